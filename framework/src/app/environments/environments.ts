@@ -1,0 +1,22 @@
+const cases = {
+  Development: 'development',
+  Staging: 'staging',
+  Test: 'test',
+  Production: 'production',
+} as const
+
+/** One of the deployment environments. */
+export type Environments = (typeof cases)[keyof typeof cases]
+
+interface EnvironmentsEnumeration extends Readonly<typeof cases> {
+  /** The environment of that exact name; anything else, and nothing at all, is production. */
+  fetch(name: string | undefined): Environments
+}
+
+/** The deployment environments. What is not recognised is production, the strictest. */
+export const Environments: EnvironmentsEnumeration = Object.freeze({
+  ...cases,
+  fetch(name: string | undefined): Environments {
+    return Object.values(cases).find((value) => value === name) ?? cases.Production
+  },
+})

@@ -1,0 +1,23 @@
+import { statusText } from '../server/status.ts'
+
+/** Extras of an `HttpError`. */
+export interface HttpErrorOptions extends ErrorOptions {
+  /** Headers the answer must carry, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * An answer by status: throw it from anywhere to end the request with a clean page of that status.
+ * The message is for developers; visitors see the status text. Below 500 it is not an incident.
+ */
+export class HttpError extends Error {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string = statusText(status), options: HttpErrorOptions = {}) {
+    super(message, options)
+    this.name = 'HttpError'
+    this.status = status
+    this.headers = options.headers ?? {}
+  }
+}

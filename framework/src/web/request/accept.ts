@@ -1,0 +1,69 @@
+interface Range {
+  readonly type: string
+  readonly quality: number
+  readonly specificity: number
+}
+
+/**
+ * Picks from the offered media types the one an Accept header prefers: by quality, then by the
+ * order of the offers. Null when the client accepts none. No header accepts anything.
+ */
+export function preferredType(accept: string | undefined, offers: readonly string[]): string | null {
+  if (accept === undefined || accept.trim() === '') return offers[0] ?? null
+  const ranges = parseAccept(accept)
+  let best: string | null = null
+  let bestQuality = 0
+  for (const offer of offers) {
+    const quality = qualityOf(offer, ranges)
+    if (quality > bestQuality) {
+      best = offer
+      bestQuality = quality
+    }
+  }
+  return best
+}
+
+/**
+ * Whether an Accept list asks for JSON rather than a page: ranked by quality, listed order among
+ * equals, where anything that is not JSON counts as a page.
+ */
+export function prefersJson(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  let best: Range | null = null
+  for (const range of parseAccept(accept)) {
+    if (range.quality > 0 && (best === null || range.quality > best.quality)) best = range
+  }
+  return best !== null && (best.type === 'application/json' || best.type.endsWith('+json'))
+}
+
+function qualityOf(offer: string, ranges: readonly Range[]): number {
+  const [main = ''] = offer.split('/')
+  let best: Range | null = null
+  for (const range of ranges) {
+    const matches = range.type === offer || range.type === `${main}/*` || range.type === '*/*'
+    if (matches && (best === null || range.specificity > best.specificity)) best = range
+  }
+  return best?.quality ?? 0
+}
+
+function parseAccept(accept: string): Range[] {
+  const ranges: Range[] = []
+  for (const part of accept.split(',')) {
+    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    if (!type.includes('/')) continue
+    ranges.push({ type, quality: qualityIn(parameters), specificity: specificityOf(type) })
+  }
+  return ranges
+}
+
+function qualityIn(parameters: readonly string[]): number {
+  const given = parameters.find((parameter) => parameter.startsWith('q='))
+  if (given === undefined) return 1
+  const quality = Number(given.slice(2))
+  return Number.isFinite(quality) ? Math.min(1, Math.max(0, quality)) : 0
+}
+
+function specificityOf(type: string): number {
+  if (type === '*/*') return 0
+  return type.endsWith('/*') ? 1 : 2
+}

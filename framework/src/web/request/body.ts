@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer'
+import { HttpError } from '../errors/http-error.ts'
+import type { Exchange } from '../server/engine.ts'
+
+/**
+ * Reads a whole body into memory, at most `limit` bytes of it.
+ * @throws HttpError 413 above the limit, 415 for an encoded body, 400 when it breaks off.
+ */
+export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
+  refuseEncoded(exchange)
+  if (!exchange.hasBody) return Promise.resolve(Buffer.alloc(0))
+  if (Number(exchange.headers['content-length']) > limit) return Promise.reject(tooLarge(limit))
+  return new Promise((resolve, reject) => {
+    const { body } = exchange
+    const chunks: Buffer[] = []
+    let size = 0
+    const settle = (finish: () => void): void => {
+      body.off('data', collect).off('end', end).off('error', fail).off('close', fail)
+      finish()
+    }
+    const collect = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size > limit) settle(() => reject(tooLarge(limit)))
+      else chunks.push(chunk)
+    }
+    const end = (): void => settle(() => resolve(Buffer.concat(chunks, size)))
+    const fail = (): void => settle(() => reject(new HttpError(400, 'the request body broke off')))
+    body.on('data', collect).on('end', end).on('error', fail).on('close', fail)
+  })
+}
+
+/**
+ * The body as text.
+ * @throws HttpError 400 unless it is UTF-8.
+ */
+export function decodeText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new HttpError(400, 'the request body is not valid UTF-8')
+  return bytes.toString('utf8')
+}
+
+/**
+ * The body as a JSON value. A `__proto__` member is dropped: no request can name a prototype.
+ * @throws HttpError 400 when it is not JSON.
+ */
+export function decodeJson(bytes: Buffer): unknown {
+  const text = decodeText(bytes)
+  try {
+    return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text)
+  } catch (cause) {
+    throw new HttpError(400, 'the request body is not valid JSON', { cause })
+  }
+}
+
+/** The media type without parameters, in lower case. */
+export function mediaType(header: string | readonly string[] | undefined): string {
+  if (typeof header !== 'string') return ''
+  const end = header.indexOf(';')
+  return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase()
+}
+
+/** @throws HttpError 415 when the body is compressed: we would have to trust its unpacked size. */
+export function refuseEncoded(exchange: Exchange): void {
+  const encoding = exchange.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new HttpError(415, `request bodies may not be encoded, this one says ${String(encoding)}`)
+  }
+}
+
+function tooLarge(limit: number): HttpError {
+  return new HttpError(413, `the request body is larger than the ${limit} bytes allowed`)
+}
+
+function dropPrototype(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value
+}

@@ -1,0 +1,87 @@
+import { rm } from 'node:fs'
+import { FrameworkError } from '../../base/errors.ts'
+import { HttpError } from '../errors/http-error.ts'
+import type { Exchange } from '../server/engine.ts'
+import type { Limits } from '../server/limits.ts'
+import { decodeText, mediaType, readBody } from './body.ts'
+import { mostFields } from './multipart-parts.ts'
+import { readMultipart } from './multipart.ts'
+import { lastValues } from './query.ts'
+import type { Values } from './query.ts'
+import type { UploadedFile } from './uploaded-file.ts'
+
+export type { UploadedFile } from './uploaded-file.ts'
+
+/** A form as it was sent. */
+export interface Form {
+  /** Values by name; of several under one name the last. */
+  readonly fields: Values
+  readonly files: readonly UploadedFile[]
+  /** Every value given under a name, in order. */
+  all(name: string): string[]
+  /** Removes the files that were not moved. Never fails. */
+  dispose(): void
+}
+
+/** The form of a request without a body. */
+export const emptyForm: Form = Object.freeze(formOf([], [], null))
+
+const urlencoded = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data'
+
+/** Whether a media type is one of the two a form comes in. */
+export function isForm(type: string): boolean {
+  return type === urlencoded || type === multipart
+}
+
+/**
+ * Reads the body as a form; an empty one when there is no body.
+ * @throws HttpError 415 for another type, 413 above the limits, 400 when malformed or broken off.
+ */
+export async function readForm(exchange: Exchange, limits: Limits): Promise<Form> {
+  if (!exchange.hasBody) return emptyForm
+  const type = mediaType(exchange.headers['content-type'])
+  if (!isForm(type))
+    throw new HttpError(
+      415,
+      `a form comes as ${urlencoded} or ${multipart}, not as ${type || 'nothing'}`,
+    )
+  checkUnread(exchange)
+  if (type === multipart) {
+    const { pairs, files, folder } = await readMultipart(exchange, limits)
+    return formOf(pairs, files, folder)
+  }
+  const text = decodeText(await readBody(exchange, limits.body))
+  if (countPairs(text) > mostFields)
+    throw new HttpError(413, `a form may have at most ${mostFields} fields`)
+  return formOf([...new URLSearchParams(text)], [], null)
+}
+
+function formOf(
+  pairs: readonly (readonly [name: string, value: string])[],
+  files: readonly UploadedFile[],
+  folder: string | null,
+): Form {
+  return {
+    fields: lastValues(pairs),
+    files,
+    all: (name) => pairs.filter(([known]) => known === name).map(([, value]) => value),
+    dispose() {
+      if (folder !== null) rm(folder, { recursive: true, force: true }, () => {})
+    },
+  }
+}
+
+// A stream that is over tells nobody any more: waiting for its events would be waiting for ever.
+function checkUnread({ body }: Exchange): void {
+  if (body.readableEnded)
+    throw new FrameworkError('E_BODY_USED', 'the body was already read, and not as a form')
+  if (body.destroyed) throw new HttpError(400, 'the request body broke off')
+}
+
+// Counted before parsing, which would first build what is then refused.
+function countPairs(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) count += 1
+  return count
+}

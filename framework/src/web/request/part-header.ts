@@ -1,0 +1,78 @@
+import { HttpError } from '../errors/http-error.ts'
+import { mediaType } from './body.ts'
+
+/** What the head of one part of a multipart form says. */
+export interface PartHeader {
+  readonly name: string
+  /** Null for a field, a string for a file; empty when the visitor chose no file. */
+  readonly filename: string | null
+  readonly type: string
+}
+
+const parameter = /;[ \t]*([^\s=;"]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*/y
+
+/**
+ * Reads the head of a part: header values by lower-case name, as the parser gives them.
+ * @throws HttpError 400 unless it names exactly one field.
+ */
+export function partHeader(header: object): PartHeader {
+  const disposition = only(header, 'content-disposition')
+  const parameters = disposition === null ? null : dispositionParameters(disposition)
+  const name = parameters?.get('name')
+  if (name === undefined) throw new HttpError(400, 'a part of the form has no usable name')
+  const type = mediaType(only(header, 'content-type') ?? undefined)
+  return {
+    name,
+    filename: parameters?.get('filename') ?? null,
+    type: type === '' ? 'application/octet-stream' : type,
+  }
+}
+
+/**
+ * The boundary between parts, from the `Content-Type` of the request.
+ * @throws HttpError 400 when there is none of 1 to 70 characters.
+ */
+export function boundaryOf(contentType: string): string {
+  const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain ?? ''
+  if (boundary === '' || boundary.length > 70) {
+    throw new HttpError(400, 'the multipart body needs a boundary of 1 to 70 characters')
+  }
+  return boundary
+}
+
+// Null for what is malformed or says something twice: two readers could understand it differently.
+function dispositionParameters(disposition: string): Map<string, string> | null {
+  const start = /^form-data[ \t]*(?=;|$)/i.exec(disposition)?.[0].length
+  if (start === undefined) return null
+  const parameters = new Map<string, string>()
+  parameter.lastIndex = start
+  let end = start
+  while (end < disposition.length) {
+    const found = parameter.exec(disposition)
+    if (found === null) return null
+    end = parameter.lastIndex
+    const [, name = '', quoted, plain = ''] = found
+    const key = name.toLowerCase()
+    if (parameters.has(key)) return null
+    parameters.set(key, utf8(quoted === undefined ? plain : unquote(quoted)))
+  }
+  return parameters
+}
+
+// Only these two are escaped in practice: a backslash before anything else is part of a path.
+function unquote(text: string): string {
+  return text.replaceAll(/\\(["\\])/g, '$1')
+}
+
+// The parser hands over bytes as characters.
+function utf8(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8')
+}
+
+function only(header: object, name: string): string | null {
+  const values: unknown = Reflect.get(header, name)
+  if (!Array.isArray(values) || values.length !== 1) return null
+  const [value]: unknown[] = values
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { HeaderList } from './header-list.ts'
+import { redirectTarget } from './redirect-target.ts'
+import { Response } from './response.ts'
+import { setCookie } from './set-cookie.ts'
+
+test('header names compare without regard to case, set replaces and append adds', () => {
+  const headers = new HeaderList()
+  headers.set('X-A', '1')
+  headers.set('x-a', '2')
+  headers.append('Set-Cookie', 'a=1')
+  headers.append('Set-Cookie', 'b=2')
+  assert.deepEqual(
+    [...headers],
+    [
+      ['X-A', '2'],
+      ['Set-Cookie', 'a=1'],
+      ['Set-Cookie', 'b=2'],
+    ],
+  )
+  assert.deepEqual(headers.all('set-cookie'), ['a=1', 'b=2'])
+  headers.set('SET-COOKIE', 'c=3')
+  assert.deepEqual(headers.flat, ['X-A', '2', 'Set-Cookie', 'c=3'])
+  headers.delete('x-A')
+  assert.equal(headers.has('X-A'), false)
+})
+
+for (const value of ['a\r\nSet-Cookie: x=1', 'a\nb', 'a\0b', 'schön 🙂']) {
+  test(`the header value ${JSON.stringify(value)} is refused`, () => {
+    assert.throws(() => new HeaderList().set('X-A', value), { code: 'E_HEADER' })
+    assert.throws(() => new HeaderList().append('X-A', value), { code: 'E_HEADER' })
+  })
+}
+
+for (const name of ['', 'X A', 'X:A', 'X\r\nB', 'Ü']) {
+  test(`the header name ${JSON.stringify(name)} is refused`, () => {
+    assert.throws(() => new HeaderList().set(name, '1'), { code: 'E_HEADER' })
+  })
+}
+
+test('a cookie is Secure, HttpOnly and SameSite=Lax on the whole site unless told otherwise', () => {
+  assert.equal(setCookie('a', 'x y;z'), 'a=x%20y%3Bz; Path=/; Secure; HttpOnly; SameSite=Lax')
+  assert.equal(
+    setCookie('a', '', {
+      maxAge: 0,
+      path: '/x',
+      domain: 'a.example',
+      secure: false,
+      httpOnly: false,
+      sameSite: 'Strict',
+    }),
+    'a=; Max-Age=0; Domain=a.example; Path=/x; SameSite=Strict',
+  )
+})
+
+test('a cookie cannot smuggle attributes in its name, path or domain', () => {
+  assert.throws(() => setCookie('a;b', ''), { code: 'E_COOKIE' })
+  assert.throws(() => setCookie('a', '', { path: '/; Domain=x' }), { code: 'E_COOKIE' })
+  assert.throws(() => setCookie('a', '', { domain: 'x\r\n' }), { code: 'E_COOKIE' })
+  assert.throws(() => setCookie('__Host-a', '', { domain: 'x.example' }), { code: 'E_COOKIE' })
+})
+
+for (const target of ['/login', '/a?b=c#d', '/', '/a//b']) {
+  test(`${target} is a target on this site`, () =>
+    assert.equal(redirectTarget(target, false), target))
+}
+
+for (const target of [
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  'login',
+  '',
+  '/a\r\nb',
+  '/\tx',
+]) {
+  test(`${JSON.stringify(target)} is refused as a redirect target`, () => {
+    assert.throws(() => redirectTarget(target, false), { code: 'E_REDIRECT_FOREIGN' })
+  })
+}
+
+test('a foreign target must be asked for, and be http or https', () => {
+  assert.equal(redirectTarget('https://other.example/x', true), 'https://other.example/x')
+  assert.throws(() => redirectTarget('javascript:alert(1)', true), { code: 'E_REDIRECT_FOREIGN' })
+  assert.throws(() => redirectTarget('//other.example', true), { code: 'E_REDIRECT_FOREIGN' })
+})
+
+test('text beyond ASCII in a target is encoded', () => {
+  assert.equal(redirectTarget('/grüße', false), '/gr%C3%BC%C3%9Fe')
+})
+
+test('a redirect is a 303 without a body', () => {
+  const response = new Response().html('<p>old').redirect('/login')
+  assert.deepEqual(
+    [response.code, response.body, response.headers.get('Location')],
+    [303, null, '/login'],
+  )
+  assert.equal(response.headers.has('Content-Type'), false)
+})
+
+test('a status outside 200 to 599 is refused', () => {
+  for (const code of [0, 199, 600, 200.5, Number.NaN])
+    assert.throws(() => new Response().status(code))
+})
+
+test('a stream that another body takes the place of is destroyed', () => {
+  const stream = Readable.from(['x'])
+  new Response().stream(stream).text('instead')
+  assert.equal(stream.destroyed, true)
+})
+
+test('a view without a views folder says so', () => {
+  assert.throws(() => new Response().view('home'), { code: 'E_VIEWS' })
+})
+
+test('Vary collects names once', () => {
+  const response = new Response().vary('Accept').vary('accept').vary('Origin')
+  assert.equal(response.headers.get('Vary'), 'Accept, Origin')
+})
+
+test('JSON of undefined is null', () => {
+  assert.equal(new Response().json(undefined).body, 'null')
+})

@@ -1,0 +1,36 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+
+/** Attributes of a cookie. `maxAge` is seconds; without it the cookie ends with the browser session. */
+export interface CookieOptions {
+  readonly maxAge?: number
+  readonly path?: string
+  readonly domain?: string
+  readonly secure?: boolean
+  readonly httpOnly?: boolean
+  readonly sameSite?: 'Strict' | 'Lax' | 'None'
+}
+
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+const attribute = /^[\x20-\x3a\x3c-\x7e]*$/
+
+/**
+ * A `Set-Cookie` value. Safe unless told otherwise: the whole site, `Secure; HttpOnly; SameSite=Lax`.
+ * @throws InvalidArgumentException for a name, path or domain that could add attributes of its own.
+ */
+export function setCookie(name: string, value: string, options: CookieOptions = {}): string {
+  const { maxAge, path = '/', domain = '', secure = true, httpOnly = true, sameSite = 'Lax' } = options
+  if (!token.test(name)) throw new InvalidArgumentException('E_COOKIE', `"${name}" is not a cookie name`)
+  if (!attribute.test(path) || !attribute.test(domain)) {
+    throw new InvalidArgumentException('E_COOKIE', `path or domain of cookie ${name} holds a forbidden character`)
+  }
+  if (name.startsWith('__Host-') && (path !== '/' || domain !== '' || !secure)) {
+    throw new InvalidArgumentException('E_COOKIE', `cookie ${name} needs Secure, path "/" and no domain`)
+  }
+  let line = `${name}=${encodeURIComponent(value)}`
+  if (maxAge !== undefined) line += `; Max-Age=${Math.trunc(maxAge)}`
+  if (domain !== '') line += `; Domain=${domain}`
+  line += `; Path=${path}`
+  if (secure) line += '; Secure'
+  if (httpOnly) line += '; HttpOnly'
+  return `${line}; SameSite=${sameSite}`
+}

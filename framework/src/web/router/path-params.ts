@@ -1,0 +1,25 @@
+/**
+ * The parameters a literal pattern takes from a path: `/users/:id<int>/:tab?` gives
+ * `{ id: string; tab?: string }`. A pattern known only at run time gives any names.
+ */
+export type PathParams<Pattern extends string> = string extends Pattern
+  ? Readonly<Record<string, string>>
+  : Flat<Segments<Pattern>>
+
+type Segments<Pattern extends string> = Pattern extends `${infer Head}/${infer Tail}`
+  ? Segment<Head> & Segments<Tail>
+  : Segment<Pattern>
+
+type Segment<Part extends string> = Part extends `:${infer Name}?`
+  ? { readonly [Key in Bare<Name>]?: string }
+  : Part extends `:${infer Name}`
+    ? { readonly [Key in Bare<Name>]: string }
+    : Part extends '*'
+      ? { readonly rest: string }
+      : Part extends `*${infer Name}`
+        ? { readonly [Key in Name]: string }
+        : unknown
+
+type Bare<Name extends string> = Name extends `${infer Plain}<${string}` ? Plain : Name
+
+type Flat<Shape> = { [Key in keyof Shape]: Shape[Key] }

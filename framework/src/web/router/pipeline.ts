@@ -1,0 +1,129 @@
+import { HttpError } from '../errors/http-error.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import { compose } from './compose.ts'
+import type { Chain } from './compose.ts'
+import type { Middleware, MiddlewareObject } from './middleware.ts'
+import { RouteTree } from './route-tree.ts'
+import type { Match } from './route-tree.ts'
+import type { Route } from './route.ts'
+
+/** Where a request leads: the prepared chain, and who has a last word on the answer. */
+export interface Destination {
+  /** Pattern of the route; null when no route fits. */
+  readonly pattern: string | null
+  readonly run: Chain
+  /** The `finish` methods of the chain's middlewares, inner ones first. */
+  readonly finishers: readonly Finisher[]
+}
+
+type Finisher = (request: Request, response: Response) => void
+
+/**
+ * The way of a request through the middlewares of the server, the router, the middlewares of the
+ * route and its handler. Each route's chain is composed once, here.
+ */
+export class Pipeline {
+  readonly #trees = new Map<string, RouteTree<Destination>>()
+  readonly #shared: readonly Middleware[]
+  /** Where requests lead that no route fits: a 404, a 405 or the answer to OPTIONS. */
+  readonly unrouted: Destination
+
+  constructor(routes: readonly Route[], shared: readonly Middleware[]) {
+    this.#shared = shared
+    for (const route of routes) this.#add(route)
+    this.unrouted = {
+      pattern: null,
+      run: compose(shared, (request, response) => this.#withoutRoute(request, response)),
+      finishers: finishersOf(shared),
+    }
+  }
+
+  /**
+   * Finds where a request leads, and gives the request its parameters.
+   * @throws HttpError 400 when the path's percent-encoding is broken.
+   */
+  locate(request: Request): Destination {
+    const match = this.#match(request.method, request.path)
+    if (match === null) return this.unrouted
+    request.params = match.params
+    request.route = match.leaf.pattern
+    return match.leaf
+  }
+
+  #add(route: Route): void {
+    const early = route.middlewares.filter(isEarly)
+    const late = route.middlewares.filter((middleware) => !isEarly(middleware))
+    const middlewares = [...early, ...this.#shared, ...late]
+    const destination = {
+      pattern: route.pattern.text,
+      run: compose(middlewares, (request, response) => route.handle(request, response)),
+      finishers: finishersOf(middlewares),
+    }
+    const tree = this.#trees.get(route.method) ?? new RouteTree<Destination>()
+    this.#trees.set(route.method, tree)
+    for (const form of route.pattern.forms) tree.add(form, destination)
+  }
+
+  // HEAD is GET without the body, unless somebody declared a HEAD route for the path.
+  #match(method: string, path: string): Match<Destination> | null {
+    const match = this.#trees.get(method)?.find(path) ?? null
+    if (match !== null || method !== 'HEAD') return match
+    return this.#trees.get('GET')?.find(path) ?? null
+  }
+
+  #withoutRoute(request: Request, response: Response): Response {
+    const allowed = this.#allowed(request.path)
+    if (allowed.length > 0) {
+      const allow = allowed.join(', ')
+      if (request.method === 'OPTIONS') return response.header('Allow', allow).empty()
+      throw new HttpError(405, `${request.method} is not allowed on ${request.path}; allowed are ${allow}`, {
+        headers: { Allow: allow },
+      })
+    }
+    if (request.method === 'OPTIONS' && request.URI === '*') return response.header('Allow', this.#methods()).empty()
+    if (isRead(request.method) && this.#hasWithoutSlash(request.path)) {
+      const query = request.URI.slice(request.path.length)
+      return response.redirect(request.path.slice(0, -1) + query, { status: 308 })
+    }
+    throw new HttpError(404, `no route for ${request.method} ${request.path}`)
+  }
+
+  #allowed(path: string): string[] {
+    const methods = new Set<string>()
+    for (const [method, tree] of this.#trees) {
+      if (tree.find(path) === null) continue
+      methods.add(method)
+      if (method === 'GET') methods.add('HEAD')
+    }
+    if (methods.size > 0) methods.add('OPTIONS')
+    return [...methods]
+  }
+
+  #methods(): string {
+    return [...new Set([...this.#trees.keys(), 'HEAD', 'OPTIONS'])].join(', ')
+  }
+
+  #hasWithoutSlash(path: string): boolean {
+    if (path.length < 2 || !path.endsWith('/') || path.startsWith('//')) return false
+    return this.#match('GET', path.slice(0, -1)) !== null
+  }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function isEarly(middleware: Middleware): boolean {
+  return typeof middleware === 'object' && middleware.early === true
+}
+
+function finishersOf(middlewares: readonly Middleware[]): Finisher[] {
+  return middlewares
+    .filter((middleware): middleware is MiddlewareObject => typeof middleware === 'object')
+    .flatMap((middleware) => {
+      const { finish } = middleware
+      return finish === undefined ? [] : [finish.bind(middleware)]
+    })
+    .reverse()
+}

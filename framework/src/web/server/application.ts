@@ -1,0 +1,13 @@
+import type { Environments } from '../../app/environments/environments.ts'
+import type { Views } from '../../base/templates/views.ts'
+import type { Peers } from '../request/peer.ts'
+import type { Limits } from './limits.ts'
+
+/** What every request and response of one server shares. Complete before the first request. */
+export interface Application {
+  readonly environment: Environments
+  readonly limits: Limits
+  readonly peers: Peers
+  /** Folder of templates, or null when the server has none. */
+  readonly views: Views | null
+}

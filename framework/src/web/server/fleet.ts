@@ -1,0 +1,158 @@
+import cluster from 'node:cluster'
+import type { Worker } from 'node:cluster'
+import { ConfigurationError } from '../../base/errors.ts'
+import type { Listening } from './engine.ts'
+import { drainMessage, parseReport, slotVariable } from './worker-messages.ts'
+
+/** How a fleet is run. */
+export interface FleetOptions {
+  readonly workers: number
+  /** Seconds a worker gets to finish what is in flight. */
+  readonly patience: number
+  /** Is told of deaths, replacements and restarts. */
+  readonly log: (message: string, context: Record<string, unknown>) => void
+}
+
+interface Member {
+  readonly slot: number
+  readonly worker: Worker
+  readonly bornMs: number
+  /** Resolves when it serves; rejects when it dies or fails before that. */
+  readonly serving: Promise<Listening>
+  readonly gone: Promise<void>
+  /** Its end is wanted, so nobody replaces it. */
+  leaving: boolean
+}
+
+/** A worker that lives shorter than this counts as a quick death, and the next waits longer. */
+const quickDeathMs = 5000
+const firstBackoffMs = 100
+const longestBackoffMs = 10_000
+/** A worker that does not serve after this long is given up. */
+const startTimeoutMs = 30_000
+/** After its patience a worker gets this long to leave before it is killed. */
+const killDelayMs = 2000
+
+/** The workers of one server, seen from the primary: keeps every place in the fleet filled. */
+export class Fleet {
+  readonly #options: FleetOptions
+  readonly #members = new Map<number, Member>()
+  readonly #quickDeaths = new Map<number, number>()
+  #stopping = false
+  #restarting: Promise<void> | null = null
+
+  constructor(options: FleetOptions) {
+    this.#options = options
+  }
+
+  /** Process ids of the workers by place. */
+  pids(): ReadonlyMap<number, number> {
+    return new Map([...this.#members].map(([slot, { worker }]) => [slot, worker.process.pid ?? 0]))
+  }
+
+  /**
+   * Forks every worker and resolves once all of them serve.
+   * @throws ConfigurationError with the worker's own words when one does not come up.
+   */
+  async start(): Promise<Listening> {
+    const members = Array.from({ length: this.#options.workers }, (_, at) => this.#fork(at + 1))
+    const outcomes = await Promise.allSettled(members.map((member) => member.serving))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        await this.stop()
+        throw new ConfigurationError('E_WORKER_START', String(outcome.reason?.message ?? outcome.reason))
+      }
+    }
+    const [first] = outcomes
+    if (first?.status !== 'fulfilled') throw new ConfigurationError('E_WORKER_START', 'the fleet is empty')
+    return first.value
+  }
+
+  /** Replaces all workers, one after another: a new one serves before the old one leaves. */
+  restart(): Promise<void> {
+    this.#restarting ??= this.#restartEach().finally(() => {
+      this.#restarting = null
+    })
+    return this.#restarting
+  }
+
+  /** Lets every worker finish what is in flight and leave. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await Promise.all([...this.#members.values()].map((member) => this.#dismiss(member)))
+  }
+
+  async #restartEach(): Promise<void> {
+    this.#options.log('restarting workers', { workers: this.#members.size })
+    for (const [slot, old] of [...this.#members]) {
+      if (this.#stopping) return
+      const fresh = this.#fork(slot)
+      try {
+        await fresh.serving
+      } catch (reason) {
+        this.#members.set(slot, old)
+        this.#options.log('restart given up: the new worker does not come up', { slot, reason: String(reason) })
+        return
+      }
+      await this.#dismiss(old)
+    }
+    this.#options.log('workers restarted', {})
+  }
+
+  #fork(slot: number): Member {
+    const worker = cluster.fork({ [slotVariable]: String(slot) })
+    const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+    const member: Member = { slot, worker, bornMs: Date.now(), serving: serving(worker), gone, leaving: false }
+    // Whoever waits for it sees the failure; nobody waiting is no reason to crash.
+    member.serving.catch(() => {})
+    this.#members.set(slot, member)
+    worker.once('exit', (code, signal) => this.#onExit(member, code, signal))
+    return member
+  }
+
+  #onExit(member: Member, code: number, signal: string): void {
+    const { slot, worker } = member
+    if (this.#members.get(slot) === member) this.#members.delete(slot)
+    else return
+    if (member.leaving || this.#stopping) return
+    const quick = Date.now() - member.bornMs < quickDeathMs
+    const deaths = quick ? (this.#quickDeaths.get(slot) ?? 0) + 1 : 1
+    this.#quickDeaths.set(slot, deaths)
+    const delayMs = deaths === 1 ? 0 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
+    this.#options.log('worker died and is replaced', { slot, pid: worker.process.pid, code, signal, delayMs })
+    setTimeout(() => {
+      if (!this.#stopping && !this.#members.has(slot)) this.#fork(slot)
+    }, delayMs)
+  }
+
+  async #dismiss(member: Member): Promise<void> {
+    const { worker } = member
+    member.leaving = true
+    if (worker.isDead()) return
+    if (worker.isConnected()) worker.send(drainMessage)
+    else worker.process.kill('SIGTERM')
+    const killer = setTimeout(() => worker.process.kill('SIGKILL'), this.#options.patience * 1000 + killDelayMs)
+    await member.gone
+    clearTimeout(killer)
+  }
+}
+
+function serving(worker: Worker): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`a worker did not serve within ${startTimeoutMs / 1000} s`))
+      worker.process.kill('SIGKILL')
+    }, startTimeoutMs)
+    worker.on('message', (message: unknown) => {
+      const report = parseReport(message)
+      if (report === null) return
+      clearTimeout(timer)
+      if (report.type === 'framework:serving') resolve(report)
+      else reject(new Error(report.message))
+    })
+    worker.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      reject(new Error(`a worker ended before it served (${signal ?? `exit status ${code}`})`))
+    })
+  })
+}

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import type { Throwables } from '../../base/debugging/throwables.ts'
+import type { Emitter } from '../../services/events/emitter.ts'
+import type { Catcher } from '../errors/catcher.ts'
+import { RequestEvents } from '../request/events.ts'
+import { Request } from '../request/request.ts'
+import { Response } from '../response/response.ts'
+import type { Destination, Pipeline } from '../router/pipeline.ts'
+import type { Application } from './application.ts'
+import type { Exchange, Receiver } from './engine.ts'
+import { answersProbe } from './health-probe.ts'
+
+/** What handling a request takes. */
+export interface HandlingOptions {
+  readonly application: Application
+  readonly pipeline: Pipeline
+  readonly catcher: Catcher
+  readonly emitter: Emitter
+  readonly throwables: Throwables
+  /** Path of the native probe, or null. */
+  readonly health: string | null
+}
+
+/**
+ * The life of a request, from the engine's hand-over to the event that ends it. The synchronous
+ * way is written out beside the asynchronous one: most answers are ready at once, and a promise
+ * for each of them would cost more than everything else here.
+ */
+export function requestHandler(options: HandlingOptions): Receiver {
+  const { application, pipeline, catcher, emitter, throwables, health } = options
+
+  return (exchange) => {
+    if (health !== null && answersProbe(exchange, health)) return
+    const request = Request.from(exchange, application)
+    const response = new Response(request, application)
+    if (emitter.listened(RequestEvents.Received)) emitter.emit(RequestEvents.Received, request)
+    let destination: Destination = pipeline.unrouted
+    try {
+      destination = pipeline.locate(request)
+      const outcome = destination.run(request, response)
+      if (outcome instanceof Response) write(exchange, request, outcome, destination)
+      else {
+        outcome.then(
+          (answer) => write(exchange, request, answer, destination),
+          (thrown: unknown) => answerThrown(exchange, request, response, thrown, destination),
+        )
+      }
+    } catch (thrown) {
+      answerThrown(exchange, request, response, thrown, destination)
+    }
+  }
+
+  function answerThrown(
+    exchange: Exchange,
+    request: Request,
+    response: Response,
+    thrown: unknown,
+    destination: Destination,
+  ): void {
+    write(exchange, request, catcher.respond(request, response, thrown), destination)
+  }
+
+  function write(exchange: Exchange, request: Request, response: Response, destination: Destination): void {
+    for (const finish of destination.finishers) {
+      try {
+        finish(request, response)
+      } catch (thrown) {
+        throwables.notify(thrown, { request: request.id })
+      }
+    }
+    const { body = null } = response
+    if (!(body instanceof Readable)) {
+      exchange.respond(response.code, response.headers.flat, body)
+      handled(request, response)
+      return
+    }
+    exchange.stream(response.code, response.headers.flat, body).then(
+      () => handled(request, response),
+      (thrown: unknown) => {
+        // The head is out: nothing can be said any more, and a half answer must not look whole.
+        exchange.destroy()
+        throwables.notify(thrown, { request: request.id })
+        handled(request, response)
+      },
+    )
+  }
+
+  function handled(request: Request, response: Response): void {
+    if (request.disposable) request.dispose()
+    if (emitter.listened(RequestEvents.Handled)) emitter.emit(RequestEvents.Handled, request, response)
+  }
+}

@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Exchange, FlatHeaders, IncomingHeaders, Receiver } from './engine.ts'
+import { hasNoBody } from './status.ts'
+
+/** A request that never saw a socket. */
+export interface InjectedRequest {
+  readonly method?: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Text and bytes go as they are; a plain object as JSON; URLSearchParams as a form. */
+  readonly body?: string | Uint8Array | URLSearchParams | object
+  /** Address the request seems to come from. */
+  readonly address?: string
+  readonly secure?: boolean
+}
+
+/** The whole answer to an injected request. */
+export interface InjectedAnswer {
+  readonly status: number
+  /** By lower-case name; several values of one name joined by commas. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Every `Set-Cookie` value. */
+  readonly cookies: readonly string[]
+  readonly bytes: Buffer
+  readonly text: string
+  json(): unknown
+}
+
+/** Runs a request through a receiver in memory and resolves with its answer. */
+export function inject(receive: Receiver, request: InjectedRequest): Promise<InjectedAnswer> {
+  if (!request.url.startsWith('/') && request.url !== '*') {
+    throw new InvalidArgumentException('E_INVALID_ARGUMENT', `url must start with "/", not "${request.url}"`)
+  }
+  return new Promise((resolve, reject) => receive(new MemoryExchange(request, resolve, reject)))
+}
+
+class MemoryExchange implements Exchange {
+  readonly method: string
+  readonly target: string
+  readonly secure: boolean
+  readonly address: string
+  readonly headers: IncomingHeaders
+  readonly hasBody: boolean
+  readonly body: Readable
+  began = false
+  gone = false
+  readonly #resolve: (answer: InjectedAnswer) => void
+  readonly #reject: (reason: Error) => void
+
+  constructor(
+    { method = 'GET', url, headers = {}, body, address = '127.0.0.1', secure = false }: InjectedRequest,
+    resolve: (answer: InjectedAnswer) => void,
+    reject: (reason: Error) => void,
+  ) {
+    const { bytes, type } = encode(body)
+    this.method = method
+    this.target = url
+    this.secure = secure
+    this.address = address
+    this.hasBody = bytes.length > 0
+    this.headers = {
+      host: 'localhost',
+      ...(type === '' ? {} : { 'content-type': type }),
+      ...(this.hasBody ? { 'content-length': String(bytes.length) } : {}),
+      ...lowerCased(headers),
+    }
+    this.body = this.hasBody ? Readable.from([bytes]) : Readable.from([])
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void {
+    if (this.began) return
+    this.began = true
+    const bytes = Buffer.from(body ?? '')
+    const length = hasNoBody(status) ? [] : ['content-length', String(bytes.length)]
+    const bodiless = this.method === 'HEAD' || hasNoBody(status)
+    this.#resolve(answer(status, [...headers, ...length], bodiless ? Buffer.alloc(0) : bytes))
+  }
+
+  async stream(status: number, headers: FlatHeaders, body: Readable): Promise<void> {
+    if (this.began) return
+    this.began = true
+    if (this.method === 'HEAD' || hasNoBody(status)) {
+      body.destroy()
+      this.#resolve(answer(status, headers, Buffer.alloc(0)))
+      return
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of body) chunks.push(Buffer.from(chunk))
+    // Whoever waits for the answer finds the request handled, as with a whole one.
+    setImmediate(() => this.#resolve(answer(status, headers, Buffer.concat(chunks))))
+  }
+
+  onGone(): void {
+    // Nobody can leave: there is no connection.
+  }
+
+  destroy(): void {
+    this.gone = true
+    this.#reject(new Error('the connection was cut before the answer was complete'))
+  }
+}
+
+function encode(body: InjectedRequest['body']): { bytes: Buffer; type: string } {
+  if (body === undefined) return { bytes: Buffer.alloc(0), type: '' }
+  if (typeof body === 'string') return { bytes: Buffer.from(body), type: 'text/plain; charset=utf-8' }
+  if (body instanceof Uint8Array) return { bytes: Buffer.from(body), type: 'application/octet-stream' }
+  if (body instanceof URLSearchParams) {
+    return { bytes: Buffer.from(body.toString()), type: 'application/x-www-form-urlencoded' }
+  }
+  return { bytes: Buffer.from(JSON.stringify(body)), type: 'application/json' }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+function answer(status: number, flat: FlatHeaders, bytes: Buffer): InjectedAnswer {
+  const headers: Record<string, string> = {}
+  const cookies: string[] = []
+  for (let at = 0; at < flat.length; at += 2) {
+    const name = (flat[at] ?? '').toLowerCase()
+    const value = flat[at + 1] ?? ''
+    if (name === 'set-cookie') cookies.push(value)
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
+  }
+  const text = bytes.toString('utf8')
+  return { status, headers, cookies, bytes, text, json: (): unknown => JSON.parse(text) }
+}

@@ -1,0 +1,103 @@
+import { createServer as createHttpServer } from 'node:http'
+import type { IncomingMessage, Server, ServerOptions } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { Server as NetServer } from 'node:net'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { answerClientError, refusal } from './refusals.ts'
+import type { Engine, EngineOptions, Listening } from './engine.ts'
+import { ListenError } from './listen-error.ts'
+import { NodeExchange, NodeResponse } from './node-exchange.ts'
+
+/** How long an idle connection may still bring a request while the engine closes. */
+const idleGraceMs = 1000
+
+/** An engine on `node:http`, tuned by its public options. */
+export class NodeEngine implements Engine {
+  readonly #server: Server<typeof IncomingMessage, typeof NodeResponse>
+  readonly #sockets = new Set<Socket>()
+  /** Shared with the exchanges: while true, each answer closes its connection. */
+  readonly #state = { closing: false }
+
+  constructor({ limits, tls, receive }: EngineOptions) {
+    const options: ServerOptions<typeof IncomingMessage, typeof NodeResponse> = {
+      ServerResponse: NodeResponse,
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeout * 1000,
+      requestTimeout: limits.requestTimeout * 1000,
+      keepAliveTimeout: limits.keepAliveTimeout * 1000,
+      connectionsCheckingInterval: checkingIntervalMs(limits.headersTimeout, limits.requestTimeout),
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+      noDelay: true,
+      // Most requests have no body: without this Node builds and drains a stream for each.
+      optimizeEmptyRequests: true,
+    }
+    this.#server = tls === null ? createHttpServer(options) : createTlsServer({ ...options, ...tls })
+    // One more than allowed, since Node drops what is beyond and we must see that it came.
+    this.#server.maxHeadersCount = limits.headerCount + 1
+    this.#server.maxRequestsPerSocket = limits.requestsPerSocket
+    if (limits.connections > 0) this.#server.maxConnections = limits.connections
+
+    const state = this.#state
+    const handle = (incoming: IncomingMessage, outgoing: NodeResponse): void => {
+      const refused = refusal(incoming, limits)
+      const exchange = new NodeExchange(incoming, outgoing, state, tls !== null)
+      if (refused === null) receive(exchange)
+      else exchange.refuse(refused)
+    }
+    this.#server.on('request', handle)
+    this.#server.on('checkContinue', (incoming: IncomingMessage, outgoing: NodeResponse) => {
+      // A body that is too large by its own account is refused before it is sent.
+      if (Number(incoming.headers['content-length']) <= limits.body) outgoing.writeContinue()
+      handle(incoming, outgoing)
+    })
+    this.#server.on('connect', (_incoming: IncomingMessage, socket: Duplex) => {
+      socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    })
+    this.#server.on('clientError', answerClientError)
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+  }
+
+  listen({ host, port }: Listening): Promise<Listening> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: Error): void => reject(new ListenError(host, port, error))
+      this.#server.once('error', fail)
+      this.#server.listen({ host, port, backlog: 1024 }, () => {
+        this.#server.off('error', fail)
+        const address = this.#server.address()
+        const bound = typeof address === 'object' && address !== null ? address.port : port
+        resolve({ host, port: bound })
+      })
+    })
+  }
+
+  async close(patience: number): Promise<number> {
+    this.#state.closing = true
+    const closed = new Promise<void>((resolve) => {
+      // `http.Server.close` would cut idle connections at once, and a request may be on its way on
+      // one of them; the close of `net.Server` only stops accepting.
+      NetServer.prototype.close.call(this.#server, () => resolve())
+    })
+    let cut = 0
+    const idle = setTimeout(() => this.#server.closeIdleConnections(), Math.min(idleGraceMs, patience * 1000))
+    const last = setTimeout(() => {
+      cut = this.#sockets.size
+      for (const socket of this.#sockets) socket.destroy()
+    }, patience * 1000)
+    await closed
+    clearTimeout(idle)
+    clearTimeout(last)
+    // Stops the interval that looks for timed out connections; nothing is left to close.
+    this.#server.close(() => {})
+    return cut
+  }
+}
+
+function checkingIntervalMs(headersTimeout: number, requestTimeout: number): number {
+  const shortest = Math.min(headersTimeout || Infinity, requestTimeout || Infinity)
+  return Math.min(5000, Math.max(100, shortest * 333))
+}

@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Views } from '../../base/templates/views.ts'
+import { trustPeers } from '../request/peer.ts'
+import type { Peers } from '../request/peer.ts'
+import type { TlsOptions } from './engine.ts'
+import { completeLimits } from './limits.ts'
+import type { Limits } from './limits.ts'
+
+/** What `server.configure` takes; everything may be left out. */
+export interface ServerOptions {
+  /** Address to listen on; 127.0.0.1 unless told otherwise. */
+  readonly host?: string
+  /** Port to listen on; 0 lets the system choose. */
+  readonly port?: number
+  /** Worker processes; 1 handles requests in this process, `auto` is one a core. */
+  readonly workers?: number | 'auto'
+  /** Path of the native health probe; null turns it off. */
+  readonly health?: string | null
+  readonly tls?: TlsOptions | null
+  readonly limits?: Partial<Limits>
+  /** Addresses and networks of proxies whose forwarded headers are believed. */
+  readonly trustedProxies?: readonly string[]
+  readonly views?: Views | null
+  /** Seconds that requests in flight get when the server closes. */
+  readonly patience?: number
+}
+
+/** The same, complete and checked: inside the server nothing is optional. */
+export interface CompleteOptions {
+  readonly host: string
+  readonly port: number
+  readonly workers: number
+  readonly health: string | null
+  readonly tls: TlsOptions | null
+  readonly limits: Limits
+  readonly peers: Peers
+  readonly views: Views | null
+  readonly patience: number
+}
+
+/** @throws InvalidArgumentException that names the option, what it takes and what came. */
+export function completeOptions(given: ServerOptions): CompleteOptions {
+  const { host = '127.0.0.1', port = 8087, workers = 1, health = null, tls = null, patience = 30 } = given
+  check(Number.isInteger(port) && port >= 0 && port <= 65_535, 'port', '0 to 65535', port)
+  check(
+    workers === 'auto' || (Number.isInteger(workers) && workers >= 1 && workers <= 1024),
+    'workers',
+    '1 to 1024 or "auto"',
+    workers,
+  )
+  check(host !== '', 'host', 'an address or a host name', host)
+  check(health === null || /^\/[^?#\s]*$/.test(health), 'health', 'a path such as "/health", or null', health)
+  check(Number.isFinite(patience) && patience >= 0, 'patience', 'seconds of zero or more', patience)
+  return {
+    host,
+    port,
+    workers: workers === 'auto' ? availableParallelism() : workers,
+    health,
+    tls,
+    limits: completeLimits(given.limits),
+    peers: trustPeers(given.trustedProxies ?? []),
+    views: given.views ?? null,
+    patience,
+  }
+}
+
+function check(holds: boolean, option: string, expected: string, came: unknown): void {
+  if (holds) return
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `server option "${option}" must be ${expected}, not ${JSON.stringify(came)}`,
+  )
+}

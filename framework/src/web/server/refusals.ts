@@ -1,0 +1,87 @@
+import { ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Limits } from './limits.ts'
+import { statusText } from './status.ts'
+
+const forbiddenInTarget = /[^\x21-\x7e]|#/
+const absoluteForm = /^https?:\/\/([^/?]*)/i
+const authority = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])?(?::\d{1,5})?$/i
+
+/**
+ * The status that refuses a request whose framing `node:http` lets through although it is
+ * ambiguous or not supported, or null for a sound one. Runs before anything of the framework.
+ */
+export function refusal(incoming: IncomingMessage, limits: Limits): number | null {
+  const { rawHeaders, httpVersionMinor: minor, url = '' } = incoming
+  if (incoming.httpVersionMajor !== 1 || minor > 1) return 505
+  if (url.length > limits.target) return 414
+  if (rawHeaders.length > limits.headerCount * 2) return 431
+  let host: string | null = null
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      // Two hosts: whoever stands between us and the client may have believed the other one.
+      if (host !== null) return 400
+      host = rawHeaders[at + 1] ?? ''
+    } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      if (minor === 0) return 400
+      if (rawHeaders[at + 1]?.toLowerCase() !== 'chunked') return 501
+    }
+  }
+  if (host === null ? minor === 1 : !authority.test(host)) return 400
+  return isSoundTarget(url, incoming.method, host) ? null : 400
+}
+
+/** The target without scheme and authority; the path of a bare authority is `/`. */
+export function originForm(target: string): string {
+  if (target.charCodeAt(0) === 0x2f) return target
+  const match = absoluteForm.exec(target)
+  if (match === null) return target
+  const rest = target.slice(match[0].length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Answers what the HTTP parser itself refused, and closes the connection. */
+export function answerClientError(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
+  const current: unknown = Reflect.get(socket, '_httpMessage')
+  const began = current instanceof ServerResponse && current.headersSent
+  if (error.code === 'ECONNRESET' || !socket.writable || began) {
+    socket.destroy()
+    return
+  }
+  const status = parserStatus(error)
+  const text = statusText(status)
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+      `Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
+    () => socket.destroy(),
+  )
+}
+
+function isSoundTarget(target: string, method: string | undefined, host: string | null): boolean {
+  if (forbiddenInTarget.test(target)) return false
+  if (target.charCodeAt(0) === 0x2f) return true
+  if (target === '*') return method === 'OPTIONS'
+  // A proxy's form: accepted when it names the host the request is for, and then normalised.
+  const named = absoluteForm.exec(target)?.[1]
+  return named !== undefined && named !== '' && named.toLowerCase() === host?.toLowerCase()
+}
+
+function parserStatus(error: Error & { code?: string; rawPacket?: Buffer }): number {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 408
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 413
+    case 'HPE_HEADER_OVERFLOW':
+      // A packet that holds the start of the request but no line end overflowed in the target.
+      return startsRequest(error.rawPacket) ? 414 : 431
+    default:
+      return 400
+  }
+}
+
+function startsRequest(packet: Buffer | undefined): boolean {
+  return packet !== undefined && !packet.includes('\n') && /^[A-Z]+ /.test(packet.toString('latin1', 0, 16))
+}

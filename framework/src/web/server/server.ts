@@ -1,0 +1,206 @@
+import { FRAMEWORK_ENVIRONMENT } from '../../app/environments/boot-environment.ts'
+import type { Environments } from '../../app/environments/environments.ts'
+import { Throwables } from '../../base/debugging/throwables.ts'
+import { toError } from '../../base/debugging/to-error.ts'
+import { FrameworkError } from '../../base/errors.ts'
+import { Emitter } from '../../services/events/emitter.ts'
+import { createCatcher } from '../errors/catcher.ts'
+import type { Catcher } from '../errors/catcher.ts'
+import { checkMiddleware } from '../router/middleware.ts'
+import type { Middleware } from '../router/middleware.ts'
+import { Pipeline } from '../router/pipeline.ts'
+import { mountRouteSets } from '../router/route-set.ts'
+import type { RouteSet } from '../router/route-set.ts'
+import { Router } from '../router/router.ts'
+import type { Engine, Listening, Receiver } from './engine.ts'
+import { Fleet } from './fleet.ts'
+import { requestHandler } from './handle-request.ts'
+import { inject } from './inject.ts'
+import type { InjectedAnswer, InjectedRequest } from './inject.ts'
+import { NodeEngine } from './node-engine.ts'
+import { completeOptions } from './options.ts'
+import type { CompleteOptions, ServerOptions } from './options.ts'
+import { onServerSignal } from './signals.ts'
+import type { ServerSignal } from './signals.ts'
+import { Worker } from './worker-events.ts'
+import { reportFailure, reportServing } from './worker-messages.ts'
+import { leaveFleet, onDrain, supervises, workerIdentity } from './workers.ts'
+
+/** What a server is made of; each part has a shared default. */
+export interface ServerParts {
+  readonly environment?: Environments
+  readonly emitter?: Emitter
+  readonly throwables?: Throwables
+  readonly catcher?: Catcher
+  /** Is told what happens to the workers. */
+  readonly log?: (message: string, context: Record<string, unknown>) => void
+}
+
+/** How `listen` behaves. */
+export interface ListenOptions {
+  /** Whether SIGTERM, SIGINT and SIGUSR2 drain, stop and restart this server; true by default. */
+  readonly signals?: boolean
+}
+
+/** An HTTP server: routes, middlewares, and the processes that carry them. */
+export class Server {
+  /** Declares the routes. */
+  readonly router: Router = new Router()
+
+  readonly #parts: Required<Omit<ServerParts, 'catcher'>> & { readonly catcher: Catcher | null }
+  readonly #middlewares: Middleware[] = []
+  readonly #closers: (() => unknown)[] = []
+  #options: CompleteOptions = completeOptions({})
+  #receive: Receiver | null = null
+  #running: { readonly stop: () => Promise<void>; readonly restart: () => Promise<void> } | null = null
+  #closing: Promise<void> | null = null
+
+  constructor(parts: ServerParts = {}) {
+    this.#parts = {
+      environment: parts.environment ?? FRAMEWORK_ENVIRONMENT,
+      emitter: parts.emitter ?? Emitter.Instance,
+      throwables: parts.throwables ?? Throwables,
+      catcher: parts.catcher ?? null,
+      log: parts.log ?? ((): void => {}),
+    }
+  }
+
+  /** Sets options, all at once. @throws InvalidArgumentException for a value that cannot work. */
+  configure(options: ServerOptions): this {
+    this.#assertOpen('configure()')
+    this.#options = completeOptions(options)
+    return this
+  }
+
+  /** Adds middlewares that run around every request, the first one outermost. */
+  use(...middlewares: readonly Middleware[]): this {
+    this.#assertOpen('use()')
+    for (const middleware of middlewares) checkMiddleware(middleware)
+    this.#middlewares.push(...middlewares)
+    return this
+  }
+
+  /** Declares the route sets of a manifest. */
+  mount<Services>(sets: readonly RouteSet<Services>[], services: Services): this {
+    mountRouteSets(this.router, sets, services)
+    return this
+  }
+
+  /** Calls back when the server has closed, last added first: the place to close what routes use. */
+  onClose(closer: () => unknown): this {
+    this.#closers.push(closer)
+    return this
+  }
+
+  /**
+   * Begins to serve. With several workers this process forks and watches them; they run the same
+   * program and serve when they reach this call. Resolves when requests are answered.
+   * @throws ListenError when the address cannot be had.
+   */
+  async listen({ signals = true }: ListenOptions = {}): Promise<Listening> {
+    if (this.#running !== null) {
+      throw new FrameworkError('E_LISTENING', 'this server listens already; close it first')
+    }
+    const listening = supervises(this.#options.workers) ? await this.#lead() : await this.#serve()
+    if (signals) this.onClose(onServerSignal((signal) => this.#obey(signal)))
+    return listening
+  }
+
+  /** Stops accepting, finishes what is in flight (bounded by `patience`), closes the rest. */
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown()
+    return this.#closing
+  }
+
+  /** Replaces the workers one by one without losing a request. With one process there is nothing to do. */
+  async restart(): Promise<void> {
+    await this.#running?.restart()
+  }
+
+  /** Runs a request without a socket, through everything from the probe to the last middleware. */
+  inject(request: InjectedRequest): Promise<InjectedAnswer> {
+    return inject(this.#receiver(), request)
+  }
+
+  async #lead(): Promise<Listening> {
+    const { workers, patience } = this.#options
+    const fleet = new Fleet({ workers, patience, log: this.#parts.log })
+    const listening = await fleet.start()
+    this.#running = { stop: () => fleet.stop(), restart: () => fleet.restart() }
+    return listening
+  }
+
+  async #serve(): Promise<Listening> {
+    const { emitter } = this.#parts
+    const { host, port, patience, limits, tls } = this.#options
+    const identity = workerIdentity()
+    const engine: Engine = new NodeEngine({ limits, tls, receive: this.#receiver() })
+    emitter.emit(Worker.Boot, identity)
+    try {
+      const listening = await engine.listen({ host, port })
+      this.#running = {
+        restart: () => Promise.resolve(),
+        stop: async () => {
+          emitter.emit(Worker.Shutdown, identity)
+          const cut = await engine.close(patience)
+          if (cut > 0) this.#parts.log('connections cut after waiting', { cut, patience })
+        },
+      }
+      this.onClose(onDrain(() => void this.#leave()))
+      reportServing(listening)
+      return listening
+    } catch (thrown) {
+      await reportFailure(toError(thrown))
+      throw thrown
+    }
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.#running?.stop()
+    this.#running = null
+    for (const closer of this.#closers.splice(0).reverse()) {
+      try {
+        await closer()
+      } catch (thrown) {
+        this.#parts.throwables.notify(thrown, { origin: 'shutdown' })
+      }
+    }
+  }
+
+  #obey(signal: ServerSignal): void {
+    if (signal === 'stop') void this.#leave()
+    else {
+      this.restart().catch((thrown: unknown) => this.#parts.throwables.notify(thrown, { origin: 'restart' }))
+    }
+  }
+
+  async #leave(): Promise<void> {
+    await this.close()
+    await leaveFleet()
+    process.exit(0)
+  }
+
+  #receiver(): Receiver {
+    this.#receive ??= this.#assemble()
+    return this.#receive
+  }
+
+  #assemble(): Receiver {
+    const { environment, emitter, throwables } = this.#parts
+    const { views, limits, peers, health } = this.#options
+    this.router.freeze()
+    return requestHandler({
+      application: { environment, limits, peers, views },
+      pipeline: new Pipeline(this.router.all(), this.#middlewares),
+      catcher: this.#parts.catcher ?? createCatcher({ environment, throwables, views }),
+      emitter,
+      throwables,
+      health,
+    })
+  }
+
+  #assertOpen(call: string): void {
+    if (this.#receive === null) return
+    throw new FrameworkError('E_FROZEN', `${call} came after the server had started`)
+  }
+}

@@ -1,0 +1,22 @@
+import { STATUS_CODES } from 'node:http'
+
+const lines: string[] = []
+
+/** The first line of an answer with that status. */
+export function statusLine(status: number): string {
+  const known = lines[status]
+  if (known !== undefined) return known
+  const line = `HTTP/1.1 ${status} ${statusText(status)}\r\n`
+  lines[status] = line
+  return line
+}
+
+/** The standard phrase of a status: "Not Found" for 404. */
+export function statusText(status: number): string {
+  return STATUS_CODES[status] ?? 'Unknown'
+}
+
+/** Whether answers of that status never have a body. */
+export function hasNoBody(status: number): boolean {
+  return status === 204 || status === 304 || status < 200
+}

@@ -1,0 +1,46 @@
+import cluster from 'node:cluster'
+import type { Listening } from './engine.ts'
+
+/** What a worker tells the primary. */
+export type WorkerReport =
+  | { readonly type: 'framework:serving'; readonly host: string; readonly port: number }
+  | { readonly type: 'framework:failed'; readonly message: string }
+
+/** What the primary tells a worker: finish what is in flight, then leave. */
+export const drainMessage: { readonly type: 'framework:drain' } = { type: 'framework:drain' }
+
+/** Environment variable that tells a worker its place in the fleet. */
+export const slotVariable = 'FRAMEWORK_WORKER_SLOT'
+
+/** Reads a message from a worker; null for one that is not ours. */
+export function parseReport(message: unknown): WorkerReport | null {
+  if (!isRecord(message)) return null
+  const { type, host, port } = message
+  if (type === 'framework:serving' && typeof host === 'string' && typeof port === 'number') {
+    return { type, host, port }
+  }
+  if (type === 'framework:failed') return { type, message: String(message['message']) }
+  return null
+}
+
+/** Whether a message from the primary tells this worker to leave. */
+export function isDrain(message: unknown): boolean {
+  return isRecord(message) && message['type'] === drainMessage.type
+}
+
+/** Tells the primary where this worker serves; outside a fleet there is nobody to tell. */
+export function reportServing({ host, port }: Listening): void {
+  if (cluster.isWorker) process.send?.({ type: 'framework:serving', host, port })
+}
+
+/** Tells the primary why this worker cannot serve, and resolves when it has been told. */
+export function reportFailure(error: Error): Promise<void> {
+  return new Promise((resolve) => {
+    if (!cluster.isWorker || process.send === undefined) resolve()
+    else process.send({ type: 'framework:failed', message: error.message }, () => resolve())
+  })
+}
+
+function isRecord(message: unknown): message is Record<string, unknown> {
+  return typeof message === 'object' && message !== null
+}

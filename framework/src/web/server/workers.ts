@@ -1,0 +1,38 @@
+import cluster from 'node:cluster'
+import { availableParallelism } from 'node:os'
+import type { WorkerIdentity } from './worker-events.ts'
+import { isDrain, slotVariable } from './worker-messages.ts'
+
+/** Whether this process is the primary of a fleet of that size, and so handles no requests itself. */
+export function supervises(workers: number | 'auto'): boolean {
+  const count = workers === 'auto' ? availableParallelism() : workers
+  return count > 1 && cluster.isPrimary
+}
+
+/** Who this process is as a worker; outside a fleet it is the first and only one. */
+export function workerIdentity(): WorkerIdentity {
+  return { slot: Number(process.env[slotVariable] ?? 1), pid: process.pid }
+}
+
+/** Calls back when the primary tells this worker to leave; returns the function that stops that. */
+export function onDrain(leave: () => void): () => void {
+  if (!cluster.isWorker) return () => {}
+  const listener = (message: unknown): void => {
+    if (isDrain(message)) leave()
+  }
+  process.on('message', listener)
+  return () => process.off('message', listener)
+}
+
+/**
+ * Takes leave of the primary. It answers in order, so that a connection it handed over just before
+ * has been given back, and goes to another worker, by the time this resolves.
+ */
+export function leaveFleet(): Promise<void> {
+  const { worker } = cluster
+  if (worker === undefined || !worker.isConnected()) return Promise.resolve()
+  return new Promise((resolve) => {
+    process.once('disconnect', () => resolve())
+    worker.disconnect()
+  })
+}
