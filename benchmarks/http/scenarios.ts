@@ -1,0 +1,63 @@
+/** What a server process is asked to do; one process serves one scenario. */
+export const Scenarios = {
+  Json: 'json',
+  Param: 'param',
+  View: 'view',
+  Middlewares: 'middlewares',
+  /** Ours only: five middlewares that do nothing but call the next one. */
+  Passes: 'passes',
+  /** Ours only: the handler emits an event of its own that nobody listens to. */
+  Unheard: 'unheard',
+  /** Ours only: one listener on `Received` and one on `Handled`. */
+  Listened: 'listened',
+} as const
+export type Scenarios = (typeof Scenarios)[keyof typeof Scenarios]
+
+/** The request a scenario is measured with and the only answer that counts as right. */
+export interface Exchange {
+  readonly path: string
+  readonly type: string
+  readonly body: string
+  readonly headers: readonly string[]
+}
+
+/** Response headers that the five middlewares set, each to `1`. */
+export const middlewareHeaders: readonly string[] = ['x-a', 'x-b', 'x-c', 'x-d', 'x-e']
+
+/** Folder of the template; written so that it is right from the sources and from the built copy. */
+export const viewsFolder: string = `${import.meta.dirname}/../http/views`
+
+/** Ten items of the view; each needs escaping. */
+export const items: readonly string[] = Array.from(
+  { length: 10 },
+  (_, index) => `<b>Item ${index + 1}</b> & "friends"`,
+)
+
+const json: Exchange = {
+  path: '/json',
+  type: 'application/json',
+  body: '{"hello":"world"}',
+  headers: [],
+}
+
+const listPage = [
+  '<!doctype html>',
+  '<title>List</title>',
+  '<ul>',
+  ...items.map((_, index) => {
+    return `<li>&lt;b&gt;Item ${index + 1}&lt;/b&gt; &amp; &quot;friends&quot;</li>`
+  }),
+  '</ul>',
+  '',
+].join('\n')
+
+/** The request and the expected answer of each scenario. */
+export const exchanges: Readonly<Record<Scenarios, Exchange>> = {
+  json,
+  param: { path: '/users/42', type: 'application/json', body: '{"id":"42"}', headers: [] },
+  view: { path: '/view', type: 'text/html', body: listPage, headers: [] },
+  middlewares: { ...json, headers: middlewareHeaders },
+  passes: json,
+  unheard: json,
+  listened: json,
+}

@@ -1,0 +1,43 @@
+import { Emitter, event } from '../../../framework/dist/public/events.js'
+import { RequestEvents, Server } from '../../../framework/dist/public/http.js'
+import { items, middlewareHeaders, Scenarios, viewsFolder } from '../scenarios.ts'
+import { contestant, ready } from './contestant.ts'
+
+const { port, scenario } = contestant()
+const listening = { host: '127.0.0.1', port }
+const server = new Server().configure(listening)
+
+if (scenario === Scenarios.Middlewares) {
+  for (const name of middlewareHeaders) {
+    server.use((_request, response, next) => {
+      response.header(name, '1')
+      return next()
+    })
+  }
+}
+if (scenario === Scenarios.Passes) {
+  for (const _ of middlewareHeaders) server.use((_request, _response, next) => next())
+}
+if (scenario === Scenarios.Listened) {
+  Emitter.Instance.listen(RequestEvents.Received, () => {})
+  Emitter.Instance.listen(RequestEvents.Handled, () => {})
+}
+
+if (scenario === Scenarios.Unheard) {
+  const Greeted = event<[name: string]>('greeted')
+  server.router.get('/json', () => {
+    Emitter.Instance.emit(Greeted, 'world')
+    return { hello: 'world' }
+  })
+} else {
+  server.router.get('/json', () => ({ hello: 'world' }))
+}
+server.router.get('/users/:id', (request) => ({ id: request.params.id }))
+if (scenario === Scenarios.View) {
+  const { Views } = await import('../../../framework/dist/public/views.js')
+  server.configure({ ...listening, views: new Views(viewsFolder) })
+  server.router.get('/view', (_request, response) => response.view('list', { items }))
+}
+
+await server.listen()
+ready()

@@ -1,0 +1,132 @@
+import { compare, type Comparison, ourScore, scoreOf } from './comparison.ts'
+import { Labels, ours, peers } from './contests.ts'
+import type { Results } from './results.ts'
+import { median, medianInterval } from './statistics.ts'
+
+/** What the run says about a target. Uncertain: too few rounds, or the bound lies in the interval. */
+export const Verdicts = {
+  Met: 'met',
+  MetUncertain: 'met, uncertain',
+  Missed: 'NOT met',
+  MissedUncertain: 'NOT met, uncertain',
+  Unmeasured: 'not measured',
+} as const
+export type Verdicts = (typeof Verdicts)[keyof typeof Verdicts]
+
+/** A promise of the project and what the run says about it. */
+export interface Target {
+  readonly claim: string
+  readonly measured: string
+  readonly verdict: Verdicts
+}
+
+/** Whether a verdict says that the target was missed. */
+export function isMissed({ verdict }: Target): boolean {
+  return verdict === Verdicts.Missed || verdict === Verdicts.MissedUncertain
+}
+
+/** Holds the results against every target. Nothing here is written by hand. */
+export function targetsOf(results: Results): readonly Target[] {
+  return [
+    ...['json', 'param'].flatMap((contest) => cpuTargets(results, contest)),
+    startUpTarget(results),
+    idleRssTarget(results),
+    middlewaresTarget(results, Labels.Passes, '5 composed middlewares that only call next'),
+    middlewaresTarget(results, Labels.Headers, '5 composed middlewares that set a header each'),
+    unheardEventTarget(results),
+  ]
+}
+
+const cpuRatios: readonly (readonly [label: string | undefined, atLeast: number])[] = [
+  [peers['raw'], 1.05],
+  [peers['fastify'], 1.12],
+  [`${peers['fastify']}, optimized`, 1.05],
+  [peers['hono'], 1.2],
+  [peers['adonis'], 1.5],
+  [peers['express'], 2],
+]
+
+function cpuTargets(results: Results, contest: string): readonly Target[] {
+  return cpuRatios.map(([label = '', atLeast]) => {
+    const claim = `${contest}: CPU per request of ${label} is at least ${atLeast} × ours`
+    const compared = compareWithOurs(results, contest, label)
+    if (compared === null) return unmeasured(claim)
+    const { ratio, interval } = compared
+    const range = `${interval.low.toFixed(3)}–${interval.high.toFixed(3)}`
+    const verdict = judge(compared, (value) => value >= atLeast)
+    return { claim, measured: `${ratio.toFixed(3)} × (${range})`, verdict }
+  })
+}
+
+function startUpTarget({ startUps }: Results): Target {
+  const claim = 'start-up takes at most 150 ms'
+  const times = startUps.find(({ entrant }) => entrant.server === ours)?.timesMs
+  if (times === undefined) return unmeasured(claim)
+  const ratio = median(times)
+  const verdict = judge({ ratio, interval: medianInterval(times) }, (timeMs) => timeMs <= 150)
+  return { claim, measured: `${ratio.toFixed(0)} ms`, verdict }
+}
+
+function idleRssTarget({ scores }: Results): Target {
+  const claim = 'idle RSS is at most 15 MB above raw node:http'
+  const own = ourScore(scores.get('json'))
+  const raw = scoreOf(scores.get('json'), Labels.Raw)
+  if (own === null || raw === null) return unmeasured(claim)
+  const extraMegabytes = (own.idleRssBytes - raw.idleRssBytes) / 1e6
+  const verdict = extraMegabytes <= 15 ? Verdicts.Met : Verdicts.Missed
+  return { claim, measured: `${extraMegabytes.toFixed(1)} MB`, verdict }
+}
+
+function middlewaresTarget(results: Results, label: string, what: string): Target {
+  const claim = `${what} cost at most 5 % of throughput`
+  const compared = compareWithOurs(results, 'costs', label)
+  if (compared === null) return unmeasured(claim)
+  const verdict = judge(compared, (ratio) => throughputCost(ratio) <= 0.05)
+  return { claim, measured: costOf(compared), verdict }
+}
+
+/**
+ * Two processes of the same program differ a little for as long as they live, so a cost counts as
+ * measurable only if it lies above that difference as well as above zero. A run that could not
+ * have seen a cost of a few percent has shown nothing.
+ */
+function unheardEventTarget(results: Results): Target {
+  const claim = 'an event nobody listens to costs nothing measurable'
+  const unheard = compareWithOurs(results, 'costs', Labels.Unheard)
+  const twin = compareWithOurs(results, 'costs', Labels.Twin)
+  if (unheard === null || twin === null) return unmeasured(claim)
+  const measured = `${costOf(unheard)}; same program twice: ${costOf(twin)}`
+  const { low, high, trusted } = unheard.interval
+  if (!trusted || high - low > 0.1) return { claim, measured, verdict: Verdicts.MissedUncertain }
+  const verdict = low <= Math.max(1, twin.interval.high) ? Verdicts.Met : Verdicts.Missed
+  return { claim, measured, verdict }
+}
+
+function judge(
+  { ratio, interval }: Pick<Comparison, 'ratio' | 'interval'>,
+  holds: (value: number) => boolean,
+): Verdicts {
+  const certain = interval.trusted && holds(interval.low) === holds(interval.high)
+  if (holds(ratio)) return certain ? Verdicts.Met : Verdicts.MetUncertain
+  return certain ? Verdicts.Missed : Verdicts.MissedUncertain
+}
+
+function costOf({ ratio, interval }: Comparison): string {
+  const percent = (value: number): string => (throughputCost(value) * 100).toFixed(1)
+  return `${percent(ratio)} % (${percent(interval.low)} to ${percent(interval.high)})`
+}
+
+/** The share of throughput lost on a busy core when a request takes `ratio` times the CPU. */
+export function throughputCost(ratio: number): number {
+  return 1 - 1 / ratio
+}
+
+function compareWithOurs({ scores }: Results, contest: string, label: string): Comparison | null {
+  const score = scoreOf(scores.get(contest), label)
+  const own = ourScore(scores.get(contest))
+  return score === null || own === null ? null : compare(score, own)
+}
+
+function unmeasured(claim: string): Target {
+  return { claim, measured: '', verdict: Verdicts.Unmeasured }
+}

@@ -1,0 +1,21 @@
+/** The benchmarks by name; each takes the remaining arguments and resolves to an exit status. */
+const benchmarks: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  http: async (args) => (await import('./http/benchmark.ts')).runHttp(args),
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+
+if (benchmark === undefined) {
+  if (name !== '') console.error(`There is no benchmark called ${name}.`)
+  console.error('Usage: npm run bench -- <name> [options]\n\nBenchmarks:')
+  for (const known of Object.keys(benchmarks)) console.error(`  ${known}`)
+  process.exitCode = 1
+} else {
+  try {
+    process.exitCode = await benchmark(args)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
