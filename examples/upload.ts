@@ -1,0 +1,21 @@
+// A form with a file, streamed to disk and answered with what arrived.
+//
+// GET /            → 200 <form
+import { Server } from 'framework/http'
+import { Forms } from 'framework/middlewares'
+
+const server = new Server().configure({ port: Number(process.env['PORT'] ?? 8087) })
+server.use(new Forms())
+
+server.router.get('/', (_request, response) =>
+  response.html(
+    '<form method="post" enctype="multipart/form-data"><input name="note"><input type="file" name="file"><button>Send</button></form>',
+  ),
+)
+server.router.post('/', ({ fields, files }) => ({
+  note: fields['note'],
+  files: files.map(({ filename, type, size }) => ({ filename, type, size })),
+}))
+
+const { host, port } = await server.listen()
+process.stdout.write(`http://${host}:${port}\n`)

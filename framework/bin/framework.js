@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import guard from './node-version.cjs'
+
+// A machine's own Node is often older: whoever has the package can still read the help and make a
+// project, whose npm scripts then bring the right Node along.
+const explainOrCopy = [undefined, 'new', 'help', '--help', '-h', '--version', '-V']
+
+const command = process.argv[2]
+const floor = explainOrCopy.includes(command) ? guard.neededToCopy : guard.needed
+const problem = guard.nodeVersionProblem(process.versions.node, floor)
+
+if (problem === null) void start()
+else stop(problem)
+
+async function start() {
+  const loaded = await load()
+  if (loaded !== null) process.exitCode = await loaded.main(process.argv.slice(2))
+}
+
+async function load() {
+  try {
+    return await import('#console')
+  } catch (error) {
+    const sentence = explain(error)
+    if (sentence === null) throw error
+    stop(sentence)
+    return null
+  }
+}
+
+function explain(error) {
+  // The sources were asked for (--conditions=source), and only the current Node reads those.
+  if (error.code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return guard.nodeVersionProblem(process.versions.node, Infinity)
+  }
+  if (error.code === 'ERR_MODULE_NOT_FOUND' && /dist.console.main\.js' imp/.test(error.message)) {
+    return 'framework is not built: run `npm run build` in its repository first.'
+  }
+  return null
+}
+
+function stop(sentence) {
+  process.stderr.write(sentence + '\n')
+  process.exitCode = 1
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { codeBlocks, objection } from './code-blocks.ts'
+import type { CodeBlock } from './code-blocks.ts'
+import { runCompiler } from './compile-consumer.ts'
+import { plantTree } from './planted-tree.ts'
+import { makeWorkshop, runBlock, writeBlock } from './run-block.ts'
+
+const repository = join(import.meta.dirname, '..', '..', '..')
+const blocks = codeBlocks(repository)
+const programs = blocks.filter(({ label }) => label === 'run')
+
+test('every block of TypeScript in the documents parses', () => {
+  assert.ok(programs.length > 0, 'no page has a block that runs')
+  assert.deepEqual(
+    blocks.map(objection).filter((finding) => finding !== null),
+    [],
+  )
+})
+
+for (const block of programs) {
+  test(`the program at ${block.page}:${block.line} runs`, async () => {
+    assert.equal(await runBlock(block), null)
+  })
+}
+
+test('the programs in the documents agree with the types', async (t) => {
+  assert.deepEqual(await compile(t, programs), '')
+})
+
+function page(t: TestContext, markdown: string): CodeBlock[] {
+  return codeBlocks(plantTree(t, { 'docs/guides/page.md': markdown }))
+}
+
+test('blocks are found in nested pages, in lists and behind longer fences, with their line', (t) => {
+  const folder = plantTree(t, {
+    'README.md': 'Text\n```ts run\nconst a = 1\n```\n```sh\nls\n```\n',
+    'docs/a.md': '- item\n\n  ```ts\n  if (b) {\n    c()\n  }\n  ```\n',
+    'docs/deep/b.md': '````md\n```ts\nnot mine\n```\n````\n~~~typescript\nd()\n~~~\n',
+    'CHANGELOG.md': '```ts\nnot looked at\n```\n',
+  })
+  assert.deepEqual(codeBlocks(folder), [
+    { page: 'README.md', line: 3, label: 'run', code: 'const a = 1' },
+    { page: 'docs/a.md', line: 4, label: '', code: 'if (b) {\n  c()\n}' },
+    { page: 'docs/deep/b.md', line: 7, label: '', code: 'd()' },
+  ])
+})
+
+test('a block that does not parse, a mistyped label and an open block are found', (t) => {
+  const broken = page(t, '```ts\nconst = 1\n```\n```ts runs\nconst a = 1\n```\n')
+  const findings = broken.map(objection)
+  assert.match(findings[0] ?? '', /^docs\/guides\/page\.md:2 does not parse: /)
+  assert.equal(findings[1], 'docs/guides/page.md:5 is labelled runs, not run')
+  assert.throws(() => page(t, '```ts\nconst a = 1\n'), /opens a code block that never ends/)
+})
+
+test('a program that throws is found, with the line of its page', async (t) => {
+  const [block] = page(
+    t,
+    'Text\n\n```ts run\nconst a: number = 1\nthrow new Error(`a is ${a}`)\n```\n',
+  )
+  assert.ok(block)
+  assert.match((await runBlock(block)) ?? '', /page-md-4\.ts:5\n[^]*Error: a is 1/)
+})
+
+test('a program that imports the package runs, one that names a missing export does not', async (t) => {
+  const [good, bad] = page(
+    t,
+    `\`\`\`ts run
+import * as framework from 'framework'
+if (Object.keys(framework).length === 0) throw new Error('empty')
+\`\`\`
+\`\`\`ts run
+import { missing } from 'framework'
+missing()
+\`\`\`
+`,
+  )
+  assert.ok(good && bad)
+  assert.equal(await runBlock(good), null)
+  assert.match((await runBlock(bad)) ?? '', /does not provide an export named 'missing'/)
+})
+
+test('a program that does not end is found', async (t) => {
+  const [block] = page(t, '```ts run\nsetInterval(() => {}, 1000)\n```\n')
+  assert.ok(block)
+  assert.equal(await runBlock(block, 300), 'docs/guides/page.md:2 failed (no end in 0.3 s):\n')
+})
+
+test('a program of the wrong type is found', async (t) => {
+  const wrong = page(t, '```ts run\nconst a: number = "text"\nconsole.log(a)\n```\n')
+  assert.match(await compile(t, wrong), /page-md-2\.ts\(2,7\): error TS2322/)
+})
+
+/** What the compiler says about the programs; nothing when they are right. */
+async function compile(t: TestContext, sources: readonly CodeBlock[]): Promise<string> {
+  const workshop = await makeWorkshop()
+  t.after(() => rm(workshop, { recursive: true, force: true }))
+  await Promise.all(sources.map((block) => writeBlock(workshop, block)))
+  const compilerOptions = {
+    // A page is read, not shipped: it may leave a name unused and a type unsaid.
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    isolatedDeclarations: false,
+    declaration: false,
+    moduleDetection: 'force',
+  }
+  const config = {
+    extends: '../../../tsconfig.json',
+    compilerOptions,
+    include: ['*.ts'],
+    exclude: [],
+  }
+  await writeFile(join(workshop, 'tsconfig.json'), JSON.stringify(config))
+  return runCompiler(workshop)
+}

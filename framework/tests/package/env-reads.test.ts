@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { findEnvReads } from './env-reads.ts'
+import { plantTree } from './planted-tree.ts'
+
+const src = join(import.meta.dirname, '..', '..', 'src')
+
+test('nothing below the app layer reads process.env', () => {
+  assert.deepEqual(findEnvReads(src), [])
+})
+
+for (const line of [
+  'export const home = process.env.HOME',
+  `export const home = process.env['HOME']`,
+  `export const home = process['env'].HOME`,
+  'export const home = globalThis.process.env.HOME',
+  'const { env } = process',
+  'const { pid, env: variables } = process',
+  `import { env } from 'node:process'`,
+  `import { pid, env as variables } from 'process'`,
+]) {
+  for (const layer of ['base', 'services', 'data']) {
+    test(`${layer} is caught reading it with: ${line}`, (t) => {
+      const folder = plantTree(t, { [`${layer}/a.ts`]: line })
+      assert.deepEqual(findEnvReads(folder), [
+        `${layer}/a.ts:1 reads process.env: let the app layer hand the value down`,
+      ])
+    })
+  }
+}
+
+test('the layers from app on, unit tests and other things called env may', (t) => {
+  const folder = plantTree(t, {
+    'app/a.ts': 'process.env.HOME',
+    'web/a.ts': 'process.env.HOME',
+    'console/a.ts': 'process.env.HOME',
+    'base/a.test.ts': 'process.env.HOME',
+    'base/a.ts': [
+      '// process.env',
+      `export const text = 'process.env'`,
+      'export const { env } = options',
+      'export const value = options.env.HOME',
+      `import { env } from './environment.ts'`,
+      'export const pid = process.pid',
+    ].join('\n'),
+  })
+  assert.deepEqual(findEnvReads(folder), [])
+})

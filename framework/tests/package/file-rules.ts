@@ -1,0 +1,48 @@
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+const mostLines = 400
+const vagueFolders = new Set(['utils', 'util', 'helpers', 'helper', 'common'])
+const vagueFiles = new Set([...vagueFolders, 'types', 'index'])
+
+/**
+ * Objections to the TypeScript files under `folder`: each is named in kebab-case for the one thing
+ * it holds, and is at most 400 lines long.
+ */
+export function checkFiles(folder: string): string[] {
+  const findings: string[] = []
+  for (const path of listFiles(folder).filter((file) => file.endsWith('.ts'))) {
+    const content = readFileSync(join(folder, path), 'utf8')
+    findings.push(...nameObjections(path), ...lengthObjections(path, content))
+  }
+  return findings
+}
+
+/** The files under `src` that are no TypeScript: the compiler would not carry them to `dist`. */
+export function findForeignFiles(src: string): string[] {
+  return listFiles(src).filter((path) => !path.endsWith('.ts'))
+}
+
+/** The files under `folder`, sorted, without what lies in a folder whose name starts with a dot. */
+export function listFiles(folder: string): string[] {
+  return globSync('**/*', { cwd: folder })
+    .filter((path) => !path.startsWith('.') && !path.includes('/.'))
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .toSorted()
+}
+
+function nameObjections(path: string): string[] {
+  const stem = basename(path).replace(/(\.test)?\.ts$/, '')
+  const folders = dirname(path).split('/')
+  const vague = folders.find((name) => vagueFolders.has(name))
+  return [
+    ...(vagueFiles.has(stem) ? [`${path} has a name that says nothing: ${stem}`] : []),
+    ...(vague === undefined ? [] : [`${path} lies in a folder that says nothing: ${vague}`]),
+    ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) ? [] : [`${path} is not named in kebab-case`]),
+  ]
+}
+
+function lengthObjections(path: string, content: string): string[] {
+  const lines = content.replace(/\n$/, '').split('\n').length
+  return lines > mostLines ? [`${path} has ${lines} lines, ${mostLines} are the most`] : []
+}

@@ -1,0 +1,51 @@
+import { importEdges } from './import-edges.ts'
+import type { ImportEdge } from './import-edges.ts'
+import { parseTree } from './parse-tree.ts'
+
+/** What a check saw, and what it objects to. The counts tell a pass from a look in the wrong place. */
+export interface LayerReport {
+  readonly files: number
+  readonly edges: number
+  readonly findings: readonly string[]
+}
+
+const order = ['base', 'services', 'data', 'app', 'web', 'console']
+
+/**
+ * Holds the files under `src` to the layer rule: a file imports its own layer or a lower one,
+ * `public` imports any, nobody imports `public` or the package by its own name. A unit test may
+ * use what lies in `framework/tests` besides.
+ */
+export function checkLayers(src: string): LayerReport {
+  const files = parseTree(src)
+  const known = new Set(files.map(({ path }) => path))
+  const edges = importEdges(files)
+  const homeless = files
+    .filter(({ path }) => rankOf(path) === null)
+    .map(({ path }) => `${path} lies in no layer`)
+  const findings = [...homeless, ...edges.flatMap((edge) => objections(edge, known))]
+  return { files: files.length, edges: edges.length, findings }
+}
+
+function objections({ from, to, specifier, place }: ImportEdge, known: Set<string>): string[] {
+  if (to === null) {
+    const own = specifier === 'framework' || /^(framework\/|#)/.test(specifier)
+    return own ? [`${place} imports ${specifier}: inside, import the file itself`] : []
+  }
+  if (to.startsWith('../tests/') && from.endsWith('.test.ts')) return []
+  if (to.startsWith('../')) return [`${place} imports ${to}, outside src`]
+  if (!known.has(to)) return [`${place} imports ${to}, which does not exist`]
+  const [fromRank, toRank] = [rankOf(from), rankOf(to)]
+  if (fromRank === null || toRank === null || toRank <= fromRank) return []
+  return [`${place} imports ${to}: ${layerOf(from)} may not import ${layerOf(to)}`]
+}
+
+/** The height of a file's layer; `public` stands above all, so that only itself may import it. */
+function rankOf(path: string): number | null {
+  const rank = [...order, 'public'].indexOf(layerOf(path))
+  return rank === -1 ? null : rank
+}
+
+function layerOf(path: string): string {
+  return path.slice(0, Math.max(0, path.indexOf('/')))
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+const wanted = [
+  /^package\.json$/,
+  /^(README\.md|LICENSE)$/,
+  /^bin\/(framework\.js|node-version\.cjs)$/,
+  /^dist\/(base|services|data|app|web|console|public)\/.+\.(js|js\.map|d\.ts)$/,
+  /^scaffold\/(?!(.*\/)?((node_modules|storage|dist)\/|\.env(?!\.example$))).+$/,
+]
+
+/**
+ * Objections to the files of an unpacked package: only what is meant for its users, no tests of the
+ * framework, maps that hold their sources, and no trace of the machine it was built on.
+ */
+export function checkPackedFiles(folder: string, machinePaths: readonly string[]): string[] {
+  const files = allFiles(folder)
+  const findings: string[] = []
+  for (const file of files) {
+    if (!wanted.some((pattern) => pattern.test(file))) findings.push(`${file} is not expected`)
+    if (/^dist\/.*\.test\./.test(file)) findings.push(`${file} is a test`)
+    const content = readFileSync(join(folder, file), 'utf8')
+    const path = machinePaths.find((machinePath) => content.includes(machinePath))
+    if (path !== undefined) findings.push(`${file} names ${path}`)
+    findings.push(...mapObjections(file, content, new Set(files)))
+  }
+  return findings
+}
+
+/** Every file, also those whose names start with a dot: a secret in `.env` is one of them. */
+function allFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
+}
+
+function mapObjections(file: string, content: string, files: Set<string>): string[] {
+  if (/^dist\/.*\.js$/.test(file)) return files.has(`${file}.map`) ? [] : [`${file} has no map`]
+  if (!file.endsWith('.js.map')) return []
+  const { sources, sourcesContent } = JSON.parse(content)
+  const expected = file.replace(/^dist\//, 'src/').replace(/\.js\.map$/, '.ts')
+  const up = '../'.repeat(file.split('/').length - 1)
+  if (sources[0] !== up + expected) return [`${file} maps to ${sources[0]}, not ${up + expected}`]
+  return typeof sourcesContent?.[0] === 'string' ? [] : [`${file} does not hold its source`]
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, globSync, statSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { readBarrels } from './barrels.ts'
+import { compileConsumer } from './compile-consumer.ts'
+import { exportedSubpaths } from './exports-map.ts'
+import { importedNames } from './imported-names.ts'
+import { npm } from './npm.ts'
+import { olderNodes } from './older-nodes.ts'
+import { packFramework } from './pack-framework.ts'
+import { checkPackedFiles } from './packed-files.ts'
+
+const framework = join(import.meta.dirname, '..', '..')
+const barrels = [...readBarrels(framework).values()]
+let folder = ''
+let consumer = ''
+let installed = ''
+
+before(
+  async () => {
+    folder = await mkdtemp(join(tmpdir(), 'framework-packed-'))
+    consumer = join(folder, 'consumer')
+    installed = join(consumer, 'node_modules', 'framework')
+    await mkdir(consumer)
+    await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }')
+    const tarball = await packFramework(folder)
+    console.log(`the packed framework has ${Math.ceil(statSync(tarball).size / 1024)} KiB`)
+    await npm(consumer, 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
+  },
+  { timeout: 170_000 },
+)
+
+after(() => rm(folder, { recursive: true, force: true }))
+
+test('the package holds what its users need and nothing of this machine', () => {
+  assert.deepEqual(checkPackedFiles(installed, [framework, 'framework-stage-']), [])
+})
+
+test('every source file has its module in the package', () => {
+  const sources = globSync('**/*.ts', { cwd: join(framework, 'src') })
+  const expected = sources.filter((path) => !path.endsWith('.test.ts'))
+  const modules = globSync('**/*.js', { cwd: join(installed, 'dist') })
+  const stem = (path: string): string => path.replace(/\.(ts|js)$/, '')
+  assert.deepEqual(modules.map(stem).toSorted(), expected.map(stem).toSorted())
+})
+
+test('the package brings the scaffold, with the file that npm would drop under another name', () => {
+  assert.ok(existsSync(join(installed, 'scaffold', 'package.json')))
+  assert.ok(existsSync(join(installed, 'scaffold', 'gitignore')))
+})
+
+test('every subpath imports under plain Node and holds the values its barrel names', () => {
+  const expected = barrels.map(({ subpath, values }) => [subpath, [...values].toSorted()])
+  const found = importedNames(consumer, exportedSubpaths(framework))
+  assert.deepEqual(found, Object.fromEntries(expected))
+})
+
+test('a project that imports every name of every subpath agrees with the declarations', () => {
+  const lines = barrels.map(({ subpath, values, types }, index) => {
+    const named = [...values].map((name) => `${name} as ${name}${index}`)
+    const typed = [...types].map((name) => `type ${name} as ${name}${index}`)
+    return `import { ${[...named, ...typed].join(', ')} } from '${subpath}'`
+  })
+  assert.equal(compileConsumer(consumer, lines.join('\n')), '')
+})
+
+test('a project that imports a name nobody exports does not compile', () => {
+  const said = compileConsumer(consumer, `import { Missing } from 'framework'`)
+  assert.match(said, /error TS2305: Module '"framework"' has no exported member 'Missing'/)
+})
+
+test('an error in the package points to the line of its source', () => {
+  const script = `
+    const { Router } = await import('framework/http')
+    try { new Router().get('/', 'no function') } catch (error) { console.log(error.stack) }`
+  const flags = ['--enable-source-maps', '--input-type=module', '--eval', script]
+  const stack = execFileSync(process.execPath, flags, { cwd: consumer, encoding: 'utf8' })
+  assert.match(stack, /framework\/src\/web\/.+\.ts:\d+:\d+/)
+})
+
+test('the command of the package gives its version and help, also on the Nodes from 20 on', () => {
+  const command = join(consumer, 'node_modules', '.bin', 'framework')
+  const older = olderNodes().filter(({ version }) => Number.parseInt(version, 10) >= 20)
+  for (const node of [process.execPath, ...older.map(({ program }) => program)]) {
+    const version = spawnSync(node, [command, '--version'], { encoding: 'utf8' })
+    assert.deepEqual([version.status, version.stderr], [0, ''])
+    assert.match(version.stdout, /\d+\.\d+\.\d+/)
+    const help = spawnSync(node, [command, 'new', '--help'], { encoding: 'utf8' })
+    assert.deepEqual([help.status, help.stderr], [0, ''])
+  }
+})

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { CodeBlock } from './code-blocks.ts'
+
+/** A folder inside the package, where `framework/…` resolves to the package itself. */
+export async function makeWorkshop(): Promise<string> {
+  return mkdtemp(join(import.meta.dirname, '..', '.tmp-'))
+}
+
+/** Writes a block as a file whose line numbers are those of its page, and answers the path. */
+export async function writeBlock(workshop: string, block: CodeBlock): Promise<string> {
+  const name = `${block.page.replaceAll(/[^\w]/g, '-')}-${block.line}.ts`
+  const file = join(workshop, name)
+  await writeFile(file, '\n'.repeat(block.line - 1) + block.code)
+  return file
+}
+
+/** Runs a block as a program of its own, 20 s at most. Answers `null`, or what went wrong. */
+export async function runBlock(block: CodeBlock, limitMs = 20_000): Promise<string | null> {
+  const workshop = await makeWorkshop()
+  try {
+    const file = await writeBlock(workshop, block)
+    // A program about tests must run as a reader would run it, not as a part of this test run.
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const child = spawn(process.execPath, ['--conditions=source', file], {
+      cwd: workshop,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: limitMs,
+      killSignal: 'SIGKILL',
+    })
+    const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    if (child.exitCode === 0) return null
+    const end =
+      child.signalCode === null ? `status ${child.exitCode}` : `no end in ${limitMs / 1000} s`
+    return `${block.page}:${block.line} failed (${end}):\n${errors}`
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { plantTree } from './planted-tree.ts'
+
+const runner = join(import.meta.dirname, '..', 'run.ts')
+
+interface Run {
+  readonly status: number | null
+  readonly output: string
+  /** The last line: the counts over everything. */
+  readonly counts: string
+}
+
+function run(t: TestContext, files: Record<string, string>, ...parameters: string[]): Run {
+  return runIn(plantTree(t, files), {}, ...parameters)
+}
+
+function runIn(root: string, more: Record<string, string>, ...parameters: string[]): Run {
+  const { FRAMEWORK_NO_SKIPS: _, ...env } = process.env
+  const { status, stdout } = spawnSync(process.execPath, [runner, '--root', root, ...parameters], {
+    encoding: 'utf8',
+    env: { ...env, ...more },
+  })
+  return { status, output: stdout, counts: stdout.trimEnd().split('\n').at(-1) ?? '' }
+}
+
+const header = `import { before, describe, test } from 'node:test'\n`
+const passing = `${header}test('passes', () => {})`
+
+test('both groups are run and counted together', (t) => {
+  const { status, output, counts } = run(t, {
+    'framework/src/base/a.test.ts': passing,
+    'framework/src/base/b.test.ts': `${header}describe('two', () => { test('x', () => {}); test('y', () => {}) })`,
+    'framework/tests/process/c.test.ts': passing,
+    'demo/tests/d.test.ts': passing,
+    'demo/node_modules/other/e.test.ts': 'throw new Error()',
+    'framework/tests/.tmp-1/f.test.ts': 'throw new Error()',
+  })
+  assert.equal(counts, '5 passed, 0 failed, 0 skipped')
+  assert.match(output, /^unit: 2 files, order --seed \d+$/m)
+  assert.match(output, /^processes: 2 files$/m)
+  assert.equal(status, 0)
+})
+
+test('unit tests share a process, the others do not', (t) => {
+  const tell = `${header}test('a', () => { console.log('ran in', process.pid) })`
+  const processes = (folder: string): number => {
+    const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell }
+    const told = run(t, files).output.match(/ran in \d+/g) ?? []
+    assert.equal(told.length, 2)
+    return new Set(told).size
+  }
+  assert.equal(processes('framework/src'), 1)
+  assert.equal(processes('framework/tests'), 2)
+})
+
+test('the same seed gives the same order, and others give others', (t) => {
+  const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
+  const files = names.map((name) => [
+    `framework/src/${name}.test.ts`,
+    `${header}test('${name}', () => { console.log('ran ${name}') })`,
+  ])
+  const root = plantTree(t, Object.fromEntries(files))
+  const order = (seed: string): string =>
+    runIn(root, {}, '--seed', seed)
+      .output.match(/^ran \w+$/gm)
+      ?.join() ?? ''
+  const [first, again, other] = [order('7'), order('7'), order('8')]
+  assert.equal(first.split(',').length, names.length)
+  assert.equal(first, again)
+  assert.notEqual(first, other)
+})
+
+test('a filter is a group or a part of a path', (t) => {
+  const root = plantTree(t, {
+    'framework/src/base/a.test.ts': passing,
+    'framework/src/web/b.test.ts': passing,
+    'framework/tests/package/c.test.ts': passing,
+  })
+  const count = (...filters: string[]): string => runIn(root, {}, ...filters).counts.slice(0, 8)
+  assert.equal(count('unit'), '2 passed')
+  assert.equal(count('package'), '1 passed')
+  assert.equal(count('src/web'), '1 passed')
+  assert.equal(count('unit', 'package'), '3 passed')
+})
+
+test('nothing to run is a failure', (t) => {
+  const { status, output, counts } = run(t, { 'framework/src/a.test.ts': passing }, 'mistyped')
+  assert.equal(counts, '0 passed, 0 failed, 0 skipped')
+  assert.match(output, /NOTHING RAN/)
+  assert.equal(status, 1)
+})
+
+test('each skip and todo is named with its reason, and fails the run only when asked to', (t) => {
+  const root = plantTree(t, {
+    'framework/src/a.test.ts': `${header}
+      test('no browser', { skip: 'no browser here' }, () => {})
+      test('later', (t) => { t.skip('decided late') })
+      test('bare', { skip: true }, () => {})
+      test('planned', { todo: 'next week' }, () => { throw new Error() })
+      test('passes', () => {})`,
+  })
+  const free = runIn(root, {})
+  assert.equal(free.counts, '1 passed, 0 failed, 4 skipped')
+  assert.equal(free.status, 0)
+  for (const line of [
+    /^SKIPPED framework\/src\/a\.test\.ts:3 no browser\n +no browser here$/m,
+    /^SKIPPED framework\/src\/a\.test\.ts:4 later\n +decided late$/m,
+    /^SKIPPED framework\/src\/a\.test\.ts:5 bare\n +no reason given$/m,
+    /^SKIPPED framework\/src\/a\.test\.ts:6 planned\n +todo: next week$/m,
+  ]) {
+    assert.match(free.output, line)
+  }
+  const strict = runIn(root, { FRAMEWORK_NO_SKIPS: '1' })
+  assert.equal(strict.counts, free.counts)
+  assert.equal(strict.status, 1)
+})
+
+for (const group of ['framework/src', 'framework/tests']) {
+  test(`whatever breaks a test or its file is counted and named, in ${group}`, (t) => {
+    const broken = {
+      throws: `test('throws', () => { throw new Error('no') })`,
+      subtest: `test('parent', (t) => t.test('subtest', () => { throw new Error('no') }))`,
+      hook: `describe('hook', () => { before(() => { throw new Error('no') }); test('y', () => {}) })`,
+      load: `throw new Error('no')`,
+      parse: `test('parse' () => {})`,
+      empty: 'export {}',
+    }
+    const files = Object.entries(broken).map(([name, source]) => [
+      `${group}/${name}.test.ts`,
+      header + source,
+    ])
+    const { output, counts, status } = run(t, {
+      [`${group}/passing.test.ts`]: passing,
+      ...Object.fromEntries(files),
+    })
+    const named = output.matchAll(/^FAILED \S+?(\w+)\.test\.ts/gm).map(([, name]) => name)
+    assert.deepEqual(new Set(named), new Set(Object.keys(broken)), output)
+    // The test that holds the failed one is not counted again, nor is the file.
+    assert.doesNotMatch(output, /^FAILED .* parent$/m)
+    assert.match(counts, /^1 passed, \d failed, 0 skipped$/)
+    assert.equal(status, 1)
+  })
+
+  for (const [what, source] of [
+    ['a test that exits with success', `test('x', () => { process.exit(0) })`],
+    ['an error that comes late', `test('x', () => { setTimeout(() => { throw new Error() }) })`],
+    ['a rejection nobody handles', `test('x', () => { Promise.reject(new Error()) })`],
+  ] as const) {
+    test(`${what} turns the run red, in ${group}`, (t) => {
+      const wait = `test('waits', () => new Promise((resolve) => setTimeout(resolve, 50)))`
+      const { output, counts, status } = run(t, {
+        [`${group}/a.test.ts`]: `${header}${source}\n${wait}`,
+      })
+      assert.match(counts, /^\d passed, 1 failed, 0 skipped$/, output)
+      assert.equal(status, 1)
+    })
+  }
+
+  test(`a run that does not end is ended and red, in ${group}`, (t) => {
+    const leak = `${header}test('x', () => { setInterval(() => {}, 1000) })`
+    const result = run(t, { [`${group}/a.test.ts`]: leak }, '--silence', '1')
+    assert.equal(result.status, 1)
+    assert.match(result.output, /nothing ended for 1 s: a test hangs, or left/)
+  })
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Outcome } from './outcome.ts'
+import type { TestGroup } from './test-groups.ts'
+
+const testTimeoutMs = 120_000
+const reporter = join(import.meta.dirname, 'outcome-lines.ts')
+
+/**
+ * Runs a group in a child process whose report goes to this terminal, and answers what happened.
+ * A run that dies, hangs for `silenceMs` after its last result, or ends badly for a reason that no
+ * test shows, is a failure of its own.
+ */
+export async function runGroup(
+  root: string,
+  group: TestGroup,
+  silenceMs: number,
+): Promise<Outcome[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'framework-tests-'))
+  const record = join(folder, 'outcomes.jsonl')
+  await writeFile(record, '')
+  try {
+    const child = start(root, group, record)
+    const stopWatching = stopWhenSilent(child, record, silenceMs)
+    await once(child, 'exit')
+    const hung = stopWatching()
+    const outcomes = await readOutcomes(record)
+    const problem = hung ? silence(silenceMs) : badEnd(outcomes, child)
+    if (problem === null) return outcomes
+    return [...outcomes, { kind: 'failed', where: `the ${group.name} group`, reason: problem }]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function start(root: string, group: TestGroup, record: string): ChildProcess {
+  const flags = [
+    '--conditions=source',
+    '--test',
+    ...group.flags,
+    `--test-timeout=${testTimeoutMs}`,
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${record}`,
+  ]
+  // A test of this runner is itself under a test runner, which the one below must not join.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return spawn(process.execPath, [...flags, ...group.files], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+/** Ends a child that adds nothing to its record for too long; the result tells whether it did. */
+function stopWhenSilent(child: ChildProcess, record: string, silenceMs: number): () => boolean {
+  let size = 0
+  let heardMs = Date.now()
+  let hung = false
+  const listen = (): void => {
+    const heard = statSync(record).size
+    if (heard !== size) heardMs = Date.now()
+    size = heard
+    const silentMs = Date.now() - heardMs
+    if (silentMs < silenceMs) return
+    // The test runner passes SIGTERM on to the processes of its files; SIGKILL it cannot.
+    child.kill(silentMs < silenceMs + 5_000 ? 'SIGTERM' : 'SIGKILL')
+    hung = true
+  }
+  const timer = setInterval(listen, Math.min(1_000, silenceMs))
+  return () => {
+    clearInterval(timer)
+    return hung
+  }
+}
+
+async function readOutcomes(record: string): Promise<Outcome[]> {
+  const lines = (await readFile(record, 'utf8')).split('\n')
+  return lines.flatMap((line): Outcome[] => (line === '' ? [] : [JSON.parse(line)]))
+}
+
+function silence(silenceMs: number): string {
+  return `nothing ended for ${silenceMs / 1000} s: a test hangs, or left a server, timer or process open`
+}
+
+function badEnd(outcomes: readonly Outcome[], child: ChildProcess): string | null {
+  const end = child.signalCode ?? `status ${child.exitCode}`
+  const finished = outcomes.find((outcome) => outcome.kind === 'finished')
+  if (finished === undefined) return `the process ended (${end}) before its tests did`
+  if (outcomes.some(({ kind }) => kind === 'failed')) return null
+  // Node's own verdict: an error that came after its test had ended counts against the run.
+  if (finished.success && child.exitCode === 0) return null
+  return `every test passed, yet the run ended with ${end}: an error came after its test, see above`
+}
