@@ -27,7 +27,7 @@ export function createThrowables(): Throwables {
       const error = toError(throwable)
       if (reported.has(error)) return
       reported.add(error)
-      for (const reporter of [...reporters]) isolate(reporter, error, context)
+      for (const reporter of reporters.slice()) isolate(reporter, error, context)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { Throwables } from '../../base/debugging/throwables.ts'
-import type { Event } from './event.ts'
+import type { Event, PayloadOf } from './event.ts'
 
 /** What listens to an event. A promise is not waited for; its rejection is reported. */
 export type Listener<Payload extends readonly unknown[]> = (...payload: Payload) => unknown
@@ -23,16 +23,18 @@ export class Emitter {
   }
 
   /** Adds a listener and returns the function that removes it again. */
-  listen<Payload extends readonly unknown[]>(
-    event: Event<Payload>,
-    listener: Listener<NoInfer<Payload>>,
+  listen<E extends Event<readonly unknown[]>>(
+    event: E,
+    listener: Listener<PayloadOf<E>>,
     priority = 0,
   ): () => void {
-    const entry = { listener, priority }
-    const entries = [...this.#entries(event), entry].sort((a, b) => b.priority - a.priority)
+    const entry: Entry<PayloadOf<E>> = { listener, priority }
+    const entries = [...this.#entries<PayloadOf<E>>(event), entry].sort(
+      (a, b) => b.priority - a.priority,
+    )
     this.#listeners.set(event, entries)
     return () => {
-      const rest = this.#entries(event).filter((other) => other !== entry)
+      const rest = this.#entries<PayloadOf<E>>(event).filter((other) => other !== entry)
       if (rest.length === 0) this.#listeners.delete(event)
       else this.#listeners.set(event, rest)
     }
@@ -44,8 +46,8 @@ export class Emitter {
   }
 
   /** Calls every listener with the payload. Never throws. */
-  emit<Payload extends readonly unknown[]>(event: Event<Payload>, ...payload: NoInfer<Payload>): void {
-    for (const { listener } of this.#entries(event)) {
+  emit<E extends Event<readonly unknown[]>>(event: E, ...payload: PayloadOf<E>): void {
+    for (const { listener } of this.#entries<PayloadOf<E>>(event)) {
       try {
         const outcome = listener(...payload)
         if (outcome instanceof Promise) {
@@ -57,9 +59,11 @@ export class Emitter {
     }
   }
 
-  #entries<Payload extends readonly unknown[]>(event: Event<Payload>): readonly Entry<Payload>[] {
+  #entries<Payload extends readonly unknown[]>(
+    event: Event<readonly unknown[]>,
+  ): readonly Entry<Payload>[] {
     const entries = this.#listeners.get(event)
-    return belongTo(entries, event) ? entries : []
+    return isPresent<Payload>(entries) ? entries : []
   }
 }
 
@@ -69,9 +73,8 @@ interface Entry<Payload extends readonly unknown[]> {
 }
 
 // The map is written only by `listen`, under the event that typed the listener.
-function belongTo<Payload extends readonly unknown[]>(
+function isPresent<Payload extends readonly unknown[]>(
   entries: unknown,
-  _event: Event<Payload>,
 ): entries is readonly Entry<Payload>[] {
   return entries !== undefined
 }

@@ -11,3 +11,7 @@ export interface Event<Payload extends readonly unknown[]> {
 export function event<Payload extends readonly unknown[]>(name: string): Event<Payload> {
   return Object.freeze({ name })
 }
+
+/** The values listeners of that event receive. */
+export type PayloadOf<E extends Event<readonly unknown[]>> =
+  E extends Event<infer Payload> ? Payload : never

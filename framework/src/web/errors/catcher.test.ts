@@ -5,7 +5,10 @@ import { createThrowables } from '../../base/debugging/throwables.ts'
 import { Server } from '../server/server.ts'
 import { HttpError } from './http-error.ts'
 
-function failing(environment: Environments, thrown: unknown): { app: Server; reported: [Error, unknown][] } {
+function failing(
+  environment: Environments,
+  thrown: unknown,
+): { app: Server; reported: [Error, unknown][] } {
   const throwables = createThrowables()
   const reported: [Error, unknown][] = []
   throwables.reporters.push((error, context) => reported.push([error, context]))
@@ -59,7 +62,10 @@ test('a throwable is reported with method, path and peer, the query stripped', a
 })
 
 test('a status below 500 is an answer, not an incident; its headers are kept', async () => {
-  const { app, reported } = failing('production', new HttpError(429, 'slow down', { headers: { 'Retry-After': '7' } }))
+  const { app, reported } = failing(
+    'production',
+    new HttpError(429, 'slow down', { headers: { 'Retry-After': '7' } }),
+  )
   const { status, headers } = await app.inject({ url: '/boom' })
   assert.deepEqual([status, headers['retry-after'], reported.length], [429, '7', 0])
 })

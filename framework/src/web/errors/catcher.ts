@@ -24,7 +24,11 @@ export interface Catcher {
 }
 
 /** Builds a catcher. It never throws: if the error page itself fails, the answer is a bare 500. */
-export function createCatcher({ environment, throwables = Throwables, views = null }: CatcherOptions): Catcher {
+export function createCatcher({
+  environment,
+  throwables = Throwables,
+  views = null,
+}: CatcherOptions): Catcher {
   return {
     respond(request, response, throwable) {
       const error = toError(throwable)
@@ -43,7 +47,12 @@ export function createCatcher({ environment, throwables = Throwables, views = nu
     },
   }
 
-  function fill(request: Request | null, response: Response, error: Error, status: number): Response {
+  function fill(
+    request: Request | null,
+    response: Response,
+    error: Error,
+    status: number,
+  ): Response {
     response.vary('Accept').header('Cache-Control', 'no-store')
     if (environment === Environments.Test) return response.text(status >= 500 ? ' ' : '')
     if (prefersJson(request?.header('accept'))) return response.json({ error: statusText(status) })
@@ -55,14 +64,23 @@ export function createCatcher({ environment, throwables = Throwables, views = nu
   }
 
   function shownDetails(request: Request | null, error: Error): string {
-    const shown = environment === Environments.Development && request !== null && isLoopback(request.peer)
-    return shown && !(error instanceof HttpError && error.status < 500) ? developerDetails(error) : ''
+    const shown =
+      environment === Environments.Development && request !== null && isLoopback(request.peer)
+    return shown && !(error instanceof HttpError && error.status < 500)
+      ? developerDetails(error)
+      : ''
   }
 }
 
 function contextOf(request: Request | null): Record<string, unknown> {
   if (request === null) return {}
-  return { interface: 'WPI', method: request.method, URI: request.path, peer: request.peer, request: request.id }
+  return {
+    interface: 'WPI',
+    method: request.method,
+    URI: request.path,
+    peer: request.peer,
+    request: request.id,
+  }
 }
 
 function isLoopback(peer: string): boolean {

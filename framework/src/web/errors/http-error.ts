@@ -14,7 +14,11 @@ export class HttpError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string = statusText(status), options: HttpErrorOptions = {}) {
+  constructor(
+    status: number,
+    message: string = statusText(status),
+    options: HttpErrorOptions = {},
+  ) {
     super(message, options)
     this.name = 'HttpError'
     this.status = status

@@ -87,7 +87,8 @@ function check(name: string, value: string): string {
 }
 
 function learn(name: string): string {
-  if (!token.test(name)) throw new InvalidArgumentException('E_HEADER', `"${name}" is not a header name`)
+  if (!token.test(name))
+    throw new InvalidArgumentException('E_HEADER', `"${name}" is not a header name`)
   const lower = name.toLowerCase()
   if (knownNames.size < knownNamesBound) knownNames.set(name, lower)
   return lower

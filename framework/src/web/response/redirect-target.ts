@@ -6,7 +6,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
  * @throws InvalidArgumentException for a target elsewhere, unless `foreign` allows it.
  */
 export function redirectTarget(target: string, foreign: boolean): string {
-  const local = /^\/(?![/\\])/.test(target) && !/[\\\x00-\x1f]/.test(target)
+  const local = /^\/(?![/\\])/.test(target) && !/[\\\p{Cc}]/u.test(target)
   if (local || (foreign && /^https?:\/\//i.test(target))) return encodeTarget(target)
   throw new InvalidArgumentException(
     'E_REDIRECT_FOREIGN',

@@ -53,7 +53,10 @@ export class Response {
   /** @throws InvalidArgumentException unless it is a whole number from 200 to 599. */
   status(code: number): this {
     if (!Number.isInteger(code) || code < 200 || code > 599) {
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', `status must be 200 to 599, not ${code}`)
+      throw new InvalidArgumentException(
+        'E_INVALID_ARGUMENT',
+        `status must be 200 to 599, not ${code}`,
+      )
     }
     this.#code = code
     this.#answered = true
@@ -99,7 +102,10 @@ export class Response {
   view(name: string, data: Record<string, unknown> = {}): this {
     const views = this.#application?.views ?? null
     if (views === null) {
-      throw new FrameworkError('E_VIEWS', `view "${name}" was asked for, but the server has no views folder`)
+      throw new FrameworkError(
+        'E_VIEWS',
+        `view "${name}" was asked for, but the server has no views folder`,
+      )
     }
     return this.html(views.render(name, { nonce: this.nonce, ...data }))
   }

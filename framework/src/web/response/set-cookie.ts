@@ -18,13 +18,27 @@ const attribute = /^[\x20-\x3a\x3c-\x7e]*$/
  * @throws InvalidArgumentException for a name, path or domain that could add attributes of its own.
  */
 export function setCookie(name: string, value: string, options: CookieOptions = {}): string {
-  const { maxAge, path = '/', domain = '', secure = true, httpOnly = true, sameSite = 'Lax' } = options
-  if (!token.test(name)) throw new InvalidArgumentException('E_COOKIE', `"${name}" is not a cookie name`)
+  const {
+    maxAge,
+    path = '/',
+    domain = '',
+    secure = true,
+    httpOnly = true,
+    sameSite = 'Lax',
+  } = options
+  if (!token.test(name))
+    throw new InvalidArgumentException('E_COOKIE', `"${name}" is not a cookie name`)
   if (!attribute.test(path) || !attribute.test(domain)) {
-    throw new InvalidArgumentException('E_COOKIE', `path or domain of cookie ${name} holds a forbidden character`)
+    throw new InvalidArgumentException(
+      'E_COOKIE',
+      `path or domain of cookie ${name} holds a forbidden character`,
+    )
   }
   if (name.startsWith('__Host-') && (path !== '/' || domain !== '' || !secure)) {
-    throw new InvalidArgumentException('E_COOKIE', `cookie ${name} needs Secure, path "/" and no domain`)
+    throw new InvalidArgumentException(
+      'E_COOKIE',
+      `cookie ${name} needs Secure, path "/" and no domain`,
+    )
   }
   let line = `${name}=${encodeURIComponent(value)}`
   if (maxAge !== undefined) line += `; Max-Age=${Math.trunc(maxAge)}`

@@ -11,7 +11,10 @@ export type Chain = (request: Request, response: Response) => Response | Promise
  * Puts middlewares around a handler, the first one outermost, once at start. What runs for each
  * request is one closure a middleware, and nothing waits that is not a promise.
  */
-export function compose(middlewares: readonly Middleware[], handle: (request: Request, response: Response) => unknown): Chain {
+export function compose(
+  middlewares: readonly Middleware[],
+  handle: (request: Request, response: Response) => unknown,
+): Chain {
   return middlewares.reduceRight<Chain>(
     (inner, middleware) => layer(middleware, inner),
     (request, response) => answer(handle(request, response), response),
@@ -28,7 +31,11 @@ function layer(middleware: Middleware, inner: Chain): Chain {
     let reached: Response | Promise<Response> | null = null
     let called = false
     const next: Next = () => {
-      if (called) throw new FrameworkError('E_NEXT_TWICE', `${middlewareName(middleware)} called next() twice`)
+      if (called)
+        throw new FrameworkError(
+          'E_NEXT_TWICE',
+          `${middlewareName(middleware)} called next() twice`,
+        )
       called = true
       reached = inner(request, response)
       return reached

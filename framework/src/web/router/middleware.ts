@@ -9,7 +9,11 @@ export type Next = () => Response | Promise<Response>
 export type MiddlewareOutcome = Response | void | Promise<Response | void>
 
 /** A middleware as a function. */
-export type MiddlewareFunction = (request: Request, response: Response, next: Next) => MiddlewareOutcome
+export type MiddlewareFunction = (
+  request: Request,
+  response: Response,
+  next: Next,
+) => MiddlewareOutcome
 
 /** A middleware as an object, with an optional last word on every answer. */
 export interface MiddlewareObject {

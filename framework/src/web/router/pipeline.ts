@@ -77,11 +77,16 @@ export class Pipeline {
     if (allowed.length > 0) {
       const allow = allowed.join(', ')
       if (request.method === 'OPTIONS') return response.header('Allow', allow).empty()
-      throw new HttpError(405, `${request.method} is not allowed on ${request.path}; allowed are ${allow}`, {
-        headers: { Allow: allow },
-      })
+      throw new HttpError(
+        405,
+        `${request.method} is not allowed on ${request.path}; allowed are ${allow}`,
+        {
+          headers: { Allow: allow },
+        },
+      )
     }
-    if (request.method === 'OPTIONS' && request.URI === '*') return response.header('Allow', this.#methods()).empty()
+    if (request.method === 'OPTIONS' && request.URI === '*')
+      return response.header('Allow', this.#methods()).empty()
     if (isRead(request.method) && this.#hasWithoutSlash(request.path)) {
       const query = request.URI.slice(request.path.length)
       return response.redirect(request.path.slice(0, -1) + query, { status: 308 })
@@ -122,8 +127,10 @@ function finishersOf(middlewares: readonly Middleware[]): Finisher[] {
   return middlewares
     .filter((middleware): middleware is MiddlewareObject => typeof middleware === 'object')
     .flatMap((middleware) => {
-      const { finish } = middleware
-      return finish === undefined ? [] : [finish.bind(middleware)]
+      if (middleware.finish === undefined) return []
+      return [
+        (request: Request, response: Response): void => middleware.finish?.(request, response),
+      ]
     })
     .reverse()
 }

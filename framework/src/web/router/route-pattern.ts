@@ -38,7 +38,8 @@ const rest = /^\*([A-Za-z_]\w*)?$/
 export function parsePattern(text: string): RoutePattern {
   if (!text.startsWith('/')) throw broken(text, 'it must start with "/"')
   if (text === '/') return { text, forms: [[]] }
-  if (text.endsWith('/')) throw broken(text, 'it must not end with "/": see the trailing-slash rule')
+  if (text.endsWith('/'))
+    throw broken(text, 'it must not end with "/": see the trailing-slash rule')
   const segments: Segment[] = []
   const forms: Segment[][] = []
   const names = new Set<string>()
@@ -81,7 +82,10 @@ function parseSegment(part: string, text: string): { segment: Segment; optional:
     return { segment: { kind: 'rest', name: catchAll[1] ?? 'rest' }, optional: false }
   }
   if (/[:*<>?#\s]/.test(part)) {
-    throw broken(text, `the segment "${part}" is neither text, ":name", ":name<kind>", ":name?" nor "*name"`)
+    throw broken(
+      text,
+      `the segment "${part}" is neither text, ":name", ":name<kind>", ":name?" nor "*name"`,
+    )
   }
   return { segment: { kind: 'static', text: encodeURI(decodeURI(part)) }, optional: false }
 }
@@ -93,10 +97,16 @@ function parseConstraint(source: string, text: string): Constraint {
   try {
     return { source, matches: new RegExp(`^(?:${source})$`), rank: customRank }
   } catch {
-    throw broken(text, `"${source}" is neither ${Object.keys(named).join(', ')} nor a regular expression`)
+    throw broken(
+      text,
+      `"${source}" is neither ${Object.keys(named).join(', ')} nor a regular expression`,
+    )
   }
 }
 
 function broken(text: string, why: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_ROUTE_PATTERN', `route pattern "${text}" cannot be used: ${why}`)
+  return new InvalidArgumentException(
+    'E_ROUTE_PATTERN',
+    `route pattern "${text}" cannot be used: ${why}`,
+  )
 }

@@ -1,5 +1,6 @@
+import { inspect } from 'node:util'
 import { ConfigurationError } from '../../base/errors.ts'
-import { Router } from './router.ts'
+import type { Router } from './router.ts'
 
 /** Routes that belong together, under a name a manifest can list. */
 export interface RouteSet<Services> {
@@ -27,10 +28,16 @@ export function mountRouteSets<Services>(
   const seen = new Set<string>()
   for (const set of sets) {
     if (typeof set?.declare !== 'function') {
-      throw new ConfigurationError('E_ROUTE_SET', `the manifest lists ${String(set)}; list route sets made by routeSet()`)
+      throw new ConfigurationError(
+        'E_ROUTE_SET',
+        `the manifest lists ${inspect(set)}; list route sets made by routeSet()`,
+      )
     }
     if (seen.has(set.name)) {
-      throw new ConfigurationError('E_ROUTE_SET', `route set ${set.name} is listed twice in the manifest`)
+      throw new ConfigurationError(
+        'E_ROUTE_SET',
+        `route set ${set.name} is listed twice in the manifest`,
+      )
     }
     seen.add(set.name)
     set.declare(router.within(set.name), services)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { parsePattern, shapeOf } from './route-pattern.ts'
 import type { Segment } from './route-pattern.ts'
 import { RouteTree } from './route-tree.ts'
@@ -62,7 +62,9 @@ test('the tree finds what a walk over all routes would find', () => {
   const path = fc.array(fc.constantFrom('a', 'b', '12', 'zz', '-'), { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(fc.array(pattern, { maxLength: 8 }), path, (patterns, parts) => {
-      const unique = new Map(patterns.map((text) => [shapeOf(parsePattern(text).forms[0] ?? []), text]))
+      const unique = new Map(
+        patterns.map((text) => [shapeOf(parsePattern(text).forms[0] ?? []), text]),
+      )
       const tree = treeOf(...unique.values())
       const expected = [...unique.values()].filter((text) => fits(text, parts)).sort(byRank)[0]
       assert.equal(tree.find(`/${parts.join('/')}`)?.leaf, expected)

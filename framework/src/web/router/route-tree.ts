@@ -52,7 +52,8 @@ export class RouteTree<Leaf> {
         node.rest = { leaf, names }
         return
       }
-      node = segment.kind === 'static' ? childOf(node, segment.text) : paramOf(node, segment.constraint)
+      node =
+        segment.kind === 'static' ? childOf(node, segment.text) : paramOf(node, segment.constraint)
     }
     node.end = { leaf, names }
   }
@@ -67,7 +68,12 @@ export class RouteTree<Leaf> {
   }
 }
 
-function walk<Leaf>(node: Node<Leaf>, path: string, from: number, values: string[]): End<Leaf> | null {
+function walk<Leaf>(
+  node: Node<Leaf>,
+  path: string,
+  from: number,
+  values: string[],
+): End<Leaf> | null {
   const slash = path.indexOf('/', from)
   const text = slash === -1 ? path.slice(from) : path.slice(from, slash)
   if (node.children.size !== 0) {

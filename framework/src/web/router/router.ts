@@ -38,28 +38,52 @@ export class Router {
     this.#group = group
   }
 
-  get<Path extends string>(path: Path, handler: Handler<PathParams<Path>>, options?: RouteOptions): this {
+  get<Path extends string>(
+    path: Path,
+    handler: Handler<PathParams<Path>>,
+    options?: RouteOptions,
+  ): this {
     return this.on('GET', path, handler, options)
   }
 
-  post<Path extends string>(path: Path, handler: Handler<PathParams<Path>>, options?: RouteOptions): this {
+  post<Path extends string>(
+    path: Path,
+    handler: Handler<PathParams<Path>>,
+    options?: RouteOptions,
+  ): this {
     return this.on('POST', path, handler, options)
   }
 
-  put<Path extends string>(path: Path, handler: Handler<PathParams<Path>>, options?: RouteOptions): this {
+  put<Path extends string>(
+    path: Path,
+    handler: Handler<PathParams<Path>>,
+    options?: RouteOptions,
+  ): this {
     return this.on('PUT', path, handler, options)
   }
 
-  patch<Path extends string>(path: Path, handler: Handler<PathParams<Path>>, options?: RouteOptions): this {
+  patch<Path extends string>(
+    path: Path,
+    handler: Handler<PathParams<Path>>,
+    options?: RouteOptions,
+  ): this {
     return this.on('PATCH', path, handler, options)
   }
 
-  delete<Path extends string>(path: Path, handler: Handler<PathParams<Path>>, options?: RouteOptions): this {
+  delete<Path extends string>(
+    path: Path,
+    handler: Handler<PathParams<Path>>,
+    options?: RouteOptions,
+  ): this {
     return this.on('DELETE', path, handler, options)
   }
 
   /** One handler for GET, POST, PUT, PATCH and DELETE. */
-  any<Path extends string>(path: Path, handler: Handler<PathParams<Path>>, options?: RouteOptions): this {
+  any<Path extends string>(
+    path: Path,
+    handler: Handler<PathParams<Path>>,
+    options?: RouteOptions,
+  ): this {
     for (const method of everyMethod) this.on(method, path, handler, options)
     return this
   }
@@ -72,7 +96,10 @@ export class Router {
     options: RouteOptions = {},
   ): this {
     if (typeof handler !== 'function') {
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', `the handler of ${method} ${path} is not a function`)
+      throw new InvalidArgumentException(
+        'E_INVALID_ARGUMENT',
+        `the handler of ${method} ${path} is not a function`,
+      )
     }
     const middlewares = [...this.#group.middlewares, ...(options.middlewares ?? [])]
     for (const middleware of middlewares) checkMiddleware(middleware)
@@ -90,7 +117,11 @@ export class Router {
   }
 
   /** Routes with a common prefix, and middlewares around each of them. */
-  group(prefix: string, declare: (router: Router) => void, middlewares: readonly Middleware[] = []): this {
+  group(
+    prefix: string,
+    declare: (router: Router) => void,
+    middlewares: readonly Middleware[] = [],
+  ): this {
     declare(
       new Router(this.#registry, {
         prefix: this.#join(prefix),
@@ -130,7 +161,8 @@ export class Router {
   #register(route: Route): void {
     const { routes, shapes, frozen } = this.#registry
     const label = describe(route)
-    if (frozen) throw new FrameworkError('E_FROZEN', `${label} was added after the server had started`)
+    if (frozen)
+      throw new FrameworkError('E_FROZEN', `${label} was added after the server had started`)
     for (const form of route.pattern.forms) {
       const shape = `${route.method} ${shapeOf(form)}`
       const other = shapes.get(shape)

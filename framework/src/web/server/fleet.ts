@@ -60,11 +60,15 @@ export class Fleet {
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') {
         await this.stop()
-        throw new ConfigurationError('E_WORKER_START', String(outcome.reason?.message ?? outcome.reason))
+        throw new ConfigurationError(
+          'E_WORKER_START',
+          String(outcome.reason?.message ?? outcome.reason),
+        )
       }
     }
     const [first] = outcomes
-    if (first?.status !== 'fulfilled') throw new ConfigurationError('E_WORKER_START', 'the fleet is empty')
+    if (first?.status !== 'fulfilled')
+      throw new ConfigurationError('E_WORKER_START', 'the fleet is empty')
     return first.value
   }
 
@@ -84,14 +88,17 @@ export class Fleet {
 
   async #restartEach(): Promise<void> {
     this.#options.log('restarting workers', { workers: this.#members.size })
-    for (const [slot, old] of [...this.#members]) {
+    for (const [slot, old] of Array.from(this.#members)) {
       if (this.#stopping) return
       const fresh = this.#fork(slot)
       try {
         await fresh.serving
       } catch (reason) {
         this.#members.set(slot, old)
-        this.#options.log('restart given up: the new worker does not come up', { slot, reason: String(reason) })
+        this.#options.log('restart given up: the new worker does not come up', {
+          slot,
+          reason: String(reason),
+        })
         return
       }
       await this.#dismiss(old)
@@ -102,7 +109,14 @@ export class Fleet {
   #fork(slot: number): Member {
     const worker = cluster.fork({ [slotVariable]: String(slot) })
     const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-    const member: Member = { slot, worker, bornMs: Date.now(), serving: serving(worker), gone, leaving: false }
+    const member: Member = {
+      slot,
+      worker,
+      bornMs: Date.now(),
+      serving: serving(worker),
+      gone,
+      leaving: false,
+    }
     // Whoever waits for it sees the failure; nobody waiting is no reason to crash.
     member.serving.catch(() => {})
     this.#members.set(slot, member)
@@ -118,8 +132,15 @@ export class Fleet {
     const quick = Date.now() - member.bornMs < quickDeathMs
     const deaths = quick ? (this.#quickDeaths.get(slot) ?? 0) + 1 : 1
     this.#quickDeaths.set(slot, deaths)
-    const delayMs = deaths === 1 ? 0 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
-    this.#options.log('worker died and is replaced', { slot, pid: worker.process.pid, code, signal, delayMs })
+    const delayMs =
+      deaths === 1 ? 0 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
+    this.#options.log('worker died and is replaced', {
+      slot,
+      pid: worker.process.pid,
+      code,
+      signal,
+      delayMs,
+    })
     setTimeout(() => {
       if (!this.#stopping && !this.#members.has(slot)) this.#fork(slot)
     }, delayMs)
@@ -131,7 +152,10 @@ export class Fleet {
     if (worker.isDead()) return
     if (worker.isConnected()) worker.send(drainMessage)
     else worker.process.kill('SIGTERM')
-    const killer = setTimeout(() => worker.process.kill('SIGKILL'), this.#options.patience * 1000 + killDelayMs)
+    const killer = setTimeout(
+      () => worker.process.kill('SIGKILL'),
+      this.#options.patience * 1000 + killDelayMs,
+    )
     await member.gone
     clearTimeout(killer)
   }

@@ -31,7 +31,10 @@ export interface InjectedAnswer {
 /** Runs a request through a receiver in memory and resolves with its answer. */
 export function inject(receive: Receiver, request: InjectedRequest): Promise<InjectedAnswer> {
   if (!request.url.startsWith('/') && request.url !== '*') {
-    throw new InvalidArgumentException('E_INVALID_ARGUMENT', `url must start with "/", not "${request.url}"`)
+    throw new InvalidArgumentException(
+      'E_INVALID_ARGUMENT',
+      `url must start with "/", not "${request.url}"`,
+    )
   }
   return new Promise((resolve, reject) => receive(new MemoryExchange(request, resolve, reject)))
 }
@@ -50,7 +53,14 @@ class MemoryExchange implements Exchange {
   readonly #reject: (reason: Error) => void
 
   constructor(
-    { method = 'GET', url, headers = {}, body, address = '127.0.0.1', secure = false }: InjectedRequest,
+    {
+      method = 'GET',
+      url,
+      headers = {},
+      body,
+      address = '127.0.0.1',
+      secure = false,
+    }: InjectedRequest,
     resolve: (answer: InjectedAnswer) => void,
     reject: (reason: Error) => void,
   ) {
@@ -106,8 +116,10 @@ class MemoryExchange implements Exchange {
 
 function encode(body: InjectedRequest['body']): { bytes: Buffer; type: string } {
   if (body === undefined) return { bytes: Buffer.alloc(0), type: '' }
-  if (typeof body === 'string') return { bytes: Buffer.from(body), type: 'text/plain; charset=utf-8' }
-  if (body instanceof Uint8Array) return { bytes: Buffer.from(body), type: 'application/octet-stream' }
+  if (typeof body === 'string')
+    return { bytes: Buffer.from(body), type: 'text/plain; charset=utf-8' }
+  if (body instanceof Uint8Array)
+    return { bytes: Buffer.from(body), type: 'application/octet-stream' }
   if (body instanceof URLSearchParams) {
     return { bytes: Buffer.from(body.toString()), type: 'application/x-www-form-urlencoded' }
   }
@@ -115,7 +127,9 @@ function encode(body: InjectedRequest['body']): { bytes: Buffer; type: string } 
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
 }
 
 function answer(status: number, flat: FlatHeaders, bytes: Buffer): InjectedAnswer {

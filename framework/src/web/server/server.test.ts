@@ -9,7 +9,11 @@ import type { MiddlewareObject } from '../router/middleware.ts'
 import { Server } from './server.ts'
 
 function server(): Server {
-  return new Server({ environment: 'production', emitter: new Emitter(), throwables: createThrowables() })
+  return new Server({
+    environment: 'production',
+    emitter: new Emitter(),
+    throwables: createThrowables(),
+  })
 }
 
 test('a handler may give back text, an object, bytes, a stream, nothing or the response', async () => {
@@ -186,7 +190,9 @@ test('Received and Handled are emitted once for every request, also for one that
   const app = new Server({ environment: 'production', emitter, throwables: createThrowables() })
   const seen: string[] = []
   emitter.listen(RequestEvents.Received, (request) => seen.push(`received ${request.path}`))
-  emitter.listen(RequestEvents.Handled, (request, response) => seen.push(`handled ${request.path} ${response.code}`))
+  emitter.listen(RequestEvents.Handled, (request, response) =>
+    seen.push(`handled ${request.path} ${response.code}`),
+  )
   app.router.get('/ok', async () => 'x').get('/stream', () => Readable.from(['x']))
   app.router.get('/boom', () => {
     throw new HttpError(418)

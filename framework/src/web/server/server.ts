@@ -52,7 +52,8 @@ export class Server {
   readonly #closers: (() => unknown)[] = []
   #options: CompleteOptions = completeOptions({})
   #receive: Receiver | null = null
-  #running: { readonly stop: () => Promise<void>; readonly restart: () => Promise<void> } | null = null
+  #running: { readonly stop: () => Promise<void>; readonly restart: () => Promise<void> } | null =
+    null
   #closing: Promise<void> | null = null
 
   constructor(parts: ServerParts = {}) {
@@ -170,7 +171,9 @@ export class Server {
   #obey(signal: ServerSignal): void {
     if (signal === 'stop') void this.#leave()
     else {
-      this.restart().catch((thrown: unknown) => this.#parts.throwables.notify(thrown, { origin: 'restart' }))
+      this.restart().catch((thrown: unknown) =>
+        this.#parts.throwables.notify(thrown, { origin: 'restart' }),
+      )
     }
   }
 

@@ -11,7 +11,7 @@ const subscribers = new Set<(signal: ServerSignal) => void>()
 const relays = meanings.map(([name, meaning]) => ({
   name,
   relay: (): void => {
-    for (const subscriber of [...subscribers]) subscriber(meaning)
+    for (const subscriber of Array.from(subscribers)) subscriber(meaning)
   },
 }))
 

@@ -1,0 +1,22 @@
+interface Remembered {
+  readonly value: string
+  readonly line: string
+}
+
+/** The last line of each name: most answers repeat the values of the one before. */
+const remembered = new Map<string, Remembered>()
+const rememberedNames = 100
+const rememberedLength = 200
+
+/** A header as it stands in the head of an answer. Name and value have been checked by then. */
+export function headerLine(name: string, value: string): string {
+  const last = remembered.get(name)
+  if (last !== undefined && last.value === value) return last.line
+  const line = `${name}: ${value}\r\n`
+  // Long values and cookies are rarely repeated, and cookies are nobody's to keep.
+  const repeats = value.length <= rememberedLength && name !== 'Set-Cookie'
+  if (repeats && (last !== undefined || remembered.size < rememberedNames)) {
+    remembered.set(name, { value, line })
+  }
+  return line
+}
