@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { maskText } from './mask-text.ts'
+
+test('user info of URLs is masked wherever the URL stands', () => {
+  const cases = {
+    'postgres://ada:pass@db:5432/x': 'postgres://[redacted]@db:5432/x',
+    'no host redis://:pass@cache, and http://u@h/':
+      'no host redis://[redacted]@cache, and http://[redacted]@h/',
+    'two @: mysql://u:p@ss@h/db': 'two @: mysql://[redacted]@h/db',
+    'a slash in it: mysql://u:p/a#s?s@h/db': 'a slash in it: mysql://[redacted]@h/db',
+    'x ["http://u:p@h","a@b"]': 'x ["http://[redacted]@h","a@b"]',
+  }
+  for (const [text, masked] of Object.entries(cases)) assert.equal(maskText(text), masked)
+})
+
+test('URLs without user info, mail addresses and ports stay as they are', () => {
+  for (const text of [
+    'https://example.com/@ada?x=1#a@b',
+    'http://localhost:3000/@vite/client',
+    'http://[::1]:3000/@vite/client',
+    'write to ada@example.com',
+    'say "http://a.b" and "c@d"',
+    'a://b c@d',
+  ]) {
+    assert.equal(maskText(text), text)
+  }
+})
+
+test('values of secret query parameters are masked, others are not', () => {
+  assert.equal(
+    maskText('GET /reset?page=2&token=abc&api_key=x-y&monkey=1#top'),
+    'GET /reset?page=2&token=[redacted]&api_key=[redacted]&monkey=1#top',
+  )
+})
+
+test('a long text is cut, and a secret at the cut does not come through', () => {
+  const long = maskText('x'.repeat(10_000))
+  assert.equal(long.length < 8_300, true)
+  assert.match(long, /… \(1808 more characters\)$/)
+  for (let shift = 0; shift < 40; shift++) {
+    for (const edge of [8_192, 65_536]) {
+      const text = `${'x'.repeat(edge - shift)}http://user:planted@host/${'y'.repeat(300_000)}`
+      assert.equal(maskText(text).includes('planted'), false)
+    }
+    // Masking makes the text shorter: what was far behind comes within the shown part.
+    const shrinking = `http://${'u'.repeat(1_000)}@h `.repeat(65).slice(0, 65_530 - shift)
+    assert.equal(
+      maskText(`${shrinking} http://u:planted@host${'y'.repeat(999)}`).includes('planted'),
+      false,
+    )
+  }
+})
+
+test('a hostile text costs no more than its length', () => {
+  const started = process.cpuUsage()
+  maskText('://a:'.repeat(50_000))
+  maskText('?token'.repeat(50_000))
+  maskText('://'.repeat(80_000))
+  assert.ok(process.cpuUsage(started).user < 1_000_000)
+})

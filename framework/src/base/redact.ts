@@ -1,0 +1,141 @@
+import { REDACTED, maskText } from './mask-text.ts'
+import { isSecretKey } from './secret-key.ts'
+
+export { isSecretKey }
+
+const DEEPEST = 8
+const MOST_VALUES = 2_000
+const MOST_CHARACTERS = 262_144
+const MOST_ENTRIES = 100
+
+/**
+ * A copy that is safe to log or show: values under secret keys and user info in URLs are replaced,
+ * depth and size are bounded, and everything in it can be written as JSON. Never throws and never
+ * changes what it is given.
+ */
+export function redact(value: unknown): unknown {
+  return new Copy().value(value, 0)
+}
+
+/** One walk over a value, with what is left of its budgets and the objects it is inside of. */
+class Copy {
+  #values = MOST_VALUES
+  #characters = MOST_CHARACTERS
+  readonly #inside = new Set<object>()
+
+  value(value: unknown, depth: number): unknown {
+    if (--this.#values < 0) return '[too large]'
+    switch (typeof value) {
+      case 'string':
+        return this.#text(value)
+      case 'number':
+        return Number.isFinite(value) ? value : String(value)
+      case 'bigint':
+      case 'symbol':
+        return this.#text(value.toString())
+      case 'function':
+        return '[function]'
+      case 'object':
+        return value === null ? null : this.#object(value, depth)
+      case 'boolean':
+      case 'undefined':
+        return value
+      default:
+        return '[unreadable]'
+    }
+  }
+
+  #text(text: string): string {
+    if (this.#characters <= 0) return '[too large]'
+    const masked = maskText(text)
+    this.#characters -= masked.length
+    return masked
+  }
+
+  #object(value: object, depth: number): unknown {
+    if (this.#inside.has(value)) return '[circular]'
+    if (depth >= DEEPEST) return '[too deep]'
+    this.#inside.add(value)
+    try {
+      return this.#contents(value, depth)
+    } catch {
+      return '[unreadable]'
+    } finally {
+      this.#inside.delete(value)
+    }
+  }
+
+  #contents(value: object, depth: number): unknown {
+    if (Array.isArray(value)) return this.#list(value.values(), value.length, depth)
+    if (value instanceof Error) return this.#error(value, depth)
+    if (value instanceof Date) return isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+    if (value instanceof Map) return this.#map(value, depth)
+    if (value instanceof Set) return this.#list(value.values(), value.size, depth)
+    if (value instanceof URL) return this.#text(value.href)
+    if (value instanceof RegExp) return this.#text(String(value))
+    if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+      return `[${Buffer.isBuffer(value) ? 'Buffer' : 'binary'} of ${value.byteLength} bytes]`
+    }
+    if ('toJSON' in value && typeof value.toJSON === 'function') {
+      return this.value(value.toJSON(), depth + 1)
+    }
+    const keys = Object.keys(value)
+    return this.#fields(keys.values(), keys.length, (key) => Reflect.get(value, key), depth)
+  }
+
+  #error(error: Error, depth: number): unknown {
+    const fields: Record<string, unknown> = {
+      class: this.#text(error.constructor.name || error.name),
+      message: this.#text(error.message),
+    }
+    if ('code' in error && (typeof error.code === 'string' || typeof error.code === 'number')) {
+      fields['code'] = this.value(error.code, depth + 1)
+    }
+    if (error.cause !== undefined) fields['cause'] = this.value(error.cause, depth + 1)
+    return fields
+  }
+
+  #map(map: Map<unknown, unknown>, depth: number): unknown {
+    const named = new Map<string, unknown>()
+    for (const [key, value] of map.entries().take(MOST_ENTRIES)) named.set(nameOf(key), value)
+    return this.#fields(named.keys(), map.size, (key) => named.get(key), depth)
+  }
+
+  #list(items: IteratorObject<unknown>, total: number, depth: number): unknown[] {
+    const copy = items
+      .take(MOST_ENTRIES)
+      .map((item) => this.value(item, depth + 1))
+      .toArray()
+    if (total > MOST_ENTRIES) copy.push(`[${total - MOST_ENTRIES} more]`)
+    return copy
+  }
+
+  #fields(
+    keys: IteratorObject<string>,
+    total: number,
+    read: (key: string) => unknown,
+    depth: number,
+  ): unknown {
+    const fields: Array<[string, unknown]> = []
+    for (const key of keys.take(MOST_ENTRIES)) {
+      fields.push([this.#text(key), this.#field(key, read, depth)])
+    }
+    if (total > MOST_ENTRIES) fields.push(['…', `[${total - MOST_ENTRIES} more]`])
+    // Defines properties instead of assigning them: a key `__proto__` stays an ordinary key.
+    return Object.fromEntries(fields)
+  }
+
+  #field(key: string, read: (key: string) => unknown, depth: number): unknown {
+    if (isSecretKey(key)) return REDACTED
+    try {
+      return this.value(read(key), depth + 1)
+    } catch {
+      return '[unreadable]'
+    }
+  }
+}
+
+function nameOf(key: unknown): string {
+  if (typeof key === 'string') return key
+  return typeof key === 'object' && key !== null ? '[object]' : String(key)
+}

@@ -1,0 +1,54 @@
+import type { ErrorCode } from '../error-codes.ts'
+import { FrameworkError } from '../errors.ts'
+
+const LINES_AROUND = 2
+const LONGEST_LINE = 120
+
+/** Where in which template something went wrong. */
+export interface TemplatePlace {
+  /** Absolute path of the template. */
+  readonly file: string
+  /** The path as people say it: `views/account.template.html`. */
+  readonly label: string
+  readonly source: string
+  readonly line: number
+}
+
+/**
+ * A template does not compile or failed while it ran. The message starts with `label:line` and
+ * shows the lines around; `cause` is the original error.
+ */
+export class TemplateError extends FrameworkError {
+  readonly file: string
+  /** Line in the template's source, from 1. */
+  readonly line: number
+
+  constructor(code: ErrorCode, place: TemplatePlace, reason: string, options?: ErrorOptions) {
+    const { file, label, line } = place
+    super(code, `${label}:${line}: ${reason}\n\n${excerpt(place)}`, options)
+    this.file = file
+    this.line = line
+    // The template leads the stack, so that a reader of frames shows its source first.
+    const frames = (this.stack ?? '').split('\n').filter((text) => /^\s+at /.test(text))
+    this.stack = [
+      `${this.name}: ${this.message}`,
+      `    at template (${file}:${line}:1)`,
+      ...frames,
+    ].join('\n')
+  }
+}
+
+function excerpt({ source, line }: TemplatePlace): string {
+  const lines = source.split(/\r?\n/)
+  const first = Math.max(1, Math.min(line - LINES_AROUND, lines.length - 2 * LINES_AROUND))
+  const last = Math.min(lines.length, first + 2 * LINES_AROUND)
+  const width = String(last).length
+  return lines
+    .slice(first - 1, last)
+    .map((text, index) => {
+      const number = first + index
+      const shown = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text
+      return `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${shown}`.trimEnd()
+    })
+    .join('\n')
+}

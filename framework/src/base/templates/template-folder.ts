@@ -1,0 +1,77 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+
+import { InvalidArgumentException } from '../errors.ts'
+import { hasCode } from '../files/has-code.ts'
+import { VIEW_ENDING } from './view-name.ts'
+
+// Absent names may come out of requests; the memory for them has to end somewhere.
+const MOST_REMEMBERED = 5_000
+
+/**
+ * The folder that holds the templates: turns checked view names into real files and never hands out
+ * one that lies elsewhere. With `remember` a name is looked up on disk once.
+ */
+export class TemplateFolder {
+  readonly root: string
+  readonly #remember: boolean
+  readonly #located = new Map<string, string | null>()
+
+  constructor(root: string, remember: boolean) {
+    this.root = resolve(root)
+    this.#remember = remember
+  }
+
+  /**
+   * The real path of the view's file, or null when there is none.
+   * @throws InvalidArgumentException (E_VIEW_REFUSED) when a symbolic link leads out of the folder.
+   */
+  locate(name: string): string | null {
+    const remembered = this.#located.get(name)
+    if (remembered !== undefined) return remembered
+    const file = this.#find(name)
+    if (this.#remember) {
+      if (this.#located.size >= MOST_REMEMBERED) this.#located.clear()
+      this.#located.set(name, file)
+    }
+    return file
+  }
+
+  /** Names of all templates below the folder, sorted. */
+  names(): string[] {
+    if (realPath(this.root) === null) return []
+    return readdirSync(this.root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.name.endsWith(VIEW_ENDING) && !entry.isDirectory())
+      .map((entry) => relative(this.root, join(entry.parentPath, entry.name)))
+      .map((path) => path.slice(0, -VIEW_ENDING.length).split(sep).join('/'))
+      .sort()
+  }
+
+  /** Where the view's file is looked for. */
+  pathOf(name: string): string {
+    return join(this.root, name + VIEW_ENDING)
+  }
+
+  #find(name: string): string | null {
+    const root = realPath(this.root)
+    const file = realPath(this.pathOf(name))
+    if (root === null || file === null) return null
+    if (!file.startsWith(root + sep)) {
+      // A link out of the folder would let a template name read any file of the machine.
+      throw new InvalidArgumentException(
+        'E_VIEW_REFUSED',
+        `view '${name}' is a symbolic link out of ${this.root}; put the file itself there`,
+      )
+    }
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null
+  }
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP')) return null
+    throw error
+  }
+}

@@ -1,0 +1,123 @@
+import { compileFunction } from 'node:vm'
+import { EtaParseError } from 'eta/core'
+
+import { TemplateError } from './template-error.ts'
+import { TEMPLATE_PARAMETERS, templateCode } from './template-code.ts'
+import type { TemplateCode, TemplateReference } from './template-code.ts'
+
+/** Text that a page hands to its layout, by block name. */
+export type Blocks = ReadonlyMap<string, string>
+
+/** What generated code calls back. */
+export interface TemplateRuntime {
+  escape(text: string): string
+  include(from: Template, name: unknown, it: object, blocks: Blocks | undefined): string
+}
+
+type Run = (it: object, views: TemplateRuntime, self: Template, blocks?: Blocks) => string
+
+/** File, spoken name and text of a template. */
+export interface TemplateSource {
+  readonly name: string
+  readonly file: string
+  readonly label: string
+  readonly source: string
+}
+
+/** A compiled template. */
+export class Template implements TemplateSource {
+  readonly name: string
+  readonly file: string
+  readonly label: string
+  readonly source: string
+  readonly references: readonly TemplateReference[]
+  /** Templates this one has included, by the name it used for them. */
+  readonly links: Map<unknown, Template> = new Map<unknown, Template>()
+  /** Last line that generated code began: what is known when an error has no frame of ours. */
+  line = 1
+  readonly #run: Run
+  readonly #code: TemplateCode
+
+  /** @throws TemplateError (E_TEMPLATE_COMPILE) */
+  constructor(origin: TemplateSource) {
+    this.name = origin.name
+    this.file = origin.file
+    this.label = origin.label
+    this.source = origin.source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+    this.#code = this.#translate()
+    this.#run = this.#compile()
+    this.references = this.#code.references
+  }
+
+  /** @throws TemplateError (E_TEMPLATE_RENDER), naming the innermost template that failed */
+  render(it: object, views: TemplateRuntime, blocks?: Blocks): string {
+    try {
+      return this.#run(it, views, this, blocks)
+    } catch (error) {
+      if (error instanceof TemplateError) throw error
+      throw this.failure('E_TEMPLATE_RENDER', this.#lineIn(error) ?? this.line, error)
+    }
+  }
+
+  /** The error that points at `line` of this template and carries `cause`. */
+  failure(
+    code: 'E_TEMPLATE_COMPILE' | 'E_TEMPLATE_RENDER',
+    line: number,
+    cause: unknown,
+    reason: string = cause instanceof Error ? cause.message : String(cause),
+  ): TemplateError {
+    const { file, label, source } = this
+    return new TemplateError(code, { file, label, source, line }, reason, { cause })
+  }
+
+  #translate(): TemplateCode {
+    try {
+      return templateCode(this.source)
+    } catch (error) {
+      if (!(error instanceof EtaParseError)) throw error
+      const [, reason, line] = /^(.*?) at line (\d+)/.exec(error.message) ?? []
+      throw this.failure('E_TEMPLATE_COMPILE', Number(line ?? 1), error, reason)
+    }
+  }
+
+  #compile(): Run {
+    try {
+      const compiled = compileFunction(this.#code.code, TEMPLATE_PARAMETERS, {
+        filename: this.file,
+      })
+      if (!isRun(compiled)) throw new TypeError('the compiled template is not a function of ours')
+      return compiled
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      // V8 puts `file:line` before the stack of a syntax error.
+      const generated = Number(/:(\d+)$/.exec(error.stack?.split('\n', 1)[0] ?? '')?.[1])
+      const line = this.#code.lineOf(generated) ?? 1
+      throw this.failure('E_TEMPLATE_COMPILE', line, error, error.message + this.#hint(error, line))
+    }
+  }
+
+  #hint(error: SyntaxError, line: number): string {
+    if (error.message.includes('end of input')) {
+      return ': a block or bracket is opened in a tag and never closed'
+    }
+    const text = this.source.split('\n')[line - 1] ?? ''
+    return /\bawait\b/.test(text) ? ': a view cannot wait; hand it the value in its data' : ''
+  }
+
+  // The stack already knows the line; nothing has to be counted while a template runs well.
+  #lineIn(error: unknown): number | null {
+    const stack = error instanceof Error ? error.stack : undefined
+    if (typeof stack !== 'string') return null
+    for (const frame of stack.split('\n')) {
+      const at = /^\s+at /.test(frame) ? frame.lastIndexOf(`${this.file}:`) : -1
+      if (at === -1) continue
+      const line = this.#code.lineOf(Number.parseInt(frame.slice(at + this.file.length + 1), 10))
+      if (line !== null) return line
+    }
+    return null
+  }
+}
+
+function isRun(value: unknown): value is Run {
+  return typeof value === 'function' && value.length === TEMPLATE_PARAMETERS.length
+}

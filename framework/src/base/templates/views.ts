@@ -1,0 +1,121 @@
+import { readFileSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+
+import { escapeHtml } from '../encoding/escape-html.ts'
+import { InvalidArgumentException } from '../errors.ts'
+import { nearNames } from './near-names.ts'
+import { Template } from './template.ts'
+import type { Blocks, TemplateRuntime } from './template.ts'
+import { TemplateFolder } from './template-folder.ts'
+import { VIEW_ENDING, viewName } from './view-name.ts'
+
+/** How a folder of views is used. */
+export interface ViewsOptions {
+  /** Look at the file on every render and compile it again when it changed; for development. */
+  readonly reload?: boolean
+  /** Values in `it` of every template; the data of a render wins over them. */
+  readonly globals?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The templates of a folder, by name: `errors/404` is `<folder>/errors/404.template.html`.
+ * Without `reload` each file is read and compiled once and kept.
+ */
+export class Views {
+  readonly folder: string
+  readonly #files: TemplateFolder
+  readonly #reload: boolean
+  readonly #globals: Readonly<Record<string, unknown>>
+  readonly #templates = new Map<string, Template>()
+  readonly #stamps = new Map<string, string>()
+  readonly #runtime: TemplateRuntime
+
+  constructor(folder: string, { reload = false, globals = {} }: ViewsOptions = {}) {
+    this.#files = new TemplateFolder(folder, !reload)
+    this.folder = this.#files.root
+    this.#reload = reload
+    this.#globals = { ...globals }
+    this.#runtime = {
+      escape: escapeHtml,
+      include: (from, name, it, blocks) => this.#include(from, name, it, blocks),
+    }
+  }
+
+  /**
+   * The HTML of the view; `data` is `it` in the template and is not changed.
+   * @throws InvalidArgumentException (E_VIEW_MISSING, E_VIEW_REFUSED)
+   * @throws TemplateError when a template does not compile or fails
+   */
+  render(name: string, data?: Readonly<Record<string, unknown>>): string {
+    return this.#template(name).render({ ...this.#globals, ...data }, this.#runtime)
+  }
+
+  /** Whether `render` would find a file for the name; false for a name that is refused. */
+  has(name: string): boolean {
+    try {
+      return this.#files.locate(viewName(name)) !== null
+    } catch (error) {
+      if (error instanceof InvalidArgumentException) return false
+      throw error
+    }
+  }
+
+  /**
+   * Compiles the named views, or all of the folder, and looks for the views they include by a
+   * literal name, so that a broken one is found at start and not by a visitor.
+   * @throws what `render` throws, for the first broken one
+   */
+  check(names: readonly string[] = this.#files.names()): void {
+    for (const name of names) {
+      const template = this.#template(name)
+      for (const { name: included, line } of template.references) {
+        try {
+          this.#template(viewName(included, template.name))
+        } catch (error) {
+          if (!(error instanceof InvalidArgumentException)) throw error
+          throw template.failure('E_TEMPLATE_COMPILE', line, error)
+        }
+      }
+    }
+  }
+
+  #include(from: Template, name: unknown, it: object, blocks: Blocks | undefined): string {
+    const linked = this.#reload ? undefined : from.links.get(name)
+    if (linked !== undefined) return linked.render(it, this.#runtime, blocks)
+    const template = this.#template(viewName(name, from.name))
+    from.links.set(name, template)
+    return template.render(it, this.#runtime, blocks)
+  }
+
+  #template(name: string): Template {
+    const known = this.#templates.get(name)
+    if (known !== undefined && !this.#reload) return known
+    const file = this.#files.locate(viewName(name))
+    if (file === null) throw this.#missing(name)
+    const stamp = this.#reload ? stampOf(file) : ''
+    if (known !== undefined && this.#stamps.get(name) === stamp) return known
+    const source = readFileSync(file, 'utf8')
+    const label = `${basename(this.folder)}/${name}${VIEW_ENDING}`
+    const template = new Template({ name, file, label, source })
+    this.#templates.set(name, template)
+    this.#stamps.set(name, stamp)
+    return template
+  }
+
+  #missing(name: string): InvalidArgumentException {
+    const near = nearNames(name, this.#files.names())
+    const hint =
+      near.length === 0
+        ? 'no view there has a similar name'
+        : `did you mean ${near.map((known) => `'${known}'`).join(', ')}?`
+    return new InvalidArgumentException(
+      'E_VIEW_MISSING',
+      `there is no view '${name}': looked for ${this.#files.pathOf(name)}; ${hint}`,
+    )
+  }
+}
+
+function stampOf(file: string): string {
+  const { mtimeMs, size, ino } = statSync(file)
+  return `${mtimeMs} ${size} ${ino}`
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, test } from 'node:test'
+import { keptCertificate } from './kept-certificate.ts'
+import { selfSigned } from './self-signed.ts'
+
+describe('a kept certificate', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'framework-tls-')), 'storage', 'tls')
+  })
+  afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true, force: true }))
+
+  test('is made once, for the owner only, and used again', () => {
+    const first = keptCertificate(folder)
+    assert.deepEqual(keptCertificate(folder), first)
+    assert.equal(statSync(join(folder, 'local.pem')).mode & 0o777, 0o600)
+    assert.deepEqual(readdirSync(folder), ['local.pem'])
+  })
+
+  test('is made anew a day before it ends', () => {
+    const made = Date.parse('2030-01-01T00:00:00Z')
+    const first = keptCertificate(folder, { now: new Date(made) })
+    const later = (days: number): string =>
+      keptCertificate(folder, { now: new Date(made + days * 86_400_000) }).cert
+    assert.equal(later(395), first.cert)
+    assert.notEqual(later(396), first.cert)
+  })
+
+  test('is made anew for a host it does not cover', () => {
+    const first = keptCertificate(folder)
+    const second = keptCertificate(folder, { hosts: ['localhost', 'shop.test'] })
+    assert.notEqual(second.cert, first.cert)
+    assert.equal(keptCertificate(folder, { hosts: ['shop.test'] }).cert, second.cert)
+  })
+
+  test('is made anew when the file is damaged or its key is another', () => {
+    const first = keptCertificate(folder)
+    writeFileSync(join(folder, 'local.pem'), first.key)
+    const second = keptCertificate(folder)
+    assert.notEqual(second.cert, first.cert)
+    writeFileSync(join(folder, 'local.pem'), selfSigned().key + second.cert)
+    assert.notEqual(keptCertificate(folder).cert, second.cert)
+  })
+})

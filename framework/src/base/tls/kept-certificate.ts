@@ -1,0 +1,68 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { localHosts, selfSigned } from './self-signed.ts'
+import type { KeyAndCertificate } from './self-signed.ts'
+
+/** What a kept certificate must be good for. */
+export interface KeptCertificateOptions {
+  readonly hosts?: readonly string[]
+  readonly now?: Date
+}
+
+const dayMs = 86_400_000
+
+/**
+ * The self-signed certificate kept in `folder` (one file, readable by its owner only). It is made
+ * anew when there is none, when it ends within a day, or when it does not cover every host.
+ */
+export function keptCertificate(
+  folder: string,
+  { hosts = localHosts, now = new Date() }: KeptCertificateOptions = {},
+): KeyAndCertificate {
+  // Key and certificate share a file, so that two processes can never mix theirs.
+  const path = join(folder, 'local.pem')
+  const kept = readPair(path)
+  if (kept !== null && serves(kept, hosts, now)) return kept
+  const made = selfSigned({ hosts, now })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const fresh = `${path}.${process.pid}`
+  writeFileSync(fresh, made.key + made.cert, { mode: 0o600 })
+  renameSync(fresh, path)
+  return made
+}
+
+function readPair(path: string): KeyAndCertificate | null {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+  const key = block(text, 'PRIVATE KEY')
+  const cert = block(text, 'CERTIFICATE')
+  return key === null || cert === null ? null : { key, cert }
+}
+
+function block(text: string, label: string): string | null {
+  const form = new RegExp(`-----BEGIN ${label}-----[^-]+-----END ${label}-----\n`)
+  return form.exec(text)?.[0] ?? null
+}
+
+function serves({ key, cert }: KeyAndCertificate, hosts: readonly string[], now: Date): boolean {
+  try {
+    const certificate = new X509Certificate(cert)
+    const covers = (host: string): boolean =>
+      (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined
+    return (
+      Date.parse(certificate.validTo) > now.getTime() + dayMs &&
+      Date.parse(certificate.validFrom) <= now.getTime() &&
+      hosts.every(covers) &&
+      certificate.checkPrivateKey(createPrivateKey(key))
+    )
+  } catch {
+    // Whatever was in the file is no certificate: make one.
+    return false
+  }
+}

@@ -1,0 +1,140 @@
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+
+import { redact } from '../../base/redact.ts'
+import { Drops } from './drops.ts'
+import { parseLevel } from './level.ts'
+import type { Level } from './level.ts'
+import { LogContext } from './log-context.ts'
+import type { LogFields } from './log-context.ts'
+import type { Sink } from './sink.ts'
+
+/** How a channel is made. */
+export interface ChannelOptions {
+  readonly sinks: readonly Sink[]
+  /** Lines below it are not written; `info` unless given. */
+  readonly level?: Level
+  /** The sinks belong to somebody else: `close` only flushes them. */
+  readonly shared?: boolean
+  /** Told once, in words, when a sink throws; standard error by default. */
+  readonly report?: (text: string) => void
+  /** Epoch seconds. */
+  readonly clock?: () => number
+}
+
+/**
+ * A named stream of log lines, written as JSON to every sink:
+ * `{"timestamp","level","channel","message","context","extra"}`. Secrets in `context` and `extra`
+ * are redacted. Logging never throws.
+ */
+export class Channel {
+  readonly name: string
+  readonly #options: ChannelOptions
+  readonly #pino: Logger
+  readonly #extra: LogFields
+
+  constructor(
+    name: string,
+    options: ChannelOptions,
+    parent?: { readonly logger: Logger; readonly extra: LogFields },
+  ) {
+    this.name = name
+    this.#options = options
+    this.#pino = parent?.logger ?? createLogger(options)
+    this.#extra = parent?.extra ?? {}
+  }
+
+  debug(message: string, context?: LogFields): void {
+    this.#log('debug', message, context)
+  }
+
+  info(message: string, context?: LogFields): void {
+    this.#log('info', message, context)
+  }
+
+  warn(message: string, context?: LogFields): void {
+    this.#log('warn', message, context)
+  }
+
+  error(message: string, context?: LogFields): void {
+    this.#log('error', message, context)
+  }
+
+  /** As the others, and returns only when the line has left the process. */
+  fatal(message: string, context?: LogFields): void {
+    this.#log('fatal', message, context)
+  }
+
+  /** The same channel (name, level and sinks) with fields that each of its lines carries. */
+  child(extra: LogFields): Channel {
+    return new Channel(
+      this.name,
+      { ...this.#options, shared: true },
+      { logger: this.#pino, extra: { ...this.#extra, ...extra } },
+    )
+  }
+
+  get level(): Level {
+    return parseLevel(this.#pino.level)
+  }
+
+  set level(level: Level) {
+    this.#pino.level = parseLevel(level)
+  }
+
+  /** Resolves when every line so far is handed to the system. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#options.sinks.map((sink) => sink.flush()))
+  }
+
+  /** Flushes, and closes the sinks unless they are shared. */
+  async close(): Promise<void> {
+    if (this.#options.shared) return this.flush()
+    await Promise.all(this.#options.sinks.map((sink) => sink.close()))
+  }
+
+  #log(level: Exclude<Level, 'silent'>, message: string, context: LogFields = {}): void {
+    if (!this.#pino.isLevelEnabled(level)) return
+    this.#pino[level]({
+      level: level.toUpperCase(),
+      channel: this.name,
+      message: redact(message),
+      context: redact(context),
+      extra: redact({ ...this.#extra, ...LogContext.current() }),
+    })
+  }
+}
+
+function createLogger(options: ChannelOptions): Logger {
+  const { sinks, level = 'info', clock = epochSeconds, report } = options
+  const drops = new Drops('of a channel', report)
+  const each = (use: (sink: Sink) => void): void => {
+    for (const sink of sinks) {
+      try {
+        use(sink)
+      } catch (error) {
+        drops.add(1, error)
+      }
+    }
+  }
+  const stream = {
+    write: (line: string) => each((sink) => sink.write(line)),
+    // pino calls this after a fatal line.
+    flushSync: () => each((sink) => sink.flushSync()),
+  }
+  return pino(
+    {
+      level: parseLevel(level),
+      base: null,
+      // pino opens a line with its level and goes on with the time; an empty level and a time
+      // without its comma put the timestamp first. The level stands in the line's own fields.
+      formatters: { level: () => ({}) },
+      timestamp: () => `"timestamp":${clock()}`,
+    },
+    stream,
+  )
+}
+
+function epochSeconds(): number {
+  return Date.now() / 1_000
+}

@@ -1,0 +1,140 @@
+import {
+  close,
+  closeSync,
+  fstat,
+  fstatSync,
+  mkdirSync,
+  open,
+  openSync,
+  stat,
+  write,
+  writeSync,
+} from 'node:fs'
+import type { BigIntStats } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+import { rotate } from './rotation.ts'
+
+const openFile = promisify(open)
+const closeFile = promisify(close)
+const writeFile = promisify(write)
+const statFile = promisify(stat)
+const statOpen = promisify(fstat)
+
+// Lines may name people: not for every account of the machine.
+const MODE = 0o640
+
+/** When a file is rotated, and what of it is kept. */
+export interface LogFileOptions {
+  readonly maxBytes: number
+  readonly daily: boolean
+  readonly keep: number
+  readonly nowMs: () => number
+  /** Told when the file cannot be rotated; it is written to all the same. */
+  readonly unrotated: (error: unknown) => void
+}
+
+interface Opened {
+  readonly fd: number
+  readonly inode: bigint
+  readonly day: string
+  /** Bytes in it when it was opened. */
+  readonly size: bigint
+}
+
+/**
+ * A file that only grows by whole appends, which the system keeps apart even between processes.
+ * Rotation renames it; whoever still has it open finds that out before its next append.
+ */
+export class LogFile {
+  readonly #path: string
+  readonly #options: LogFileOptions
+  #opened: Opened | null = null
+  #torn = false
+
+  constructor(path: string, options: LogFileOptions) {
+    this.#path = resolve(path)
+    this.#options = options
+  }
+
+  /** Makes the file at the path the open one, and a fresh one when it is full or of another day. */
+  async prepare(bytes: number): Promise<void> {
+    const found = await statFile(this.#path, { bigint: true }).catch(() => null)
+    const known = found !== null && found.ino === this.#opened?.inode ? this.#opened : null
+    const opened = known ?? (await this.#open())
+    const size = Number(known === null ? opened.size : found?.size)
+    if (size > 0 && this.#isDone(opened.day, size + bytes)) await this.#rotate(opened)
+  }
+
+  async append(bytes: Buffer): Promise<void> {
+    const { fd } = this.#opened ?? (await this.#open())
+    const whole = this.#whole(bytes)
+    let done = 0
+    try {
+      while (done < whole.length) done += (await writeFile(fd, whole, done)).bytesWritten
+      this.#torn = false
+    } catch (error) {
+      if (done > 0) this.#torn = true
+      throw error
+    }
+  }
+
+  appendSync(bytes: Buffer): void {
+    const { fd } = this.#opened ?? this.#openSync()
+    const whole = this.#whole(bytes)
+    let done = 0
+    while (done < whole.length) done += writeSync(fd, whole, done)
+    this.#torn = false
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened
+    this.#opened = null
+    if (opened !== null) await closeFile(opened.fd).catch(() => undefined)
+  }
+
+  #isDone(day: string, size: number): boolean {
+    const { maxBytes, daily, nowMs } = this.#options
+    return size > maxBytes || (daily && day !== dayOf(nowMs()))
+  }
+
+  async #rotate({ inode, day }: Opened): Promise<void> {
+    const { keep, nowMs, unrotated } = this.#options
+    try {
+      if (await rotate({ path: this.#path, inode, day, keep, nowMs: nowMs() })) await this.#open()
+    } catch (error) {
+      unrotated(error)
+    }
+  }
+
+  // What a full disk cut in two must not run into the next line.
+  #whole(bytes: Buffer): Buffer {
+    return this.#torn ? Buffer.concat([Buffer.from('\n'), bytes]) : bytes
+  }
+
+  async #open(): Promise<Opened> {
+    await mkdir(dirname(this.#path), { recursive: true })
+    const fd = await openFile(this.#path, 'a', MODE)
+    return this.#use(fd, await statOpen(fd, { bigint: true }))
+  }
+
+  #openSync(): Opened {
+    mkdirSync(dirname(this.#path), { recursive: true })
+    const fd = openSync(this.#path, 'a', MODE)
+    return this.#use(fd, fstatSync(fd, { bigint: true }))
+  }
+
+  #use(fd: number, { ino, size, mtimeMs }: BigIntStats): Opened {
+    const before = this.#opened
+    const day = dayOf(size > 0n ? Number(mtimeMs) : this.#options.nowMs())
+    this.#opened = { fd, inode: ino, day, size }
+    if (before !== null) closeSync(before.fd)
+    return this.#opened
+  }
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10)
+}

@@ -1,0 +1,111 @@
+import { Drops } from './drops.ts'
+import { flushAtExit } from './flush-at-exit.ts'
+
+const MOST_WAITING = 16 * 1_024 * 1_024
+
+/** How a stream is written to. */
+export interface StreamWriterOptions {
+  /** What the stream is called when it fails. */
+  readonly name: string
+  /** Write each text at once instead of the texts of one turn of the event loop together. */
+  readonly immediate: boolean
+  readonly report?: (text: string) => void
+}
+
+/**
+ * Writes texts to a stream that belongs to somebody else: it is never ended, a slow reader makes
+ * the texts wait (16 MiB of them), and a broken one only makes them count as dropped.
+ */
+export class StreamWriter {
+  readonly #stream: NodeJS.WritableStream
+  readonly #immediate: boolean
+  readonly #drops: Drops
+  readonly #forget: () => void
+  #waiting: string[] = []
+  #length = 0
+  #scheduled = false
+  #full = false
+  #failure: Error | null = null
+
+  constructor(stream: NodeJS.WritableStream, { name, immediate, report }: StreamWriterOptions) {
+    this.#stream = stream
+    this.#immediate = immediate
+    this.#drops = new Drops(name, report)
+    this.#forget = flushAtExit(this)
+    stream.on('error', this.#fail)
+    stream.on('close', this.#fail)
+    stream.on('drain', this.#drained)
+  }
+
+  get dropped(): number {
+    return this.#drops.count
+  }
+
+  write(text: string): void {
+    if (this.#failure !== null) return this.#drops.add(1, this.#failure)
+    if (this.#length + text.length > MOST_WAITING) {
+      return this.#drops.add(1, 'its reader is too slow')
+    }
+    this.#waiting.push(text)
+    this.#length += text.length
+    if (this.#immediate) this.#push()
+    else this.#schedule()
+  }
+
+  async flush(): Promise<void> {
+    this.flushSync()
+    if (this.#failure !== null) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#stream.write('', () => resolve())
+    await promise
+  }
+
+  flushSync(): void {
+    this.#full = false
+    this.#push()
+  }
+
+  async close(): Promise<void> {
+    await this.flush()
+    this.#forget()
+    this.#stream.off('error', this.#fail)
+    this.#stream.off('close', this.#fail)
+    this.#stream.off('drain', this.#drained)
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#push()
+    })
+  }
+
+  #push(): void {
+    const lines = this.#waiting.length
+    if (this.#full || lines === 0 || this.#failure !== null) return
+    const text = this.#waiting.join('')
+    this.#waiting = []
+    this.#length = 0
+    try {
+      this.#full = !this.#stream.write(text, (error) => {
+        if (error) this.#drops.add(lines, error)
+      })
+    } catch (error) {
+      this.#drops.add(lines, error)
+    }
+  }
+
+  readonly #drained = (): void => {
+    this.#full = false
+    this.#push()
+  }
+
+  readonly #fail = (error?: unknown): void => {
+    this.#failure = error instanceof Error ? error : new Error('the stream is closed')
+    this.#drops.add(this.#waiting.length, this.#failure)
+    this.#waiting = []
+    this.#length = 0
+  }
+}
