@@ -8,7 +8,10 @@ interface Range {
  * Picks from the offered media types the one an Accept header prefers: by quality, then by the
  * order of the offers. Null when the client accepts none. No header accepts anything.
  */
-export function preferredType(accept: string | undefined, offers: readonly string[]): string | null {
+export function preferredType(
+  accept: string | undefined,
+  offers: readonly string[],
+): string | null {
   if (accept === undefined || accept.trim() === '') return offers[0] ?? null
   const ranges = parseAccept(accept)
   let best: string | null = null

@@ -28,7 +28,8 @@ function parseCookies(header: string): Map<string, string> {
     const equals = pair.indexOf('=')
     if (equals === -1) continue
     const name = pair.slice(0, equals).trim()
-    if (name !== '' && !values.has(name)) values.set(name, decodeValue(pair.slice(equals + 1).trim()))
+    if (name !== '' && !values.has(name))
+      values.set(name, decodeValue(pair.slice(equals + 1).trim()))
   }
   return values
 }

@@ -40,7 +40,6 @@ function feed(
   return new Promise((resolve, reject) => {
     const parser = new Dicer({ boundary })
     let size = 0
-    let headless = false
     let finished = false
     let ended = false
     const leave = (): void => {
@@ -49,12 +48,11 @@ function feed(
     const fail = (error: unknown): void => {
       leave()
       // A client that leaves after it was refused must not bring the process down.
-      body.on('error', () => {})
+      if (!parser.destroyed) body.on('error', () => {})
       parser.destroy()
       reject(error)
     }
-    const conclude = (): void =>
-      headless ? fail(malformed('the last part has no head')) : resolve()
+    const conclude = (): void => (headless() ? fail(malformed('a part has no head')) : resolve())
     const write = (chunk: Buffer): void => {
       size += chunk.length
       if (size > most) fail(tooLarge(most))
@@ -68,21 +66,7 @@ function feed(
     }
     const breakOff = (): void => fail(new HttpError(400, 'the request body broke off'))
 
-    parser.on('part', (part) => {
-      let headed = false
-      headless = true
-      // The parser tells of an early end here as well, even before anybody reads the part.
-      part.on('error', () => {})
-      part.on('end', () => headed || fail(malformed('a part has no head')))
-      part.on('header', (header) => {
-        part.pause()
-        headed = true
-        headless = false
-        parts.take(part, header).catch(fail)
-      })
-      // Unread, a part without a head would keep the parser waiting for ever.
-      part.resume()
-    })
+    const headless = takeParts(parser, parts, fail)
     parser.on('drain', () => body.resume())
     parser.on('error', (cause) => fail(malformed(cause.message, cause)))
     parser.on('finish', () => {
@@ -93,6 +77,33 @@ function feed(
     })
     body.on('data', write).on('end', end).on('error', breakOff).on('close', breakOff)
   })
+}
+
+/** Reads each part as it comes. Gives back how to ask whether the last one is without a head. */
+function takeParts(
+  parser: Dicer,
+  parts: MultipartParts,
+  fail: (error: unknown) => void,
+): () => boolean {
+  let headless = false
+  const refuse = (): void => fail(malformed('a part has no head'))
+  parser.on('part', (part) => {
+    let headed = false
+    if (headless) refuse()
+    headless = true
+    // The parser tells of an early end here as well, even before anybody reads the part.
+    part.on('error', () => {})
+    part.on('end', () => headed || refuse())
+    part.on('header', (header) => {
+      part.pause()
+      headed = true
+      headless = false
+      parts.take(part, header).catch(fail)
+    })
+    // Unread, a part without a head would keep the parser waiting for ever.
+    part.resume()
+  })
+  return () => headless
 }
 
 function malformed(what: string, cause?: Error): HttpError {

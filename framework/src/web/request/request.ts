@@ -124,7 +124,9 @@ export class Request<P = Params> {
   /** The whole body; read once, however often it is asked for. */
   bytes(): Promise<Buffer> {
     if (this.#forming !== null) {
-      return Promise.reject(new FrameworkError('E_BODY_USED', 'the body was already read as a form'))
+      return Promise.reject(
+        new FrameworkError('E_BODY_USED', 'the body was already read as a form'),
+      )
     }
     this.#bytes ??= readBody(this.#exchange, this.#application.limits.body)
     return this.#bytes

@@ -1,0 +1,15 @@
+import { LogContext } from '../../services/logs/log-context.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import type { MiddlewareObject, Next } from '../router/middleware.ts'
+
+/** Puts the request's id on every answer as `X-Request-Id`, and on every log line meanwhile. */
+export class RequestIds implements MiddlewareObject {
+  process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
+    return LogContext.run({ request: request.id }, next)
+  }
+
+  finish(request: Request, response: Response): void {
+    response.headers.set('X-Request-Id', request.id)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Request } from '../request/request.ts'
+import { HeaderList } from '../response/header-list.ts'
+import type { Response } from '../response/response.ts'
+import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import { ContentSecurityPolicy } from './content-security-policy.ts'
+import type { PolicyOption } from './content-security-policy.ts'
+
+/** Another value for a header, or null to leave it out. */
+export interface SecureHeadersOptions {
+  readonly contentTypeOptions?: string | null
+  readonly frameOptions?: string | null
+  readonly referrerPolicy?: string | null
+  readonly permissionsPolicy?: string | null
+  readonly crossOriginOpenerPolicy?: string | null
+  readonly contentSecurityPolicy?: PolicyOption | null
+  /** Sent over TLS only: browsers ignore it elsewhere, and it must not come from a mistake. */
+  readonly strictTransportSecurity?: string | null
+}
+
+const deniedFeatures =
+  'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), ' +
+  'magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
+
+/**
+ * Headers that make browsers careful, on every answer, error pages included. What a handler has
+ * set itself stays.
+ */
+export class SecureHeaders implements MiddlewareObject {
+  readonly #fixed: readonly (readonly [name: string, value: string])[]
+  readonly #policy: ContentSecurityPolicy | null
+  readonly #transport: string | null
+
+  /** @throws InvalidArgumentException for a value HTTP forbids. */
+  constructor(options: SecureHeadersOptions = {}) {
+    const {
+      contentTypeOptions = 'nosniff',
+      frameOptions = 'SAMEORIGIN',
+      referrerPolicy = 'strict-origin-when-cross-origin',
+      permissionsPolicy = deniedFeatures,
+      crossOriginOpenerPolicy = 'same-origin',
+      contentSecurityPolicy = {},
+      strictTransportSecurity = 'max-age=31536000; includeSubDomains',
+    } = options
+    this.#fixed = given([
+      ['X-Content-Type-Options', contentTypeOptions],
+      ['X-Frame-Options', frameOptions],
+      ['Referrer-Policy', referrerPolicy],
+      ['Permissions-Policy', permissionsPolicy],
+      ['Cross-Origin-Opener-Policy', crossOriginOpenerPolicy],
+    ])
+    this.#policy =
+      contentSecurityPolicy === null ? null : new ContentSecurityPolicy(contentSecurityPolicy)
+    this.#transport = strictTransportSecurity
+  }
+
+  process(_request: Request, _response: Response, next: Next): Response | Promise<Response> {
+    return next()
+  }
+
+  finish(request: Request, response: Response): void {
+    const { headers } = response
+    for (const [name, value] of this.#fixed) {
+      if (!headers.has(name)) headers.append(name, value)
+    }
+    if (this.#policy !== null && !headers.has('Content-Security-Policy')) {
+      headers.append('Content-Security-Policy', this.#policy.of(response))
+    }
+    if (this.#transport !== null && request.secure && !headers.has('Strict-Transport-Security')) {
+      headers.append('Strict-Transport-Security', this.#transport)
+    }
+  }
+}
+
+function given(
+  pairs: readonly (readonly [name: string, value: string | null])[],
+): [string, string][] {
+  const headers = new HeaderList()
+  for (const [name, value] of pairs) {
+    if (value !== null) headers.set(name, value)
+  }
+  return [...headers]
+}
