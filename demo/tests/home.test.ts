@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { projectServer } from 'framework/testing'
+import type { ProjectServer } from 'framework/testing'
+
+let app: ProjectServer
+before(async () => {
+  app = await projectServer(`${import.meta.dirname}/..`, { env: { APP_GREETING: 'Hi' } })
+})
+after(() => app.close())
+
+test('the home page says what the demo shows', async () => {
+  const { status, headers, text } = await app.inject({ url: '/' })
+  assert.equal(status, 200)
+  assert.match(headers['content-type'] ?? '', /^text\/html/)
+  assert.match(text, /<h1>Framework demo<\/h1>/)
+  for (const path of ['/hello/Ada', '/api/hello/Ada', '/style.css', '/nowhere', '/health']) {
+    assert.ok(text.includes(`href="${path}"`), path)
+  }
+})
+
+test('every page that the home page links to on this site answers', async () => {
+  const { text } = await app.inject({ url: '/' })
+  const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map((match) => match[1] ?? '')
+  for (const url of new Set(links)) {
+    const { status } = await app.inject({ url })
+    assert.equal(status, url === '/nowhere' ? 404 : 200, url)
+  }
+})
+
+test('the JSON route greets by the name in its path', async () => {
+  const answer = await app.inject({ url: '/api/hello/Ada' })
+  assert.deepEqual(answer.json(), { greeting: 'Hi, Ada!' })
+})
+
+test('the view greets too, and escapes what came from outside', async () => {
+  const { text } = await app.inject({ url: '/hello/%3Cb%3EAda%3C%2Fb%3E' })
+  assert.match(text, /<h1>Hi, &lt;b&gt;Ada&lt;\/b&gt;!<\/h1>/)
+})
+
+test('files of the public folder are served', async () => {
+  const style = await app.inject({ url: '/style.css' })
+  assert.equal(style.status, 200)
+  assert.match(style.headers['content-type'] ?? '', /^text\/css/)
+})
+
+test('every answer carries the headers that make browsers careful', async () => {
+  const { headers } = await app.inject({ url: '/' })
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.match(headers['content-security-policy'] ?? '', /default-src 'self'/)
+  assert.ok(headers['x-request-id'])
+})

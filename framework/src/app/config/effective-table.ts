@@ -1,0 +1,49 @@
+import { isSecretVariable } from './is-secret-variable.ts'
+import type { EnvSource } from './env-source.ts'
+import { given } from './scope.ts'
+import type { Scope } from './scope.ts'
+import type { Variable } from './variable.ts'
+
+/** One setting as `framework config` shows it. */
+export interface EffectiveRow {
+  readonly scope: string
+  readonly variable: string
+  /** The value in force, masked where it is secret. */
+  readonly value: string
+  /** `the environment`, a file, or `default`. */
+  readonly origin: string
+  readonly meaning: string
+}
+
+const mask = '********'
+const userInfo = /(:\/\/)[^/?#\s]*@/g
+
+/** The settings in force, scope by scope, with secrets and the user part of URLs masked. */
+export function effectiveTable(scopes: readonly Scope[], source: EnvSource): EffectiveRow[] {
+  return scopes.flatMap(({ name, variables }) =>
+    Object.values(variables).map((variable) => effectiveRow(name, variable, source)),
+  )
+}
+
+function effectiveRow(scope: string, variable: Variable<unknown>, source: EnvSource): EffectiveRow {
+  const found = given(variable, source)
+  const value = found === null ? variable.fallback?.value : variable.parse(found.text)
+  return {
+    scope,
+    variable: variable.name,
+    value: show(variable, value),
+    origin: found?.origin ?? 'default',
+    meaning: variable.meaning,
+  }
+}
+
+function show(variable: Variable<unknown>, value: unknown): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (isSecretVariable(variable)) return mask
+  const text = Array.isArray(value) ? value.join(', ') : plain(value)
+  return text.replaceAll(userInfo, `$1${mask}@`)
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

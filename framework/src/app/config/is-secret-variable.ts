@@ -1,0 +1,7 @@
+import { isSecretKey } from '../../base/secret-key.ts'
+import type { Variable } from './variable.ts'
+
+/** Whether nobody may see the value: it was declared so, or its name says so. */
+export function isSecretVariable({ name, secret }: Variable<unknown>): boolean {
+  return secret || isSecretKey(name)
+}

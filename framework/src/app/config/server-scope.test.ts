@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readScopes } from './scope.ts'
+import { serverScope } from './server-scope.ts'
+import type { ServerValues } from './server-scope.ts'
+
+function read(texts: Record<string, string>): ServerValues {
+  const lookup = (name: string): { text: string; origin: string } | null => {
+    const text = texts[name]
+    return text === undefined ? null : { text, origin: 'the environment' }
+  }
+  return readScopes({ server: serverScope }, { environment: 'test', lookup }).server
+}
+
+test('without settings a project listens on 127.0.0.1:8087 in one process with a health probe', () => {
+  assert.deepEqual(read({}), {
+    host: '127.0.0.1',
+    port: 8087,
+    workers: 1,
+    health: '/health',
+    trustedProxies: [],
+    url: 'http://127.0.0.1:8087',
+    logLevel: 'info',
+    logFile: false,
+    drain: 30,
+  })
+})
+
+test('HEALTH_PATH moves the probe and an empty one turns it off', () => {
+  assert.equal(read({ HEALTH_PATH: '/alive' }).health, '/alive')
+  assert.equal(read({ HEALTH_PATH: '' }).health, null)
+  for (const bad of ['alive', '/a b', '/a?b', '/é']) {
+    assert.throws(() => read({ HEALTH_PATH: bad }), { code: 'E_CONFIG_INVALID' })
+  }
+})
+
+test('WORKERS is a number of one or more, or auto', () => {
+  assert.equal(read({ WORKERS: '4' }).workers, 4)
+  assert.equal(read({ WORKERS: 'auto' }).workers, 'auto')
+  for (const bad of ['0', '-1', '1.5', 'many', '1025']) {
+    assert.throws(() => read({ WORKERS: bad }), { code: 'E_CONFIG_INVALID' })
+  }
+})

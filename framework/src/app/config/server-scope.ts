@@ -1,0 +1,75 @@
+import { Levels } from '../../services/logs/level.ts'
+import type { Level } from '../../services/logs/level.ts'
+import { env } from './env.ts'
+import { scope } from './scope.ts'
+import type { Scope, ValuesOf } from './scope.ts'
+import type { Variable, VariableKind } from './variable.ts'
+
+/** The framework's own settings, which every project has. */
+export type ServerScope = Scope<{
+  readonly host: Variable<string>
+  readonly port: Variable<number>
+  readonly workers: Variable<number | 'auto'>
+  readonly health: Variable<string | null>
+  readonly trustedProxies: Variable<readonly string[]>
+  readonly url: Variable<string>
+  readonly logLevel: Variable<Level>
+  readonly logFile: Variable<boolean>
+  readonly drain: Variable<number>
+}>
+
+/** The values of the framework's own settings. */
+export type ServerValues = ValuesOf<ServerScope>
+
+const workerCount: VariableKind<number | 'auto'> = {
+  expects: 'a whole number from 1 to 1024, or "auto" for one a processor',
+  parse(text) {
+    if (text === 'auto') return text
+    const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
+    return count >= 1 && count <= 1024 ? count : undefined
+  },
+}
+
+const healthPath: VariableKind<string | null> = {
+  expects: 'a path that begins with "/", or nothing to turn the probe off',
+  acceptsEmpty: true,
+  parse(text) {
+    if (text === '') return null
+    return /^\/[\x21-\x7e]*$/.test(text) && !/[?#]/.test(text) ? text : undefined
+  },
+}
+
+/** The scope `server`: where a project listens and how it runs. */
+export const serverScope: ServerScope = scope('server', {
+  host: env.string('HOST', {
+    default: '127.0.0.1',
+    meaning: 'address to listen on; 0.0.0.0 is every one',
+  }),
+  port: env.port('PORT', { default: 8087, meaning: 'port to listen on' }),
+  workers: env.custom('WORKERS', workerCount, {
+    default: 1,
+    meaning: 'number of worker processes',
+  }),
+  health: env.custom('HEALTH_PATH', healthPath, {
+    default: '/health',
+    meaning: 'path of the health probe; empty turns it off',
+  }),
+  trustedProxies: env.list('TRUSTED_PROXIES', {
+    default: [],
+    meaning: 'addresses or networks whose forwarded headers count',
+  }),
+  url: env.url('APP_URL', {
+    default: 'http://127.0.0.1:8087',
+    schemes: ['http', 'https'],
+    meaning: 'address under which people reach the site',
+  }),
+  logLevel: env.choice('LOG_LEVEL', Levels, {
+    default: 'info',
+    meaning: 'least level that is logged',
+  }),
+  logFile: env.boolean('LOG_FILE', { default: false, meaning: 'log to storage/logs as well' }),
+  drain: env.seconds('DRAIN', {
+    default: 30,
+    meaning: 'seconds that requests in flight have at shutdown',
+  }),
+})

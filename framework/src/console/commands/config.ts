@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { effectiveTable } from '../../app/config/effective-table.ts'
+import { serverScope } from '../../app/config/server-scope.ts'
+import type { Environments } from '../../app/environments/environments.ts'
+import { loadProject } from '../../web/projects/load-project.ts'
+import { readSettings } from '../../web/projects/read-settings.ts'
+import { enterEnvironment } from '../enter-environment.ts'
+import { ExitStatus } from '../exit-status.ts'
+import { printable } from '../printable.ts'
+import type { Terminal } from '../terminal.ts'
+import { textTable } from '../text-table.ts'
+
+/** What `framework config` takes. */
+export interface ConfigFlags {
+  readonly project: string
+  readonly environment?: Environments
+  readonly json?: boolean
+}
+
+/** Prints the settings in force. Secrets are masked in both forms. */
+export async function config(flags: ConfigFlags, terminal: Terminal): Promise<ExitStatus> {
+  const root = resolve(flags.project)
+  const source = enterEnvironment(root, flags.environment)
+  const project = await loadProject(root)
+  readSettings(project, source)
+  const settings = effectiveTable([serverScope, ...Object.values(project.configs)], source)
+  if (flags.json === true) {
+    const { environment } = source
+    terminal.out(`${JSON.stringify({ environment, settings }, null, 2)}\n`)
+    return ExitStatus.Ok
+  }
+  const { bold, dim } = terminal.paint
+  const rows = settings.map(({ scope, variable, value, origin, meaning }) => [
+    scope,
+    variable,
+    value === '' ? dim('(empty)') : printable(value),
+    origin === 'default' ? dim(origin) : origin,
+    dim(meaning),
+  ])
+  terminal.out(`${dim('environment')}  ${source.environment}\n\n`)
+  terminal.out(textTable(['scope', 'variable', 'value', 'origin', 'meaning'], rows, bold))
+  return ExitStatus.Ok
+}

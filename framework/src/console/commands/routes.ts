@@ -1,0 +1,36 @@
+import type { Environments } from '../../app/environments/environments.ts'
+import { enterEnvironment } from '../enter-environment.ts'
+import { ExitStatus } from '../exit-status.ts'
+import type { Terminal } from '../terminal.ts'
+import { textTable } from '../text-table.ts'
+
+/** What `framework routes` takes. */
+export interface RoutesFlags {
+  readonly project: string
+  readonly environment?: Environments
+  readonly json?: boolean
+}
+
+/** Prints the routes of a project in the order of their declaration. */
+export async function routes(flags: RoutesFlags, terminal: Terminal): Promise<ExitStatus> {
+  const { project: root, json } = flags
+  const { environment } = enterEnvironment(root, flags.environment)
+  const { assembleProject } = await import('../../web/projects/assemble-project.ts')
+  const { server } = await assembleProject({ root, environment, workers: 1 })
+  const list = server.router.routes()
+  await server.close()
+  if (json === true) {
+    terminal.out(`${JSON.stringify(list, null, 2)}\n`)
+    return ExitStatus.Ok
+  }
+  const rows = list.map(({ method, pattern, name, set, middlewares }) => [
+    method,
+    pattern,
+    name ?? '',
+    set ?? '',
+    middlewares.join(', '),
+  ])
+  const headings = ['method', 'path', 'name', 'set', 'middlewares']
+  terminal.out(textTable(headings, rows, terminal.paint.bold))
+  return ExitStatus.Ok
+}

@@ -1,0 +1,32 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { Environments } from '../app/environments/environments.ts'
+
+/** `--project <folder>`: which project a command is about. */
+export function projectOption(): Option {
+  return new Option('--project <folder>', 'folder of the project').default('.', 'this one')
+}
+
+/** `--environment <name>`: a name that does not exist is refused, not taken for production. */
+export function environmentOption(): Option {
+  const names = Object.values(Environments).filter((name) => typeof name === 'string')
+  return new Option('--environment <name>', 'environment (FRAMEWORK_ENVIRONMENT)').choices(names)
+}
+
+/** `--port <number>`. */
+export function portOption(): Option {
+  return new Option('--port <number>', 'port to listen on (PORT)').argParser((text) => {
+    const port = /^\d{1,5}$/.test(text) ? Number(text) : -1
+    if (port >= 0 && port <= 65_535) return port
+    throw new InvalidArgumentError('It must be a number from 0 to 65535.')
+  })
+}
+
+/** `--workers <number>`: a number of processes, or `auto` for one a processor. */
+export function workersOption(): Option {
+  return new Option('--workers <number>', 'processes, or auto (WORKERS)').argParser((text) => {
+    if (text === 'auto') return text
+    const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
+    if (count >= 1 && count <= 1024) return count
+    throw new InvalidArgumentError('It must be a number from 1 to 1024, or auto.')
+  })
+}

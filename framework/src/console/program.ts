@@ -1,0 +1,85 @@
+import { Command } from 'commander'
+import type { ConfigFlags } from './commands/config.ts'
+import type { NewFlags } from './commands/new.ts'
+import type { RoutesFlags } from './commands/routes.ts'
+import type { ServeFlags } from './commands/serve.ts'
+import type { ExitStatus } from './exit-status.ts'
+import { packageVersion } from './package-facts.ts'
+import { environmentOption, portOption, projectOption, workersOption } from './program-options.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Receives how a command ended. */
+export type Ended = (status: ExitStatus) => void
+
+/** The command line: which commands there are and what they take. Each is loaded when it is run. */
+export function createProgram(terminal: Terminal, ended: Ended): Command {
+  const program = emptyProgram(terminal)
+
+  program
+    .command('serve')
+    .description('serve the project')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--host <address>', 'address to listen on (HOST)')
+    .addOption(portOption())
+    .addOption(workersOption())
+    .option('--https', 'serve TLS with a self-signed certificate, for local work')
+    .option('--watch', 'start again when a file of the project changes')
+    .action(async (flags: ServeFlags) => {
+      const { serve } = await import('./commands/serve.ts')
+      ended(await serve(flags, terminal))
+    })
+
+  program
+    .command('routes')
+    .description('list the routes of the project')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--json', 'print JSON')
+    .action(async (flags: RoutesFlags) => {
+      const { routes } = await import('./commands/routes.ts')
+      ended(await routes(flags, terminal))
+    })
+
+  program
+    .command('config')
+    .description('list the settings in force, with secrets masked')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--json', 'print JSON')
+    .action(async (flags: ConfigFlags) => {
+      const { config } = await import('./commands/config.ts')
+      ended(await config(flags, terminal))
+    })
+
+  program
+    .command('new')
+    .description('make a new project')
+    .argument('[folder]', 'folder of the project; asked for on a terminal')
+    .option('--name <name>', 'name of the project; the name of the folder if left out')
+    .option('--force', 'write into a folder that is not empty')
+    .action(async (folder: string | undefined, flags: NewFlags) => {
+      const { newProject } = await import('./commands/new.ts')
+      ended(await newProject(folder, flags, terminal))
+    })
+
+  return program
+}
+
+function emptyProgram(terminal: Terminal): Command {
+  const { paint, errorPaint } = terminal
+  return new Command('framework')
+    .description('Makes, serves and inspects projects.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .option('--verbose', 'print the stack of every error')
+    .helpCommand('help [command]', 'explain a command')
+    .helpOption('-h, --help', 'explain the command')
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.err(text),
+      outputError: (text, write) => write(text.replace(/^error:/, errorPaint.red('error'))),
+    })
+    .configureHelp({ styleTitle: (title) => paint.bold(title) })
+    .showHelpAfterError('framework help lists the commands and what they take.')
+    .exitOverride()
+}

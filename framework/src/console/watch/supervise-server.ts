@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { ExitStatus } from '../exit-status.ts'
+import type { Terminal } from '../terminal.ts'
+import { watchProject } from './watch-project.ts'
+
+/** A server under work gets this long to finish; requests that wait for ever must not hold it up. */
+const patienceMs = 2000
+
+/**
+ * Runs `framework serve` in a process of its own and starts it again when a file of the project
+ * changes. A server that ends by itself waits for the next change. Resolves when a signal ends both.
+ */
+export async function superviseServer(
+  root: string,
+  terminal: Terminal,
+  commandLine: readonly string[] = process.argv.slice(1),
+): Promise<ExitStatus> {
+  const { dim, yellow } = terminal.paint
+  let stopping = false
+  let turn: Promise<void> = Promise.resolve()
+
+  const start = (): ChildProcess => {
+    const args = [...process.execArgv, ...commandLine.filter((word) => word !== '--watch')]
+    const child = spawn(process.execPath, args, { stdio: 'inherit' })
+    child.once('exit', (code, signal) => {
+      if (child !== current || stopping) return
+      const end = signal ?? `status ${code}`
+      terminal.out(yellow(`The server ended (${end}); it starts again with the next change.\n`))
+    })
+    return child
+  }
+  const restart = async (files: readonly string[]): Promise<void> => {
+    if (stopping) return
+    terminal.out(dim(`changed: ${files.join(', ')}\n`))
+    const old = current
+    // From here its end is ours, not news.
+    current = null
+    await end(old)
+    current = start()
+  }
+
+  let current: ChildProcess | null = null
+  current = start()
+  const unwatch = watchProject(root, (files) => {
+    turn = turn.then(() => restart(files))
+  })
+  await stopSignal()
+  stopping = true
+  unwatch()
+  await turn
+  await end(current)
+  return ExitStatus.Ok
+}
+
+async function end(child: ChildProcess | null): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  await gone
+  clearTimeout(timer)
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+}

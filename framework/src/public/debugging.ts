@@ -1,0 +1,6 @@
+export {
+  Throwables,
+  createThrowables,
+  type ReportContext,
+  type Reporter,
+} from '../base/debugging/throwables.ts'

@@ -1,0 +1,2 @@
+export { Emitter, type Listener, type ListenerFailure } from '../services/events/emitter.ts'
+export { event, type Event, type PayloadOf } from '../services/events/event.ts'

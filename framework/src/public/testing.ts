@@ -1,0 +1,5 @@
+export {
+  projectServer,
+  type ProjectServer,
+  type ProjectServerOptions,
+} from '../web/testing/project-server.ts'

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Environments } from '../../app/environments/environments.ts'
+import { loadEnvironment } from '../../app/config/env-source.ts'
+import type { EnvTexts } from '../../app/config/env-source.ts'
+import type { ServerValues } from '../../app/config/server-scope.ts'
+import { Throwables } from '../../base/debugging/throwables.ts'
+import { toError } from '../../base/debugging/to-error.ts'
+import { Views } from '../../base/templates/views.ts'
+import { keptCertificate } from '../../base/tls/kept-certificate.ts'
+import { localHosts } from '../../base/tls/self-signed.ts'
+import type { Logs } from '../../services/logs/logs.ts'
+import type { TlsOptions } from '../server/engine.ts'
+import { Server } from '../server/server.ts'
+import { reportFailure } from '../server/worker-messages.ts'
+import { supervises } from '../server/workers.ts'
+import { logThrowables } from './log-throwables.ts'
+import { loadProject } from './load-project.ts'
+import type { BannerLine, Project } from './project.ts'
+import { openLogs } from './project-logs.ts'
+import { readSettings } from './read-settings.ts'
+
+/** What a project is assembled from. */
+export interface AssembleOptions {
+  /** Folder of the project. */
+  readonly root: string
+  /** Decides over `FRAMEWORK_ENVIRONMENT`. */
+  readonly environment?: Environments | undefined
+  /** In place of `process.env`. */
+  readonly env?: EnvTexts | undefined
+  /** These win over the settings of the same name. */
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  readonly workers?: number | 'auto' | undefined
+  /** Serves TLS with a self-signed certificate kept in `storage/tls`. */
+  readonly https?: boolean | undefined
+}
+
+/** A project inside a server that does not listen yet. */
+export interface AssembledProject {
+  readonly project: Project
+  readonly environment: Environments
+  readonly settings: ServerValues
+  readonly server: Server
+  readonly logs: Logs
+  /** The project's own lines of the start banner; none in the primary of a fleet. */
+  readonly banner: readonly BannerLine[]
+}
+
+/**
+ * Loads a project and its settings and puts it into a server. The primary of a fleet gets a server
+ * without services and routes: its workers have them.
+ * @throws ConfigurationError for what is wrong with the project or its settings.
+ */
+export async function assembleProject(options: AssembleOptions): Promise<AssembledProject> {
+  try {
+    return await assemble(options)
+  } catch (thrown) {
+    await reportFailure(toError(thrown))
+    throw thrown
+  }
+}
+
+async function assemble(options: AssembleOptions): Promise<AssembledProject> {
+  const root = resolve(options.root)
+  const source = loadEnvironment({ ...options, root })
+  const { environment } = source
+  const project = await loadProject(root)
+  const settings = { ...readSettings(project, source), ...chosen(options) }
+  const supervising = supervises(settings.workers)
+  const views = supervising ? null : openViews(root, environment)
+  const tls = options.https === true ? localTls(root, settings.host) : null
+  const logs = openLogs(root, settings)
+  const channel = logs.channel('server')
+  const server = new Server({ environment, log: (text, context) => channel.info(text, context) })
+    .onClose(() => logs.close())
+    .onClose(logThrowables(Throwables, logs))
+    .configure({ ...settings, patience: settings.drain, tls, views })
+  if (supervising) return { project, environment, settings, server, logs, banner: [] }
+  try {
+    const surroundings = { server: settings, environment, logs, root }
+    const banner = await project.install(server, surroundings, source)
+    return { project, environment, settings, server, logs, banner }
+  } catch (thrown) {
+    await server.close()
+    throw thrown
+  }
+}
+
+function chosen({ host, port, workers }: AssembleOptions): Partial<ServerValues> {
+  return {
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(workers !== undefined && { workers }),
+  }
+}
+
+function openViews(root: string, environment: Environments): Views | null {
+  const folder = join(root, 'views')
+  if (!existsSync(folder)) return null
+  const reload = environment === Environments.Development
+  const views = new Views(folder, { reload })
+  // While somebody works on them a broken view may stand; later it is found before a visitor does.
+  if (!reload) views.check()
+  return views
+}
+
+function localTls(root: string, host: string): TlsOptions {
+  const wildcard = host === '0.0.0.0' || host === '::'
+  const hosts = wildcard || localHosts.includes(host) ? localHosts : [...localHosts, host]
+  return keptCertificate(join(root, 'storage', 'tls'), { hosts })
+}

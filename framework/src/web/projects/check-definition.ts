@@ -1,0 +1,33 @@
+import { ConfigurationError } from '../../base/errors.ts'
+
+/** The parts of a definition as they come from code that no compiler has seen. */
+type Parts = Readonly<
+  Partial<Record<'name' | 'configs' | 'services' | 'routes' | 'middlewares' | 'banner', unknown>>
+>
+
+/** @throws ConfigurationError that names the part of a project which is missing or misshapen. */
+export function checkDefinition(definition: Parts): void {
+  const { name, configs, services, routes, middlewares, banner } = definition
+  if (typeof name !== 'string' || name === '') throw problem('name', 'a text that is not empty')
+  if (!Array.isArray(routes)) throw problem('routes', 'the list of route sets, the manifest')
+  for (const [part, value] of Object.entries({ services, middlewares, banner })) {
+    if (value !== undefined && typeof value !== 'function') throw problem(part, 'a function')
+  }
+  if (configs !== undefined) checkConfigs(configs)
+}
+
+function checkConfigs(configs: unknown): void {
+  if (typeof configs !== 'object' || configs === null)
+    throw problem('configs', 'an object of scopes')
+  for (const [key, scope] of Object.entries(configs)) {
+    if (!isScope(scope)) throw problem(`configs.${key}`, 'a scope made by scope()')
+  }
+}
+
+function isScope(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'variables' in value && 'name' in value
+}
+
+function problem(part: string, kind: string): ConfigurationError {
+  return new ConfigurationError('E_PROJECT', `defineProject: "${part}" must be ${kind}`)
+}

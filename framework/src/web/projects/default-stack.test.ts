@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plantProject } from '../../../tests/support/plant-project.ts'
+import { SecureHeaders } from '../middlewares/secure-headers.ts'
+import { middlewareName } from '../router/middleware.ts'
+import { defaultStack } from './default-stack.ts'
+
+test('the stack is request ids, secure headers, compression, public files and forms', (t) => {
+  const root = plantProject(t, { 'public/style.css': '' })
+  assert.deepEqual(defaultStack(root).map(middlewareName), [
+    'RequestIds',
+    'SecureHeaders',
+    'Compression',
+    'Statics',
+    'Forms',
+  ])
+})
+
+test('without a public folder no files are served', (t) => {
+  const names = defaultStack(plantProject(t, {})).map(middlewareName)
+  assert.ok(!names.includes('Statics'))
+})
+
+test('a part is replaced by name, and null leaves it out', (t) => {
+  const secureHeaders = new SecureHeaders({ frameOptions: 'DENY' })
+  const stack = defaultStack(plantProject(t, {}), { compression: null, secureHeaders })
+  assert.deepEqual(stack.map(middlewareName), ['RequestIds', 'SecureHeaders', 'Forms'])
+  assert.equal(stack[1], secureHeaders)
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { env } from '../../app/config/env.ts'
+import type { EnvSource } from '../../app/config/env-source.ts'
+import { readScopes, scope } from '../../app/config/scope.ts'
+import { serverScope } from '../../app/config/server-scope.ts'
+import { Logs } from '../../services/logs/logs.ts'
+import { routeSet } from '../router/route-set.ts'
+import { Server } from '../server/server.ts'
+import type { Boot, Surroundings } from './boot.ts'
+import { defineProject } from './project.ts'
+
+const shop = scope('shop', {
+  name: env.string('SHOP_NAME', { default: 'Corner', meaning: 'name of the shop' }),
+  shelves: env.integer('SHOP_SHELVES', { default: 3, meaning: 'number of shelves' }),
+})
+const configs = { shop }
+
+const source: EnvSource = {
+  environment: 'test',
+  lookup: (name) => (name === 'SHOP_SHELVES' ? { text: '7', origin: '.env' } : null),
+}
+const surroundings: Surroundings = {
+  server: readScopes({ server: serverScope }, source).server,
+  environment: 'test',
+  logs: new Logs({ sinks: [] }),
+  root: '/nowhere',
+}
+
+test('services are built from the settings and reach the routes', async () => {
+  const services = async ({ configs: { shop: values }, environment }: Boot<typeof configs>) => {
+    const shelves: number = values.shelves
+    return { sign: `${values.name} has ${shelves} shelves in ${environment}` }
+  }
+  const Sign = routeSet<{ sign: string }>('Sign', (router, { sign }) => {
+    router.get('/sign', () => sign)
+  })
+  const server = new Server({ environment: 'test' })
+  const project = defineProject({ name: 'shop', configs, services, routes: [Sign] })
+  await project.install(server, surroundings, source)
+  const answer = await server.inject({ url: '/sign' })
+  assert.equal(answer.text, 'Corner has 7 shelves in test')
+})
+
+test('services with close() are closed last first, once each, and one that fails stops no other', async () => {
+  const closed: string[] = []
+  const service = (name: string): { close(): void } => ({ close: () => void closed.push(name) })
+  const first = service('first')
+  const broken = {
+    close(): void {
+      closed.push('broken')
+      throw new Error('cannot close')
+    },
+  }
+  const server = new Server({
+    environment: 'test',
+    throwables: { reporters: [], notify: () => {} },
+  })
+  const project = defineProject({
+    name: 'shop',
+    services: () => ({ first, same: first, plain: 'no service', broken, last: service('last') }),
+    routes: [],
+  })
+  await project.install(server, surroundings, source)
+  await server.close()
+  assert.deepEqual(closed, ['last', 'broken', 'first'])
+})
+
+test('a project brings middlewares of its own in place of the default stack', async () => {
+  const Hello = routeSet<object>('Hello', (router) => {
+    router.get('/', () => 'hello')
+  })
+  const plain = new Server({ environment: 'test' })
+  await defineProject({ name: 'shop', routes: [Hello] }).install(plain, surroundings, source)
+  assert.ok((await plain.inject({ url: '/' })).headers['x-request-id'])
+
+  const own = new Server({ environment: 'test' })
+  const project = defineProject({
+    name: 'shop',
+    configs,
+    services: () => ({ word: 'closed' }),
+    routes: [Hello],
+    middlewares: ({ services, configs: values }) => [
+      (_request, response) => response.text(`${values.shop.name} is ${services.word}`),
+    ],
+  })
+  await project.install(own, surroundings, source)
+  const answer = await own.inject({ url: '/' })
+  assert.equal(answer.text, 'Corner is closed')
+  assert.equal(answer.headers['x-request-id'], undefined)
+})
+
+test('the banner lines come from the services', async () => {
+  const project = defineProject({
+    name: 'shop',
+    services: () => ({ file: 'shop.sqlite' }),
+    routes: [],
+    banner: ({ file }) => [{ label: 'database', value: file }],
+  })
+  const banner = await project.install(new Server(), surroundings, source)
+  assert.deepEqual(banner, [{ label: 'database', value: 'shop.sqlite' }])
+})
+
+test('a part that is missing or misshapen is named', () => {
+  const refused = (parts: object, part: string): void => {
+    const definition = { name: 'shop', routes: [], ...parts }
+    const message = new RegExp(`^defineProject: "${part}" must be `)
+    assert.throws(() => defineProject(definition), { code: 'E_PROJECT', message })
+  }
+  refused({ name: '' }, 'name')
+  refused({ routes: undefined }, 'routes')
+  refused({ services: {} }, 'services')
+  refused({ middlewares: [] }, 'middlewares')
+  refused({ banner: 'x' }, 'banner')
+  refused({ configs: null }, 'configs')
+  refused({ configs: { shop: {} } }, 'configs.shop')
+})
+
+test('services that are no object are refused', async () => {
+  const services = (): object => JSON.parse('"text"')
+  const project = defineProject({ name: 'shop', services, routes: [] })
+  await assert.rejects(project.install(new Server(), surroundings, source), {
+    code: 'E_PROJECT',
+    message: 'defineProject: what services() gives back must be an object',
+  })
+})

@@ -1,0 +1,89 @@
+import { readScopes } from '../../app/config/scope.ts'
+import type { Scopes } from '../../app/config/scope.ts'
+import type { EnvSource } from '../../app/config/env-source.ts'
+import { ConfigurationError } from '../../base/errors.ts'
+import type { Middleware } from '../router/middleware.ts'
+import type { RouteSet } from '../router/route-set.ts'
+import type { Server } from '../server/server.ts'
+import type { Boot, NoConfigs, Surroundings } from './boot.ts'
+import { checkDefinition } from './check-definition.ts'
+import { closeServices } from './close-services.ts'
+import { defaultStack } from './default-stack.ts'
+
+/** A line of the start banner, such as `{ label: 'database', value: 'storage/app.sqlite' }`. */
+export interface BannerLine {
+  readonly label: string
+  readonly value: string
+}
+
+/** What a project is made of. */
+export interface ProjectDefinition<Configs extends Scopes, Services extends object> {
+  readonly name: string
+  /** Configuration scopes by the name their values have in `boot.configs`. */
+  readonly configs?: Configs
+  /**
+   * Builds what routes use, once in each worker. Those with a `close()` method are closed when the
+   * worker stops, the last one first.
+   */
+  readonly services?: (boot: Boot<Configs>) => Services | Promise<Services>
+  /** The manifest: a route set is on when it is listed. */
+  readonly routes: readonly RouteSet<NoInfer<Services>>[]
+  /** Middlewares around every request, in place of `defaultStack(root)`. */
+  readonly middlewares?: (
+    context: Boot<NoInfer<Configs>> & { readonly services: NoInfer<Services> },
+  ) => readonly Middleware[]
+  /** More lines for the start banner. */
+  readonly banner?: (services: NoInfer<Services>) => readonly BannerLine[]
+}
+
+/** A project, ready to be put into a server. */
+export interface Project {
+  readonly name: string
+  readonly configs: Scopes
+  /**
+   * Builds the services, and hands them with middlewares and routes to the server, which closes
+   * them in the end. Resolves with the project's own lines of the start banner.
+   */
+  install(
+    server: Server,
+    surroundings: Surroundings,
+    source: EnvSource,
+  ): Promise<readonly BannerLine[]>
+}
+
+/**
+ * Puts a project together; `project.ts` exports the result as its default.
+ * @throws ConfigurationError when a part is missing or of the wrong kind.
+ */
+export function defineProject<
+  const Configs extends Scopes = NoConfigs,
+  Services extends object = object,
+>(definition: ProjectDefinition<Configs, Services>): Project {
+  checkDefinition(definition)
+  const { name, routes } = definition
+  const configs = orNothing(definition.configs, 'configs')
+  return Object.freeze({
+    name,
+    configs,
+    async install(server: Server, surroundings: Surroundings, source: EnvSource) {
+      const boot = { ...surroundings, configs: readScopes(configs, source) }
+      const services = orNothing(await definition.services?.(boot), 'what services() gives back')
+      closeServices(server, services)
+      const middlewares = definition.middlewares?.({ ...boot, services })
+      server.use(...(middlewares ?? defaultStack(boot.root)))
+      server.mount(routes, services)
+      return definition.banner?.(services) ?? []
+    },
+  })
+}
+
+// A part that is left out has the type its parameter defaults to, and that asks for nothing.
+function orNothing<Part extends object>(given: Part | undefined, name: string): Part {
+  const part: unknown = given ?? {}
+  if (isPart(part, given)) return part
+  throw new ConfigurationError('E_PROJECT', `defineProject: ${name} must be an object`)
+}
+
+function isPart<Part extends object>(part: unknown, _like: Part | undefined): part is Part {
+  return typeof part === 'object' && part !== null
+}

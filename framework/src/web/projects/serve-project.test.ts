@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { plantProject } from '../../../tests/support/plant-project.ts'
+import { serveProject } from './serve-project.ts'
+
+const project = `import { appendFileSync } from 'node:fs'
+  import { defineProject, env, scope } from 'framework'
+  import { routeSet } from 'framework/http'
+  const shop = scope('shop', { word: env.string('WORD', { meaning: 'a word' }) })
+  const Home = routeSet('Home', (router, { word }) => {
+    router.get('/', (request, response) => response.view('home', { word }))
+  })
+  export default defineProject({
+    name: 'shop',
+    configs: { shop },
+    services: ({ configs, root }) => ({
+      word: configs.shop.word,
+      door: { close: () => appendFileSync(root + '/closed', 'x') },
+    }),
+    routes: [Home],
+    banner: () => [{ label: 'database', value: 'none' }],
+  })`
+const files = { 'project.ts': project, 'views/home.template.html': 'The word is <%= it.word %>' }
+const env = { LOG_LEVEL: 'silent', WORD: 'bread' }
+
+test('a project is served until it is closed, and then its services are closed', async (t) => {
+  const root = plantProject(t, files)
+  const served = await serveProject({ root, env, port: 0, signals: false })
+  try {
+    assert.equal(served.url, `http://127.0.0.1:${served.port}`)
+    assert.equal(served.environment, 'production')
+    assert.deepEqual(served.banner, [{ label: 'database', value: 'none' }])
+    assert.equal(await text(served.url), 'The word is bread')
+    assert.equal(await text(`${served.url}/health`), '{"status":"ok"}')
+  } finally {
+    await served.close()
+  }
+  assert.equal(readFileSync(join(root, 'closed'), 'utf8'), 'x')
+  await assert.rejects(fetch(served.url))
+})
+
+test('HEALTH_PATH moves the probe, and an empty one turns it off', async (t) => {
+  const root = plantProject(t, { ...files, '.env': 'HEALTH_PATH=/alive\n' })
+  const moved = await serveProject({ root, env, port: 0, signals: false })
+  assert.equal((await fetch(`${moved.url}/alive`)).status, 200)
+  assert.equal((await fetch(`${moved.url}/health`)).status, 404)
+  await moved.close()
+  const off = await serveProject({
+    root,
+    env: { ...env, HEALTH_PATH: '' },
+    port: 0,
+    signals: false,
+  })
+  assert.equal((await fetch(`${off.url}/alive`)).status, 404)
+  await off.close()
+})
+
+test('in development a view that changes is read again, elsewhere not', async (t) => {
+  const { writeFileSync } = await import('node:fs')
+  for (const [environment, expected] of [
+    ['development', 'changed'],
+    ['production', 'The word is bread'],
+  ] as const) {
+    const root = plantProject(t, files)
+    const served = await serveProject({ root, env, environment, port: 0, signals: false })
+    assert.equal(await text(served.url), 'The word is bread')
+    writeFileSync(join(root, 'views', 'home.template.html'), 'changed')
+    assert.equal(await text(served.url), expected)
+    await served.close()
+  }
+})
+
+test('a broken view stops the start, but not in development', async (t) => {
+  const root = plantProject(t, { ...files, 'views/other.template.html': '<% if ( %>' })
+  await assert.rejects(serveProject({ root, env, port: 0, signals: false }), {
+    code: 'E_TEMPLATE_COMPILE',
+  })
+  const environment = 'development'
+  const served = await serveProject({ root, env, environment, port: 0, signals: false })
+  assert.equal(await text(served.url), 'The word is bread')
+  await served.close()
+})
+
+test('one error names the bad settings of the framework and of the project', async (t) => {
+  const root = plantProject(t, files)
+  await assert.rejects(serveProject({ root, env: { PORT: 'x' }, signals: false }), {
+    code: 'E_CONFIG_INVALID',
+    message: /2 settings cannot be used:[^]*WORD[^]*PORT/,
+  })
+})
+
+test('a port that is taken is an error, and the services are closed again', async (t) => {
+  const root = plantProject(t, files)
+  const first = await serveProject({ root, env, port: 0, signals: false })
+  await assert.rejects(serveProject({ root, env, port: first.port, signals: false }), {
+    code: 'E_LISTEN',
+  })
+  assert.equal(readFileSync(join(root, 'closed'), 'utf8'), 'x')
+  await first.close()
+})
+
+test('with https the certificate in storage/tls is the one to trust', async (t) => {
+  const root = plantProject(t, files)
+  const served = await serveProject({ root, env, port: 0, https: true, signals: false })
+  const ca = readFileSync(join(root, 'storage', 'tls', 'local.pem'))
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(served.url, { ca, agent: false }, resolve).once('error', reject)
+  })
+  assert.equal(Buffer.concat(await response.toArray()).toString(), 'The word is bread')
+  assert.match(served.url, /^https:/)
+  await served.close()
+})
+
+test('what a handler throws is logged with its request, and LOG_FILE brings it to a file', async (t) => {
+  const failing = `import { defineProject } from 'framework'
+    import { routeSet } from 'framework/http'
+    const Fail = routeSet('Fail', (router) => {
+      router.get('/fail', () => { throw new Error('the oven is cold') })
+    })
+    export default defineProject({ name: 'shop', routes: [Fail] })`
+  const root = plantProject(t, { 'project.ts': failing })
+  const settings = { LOG_FILE: 'on', LOG_LEVEL: 'error' }
+  const served = await serveProject({ root, env: settings, port: 0, signals: false })
+  const quiet = t.mock.method(process.stdout, 'write', () => true)
+  const answer = await fetch(`${served.url}/fail`)
+  await served.close()
+  quiet.mock.restore()
+  assert.equal(answer.status, 500)
+  const [line = ''] = readFileSync(join(root, 'storage/logs/exceptions.log'), 'utf8').split('\n')
+  const { message, context } = JSON.parse(line)
+  assert.equal(message, 'the oven is cold')
+  assert.equal(context.URI, '/fail')
+  assert.equal(context.request, answer.headers.get('x-request-id'))
+})
+
+async function text(url: string): Promise<string> {
+  return (await fetch(url)).text()
+}
