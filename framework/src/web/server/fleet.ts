@@ -36,10 +36,15 @@ const killDelayMs = 2000
 /** The workers of one server, seen from the primary: keeps every place in the fleet filled. */
 export class Fleet {
   readonly #options: FleetOptions
+  /** Who holds each place. */
   readonly #members = new Map<number, Member>()
+  /** Every worker that has not ended, also those that gave their place to a new one. */
+  readonly #living = new Set<Member>()
   readonly #quickDeaths = new Map<number, number>()
+  #started = false
   #stopping = false
-  #restarting: Promise<void> | null = null
+  #restarting: Promise<void> = Promise.resolve()
+  #queued: Promise<void> | null = null
 
   constructor(options: FleetOptions) {
     this.#options = options
@@ -69,32 +74,43 @@ export class Fleet {
     const [first] = outcomes
     if (first?.status !== 'fulfilled')
       throw new ConfigurationError('E_WORKER_START', 'the fleet is empty')
+    this.#started = true
+    for (const { slot } of members) if (!this.#members.has(slot)) this.#fork(slot)
     return first.value
   }
 
   /** Replaces all workers, one after another: a new one serves before the old one leaves. */
   restart(): Promise<void> {
-    this.#restarting ??= this.#restartEach().finally(() => {
-      this.#restarting = null
+    // A wish that comes during a restart may be about newer code, so another one follows.
+    this.#queued ??= this.#restarting.then(() => {
+      this.#queued = null
+      const restart = this.#restartEach()
+      this.#restarting = restart.catch(() => {})
+      return restart
     })
-    return this.#restarting
+    return this.#queued
   }
 
   /** Lets every worker finish what is in flight and leave. */
   async stop(): Promise<void> {
     this.#stopping = true
-    await Promise.all([...this.#members.values()].map((member) => this.#dismiss(member)))
+    await Promise.all([...this.#living].map((member) => this.#dismiss(member)))
   }
 
   async #restartEach(): Promise<void> {
     this.#options.log('restarting workers', { workers: this.#members.size })
-    for (const [slot, old] of Array.from(this.#members)) {
+    for (const slot of Array.from(this.#members.keys())) {
+      const old = this.#members.get(slot)
       if (this.#stopping) return
+      // It has just died, so that a new one is on its way.
+      if (old === undefined) continue
       const fresh = this.#fork(slot)
       try {
         await fresh.serving
       } catch (reason) {
-        this.#members.set(slot, old)
+        // If the old one has died as well, the place is filled again when the new one ends.
+        if (this.#living.has(old)) this.#members.set(slot, old)
+        void this.#awaitEnd(fresh, killDelayMs)
         this.#options.log('restart given up: the new worker does not come up', {
           slot,
           reason: String(reason),
@@ -120,27 +136,29 @@ export class Fleet {
     // Whoever waits for it sees the failure; nobody waiting is no reason to crash.
     member.serving.catch(() => {})
     this.#members.set(slot, member)
+    this.#living.add(member)
     worker.once('exit', (code, signal) => this.#onExit(member, code, signal))
+    worker.on('error', (error) => {
+      this.#options.log('a worker cannot be made or reached', { slot, reason: error.message })
+      // A process that was never made does not end either.
+      if (worker.process.pid === undefined) worker.emit('exit', -1, '')
+    })
     return member
   }
 
   #onExit(member: Member, code: number, signal: string): void {
     const { slot, worker } = member
-    if (this.#members.get(slot) === member) this.#members.delete(slot)
-    else return
-    if (member.leaving || this.#stopping) return
+    this.#living.delete(member)
+    if (this.#members.get(slot) !== member) return
+    this.#members.delete(slot)
+    if (member.leaving || this.#stopping || !this.#started) return
     const quick = Date.now() - member.bornMs < quickDeathMs
     const deaths = quick ? (this.#quickDeaths.get(slot) ?? 0) + 1 : 1
     this.#quickDeaths.set(slot, deaths)
     const delayMs =
       deaths === 1 ? 0 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
-    this.#options.log('worker died and is replaced', {
-      slot,
-      pid: worker.process.pid,
-      code,
-      signal,
-      delayMs,
-    })
+    const { pid } = worker.process
+    this.#options.log('worker died and is replaced', { slot, pid, code, signal, delayMs })
     setTimeout(() => {
       if (!this.#stopping && !this.#members.has(slot)) this.#fork(slot)
     }, delayMs)
@@ -148,15 +166,18 @@ export class Fleet {
 
   async #dismiss(member: Member): Promise<void> {
     const { worker } = member
+    if (!member.leaving && !worker.isDead()) {
+      if (worker.isConnected()) worker.send(drainMessage)
+      else worker.process.kill('SIGTERM')
+    }
     member.leaving = true
-    if (worker.isDead()) return
-    if (worker.isConnected()) worker.send(drainMessage)
-    else worker.process.kill('SIGTERM')
-    const killer = setTimeout(
-      () => worker.process.kill('SIGKILL'),
-      this.#options.patience * 1000 + killDelayMs,
-    )
-    await member.gone
+    await this.#awaitEnd(member, this.#options.patience * 1000 + killDelayMs)
+  }
+
+  // A worker that does not leave in time is killed.
+  async #awaitEnd({ worker, gone }: Member, delayMs: number): Promise<void> {
+    const killer = setTimeout(() => worker.process.kill('SIGKILL'), delayMs)
+    await gone
     clearTimeout(killer)
   }
 }

@@ -60,7 +60,12 @@ export function requestHandler(options: HandlingOptions): Receiver {
     write(exchange, request, catcher.respond(request, response, thrown), destination)
   }
 
-  function write(exchange: Exchange, request: Request, response: Response, destination: Destination): void {
+  function write(
+    exchange: Exchange,
+    request: Request,
+    response: Response,
+    destination: Destination,
+  ): void {
     for (const finish of destination.finishers) {
       try {
         finish(request, response)
@@ -87,6 +92,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
 
   function handled(request: Request, response: Response): void {
     if (request.disposable) request.dispose()
-    if (emitter.listened(RequestEvents.Handled)) emitter.emit(RequestEvents.Handled, request, response)
+    if (emitter.listened(RequestEvents.Handled))
+      emitter.emit(RequestEvents.Handled, request, response)
   }
 }

@@ -4,10 +4,12 @@ import { createServer as createTlsServer } from 'node:https'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { answerClientError, refusal } from './refusals.ts'
 import type { Engine, EngineOptions, Listening } from './engine.ts'
+import type { Limits } from './limits.ts'
 import { ListenError } from './listen-error.ts'
 import { NodeExchange, NodeResponse } from './node-exchange.ts'
+import type { EngineState } from './node-exchange.ts'
+import { answerClientError, refusal } from './refusals.ts'
 
 /** How long an idle connection may still bring a request while the engine closes. */
 const idleGraceMs = 1000
@@ -16,31 +18,42 @@ const idleGraceMs = 1000
 export class NodeEngine implements Engine {
   readonly #server: Server<typeof IncomingMessage, typeof NodeResponse>
   readonly #sockets = new Set<Socket>()
-  /** Shared with the exchanges: while true, each answer closes its connection. */
-  readonly #state = { closing: false }
+  /** With TLS, what stands on top of those sockets once the handshake is through. */
+  readonly #secured = new Set<Socket>()
+  readonly #state: EngineState = { closing: false, done: new WeakSet(), latest: new WeakMap() }
 
   constructor({ limits, tls, receive }: EngineOptions) {
     const options: ServerOptions<typeof IncomingMessage, typeof NodeResponse> = {
       ServerResponse: NodeResponse,
       maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeout * 1000,
-      requestTimeout: limits.requestTimeout * 1000,
-      keepAliveTimeout: limits.keepAliveTimeout * 1000,
-      connectionsCheckingInterval: checkingIntervalMs(limits.headersTimeout, limits.requestTimeout),
+      headersTimeout: headersTimeoutMs(limits),
+      requestTimeout: toMs(limits.requestTimeout),
+      keepAliveTimeout: toMs(limits.keepAliveTimeout),
+      connectionsCheckingInterval: checkingIntervalMs(limits),
       requireHostHeader: false,
       insecureHTTPParser: false,
       noDelay: true,
       // Most requests have no body: without this Node builds and drains a stream for each.
       optimizeEmptyRequests: true,
     }
-    this.#server = tls === null ? createHttpServer(options) : createTlsServer({ ...options, ...tls })
+    this.#server =
+      tls === null
+        ? createHttpServer(options)
+        : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs(limits) })
     // One more than allowed, since Node drops what is beyond and we must see that it came.
     this.#server.maxHeadersCount = limits.headerCount + 1
     this.#server.maxRequestsPerSocket = limits.requestsPerSocket
-    if (limits.connections > 0) this.#server.maxConnections = limits.connections
+    if (limits.connections > 0) {
+      this.#server.maxConnections = limits.connections
+      // Otherwise full workers pass a connection around among them without end.
+      Reflect.set(this.#server, 'dropMaxConnection', true)
+    }
 
     const state = this.#state
     const handle = (incoming: IncomingMessage, outgoing: NodeResponse): void => {
+      const { socket } = incoming
+      if (state.done.has(socket)) return
+      if (outgoing.socket === null) state.latest.set(socket, outgoing)
       const refused = refusal(incoming, limits)
       const exchange = new NodeExchange(incoming, outgoing, state, tls !== null)
       if (refused === null) receive(exchange)
@@ -48,18 +61,15 @@ export class NodeEngine implements Engine {
     }
     this.#server.on('request', handle)
     this.#server.on('checkContinue', (incoming: IncomingMessage, outgoing: NodeResponse) => {
-      // A body that is too large by its own account is refused before it is sent.
-      if (Number(incoming.headers['content-length']) <= limits.body) outgoing.writeContinue()
+      outgoing.awaitsContinue = true
       handle(incoming, outgoing)
     })
     this.#server.on('connect', (_incoming: IncomingMessage, socket: Duplex) => {
       socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     })
     this.#server.on('clientError', answerClientError)
-    this.#server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket)
-      socket.once('close', () => this.#sockets.delete(socket))
-    })
+    this.#server.on('connection', (socket: Socket) => keepTrack(this.#sockets, socket))
+    this.#server.on('secureConnection', (socket: Socket) => keepTrack(this.#secured, socket))
   }
 
   listen({ host, port }: Listening): Promise<Listening> {
@@ -83,7 +93,7 @@ export class NodeEngine implements Engine {
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     let cut = 0
-    const idle = setTimeout(() => this.#server.closeIdleConnections(), Math.min(idleGraceMs, patience * 1000))
+    const idle = setTimeout(() => this.#closeIdle(), Math.min(idleGraceMs, patience * 1000))
     const last = setTimeout(() => {
       cut = this.#sockets.size
       for (const socket of this.#sockets) socket.destroy()
@@ -95,9 +105,32 @@ export class NodeEngine implements Engine {
     this.#server.close(() => {})
     return cut
   }
+
+  // Node counts a connection that never sent anything as busy, since its first request is due.
+  #closeIdle(): void {
+    this.#server.closeIdleConnections()
+    for (const socket of [...this.#sockets, ...this.#secured]) {
+      if (socket.bytesRead === 0) socket.destroy()
+    }
+  }
 }
 
-function checkingIntervalMs(headersTimeout: number, requestTimeout: number): number {
+function keepTrack(sockets: Set<Socket>, socket: Socket): void {
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+}
+
+// Node takes whole milliseconds only.
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000)
+}
+
+// Node refuses headers that may take longer than the request they belong to.
+function headersTimeoutMs({ headersTimeout, requestTimeout }: Limits): number {
+  return toMs(requestTimeout > 0 ? Math.min(headersTimeout, requestTimeout) : headersTimeout)
+}
+
+function checkingIntervalMs({ headersTimeout, requestTimeout }: Limits): number {
   const shortest = Math.min(headersTimeout || Infinity, requestTimeout || Infinity)
-  return Math.min(5000, Math.max(100, shortest * 333))
+  return Math.min(5000, Math.max(100, Math.round(shortest * 333)))
 }

@@ -1,14 +1,23 @@
 import { ServerResponse } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Exchange, FlatHeaders, IncomingHeaders } from './engine.ts'
 import { dateLine } from './date-line.ts'
-import { originForm } from './refusals.ts'
+import { headerLine } from './header-line.ts'
+import { endGently, originForm } from './refusals.ts'
 import { hasNoBody, statusLine, statusText } from './status.ts'
 
-/** How long a client may go on sending a body nobody reads, so that it sees the answer first. */
-const lingerMs = 2000
+/** What the exchanges of one engine share. */
+export interface EngineState {
+  /** While true, each answer is the last one of its connection. */
+  closing: boolean
+  /** Connections whose client was told that no more is answered on them. */
+  readonly done: WeakSet<Socket>
+  /** The latest answer due on a connection that brought requests faster than they were answered. */
+  readonly latest: WeakMap<Socket, NodeResponse>
+}
 
 /**
  * The response object `node:http` makes for each request. It takes a finished head in one piece,
@@ -18,7 +27,9 @@ const lingerMs = 2000
 export class NodeResponse extends ServerResponse {
   declare _header: string | null
   declare _last: boolean
-  declare maxRequestsOnConnectionReached: boolean
+  declare maxRequestsOnConnectionReached: boolean | undefined
+  /** Whether the client holds its body back until it is asked for it. */
+  declare awaitsContinue?: boolean
 
   /** Sends a head and a body that matches it, in one write where Node can. */
   sendWhole(status: number, head: string, body: string | Uint8Array | null, last: boolean): void {
@@ -38,12 +49,12 @@ export class NodeExchange implements Exchange {
   readonly secure: boolean
   readonly #incoming: IncomingMessage
   readonly #outgoing: NodeResponse
-  readonly #engine: { readonly closing: boolean }
+  readonly #engine: EngineState
 
   constructor(
     incoming: IncomingMessage,
     outgoing: NodeResponse,
-    engine: { readonly closing: boolean },
+    engine: EngineState,
     secure: boolean,
   ) {
     this.method = incoming.method ?? ''
@@ -69,6 +80,11 @@ export class NodeExchange implements Exchange {
   }
 
   get body(): Readable {
+    const outgoing = this.#outgoing
+    if (outgoing.awaitsContinue === true && !outgoing.headersSent) {
+      outgoing.awaitsContinue = false
+      outgoing.writeContinue()
+    }
     return this.#incoming
   }
 
@@ -77,24 +93,27 @@ export class NodeExchange implements Exchange {
   }
 
   get gone(): boolean {
-    return this.#incoming.socket.destroyed || (this.#outgoing.destroyed && !this.#outgoing.writableFinished)
+    return (
+      this.#incoming.socket.destroyed ||
+      (this.#outgoing.destroyed && !this.#outgoing.writableFinished)
+    )
   }
 
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void {
     const outgoing = this.#outgoing
     if (outgoing.headersSent || outgoing.destroyed) return
     let head = statusLine(status)
-    for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
+    for (let at = 0; at < headers.length; at += 2)
+      head += headerLine(headers[at] ?? '', headers[at + 1] ?? '')
     const bodiless = hasNoBody(status)
     if (!bodiless) head += `Content-Length: ${body === null ? 0 : Buffer.byteLength(body)}\r\n`
     head += dateLine()
-    const unread = !this.#incoming.complete && this.hasBody
     const last = this.#isLast()
-    if (last || unread) head += 'Connection: close\r\n'
+    if (last) head += 'Connection: close\r\n'
     else if (this.#incoming.httpVersionMinor === 0) head += 'Connection: keep-alive\r\n'
     head += '\r\n'
-    outgoing.sendWhole(status, head, bodiless || this.method === 'HEAD' ? null : body, last && !unread)
-    if (unread) this.#linger()
+    outgoing.sendWhole(status, head, bodiless || this.method === 'HEAD' ? null : body, last)
+    if (last) this.#conclude()
   }
 
   async stream(status: number, headers: FlatHeaders, body: Readable): Promise<void> {
@@ -103,9 +122,10 @@ export class NodeExchange implements Exchange {
       body.destroy()
       return
     }
-    const unread = !this.#incoming.complete && this.hasBody
-    if (this.#isLast() || unread) outgoing.shouldKeepAlive = false
+    const last = this.#isLast()
+    if (last) outgoing.shouldKeepAlive = false
     outgoing.writeHead(status, [...headers])
+    if (last) this.#conclude()
     if (this.method === 'HEAD' || hasNoBody(status)) {
       body.destroy()
       outgoing.end()
@@ -114,8 +134,9 @@ export class NodeExchange implements Exchange {
     try {
       await pipeline(body, outgoing)
     } catch (error) {
-      // The client leaving is its right; a source that breaks is a failure of ours.
-      if (!isPrematureClose(error)) throw error
+      // The client leaving is its right; a source that breaks, or just stops, is a failure of ours.
+      const stopped = body.errored === null && !body.readableEnded
+      if (stopped || !isPrematureClose(error)) throw error
     }
   }
 
@@ -133,33 +154,40 @@ export class NodeExchange implements Exchange {
   refuse(status: number): void {
     const body = statusText(status)
     const head = `${statusLine(status)}Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n`
-    const unread = !this.#incoming.complete && this.hasBody
     this.#outgoing.sendWhole(
       status,
       `${head}${dateLine()}Connection: close\r\n\r\n`,
       this.method === 'HEAD' ? null : body,
-      !unread,
+      true,
     )
-    if (unread) this.#linger()
+    this.#conclude()
+  }
+
+  get #unread(): boolean {
+    return !this.#incoming.complete && this.hasBody
   }
 
   #isLast(): boolean {
     const outgoing = this.#outgoing
-    return this.#engine.closing || !outgoing.shouldKeepAlive || outgoing.maxRequestsOnConnectionReached === true
+    if (!outgoing.shouldKeepAlive || outgoing.maxRequestsOnConnectionReached === true) return true
+    return this.#unread || (this.#engine.closing && !this.#isFollowed())
   }
 
-  // Closing with unread bytes in the kernel resets the connection, and a reset can overtake the
-  // answer. So we end our side, throw away what still comes for a moment, then close.
-  #linger(): void {
+  // Requests that came before the engine closed are all answered; the last one ends the connection.
+  #isFollowed(): boolean {
+    const latest = this.#engine.latest.get(this.#incoming.socket)
+    return latest !== undefined && latest !== this.#outgoing && !latest.writableFinished
+  }
+
+  // The client was told that this is the last answer: it will ask again elsewhere for all that it
+  // sent behind this request, so none of that may run.
+  #conclude(): void {
     const { socket } = this.#incoming
+    this.#engine.done.add(socket)
+    if (!this.#unread) return
+    this.#outgoing._last = false
     this.#incoming.resume()
-    this.#outgoing.once('finish', () => {
-      socket.removeAllListeners('data')
-      socket.end()
-      socket.resume()
-    })
-    const timer = setTimeout(() => socket.destroy(), lingerMs)
-    socket.once('close', () => clearTimeout(timer))
+    this.#outgoing.once('finish', () => endGently(socket))
   }
 }
 

@@ -41,7 +41,14 @@ export interface CompleteOptions {
 
 /** @throws InvalidArgumentException that names the option, what it takes and what came. */
 export function completeOptions(given: ServerOptions): CompleteOptions {
-  const { host = '127.0.0.1', port = 8087, workers = 1, health = null, tls = null, patience = 30 } = given
+  const {
+    host = '127.0.0.1',
+    port = 8087,
+    workers = 1,
+    health = null,
+    tls = null,
+    patience = 30,
+  } = given
   check(Number.isInteger(port) && port >= 0 && port <= 65_535, 'port', '0 to 65535', port)
   check(
     workers === 'auto' || (Number.isInteger(workers) && workers >= 1 && workers <= 1024),
@@ -50,7 +57,12 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     workers,
   )
   check(host !== '', 'host', 'an address or a host name', host)
-  check(health === null || /^\/[^?#\s]*$/.test(health), 'health', 'a path such as "/health", or null', health)
+  check(
+    health === null || /^\/[^?#\s]*$/.test(health),
+    'health',
+    'a path such as "/health", or null',
+    health,
+  )
   check(Number.isFinite(patience) && patience >= 0, 'patience', 'seconds of zero or more', patience)
   return {
     host,

@@ -42,21 +42,49 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
+/** What `node:http` tells about a connection on which something broke. */
+type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
+
+/** Answers whose connection brought something broken behind their request. */
+const overtaken = new WeakSet<ServerResponse>()
+
 /** Answers what the HTTP parser itself refused, and closes the connection. */
-export function answerClientError(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
+export function answerClientError(error: ClientError, socket: Duplex): void {
+  if (lingering.has(socket)) return
   const current: unknown = Reflect.get(socket, '_httpMessage')
-  const began = current instanceof ServerResponse && current.headersSent
-  if (error.code === 'ECONNRESET' || !socket.writable || began) {
+  const pending = current instanceof ServerResponse ? current : null
+  if (isRefused(error) && pending?.req.complete === true) {
+    // What broke came behind a sound request, whose answer goes first.
+    if (!overtaken.has(pending)) pending.once('finish', () => answerClientError(error, socket))
+    overtaken.add(pending)
+    return
+  }
+  if (!isRefused(error) || !socket.writable || pending?.headersSent === true) {
     socket.destroy()
     return
   }
   const status = parserStatus(error)
   const text = statusText(status)
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status} ${text}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
       `Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
-    () => socket.destroy(),
   )
+  endGently(socket)
+}
+
+/** How long a client may go on sending what nobody reads, so that it sees the answer first. */
+const lingerMs = 2000
+const lingering = new WeakSet<Duplex>()
+
+/**
+ * Ends our side of a connection and lets what still comes run dry for a moment. Closing with unread
+ * bytes in the kernel resets the connection, and a reset can overtake the answer.
+ */
+export function endGently(socket: Duplex): void {
+  lingering.add(socket)
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function isSoundTarget(target: string, method: string | undefined, host: string | null): boolean {
@@ -68,20 +96,27 @@ function isSoundTarget(target: string, method: string | undefined, host: string 
   return named !== undefined && named !== '' && named.toLowerCase() === host?.toLowerCase()
 }
 
-function parserStatus(error: Error & { code?: string; rawPacket?: Buffer }): number {
-  switch (error.code) {
+// Anything else is the network's failure, or TLS's: there is nobody who could read an answer.
+function isRefused({ code = '' }: ClientError): boolean {
+  return code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT'
+}
+
+function parserStatus(error: ClientError): number {
+  switch (error.code ?? '') {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return 408
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return 413
     case 'HPE_HEADER_OVERFLOW':
-      // A packet that holds the start of the request but no line end overflowed in the target.
-      return startsRequest(error.rawPacket) ? 414 : 431
+      return overflowedInTarget(error) ? 414 : 431
     default:
       return 400
   }
 }
 
-function startsRequest(packet: Buffer | undefined): boolean {
-  return packet !== undefined && !packet.includes('\n') && /^[A-Z]+ /.test(packet.toString('latin1', 0, 16))
+// The packet holds the start of the request, and its first line went on where the parser gave up.
+function overflowedInTarget({ rawPacket, bytesParsed = 0 }: ClientError): boolean {
+  if (rawPacket === undefined || !/^[A-Z]+ /.test(rawPacket.toString('latin1', 0, 16))) return false
+  const lineEnd = rawPacket.indexOf('\n')
+  return lineEnd === -1 || lineEnd >= bytesParsed
 }

@@ -1,0 +1,48 @@
+import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Server } from '../../src/web/server/server.ts'
+import type { ServerOptions } from '../../src/web/server/options.ts'
+
+/** What the script takes as JSON. */
+export interface FleetServerOptions {
+  readonly server?: ServerOptions
+  /** While this file exists, workers die as soon as they run. */
+  readonly curse?: string
+  /** Workers throw before they listen. */
+  readonly throws?: boolean
+}
+
+const {
+  server: options = {},
+  curse,
+  throws,
+}: FleetServerOptions = JSON.parse(process.argv[2] ?? '{}')
+
+if (cluster.isWorker) {
+  if (curse !== undefined && existsSync(curse)) process.exit(7)
+  if (throws === true) throw new Error('the project does not boot')
+}
+
+const log = (message: string, context: Record<string, unknown>): void => {
+  tell({ log: message, ...context })
+}
+const server = new Server({ log }).configure({ port: 0, health: '/health', ...options })
+server.router
+  .get('/pid', (_request, response) => response.text(String(process.pid)))
+  .get('/slow/:ms<int>', (request, response) => {
+    tell({ began: request.URI })
+    return sleep(Number(request.params.ms), response.text(String(process.pid)))
+  })
+  .get('/memory', (_request, response) => {
+    globalThis.gc?.()
+    return response.json(process.memoryUsage())
+  })
+server.onClose(() => tell({ closed: process.pid }))
+const { port } = await server.listen()
+tell(cluster.isWorker ? { worker: process.pid } : { port })
+
+// One write a line: the processes of a fleet share the pipe.
+function tell(report: object): void {
+  process.stdout.write(`${JSON.stringify(report)}\n`)
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { Environments } from '../../src/app/environments/environments.ts'
+import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { Emitter } from '../../src/services/events/emitter.ts'
+import { RequestEvents } from '../../src/web/request/events.ts'
+import type { ServerOptions } from '../../src/web/server/options.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { rawAnswer } from './raw-answer.ts'
+import { exchange } from './raw-client.ts'
+
+/** A server in the test's own process, with a record of what happened in it. */
+export interface Served {
+  readonly port: number
+  readonly server: Server
+  /** What was reported as a failure. */
+  readonly reported: readonly Error[]
+  /** Targets of the requests whose end was announced, in order. */
+  readonly handled: readonly string[]
+}
+
+/** Serves what `declare` puts on the server, on a free port, until the test ends. */
+export async function serve(
+  t: TestContext,
+  declare: (server: Server) => void,
+  options: ServerOptions = {},
+): Promise<Served> {
+  const throwables = createThrowables()
+  const emitter = new Emitter()
+  const reported: Error[] = []
+  const handled: string[] = []
+  throwables.reporters.push((error) => reported.push(error))
+  emitter.listen(RequestEvents.Handled, (request) => handled.push(request.URI))
+  const server = new Server({ environment: Environments.Production, emitter, throwables })
+  server.configure({ port: 0, patience: 0, health: '/health', ...options })
+  declare(server)
+  const { port } = await server.listen({ signals: false })
+  t.after(() => server.close())
+  return { port, server, reported, handled }
+}
+
+/** Asserts that the server still answers somebody else. */
+export async function assertHealthy(port: number): Promise<void> {
+  const received = await exchange(
+    port,
+    'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  )
+  assert.equal(rawAnswer(received).status, 200)
+}

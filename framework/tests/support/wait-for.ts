@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const deadlineMs = 10_000
+
+/**
+ * Resolves with the first value that is neither false nor undefined.
+ * @throws Error that names what was waited for, after ten seconds or as many as given.
+ */
+export async function waitFor<Value>(
+  what: string,
+  look: () => Value | Promise<Value>,
+  seconds: number = deadlineMs / 1000,
+): Promise<Exclude<Value, false | undefined>> {
+  const endMs = Date.now() + seconds * 1000
+  for (;;) {
+    const value = await look()
+    if (found(value)) return value
+    if (Date.now() > endMs) throw new Error(`waited in vain for ${what}`)
+    await sleep(10)
+  }
+}
+
+function found<Value>(value: Value): value is Exclude<Value, false | undefined> {
+  return value !== false && value !== undefined
+}
