@@ -90,7 +90,11 @@ const places: Array<[title: string, source: string, line: number]> = [
     3,
   ],
   ['a file with Windows line ends', 'a\r\nb\r\n<% let x = 1\r\nit.user.name %>', 4],
-  ['a file with a byte order mark and odd separators', '\uFEFFa\u2028b\n<%= it.user.name %>', 2],
+  [
+    'a file with a byte order mark and odd separators',
+    '\uFEFFa\u2028b\u2028\u2028\n<%= it.user.name %>\nc\n<%= 1 %>\nd\n<%= 2 %>',
+    2,
+  ],
   ['text with quotes and backslashes before', `it's\n\\ "q"\n<%= it.user.name %>`, 3],
 ]
 for (const [title, source, line] of places) {
@@ -126,7 +130,15 @@ test('a thrown value that is no Error is kept as the cause', () => {
 
 test('a message that quotes the file with another line does not confuse the line', () => {
   const it = { path: '/srv/views/page.template.html:99:1' }
-  assert.equal(failure(() => rendered('\n<% throw new Error("\\n" + it.path) %>', it)).line, 2)
+  assert.equal(
+    failure(() => rendered('\n<% throw new Error("\\n" + it.path) %>\n\n\n', it)).line,
+    2,
+  )
+})
+
+test('a template that returns in the middle is told to run to its end', () => {
+  const error = failure(() => rendered('a\n<p>\n<% if (!it.user) return %>\nb'))
+  assert.match(error.message, /:3: the template returned before its end/)
 })
 
 const broken: Array<[title: string, source: string, line: number, reason: RegExp]> = [

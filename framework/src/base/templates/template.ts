@@ -14,7 +14,7 @@ export interface TemplateRuntime {
   include(from: Template, name: unknown, it: object, blocks: Blocks | undefined): string
 }
 
-type Run = (it: object, views: TemplateRuntime, self: Template, blocks?: Blocks) => string
+type Run = (it: object, views: TemplateRuntime, self: Template, blocks?: Blocks) => unknown
 
 /** File, spoken name and text of a template. */
 export interface TemplateSource {
@@ -52,11 +52,14 @@ export class Template implements TemplateSource {
   /** @throws TemplateError (E_TEMPLATE_RENDER), naming the innermost template that failed */
   render(it: object, views: TemplateRuntime, blocks?: Blocks): string {
     try {
-      return this.#run(it, views, this, blocks)
+      const text = this.#run(it, views, this, blocks)
+      if (typeof text === 'string') return text
     } catch (error) {
       if (error instanceof TemplateError) throw error
       throw this.failure('E_TEMPLATE_RENDER', this.#lineIn(error) ?? this.line, error)
     }
+    const reason = 'the template returned before its end; use if and else instead'
+    throw this.failure('E_TEMPLATE_RENDER', this.line, undefined, reason)
   }
 
   /** The error that points at `line` of this template and carries `cause`. */

@@ -145,7 +145,7 @@ test('a missing view says which file was looked for and names near ones', (t) =>
 
 test('a missing partial points at the line that includes it, a missing layout too', (t) => {
   const pages = views(t, {
-    page: `one\ntwo\n<%~ include('partials/rwo') %>`,
+    page: `one\ntwo\n<%~ include('partials/rwo') %>\nfour\nfive`,
     'partials/row': '',
     framed: `one\n<% layout('layouts/none') %>\nthree\nfour`,
   })

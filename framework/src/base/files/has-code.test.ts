@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { hasCode } from './has-code.ts'
+
+test('an error is known by any of its codes, everything else is not', () => {
+  const missing = Object.assign(new Error('no file'), { code: 'ENOENT' })
+  assert.equal(hasCode(missing, 'ENOENT'), true)
+  assert.equal(hasCode(missing, 'EEXIST', 'ENOENT'), true)
+  assert.equal(hasCode(missing, 'EEXIST'), false)
+  assert.equal(hasCode(new Error('no code'), 'ENOENT'), false)
+  assert.equal(hasCode({ code: 'ENOENT' }, 'ENOENT'), false)
+  assert.equal(hasCode(undefined, 'ENOENT'), false)
+})
