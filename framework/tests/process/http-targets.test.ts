@@ -3,10 +3,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Statics } from '../../src/web/middlewares/statics.ts'
-import { rawAnswer } from '../support/raw-answer.ts'
-import { exchange } from '../support/raw-client.ts'
+import { rawAnswer, rawAnswers } from '../support/raw-answer.ts'
+import { RawClient, exchange } from '../support/raw-client.ts'
 import { assertHealthy, serve } from '../support/serve.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** A request for exactly that target, on a connection of its own. */
 function ask(port: number, method: string, target: string, host = 'site.example'): Promise<string> {
@@ -71,9 +73,30 @@ test('* stands for the server, and only in OPTIONS', async (t) => {
 test('CONNECT is refused: this is no proxy', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.on('CONNECT', '/*rest', (_request, response) => response.text('ran'))
+    server.router.get('/slow', (_request, response) => sleep(30, response.text('slow')))
   })
   const answer = rawAnswer(await ask(port, 'CONNECT', 'other.example:443'))
   assert.equal(answer.status, 501)
+  const slow = 'GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const behind = await exchange(port, `${slow}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`)
+  assert.deepEqual(
+    rawAnswers(behind).map(({ status }) => status),
+    [200, 501],
+  )
+})
+
+test('a client that asks for CONNECT can neither bring the server down nor stay', async (t) => {
+  const { port } = await serve(t, () => {})
+  const request = 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n'
+  for (let at = 0; at < 20; at += 1) {
+    const client = (await RawClient.connect(port)).send(request)
+    await client.until('501')
+    client.reset()
+  }
+  const staying = (await RawClient.connect(port)).send(request)
+  await staying.until('501')
+  // It keeps its own side open, and is cut all the same.
+  await waitFor('the cut', () => staying.send('x').closed)
   await assertHealthy(port)
 })
 

@@ -36,7 +36,8 @@ server.router
   })
   .get('/memory', (_request, response) => {
     globalThis.gc?.()
-    return response.json(process.memoryUsage())
+    const connections = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap')
+    return response.json({ ...process.memoryUsage(), connections: connections.length })
   })
 server.onClose(() => tell({ closed: process.pid }))
 const { port } = await server.listen()

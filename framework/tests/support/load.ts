@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What became of the requests of a load. */
 export interface Tally {
@@ -16,6 +17,9 @@ export interface Load {
   /** Lets each connection finish its request, and resolves with what happened. */
   stop(): Promise<Tally>
 }
+
+/** Between two requests, so that the servers under test find time to start others. */
+const pauseMs = 2
 
 /**
  * Asks for a path over and over on keep-alive connections, one request at a time on each, and opens
@@ -47,8 +51,6 @@ async function runLoop(
     const outcome: Outcome = socket === null ? { failure: 'refused' } : await ask(socket, path)
     if ('failure' in outcome) {
       tally.failed.set(outcome.failure, (tally.failed.get(outcome.failure) ?? 0) + 1)
-      // A server that is gone would be asked thousands of times a second.
-      await new Promise((resolve) => setTimeout(resolve, 10))
     } else {
       tally.answered += 1
       tally.bodies.add(outcome.body)
@@ -57,6 +59,7 @@ async function runLoop(
       socket?.destroy()
       socket = null
     }
+    await sleep(pauseMs)
   }
   socket?.destroy()
 }

@@ -33,6 +33,8 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
     const served = await serveProject({ ...flags, root, environment })
     if (cluster.isPrimary) {
       terminal.out(banner({ ...served, lines: served.banner }, terminal))
+      // A server under --watch must not outlive it and keep the port.
+      if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
     }
     return ExitStatus.Ok
   } catch (thrown) {

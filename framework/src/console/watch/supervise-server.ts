@@ -23,7 +23,9 @@ export async function superviseServer(
 
   const start = (): ChildProcess => {
     const args = [...process.execArgv, ...commandLine.filter((word) => word !== '--watch')]
-    const child = spawn(process.execPath, args, { stdio: 'inherit' })
+    // Over the channel the server notices when this process is gone.
+    const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
+    const child = spawn(process.execPath, args, { stdio: [...stdio] })
     child.once('exit', (code, signal) => {
       if (child !== current || stopping) return
       const end = signal ?? `status ${code}`

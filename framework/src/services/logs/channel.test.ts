@@ -79,6 +79,20 @@ test('lines below the level are not written, and the level can be changed', () =
   assert.match(sink.text, /"message":"seen"/)
 })
 
+test('the context of a line below the level is not even looked at', () => {
+  let looked = 0
+  const context = {
+    get costly() {
+      return ++looked
+    },
+  }
+  const { log } = channel()
+  log.debug('unseen', context)
+  assert.equal(looked, 0)
+  log.info('seen', context)
+  assert.equal(looked, 1)
+})
+
 test('a level from configuration that does not exist is refused', () => {
   const { log } = channel()
   assert.throws(() => Reflect.set(log, 'level', 'loud'), { code: 'E_LOG_LEVEL' })

@@ -33,6 +33,7 @@ export class Channel {
   readonly #pino: Logger
   readonly #extra: LogFields
 
+  /** `parent` is what `child` hands on; leave it out. */
   constructor(
     name: string,
     options: ChannelOptions,

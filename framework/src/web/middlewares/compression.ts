@@ -89,17 +89,11 @@ function encodeStream(
   // Nobody will read the body of a HEAD, but its headers are those of the GET.
   if (request.method === 'HEAD') return declare(response, encoding)
   const encoder = encoders[encoding].stream()
-  putInPlace(response, source, encoder)
+  response.takeBody()
+  response.replaceBody(encoder)
   // Either end takes the other with it; the failure itself surfaces in the stream that is sent.
   pipeline(source, encoder, () => {})
   return declare(response, encoding)
-}
-
-// A response destroys the stream it lets go of; this one lives on behind the encoder.
-function putInPlace(response: Response, source: Readable, encoder: Readable): void {
-  source.destroy = () => source
-  response.replaceBody(encoder)
-  Reflect.deleteProperty(source, 'destroy')
 }
 
 function declare(response: Response, encoding: Encoding): Response {

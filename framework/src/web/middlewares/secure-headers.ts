@@ -26,7 +26,7 @@ const deniedFeatures =
  * set itself stays.
  */
 export class SecureHeaders implements MiddlewareObject {
-  readonly #fixed: readonly (readonly [name: string, value: string])[]
+  readonly #fixed: HeaderList
   readonly #policy: ContentSecurityPolicy | null
   readonly #transport: string | null
 
@@ -59,9 +59,7 @@ export class SecureHeaders implements MiddlewareObject {
 
   finish(request: Request, response: Response): void {
     const { headers } = response
-    for (const [name, value] of this.#fixed) {
-      if (!headers.has(name)) headers.append(name, value)
-    }
+    headers.addMissing(this.#fixed)
     if (this.#policy !== null && !headers.has('Content-Security-Policy')) {
       headers.append('Content-Security-Policy', this.#policy.of(response))
     }
@@ -71,12 +69,10 @@ export class SecureHeaders implements MiddlewareObject {
   }
 }
 
-function given(
-  pairs: readonly (readonly [name: string, value: string | null])[],
-): [string, string][] {
+function given(pairs: readonly (readonly [name: string, value: string | null])[]): HeaderList {
   const headers = new HeaderList()
   for (const [name, value] of pairs) {
     if (value !== null) headers.set(name, value)
   }
-  return [...headers]
+  return headers
 }

@@ -50,6 +50,7 @@ describe('static files', () => {
     await link('app.js', 'inside.js')
     await link('docs', 'manual')
     await link('.env', 'hidden.txt')
+    await link('.git', 'hidden')
     await link('nowhere', 'dangling')
     await link('loop', 'loop')
     await link('../secret.txt', 'app.js.gz')
@@ -146,6 +147,7 @@ describe('static files', () => {
       '/dangling',
       '/loop',
       '/hidden.txt',
+      '/hidden/config',
     ]) {
       // A way out and in again ends inside, so that one may be served; nothing else may.
       const answer = await get(path)

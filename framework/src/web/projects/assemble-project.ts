@@ -24,6 +24,8 @@ import { readSettings } from './read-settings.ts'
 export interface AssembleOptions {
   /** Folder of the project. */
   readonly root: string
+  /** In place of the one that the folder's `project.ts` exports. */
+  readonly project?: Project | undefined
   /** Decides over `FRAMEWORK_ENVIRONMENT`. */
   readonly environment?: Environments | undefined
   /** In place of `process.env`. */
@@ -65,7 +67,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const root = resolve(options.root)
   const source = loadEnvironment({ ...options, root })
   const { environment } = source
-  const project = await loadProject(root)
+  const project = options.project ?? (await loadProject(root))
   const settings = { ...readSettings(project, source), ...chosen(options) }
   const supervising = supervises(settings.workers)
   const views = supervising ? null : openViews(root, environment)

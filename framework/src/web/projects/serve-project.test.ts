@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const project = `import { appendFileSync } from 'node:fs'
     banner: () => [{ label: 'database', value: 'none' }],
   })`
 const files = { 'project.ts': project, 'views/home.template.html': 'The word is <%= it.word %>' }
-const env = { LOG_LEVEL: 'silent', WORD: 'bread' }
+const env = { LOG_LEVEL: 'silent', DRAIN: '0.1', WORD: 'bread' }
 
 test('a project is served until it is closed, and then its services are closed', async (t) => {
   const root = plantProject(t, files)
@@ -60,7 +60,6 @@ test('HEALTH_PATH moves the probe, and an empty one turns it off', async (t) => 
 })
 
 test('in development a view that changes is read again, elsewhere not', async (t) => {
-  const { writeFileSync } = await import('node:fs')
   for (const [environment, expected] of [
     ['development', 'changed'],
     ['production', 'The word is bread'],
@@ -113,28 +112,6 @@ test('with https the certificate in storage/tls is the one to trust', async (t) 
   assert.equal(Buffer.concat(await response.toArray()).toString(), 'The word is bread')
   assert.match(served.url, /^https:/)
   await served.close()
-})
-
-test('what a handler throws is logged with its request, and LOG_FILE brings it to a file', async (t) => {
-  const failing = `import { defineProject } from 'framework'
-    import { routeSet } from 'framework/http'
-    const Fail = routeSet('Fail', (router) => {
-      router.get('/fail', () => { throw new Error('the oven is cold') })
-    })
-    export default defineProject({ name: 'shop', routes: [Fail] })`
-  const root = plantProject(t, { 'project.ts': failing })
-  const settings = { LOG_FILE: 'on', LOG_LEVEL: 'error' }
-  const served = await serveProject({ root, env: settings, port: 0, signals: false })
-  const quiet = t.mock.method(process.stdout, 'write', () => true)
-  const answer = await fetch(`${served.url}/fail`)
-  await served.close()
-  quiet.mock.restore()
-  assert.equal(answer.status, 500)
-  const [line = ''] = readFileSync(join(root, 'storage/logs/exceptions.log'), 'utf8').split('\n')
-  const { message, context } = JSON.parse(line)
-  assert.equal(message, 'the oven is cold')
-  assert.equal(context.URI, '/fail')
-  assert.equal(context.request, answer.headers.get('x-request-id'))
 })
 
 async function text(url: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { FrameworkError } from '../../base/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine.ts'
 
@@ -6,10 +7,11 @@ import type { Exchange } from '../server/engine.ts'
  * Reads a whole body into memory, at most `limit` bytes of it.
  * @throws HttpError 413 above the limit, 415 for an encoded body, 400 when it breaks off.
  */
-export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
+export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   refuseEncoded(exchange)
-  if (!exchange.hasBody) return Promise.resolve(Buffer.alloc(0))
-  if (Number(exchange.headers['content-length']) > limit) return Promise.reject(tooLarge(limit))
+  if (!exchange.hasBody) return Buffer.alloc(0)
+  refuseUsed(exchange)
+  if (Number(exchange.headers['content-length']) > limit) throw tooLarge(limit)
   return new Promise((resolve, reject) => {
     const { body } = exchange
     const chunks: Buffer[] = []
@@ -64,6 +66,17 @@ export function refuseEncoded(exchange: Exchange): void {
   if (encoding !== undefined && encoding !== 'identity') {
     throw new HttpError(415, `request bodies may not be encoded, this one says ${String(encoding)}`)
   }
+}
+
+/**
+ * A stream that is over tells nobody any more: waiting for its events would be waiting for ever.
+ * @throws FrameworkError when the body was read already, HttpError 400 when the client left.
+ */
+export function refuseUsed({ body }: Exchange): void {
+  if (body.readableEnded) {
+    throw new FrameworkError('E_BODY_USED', 'the body was already read in another way')
+  }
+  if (body.destroyed) throw new HttpError(400, 'the request body broke off')
 }
 
 function tooLarge(limit: number): HttpError {

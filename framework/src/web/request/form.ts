@@ -1,9 +1,8 @@
 import { rm } from 'node:fs'
-import { FrameworkError } from '../../base/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine.ts'
 import type { Limits } from '../server/limits.ts'
-import { decodeText, mediaType, readBody } from './body.ts'
+import { decodeText, mediaType, readBody, refuseUsed } from './body.ts'
 import { mostFields } from './multipart-parts.ts'
 import { readMultipart } from './multipart.ts'
 import { lastValues } from './query.ts'
@@ -46,7 +45,7 @@ export async function readForm(exchange: Exchange, limits: Limits): Promise<Form
       415,
       `a form comes as ${urlencoded} or ${multipart}, not as ${type || 'nothing'}`,
     )
-  checkUnread(exchange)
+  refuseUsed(exchange)
   if (type === multipart) {
     const { pairs, files, folder } = await readMultipart(exchange, limits)
     return formOf(pairs, files, folder)
@@ -70,13 +69,6 @@ function formOf(
       if (folder !== null) rm(folder, { recursive: true, force: true }, () => {})
     },
   }
-}
-
-// A stream that is over tells nobody any more: waiting for its events would be waiting for ever.
-function checkUnread({ body }: Exchange): void {
-  if (body.readableEnded)
-    throw new FrameworkError('E_BODY_USED', 'the body was already read, and not as a form')
-  if (body.destroyed) throw new HttpError(400, 'the request body broke off')
 }
 
 // Counted before parsing, which would first build what is then refused.

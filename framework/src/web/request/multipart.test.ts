@@ -253,6 +253,19 @@ for (const [what, body] of Object.entries({
   })
 }
 
+test(
+  'a part without a head after a large file does not stop everything',
+  { timeout: 5000 },
+  async (t) => {
+    const uploads = await uploadsOf(t)
+    const before = encode(file('f', 'a', Buffer.alloc(100_000, 'x')))
+      .toString()
+      .replace('--B--\r\n', '')
+    await assert.rejects(read(`${before}--B\r\r\n--B--\r\n`, {}, 1_000_000), { status: 400 })
+    assertNothingLeft(uploads)
+  },
+)
+
 test('a field that is not UTF-8 is refused with 400', async () => {
   const body = encode({
     head: 'Content-Disposition: form-data; name="a"',

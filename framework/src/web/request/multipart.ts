@@ -86,17 +86,13 @@ function takeParts(
   fail: (error: unknown) => void,
 ): () => boolean {
   let headless = false
-  const refuse = (): void => fail(malformed('a part has no head'))
   parser.on('part', (part) => {
-    let headed = false
-    if (headless) refuse()
+    if (headless) fail(malformed('a part has no head'))
     headless = true
     // The parser tells of an early end here as well, even before anybody reads the part.
     part.on('error', () => {})
-    part.on('end', () => headed || refuse())
     part.on('header', (header) => {
       part.pause()
-      headed = true
       headless = false
       parts.take(part, header).catch(fail)
     })

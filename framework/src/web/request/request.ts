@@ -182,12 +182,16 @@ export class Request<P = Params> {
 
   /** Removes what the request left on disk. Called by the server after the answer. */
   dispose(): void {
-    this.#form?.dispose()
+    // A handler that did not wait for its form leaves one behind that is still being read.
+    this.#forming?.then(
+      (form) => form.dispose(),
+      () => {},
+    )
   }
 
   /** Whether `dispose` has anything to do. */
   get disposable(): boolean {
-    return this.#form !== null
+    return this.#forming !== null
   }
 
   #queries(): Query {

@@ -45,6 +45,16 @@ export class HeaderList {
     this.flat.push(name, value)
   }
 
+  /** Adds the headers of another list whose names are not here yet; they were checked there. */
+  addMissing(other: HeaderList): void {
+    for (let at = 0; at < other.#lower.length; at += 1) {
+      const lower = other.#lower[at] ?? ''
+      if (this.#lower.includes(lower)) continue
+      this.#lower.push(lower)
+      this.flat.push(other.flat[at * 2] ?? '', other.flat[at * 2 + 1] ?? '')
+    }
+  }
+
   delete(name: string): void {
     this.#deleteFrom(0, name.toLowerCase())
   }

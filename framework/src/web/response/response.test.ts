@@ -27,6 +27,17 @@ test('header names compare without regard to case, set replaces and append adds'
   assert.equal(headers.has('X-A'), false)
 })
 
+test('addMissing keeps what is there and adds what is not', () => {
+  const [headers, fixed] = [new HeaderList(), new HeaderList()]
+  headers.set('X-A', 'mine')
+  fixed.set('x-a', 'theirs')
+  fixed.set('X-B', 'new')
+  headers.addMissing(fixed)
+  assert.deepEqual(headers.flat, ['X-A', 'mine', 'X-B', 'new'])
+  headers.set('x-b', 'replaced')
+  assert.deepEqual(headers.flat, ['X-A', 'mine', 'X-B', 'replaced'])
+})
+
 for (const value of ['a\r\nSet-Cookie: x=1', 'a\nb', 'a\0b', 'schön 🙂']) {
   test(`the header value ${JSON.stringify(value)} is refused`, () => {
     assert.throws(() => new HeaderList().set('X-A', value), { code: 'E_HEADER' })

@@ -191,6 +191,13 @@ export class Response {
     return this
   }
 
+  /** Takes the body out, to be put back in another form; a stream among them stays alive. */
+  takeBody(): ResponseBody {
+    const body = this.#body
+    this.#body = undefined
+    return body
+  }
+
   /** Puts another body in place of the present one and lets go of a stream that nobody will read. */
   replaceBody(body: ResponseBody): void {
     if (this.#body instanceof Readable && this.#body !== body) this.#body.destroy()

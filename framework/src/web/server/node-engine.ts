@@ -9,7 +9,7 @@ import type { Limits } from './limits.ts'
 import { ListenError } from './listen-error.ts'
 import { NodeExchange, NodeResponse } from './node-exchange.ts'
 import type { EngineState } from './node-exchange.ts'
-import { answerClientError, refusal } from './refusals.ts'
+import { answerClientError, endWith, refusal } from './refusals.ts'
 
 /** How long an idle connection may still bring a request while the engine closes. */
 const idleGraceMs = 1000
@@ -65,7 +65,9 @@ export class NodeEngine implements Engine {
       handle(incoming, outgoing)
     })
     this.#server.on('connect', (_incoming: IncomingMessage, socket: Duplex) => {
-      socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      // Node lets go of the socket here: nobody else would catch that its client resets it.
+      socket.on('error', () => {})
+      endWith(501, socket)
     })
     this.#server.on('clientError', answerClientError)
     this.#server.on('connection', (socket: Socket) => keepTrack(this.#sockets, socket))
@@ -120,9 +122,9 @@ function keepTrack(sockets: Set<Socket>, socket: Socket): void {
   socket.once('close', () => sockets.delete(socket))
 }
 
-// Node takes whole milliseconds only.
+// Node takes whole milliseconds only, and none at all for no bound.
 function toMs(seconds: number): number {
-  return Math.round(seconds * 1000)
+  return Math.ceil(seconds * 1000)
 }
 
 // Node refuses headers that may take longer than the request they belong to.
@@ -132,5 +134,5 @@ function headersTimeoutMs({ headersTimeout, requestTimeout }: Limits): number {
 
 function checkingIntervalMs({ headersTimeout, requestTimeout }: Limits): number {
   const shortest = Math.min(headersTimeout || Infinity, requestTimeout || Infinity)
-  return Math.min(5000, Math.max(100, Math.round(shortest * 333)))
+  return Math.min(5000, Math.max(100, Math.ceil(shortest * 333)))
 }

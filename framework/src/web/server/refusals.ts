@@ -45,25 +45,35 @@ export function originForm(target: string): string {
 /** What `node:http` tells about a connection on which something broke. */
 type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
-/** Answers whose connection brought something broken behind their request. */
-const overtaken = new WeakSet<ServerResponse>()
-
 /** Answers what the HTTP parser itself refused, and closes the connection. */
 export function answerClientError(error: ClientError, socket: Duplex): void {
+  const { code = '' } = error
+  if (code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    endWith(parserStatus(error), socket)
+    return
+  }
+  // The network failed, or TLS did: there is nobody who could read an answer.
+  socket.destroy()
+}
+
+/** Answers whose connection brought something behind their request that ends it. */
+const overtaken = new WeakSet<ServerResponse>()
+
+/** Ends a connection with a last answer that `node:http` has no response object for. */
+export function endWith(status: number, socket: Duplex): void {
   if (lingering.has(socket)) return
   const current: unknown = Reflect.get(socket, '_httpMessage')
   const pending = current instanceof ServerResponse ? current : null
-  if (isRefused(error) && pending?.req.complete === true) {
-    // What broke came behind a sound request, whose answer goes first.
-    if (!overtaken.has(pending)) pending.once('finish', () => answerClientError(error, socket))
+  if (pending?.req.complete === true) {
+    // What ends the connection came behind a sound request, whose answer goes first.
+    if (!overtaken.has(pending)) pending.once('finish', () => endWith(status, socket))
     overtaken.add(pending)
     return
   }
-  if (!isRefused(error) || !socket.writable || pending?.headersSent === true) {
+  if (!socket.writable || pending?.headersSent === true) {
     socket.destroy()
     return
   }
-  const status = parserStatus(error)
   const text = statusText(status)
   socket.write(
     `HTTP/1.1 ${status} ${text}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
@@ -83,6 +93,7 @@ const lingering = new WeakSet<Duplex>()
 export function endGently(socket: Duplex): void {
   lingering.add(socket)
   socket.end()
+  socket.resume()
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
 }
@@ -94,11 +105,6 @@ function isSoundTarget(target: string, method: string | undefined, host: string 
   // A proxy's form: accepted when it names the host the request is for, and then normalised.
   const named = absoluteForm.exec(target)?.[1]
   return named !== undefined && named !== '' && named.toLowerCase() === host?.toLowerCase()
-}
-
-// Anything else is the network's failure, or TLS's: there is nobody who could read an answer.
-function isRefused({ code = '' }: ClientError): boolean {
-  return code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT'
 }
 
 function parserStatus(error: ClientError): number {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
+import { routeSet } from '../router/route-set.ts'
+import { defineProject } from '../projects/project.ts'
 import { projectServer } from './project-server.ts'
 
 const project = `import { defineProject, env, scope } from 'framework'
@@ -26,4 +28,15 @@ test('settings and environment can be chosen, and several workers are one here',
   const app = await projectServer(root, { environment: 'staging', env })
   t.after(() => app.close())
   assert.deepEqual((await app.inject({ url: '/' })).json(), ['bread', 'staging'])
+})
+
+test('a project can be handed in itself', async (t) => {
+  const Hello = routeSet<object>('Hello', (router) => {
+    router.get('/', () => 'hello')
+  })
+  const app = await projectServer(defineProject({ name: 'shop', routes: [Hello] }), {
+    root: plantProject(t, {}),
+  })
+  t.after(() => app.close())
+  assert.equal((await app.inject({ url: '/' })).text, 'hello')
 })

@@ -1,10 +1,13 @@
 import { Environments } from '../../app/environments/environments.ts'
 import type { EnvTexts } from '../../app/config/env-source.ts'
 import { assembleProject } from '../projects/assemble-project.ts'
+import type { Project } from '../projects/project.ts'
 import type { InjectedAnswer, InjectedRequest } from '../server/inject.ts'
 
 /** How a project is put up for tests. */
 export interface ProjectServerOptions {
+  /** Folder of a project that is handed in itself; the current one unless given. */
+  readonly root?: string
   /** `test` unless given. */
   readonly environment?: Environments
   /** Settings on top of those of the process. */
@@ -20,16 +23,16 @@ export interface ProjectServer {
 }
 
 /**
- * Puts up the project of a folder for tests: in the test environment, in this process, silent and
- * without a port. Close it when the tests are done.
+ * Puts up a project, or that of a folder, for tests: in the test environment, in this process,
+ * silent and without a port. Close it when the tests are done.
  * @throws ConfigurationError for what is wrong with the project or its settings.
  */
 export async function projectServer(
-  root: string,
-  { environment = Environments.Test, env = {} }: ProjectServerOptions = {},
+  project: string | Project,
+  { root = '.', environment = Environments.Test, env = {} }: ProjectServerOptions = {},
 ): Promise<ProjectServer> {
   const { server } = await assembleProject({
-    root,
+    ...(typeof project === 'string' ? { root: project } : { root, project }),
     environment,
     env: { LOG_LEVEL: 'silent', ...process.env, ...env },
     workers: 1,

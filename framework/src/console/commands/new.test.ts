@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { recordingTerminal } from '../../../tests/support/recording-terminal.ts'
+import { newProject } from './new.ts'
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'framework-new-test-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+test('without a folder and without a terminal to ask on it is a usage error', async () => {
+  const terminal = recordingTerminal()
+  assert.equal(await newProject(undefined, {}, terminal), 2)
+  assert.match(terminal.errors(), /framework new <folder>/)
+})
+
+test('a folder that is not empty is refused and stays as it is', async (t) => {
+  const path = folder(t)
+  writeFileSync(join(path, 'notes.txt'), 'mine')
+  await assert.rejects(newProject(path, {}, recordingTerminal()), {
+    code: 'E_NEW',
+    message: /is not empty; .*--force/,
+  })
+  assert.deepEqual(readdirSync(path), ['notes.txt'])
+})
+
+test('a file in the place of the folder is refused', async (t) => {
+  const path = join(folder(t), 'file')
+  writeFileSync(path, '')
+  await assert.rejects(newProject(path, { force: true }, recordingTerminal()), {
+    code: 'E_NEW',
+    message: /is a file/,
+  })
+})
+
+test('on a terminal the folder and the name are asked for', async (t) => {
+  const path = folder(t)
+  writeFileSync(join(path, 'notes.txt'), 'mine')
+  const terminal = recordingTerminal({ answers: [path, 'Not A Name'] })
+  await assert.rejects(newProject(undefined, {}, terminal), { message: /"Not A Name"/ })
+  assert.equal(terminal.output(), 'Folder of the project?\nIts name?\n')
+})

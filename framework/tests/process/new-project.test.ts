@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { RunningCommand, runCommand } from '../support/command.ts'
+
+const installed = join(import.meta.dirname, '..', '..', '..', 'node_modules')
+
+function emptyFolder(t: TestContext): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'framework-new-test-')))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** What `npm install` does, from what is on this machine: the tarball unpacked, its needs linked. */
+function install(app: string, tarball: string): string {
+  const modules = join(app, 'node_modules')
+  mkdirSync(join(modules, 'framework'), { recursive: true })
+  execFileSync('tar', ['-xzf', join(app, 'vendor', tarball), '--strip-components=1'], {
+    cwd: join(modules, 'framework'),
+  })
+  for (const name of readdirSync(installed)) {
+    if (name.startsWith('.') || name === 'framework') continue
+    symlinkSync(join(installed, name), join(modules, name))
+  }
+  return join(modules, 'framework', 'bin', 'framework.js')
+}
+
+test('new makes a project that serves, passes its tests and type check, and can make another', async (t) => {
+  const cwd = emptyFolder(t)
+  const made = await runCommand(t, ['new', 'my shop', '--name', 'shop'], { cwd })
+  assert.equal(made.status, 0, made.stderr)
+  assert.match(
+    made.stdout,
+    /^shop is ready\. Next:\n\n {2}cd my shop\n {2}npm install\n {2}npm start\n/,
+  )
+
+  const app = join(cwd, 'my shop')
+  const names = readdirSync(app)
+  for (const name of ['.gitignore', '.env.example', 'README.md', 'tsconfig.json', 'tests']) {
+    assert.ok(names.includes(name), name)
+  }
+  for (const name of ['gitignore', 'node_modules', 'package-lock.json', 'storage', '.env']) {
+    assert.ok(!names.includes(name), name)
+  }
+  const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
+  assert.equal(manifest.name, 'shop')
+  const [, tarball = ''] =
+    /^file:vendor\/(framework-.+\.tgz)$/.exec(manifest.dependencies.framework) ?? []
+  assert.deepEqual(readdirSync(join(app, 'vendor')), [tarball])
+
+  const program = [install(app, tarball)]
+  const server = new RunningCommand(t, ['serve', '--port', '0'], { cwd: app, program })
+  const url = await server.url()
+  assert.equal((await fetch(url)).status, 200)
+  assert.match(server.stdout, /^shop serves /)
+  assert.equal(await server.stop(), 0)
+
+  const tests = await runCommand(t, [], { cwd: app, program: ['--test'] })
+  assert.equal(tests.status, 0, tests.stdout)
+  const tsc = join(installed, 'typescript', 'bin', 'tsc')
+  const types = await runCommand(t, [], { cwd: app, program: [tsc, '--noEmit'] })
+  assert.equal(types.status, 0, types.stdout)
+
+  const another = await runCommand(t, ['new', 'another'], { cwd, program })
+  assert.equal(another.status, 0, another.stderr)
+  assert.deepEqual(readdirSync(join(cwd, 'another')), names)
+})
+
+test('--force writes into a folder that is not empty and leaves what else is there', async (t) => {
+  const cwd = emptyFolder(t)
+  writeFileSync(join(cwd, 'notes.txt'), 'mine')
+  const made = await runCommand(t, ['new', '.', '--name', 'shop', '--force'], { cwd })
+  assert.equal(made.status, 0, made.stderr)
+  assert.doesNotMatch(made.stdout, /cd /)
+  assert.equal(readFileSync(join(cwd, 'notes.txt'), 'utf8'), 'mine')
+  assert.ok(existsSync(join(cwd, 'project.ts')))
+})
+
+test('when npm fails nothing is left behind', async (t) => {
+  const cwd = emptyFolder(t)
+  const bin = join(cwd, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'npm'), '#!/bin/sh\necho no space left >&2\nexit 1\n')
+  chmodSync(join(bin, 'npm'), 0o755)
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, TMPDIR: join(cwd, 'tmp') }
+  mkdirSync(env.TMPDIR)
+  const made = await runCommand(t, ['new', 'deep/shop'], { cwd, env })
+  assert.equal(made.status, 1)
+  assert.match(made.stderr, /^error npm failed: no space left \[E_NEW\]\n$/)
+  assert.ok(!existsSync(join(cwd, 'deep')))
+  assert.deepEqual(readdirSync(env.TMPDIR), [])
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { selfSigned } from '../../src/base/tls/self-signed.ts'
+import type { Limits } from '../../src/web/server/limits.ts'
+import { rawAnswer, rawAnswers } from '../support/raw-answer.ts'
+import { RawClient, exchange } from '../support/raw-client.ts'
+import { serve } from '../support/serve.ts'
+import type { Served } from '../support/serve.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const pair = selfSigned({ hosts: ['localhost', '127.0.0.1'], days: 1 })
+const host = 'Host: localhost\r\n'
+const close = 'Connection: close\r\n'
+
+function serveTls(t: TestContext, limits: Partial<Limits> = {}): Promise<Served> {
+  return serve(
+    t,
+    (server) => {
+      server.router.get('/', (request, response) => response.text(`secure: ${request.secure}`))
+      server.router.post('/', (_request, response) => response.text('not read'))
+    },
+    { tls: pair, limits },
+  )
+}
+
+async function assertHealthy(port: number): Promise<void> {
+  const client = await RawClient.connectTls(port, pair.cert)
+  const received = await client.send(`GET /health HTTP/1.1\r\n${host}${close}\r\n`).ended()
+  assert.equal(rawAnswer(received).status, 200)
+}
+
+test('with a key and a certificate the server speaks TLS, and says so', async (t) => {
+  const { port } = await serveTls(t)
+  const client = await RawClient.connectTls(port, pair.cert)
+  await client.send(`GET / HTTP/1.1\r\n${host}\r\n`).until('secure: true')
+  const received = await client.send(`GET / HTTP/1.1\r\n${host}${close}\r\n`).ended()
+  assert.deepEqual(
+    rawAnswers(received).map(({ body }) => body),
+    ['secure: true', 'secure: true'],
+  )
+})
+
+test('a client that was not told of the certificate does not trust it', async (t) => {
+  const { port } = await serveTls(t)
+  await assert.rejects(fetch(`https://127.0.0.1:${port}/`), (error: Error) => {
+    return error.cause instanceof Error && /self-signed|self signed/.test(error.cause.message)
+  })
+  await assertHealthy(port)
+})
+
+test('what breaks inside TLS is answered inside TLS', async (t) => {
+  const { port } = await serveTls(t, { headersTimeout: 0.3, headerBytes: 2000 })
+  const cases = {
+    400: `GET / HTTP/1.1\r\nHost : a\r\n\r\n`,
+    408: 'GET / HTTP/1.1\r\n',
+    431: `GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(3000)}\r\n\r\n`,
+  }
+  for (const [status, bytes] of Object.entries(cases)) {
+    const client = await RawClient.connectTls(port, pair.cert)
+    assert.equal(rawAnswer(await client.send(bytes).ended()).status, Number(status))
+  }
+  await assertHealthy(port)
+})
+
+test('an answer inside TLS arrives although the body of its request is not read', async (t) => {
+  const { port } = await serveTls(t)
+  const client = await RawClient.connectTls(port, pair.cert)
+  client.send(`POST / HTTP/1.1\r\n${host}Content-Length: 20000000\r\n\r\n`)
+  for (let sent = 0; sent < 20; sent += 1) client.send('x'.repeat(1_000_000))
+  assert.equal(rawAnswer(await client.ended()).body, 'not read')
+})
+
+test('what is no TLS is closed without an answer, also when it stops half-way', async (t) => {
+  const { port, reported } = await serveTls(t, { headersTimeout: 0.3 })
+  const half = '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'
+  for (const bytes of [`GET / HTTP/1.1\r\n${host}\r\n`, 'nonsense\r\n\r\n', half, '']) {
+    assert.doesNotMatch(await exchange(port, bytes), /HTTP/)
+  }
+  assert.deepEqual(reported, [])
+  await assertHealthy(port)
+})
+
+test('close does not wait for clients that only shook hands', async (t) => {
+  const { port, server } = await serve(t, () => {}, { tls: pair, patience: 60 })
+  const shaken = await RawClient.connectTls(port, pair.cert)
+  const silent = await RawClient.connect(port)
+  await assertHealthy(port)
+  await server.close()
+  await waitFor('the end of both', () => shaken.closed && silent.socket.readableEnded)
+})
+
+test('clients that reset before, while and after they shake hands do no harm', async (t) => {
+  const { port, reported } = await serveTls(t)
+  for (let at = 0; at < 20; at += 1) {
+    ;(await RawClient.connect(port)).reset()
+    const shaking = (await RawClient.connect(port)).send('\x16\x03\x01\x02\x00\x01\x00')
+    await new Promise((resolve) => shaking.socket.write('', resolve))
+    shaking.reset()
+    ;(await RawClient.connectTls(port, pair.cert)).leave()
+  }
+  await assertHealthy(port)
+  assert.deepEqual(reported, [])
+})

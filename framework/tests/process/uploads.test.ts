@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { test } from 'node:test'
+import type { Request } from '../../src/web/request/request.ts'
+import { RawClient } from '../support/raw-client.ts'
+import { serve } from '../support/serve.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+test('the files of a form nobody waited for are removed all the same', async (t) => {
+  const paths: string[] = []
+  const { port } = await serve(t, (server) => {
+    server.router.post('/', (request) => {
+      void request.form().then(({ files }) => paths.push(...files.map(({ path }) => path)))
+      return 'answered at once'
+    })
+  })
+  const body = new FormData()
+  body.set('file', new Blob(['x'.repeat(10_000)]), 'a.txt')
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })
+  assert.equal(await answer.text(), 'answered at once')
+  await waitFor(
+    'the upload folder to go',
+    () => paths.length === 1 && !existsSync(dirname(paths[0] ?? '')),
+  )
+})
+
+test('reading a body after its client left is an error, not a wait for ever', async (t) => {
+  let outcome: Promise<unknown> = Promise.resolve('not asked')
+  let arrived: (request: Request) => void = () => {}
+  const arrival = new Promise<Request>((resolve) => {
+    arrived = resolve
+  })
+  const { port } = await serve(t, (server) => {
+    server.router.post('/', async (request) => {
+      arrived(request)
+      await once(request.signal, 'abort')
+      outcome = request.json().catch((error: unknown) => error)
+      return outcome
+    })
+  })
+  const client = await RawClient.connect(port)
+  client.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"a"')
+  const request = await arrival
+  client.socket.destroy()
+  await once(request.signal, 'abort')
+  await new Promise(setImmediate)
+  const error = await outcome
+  assert.ok(error instanceof Error)
+  assert.match(error.message, /broke off/)
+})

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { waitFor } from './wait-for.ts'
+
+const bin = join(import.meta.dirname, '..', '..', 'bin', 'framework.js')
+
+/** How a command is run. */
+export interface CommandOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** In place of the command of this repository, run from its sources. */
+  readonly program?: readonly string[]
+}
+
+/** A `framework` command in a process of its own; it is killed after the test if it still runs. */
+export class RunningCommand {
+  readonly child: ChildProcess
+  stdout = ''
+  stderr = ''
+
+  constructor(t: TestContext, args: readonly string[], options: CommandOptions = {}) {
+    const { PATH = '', HOME = '' } = process.env
+    const program = options.program ?? ['--conditions=source', bin]
+    this.child = spawn(process.execPath, [...program, ...args], {
+      cwd: options.cwd ?? import.meta.dirname,
+      env: { PATH, HOME, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout?.on('data', (chunk) => void (this.stdout += String(chunk)))
+    this.child.stderr?.on('data', (chunk) => void (this.stderr += String(chunk)))
+    t.after(() => this.child.kill('SIGKILL'))
+  }
+
+  /** Resolves with what the expression finds in the output, `times` times if need be. */
+  async said(expression: RegExp, times = 1): Promise<readonly string[]> {
+    const every = new RegExp(expression.source, 'g')
+    return waitFor(
+      `${expression} in ${JSON.stringify(this.stdout + this.stderr)}`,
+      () => {
+        const found = [...(this.stdout + this.stderr).matchAll(every)]
+        return found.length >= times ? found[times - 1]?.slice(1) : undefined
+      },
+      30,
+    )
+  }
+
+  /** Resolves with the address of the `times`-th banner. */
+  async url(times = 1): Promise<string> {
+    const [url = ''] = await this.said(/ serves (https?:\S+) /, times)
+    return url
+  }
+
+  /** Resolves with the exit status, or the signal's name, once the output is complete. */
+  async end(): Promise<number | string | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      await once(this.child, 'close')
+    }
+    return this.child.signalCode ?? this.child.exitCode
+  }
+
+  /** Sends SIGTERM and resolves with the exit status. */
+  stop(): Promise<number | string | null> {
+    this.child.kill('SIGTERM')
+    return this.end()
+  }
+}
+
+/** Runs a command to its end. */
+export async function runCommand(
+  t: TestContext,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<{
+  readonly status: number | string | null
+  readonly stdout: string
+  readonly stderr: string
+}> {
+  const command = new RunningCommand(t, args, options)
+  const status = await command.end()
+  return { status, stdout: command.stdout, stderr: command.stderr }
+}

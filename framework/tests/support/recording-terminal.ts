@@ -1,0 +1,33 @@
+import { paints } from '../../src/console/paints.ts'
+import type { Terminal } from '../../src/console/terminal.ts'
+
+/** What a recording terminal is, besides a terminal without colours. */
+export interface RecordingTerminal extends Terminal {
+  /** Everything written to its output. */
+  output(): string
+  /** Everything written to its errors. */
+  errors(): string
+}
+
+/** A terminal that keeps what is written to it and answers questions from a list. */
+export function recordingTerminal({
+  screen = false,
+  answers = null,
+}: { screen?: boolean; answers?: string[] | null } = {}): RecordingTerminal {
+  let output = ''
+  let errors = ''
+  return {
+    interactive: answers !== null,
+    screen,
+    paint: paints(false),
+    errorPaint: paints(false),
+    out: (text) => void (output += text),
+    err: (text) => void (errors += text),
+    ask: (question, fallback) => {
+      output += `${question}\n`
+      return Promise.resolve(answers?.shift() ?? fallback)
+    },
+    output: () => output,
+    errors: () => errors,
+  }
+}
