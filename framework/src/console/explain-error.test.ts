@@ -28,6 +28,13 @@ test('a code of somebody else does not pass for one of ours', () => {
   assert.equal(explainError(error, recordingTerminal(), false), 255)
 })
 
+test('a question that was left with Ctrl-C just stops', () => {
+  const terminal = recordingTerminal()
+  const left = Object.assign(new Error('Aborted with Ctrl+C'), { name: 'AbortError' })
+  assert.equal(explainError(left, terminal, false), 1)
+  assert.equal(terminal.errors(), '\nstopped\n')
+})
+
 test('what is thrown and is no error is told too', () => {
   const terminal = recordingTerminal()
   assert.equal(explainError('a word', terminal, false), 255)

@@ -14,6 +14,11 @@ export function explainError(thrown: unknown, terminal: Terminal, verbose: boole
   const error = toError(thrown)
   const { red, dim } = terminal.errorPaint
   const code = frameworkCode(error)
+  if (error.name === 'AbortError') {
+    // Ctrl-C or Ctrl-D in the middle of a question is an answer, not an accident.
+    terminal.err('\nstopped\n')
+    return ExitStatus.UserError
+  }
   if (code === null) {
     terminal.err(`${red('uncaught')} ${printable(inspect(error))}\n`)
     return ExitStatus.Uncaught

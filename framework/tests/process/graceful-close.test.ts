@@ -17,7 +17,7 @@ interface Gated extends Served {
   /** Targets of the requests that reached a handler. */
   readonly began: readonly string[]
   /** Lets the requests for /gate go on. */
-  open(): void
+  readonly open: () => void
 }
 
 /** A server on which /now answers at once, and /gate when the gate is opened. */
@@ -86,7 +86,7 @@ test('requests that came one behind the other before close are all answered', as
   open()
   const answers = rawAnswers(await client.ended())
   assert.deepEqual(
-    answers.map(({ body, header }) => [body, header('connection')]),
+    answers.map((answer) => [answer.body, answer.header('connection')]),
     [
       ['a ', undefined],
       ['now', undefined],

@@ -117,9 +117,10 @@ test('a chunked body above its limit is answered with 413 while the client still
     `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`,
   )
   const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
-  // Far more than the buffers of both ends hold, so the server must go on taking it in.
-  for (let sent = 0; sent < 300; sent += 1) client.send(chunk)
+  for (let sent = 0; sent < 40; sent += 1) client.send(chunk)
   const answer = rawAnswer(await client.ended())
+  // A reset may reach a client before it has read its answer.
+  assert.equal(client.fault, null)
   assert.equal(answer.status, 413)
   assert.equal(answer.header('connection'), 'close')
   await assertHealthy(port)

@@ -66,9 +66,10 @@ test('what breaks inside TLS is answered inside TLS', async (t) => {
 test('an answer inside TLS arrives although the body of its request is not read', async (t) => {
   const { port } = await serveTls(t)
   const client = await RawClient.connectTls(port, pair.cert)
-  client.send(`POST / HTTP/1.1\r\n${host}Content-Length: 20000000\r\n\r\n`)
-  for (let sent = 0; sent < 20; sent += 1) client.send('x'.repeat(1_000_000))
+  client.send(`POST / HTTP/1.1\r\n${host}Content-Length: 4000000\r\n\r\n`)
+  for (let sent = 0; sent < 4; sent += 1) client.send('x'.repeat(1_000_000))
   assert.equal(rawAnswer(await client.ended()).body, 'not read')
+  assert.equal(client.fault, null)
 })
 
 test('what is no TLS is closed without an answer, also when it stops half-way', async (t) => {

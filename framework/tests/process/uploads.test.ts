@@ -8,18 +8,23 @@ import { RawClient } from '../support/raw-client.ts'
 import { serve } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-test('the files of a form nobody waited for are removed all the same', async (t) => {
+test('the files of a form that is complete only after the answer are removed all the same', async (t) => {
   const paths: string[] = []
   const { port } = await serve(t, (server) => {
-    server.router.post('/', (request) => {
+    server.router.post('/', async (request) => {
       void request.form().then(({ files }) => paths.push(...files.map(({ path }) => path)))
-      return 'answered at once'
+      await waitFor('the form to be read', () => request.stream.readableFlowing === true)
+      return 'answered early'
     })
   })
-  const body = new FormData()
-  body.set('file', new Blob(['x'.repeat(10_000)]), 'a.txt')
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })
-  assert.equal(await answer.text(), 'answered at once')
+  const body = `--b\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\n${'x'.repeat(1000)}\r\n--b--\r\n`
+  const client = await RawClient.connect(port)
+  client.send(
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 500)}`,
+  )
+  await client.until('answered early')
+  client.send(body.slice(500))
   await waitFor(
     'the upload folder to go',
     () => paths.length === 1 && !existsSync(dirname(paths[0] ?? '')),

@@ -9,37 +9,35 @@ export interface FleetServerOptions {
   readonly server?: ServerOptions
   /** While this file exists, workers die as soon as they run. */
   readonly curse?: string
+  /** Requests for /gate are answered once this file exists. */
+  readonly gate?: string
   /** Workers throw before they listen. */
   readonly throws?: boolean
 }
 
-const {
-  server: options = {},
-  curse,
-  throws,
-}: FleetServerOptions = JSON.parse(process.argv[2] ?? '{}')
+const given: FleetServerOptions = JSON.parse(process.argv[2] ?? '{}')
 
 if (cluster.isWorker) {
-  if (curse !== undefined && existsSync(curse)) process.exit(7)
-  if (throws === true) throw new Error('the project does not boot')
+  if (given.curse !== undefined && existsSync(given.curse)) process.exit(7)
+  if (given.throws === true) throw new Error('the project does not boot')
 }
 
 const log = (message: string, context: Record<string, unknown>): void => {
   tell({ log: message, ...context })
 }
-const server = new Server({ log }).configure({ port: 0, health: '/health', ...options })
+const server = new Server({ log }).configure({ port: 0, health: '/health', ...given.server })
 server.router
   .get('/pid', (_request, response) => response.text(String(process.pid)))
-  .get('/slow/:ms<int>', (request, response) => {
+  .get('/gate', async (request, response) => {
     tell({ began: request.URI })
-    return sleep(Number(request.params.ms), response.text(String(process.pid)))
+    while (!existsSync(given.gate ?? '')) await sleep(10)
+    return response.text(String(process.pid))
   })
   .get('/memory', (_request, response) => {
     globalThis.gc?.()
     const connections = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap')
     return response.json({ ...process.memoryUsage(), connections: connections.length })
   })
-server.onClose(() => tell({ closed: process.pid }))
 const { port } = await server.listen()
 tell(cluster.isWorker ? { worker: process.pid } : { port })
 

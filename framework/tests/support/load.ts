@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** What became of the requests of a load. */
 export interface Tally {
   answered: number
-  /** How requests failed, and how often: `refused`, `cut` (no or half an answer), `status 503`. */
+  /** How requests failed, and how often: `refused`, `cut` (no or half an answer), `hung`, `status 503`. */
   readonly failed: Map<string, number>
   /** Bodies of the answers, each once. */
   readonly bodies: Set<string>
@@ -20,6 +20,8 @@ export interface Load {
 
 /** Between two requests, so that the servers under test find time to start others. */
 const pauseMs = 2
+/** An answer that takes longer counts as none. */
+const answerMs = 10_000
 
 /**
  * Asks for a path over and over on keep-alive connections, one request at a time on each, and opens
@@ -78,9 +80,11 @@ function ask(socket: Socket, path: string): Promise<Outcome> {
   return new Promise((resolve) => {
     let received = ''
     const settle = (outcome: Outcome): void => {
+      clearTimeout(timer)
       socket.off('data', collect).off('close', cut)
       resolve(outcome)
     }
+    const timer = setTimeout(() => settle({ failure: 'hung' }), answerMs)
     const cut = (): void => settle({ failure: 'cut' })
     const collect = (chunk: Buffer): void => {
       received += chunk.toString('latin1')

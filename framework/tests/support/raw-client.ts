@@ -3,14 +3,15 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** No answer of a test takes this long, however busy the machine is. */
-const deadlineMs = 10_000
+/** Seconds that no answer of a test takes, however busy the machine is. */
+const patience = 10
 
 /** A TCP client that sends exact bytes, as Latin-1, and keeps everything that comes back. */
 export class RawClient {
   readonly socket: Socket
   #received = ''
   #closed = false
+  #fault: string | null = null
   #waiting: (() => void)[] = []
 
   constructor(socket: Socket) {
@@ -21,7 +22,9 @@ export class RawClient {
       this.#wake()
     })
     // A reset is one of the ways a server ends a connection; `close` follows.
-    socket.on('error', () => {})
+    socket.on('error', (error) => {
+      this.#fault = error.message
+    })
     socket.on('close', () => {
       this.#closed = true
       this.#wake()
@@ -51,6 +54,11 @@ export class RawClient {
     return this.#closed
   }
 
+  /** What broke the connection, such as a reset; null as long as nothing did. */
+  get fault(): string | null {
+    return this.#fault
+  }
+
   send(bytes: string | Buffer): this {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
     return this
@@ -58,16 +66,16 @@ export class RawClient {
 
   /** Resolves with everything received once it holds the text. */
   async until(text: string): Promise<string> {
-    await this.#wait(`"${text}"`, () => this.#received.includes(text))
+    await this.#wait(`"${text}"`, patience, () => this.#received.includes(text))
     return this.#received
   }
 
   /** Resolves with everything received once the server has ended the connection. */
-  async ended(): Promise<string> {
+  async ended(seconds: number = patience): Promise<string> {
     // Without this a client that never finishes its own side would hide a server that did.
     this.socket.once('end', () => this.socket.end())
     if (this.socket.readableEnded) this.socket.end()
-    await this.#wait('the end of the connection', () => this.#closed)
+    await this.#wait('the end of the connection', seconds, () => this.#closed)
     return this.#received
   }
 
@@ -81,12 +89,12 @@ export class RawClient {
     this.socket.destroy()
   }
 
-  #wait(what: string, holds: () => boolean): Promise<void> {
+  #wait(what: string, seconds: number, holds: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const got = JSON.stringify(this.#received.slice(0, 2000))
         reject(new Error(`waited in vain for ${what}; received ${got}`))
-      }, deadlineMs)
+      }, seconds * 1000)
       const look = (): void => {
         if (!holds()) {
           if (!this.#closed) this.#waiting.push(look)

@@ -26,13 +26,13 @@ test('assignments, comments, quotes over several lines and export are understood
     '',
     'EMPTY=',
     `DOUBLE="first`,
-    `B=second" # after`,
+    `no assignment" # after`,
     "SINGLE='a#b'",
     'TICK=`it\'s "so"`',
     'LAST=x',
   ].join('\r\n')
   const values = await read(text)
-  assert.equal(values['DOUBLE']?.replaceAll('\r', ''), 'first\nB=second')
+  assert.equal(values['DOUBLE']?.replaceAll('\r', ''), 'first\nno assignment')
   assert.deepEqual(
     { ...values, DOUBLE: null },
     {

@@ -30,7 +30,8 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
   const { serveProject } = await import('../../web/projects/serve-project.ts')
   const { leaveFleet } = await import('../../web/server/workers.ts')
   try {
-    const served = await serveProject({ ...flags, root, environment })
+    const { host, port, workers, https } = flags
+    const served = await serveProject({ root, environment, host, port, workers, https })
     if (cluster.isPrimary) {
       terminal.out(banner({ ...served, lines: served.banner }, terminal))
       // A server under --watch must not outlive it and keep the port.

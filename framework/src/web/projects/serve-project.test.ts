@@ -4,8 +4,10 @@ import { get } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { serveProject } from './serve-project.ts'
+import type { ServeOptions, ServedProject } from './serve-project.ts'
 
 const project = `import { appendFileSync } from 'node:fs'
   import { defineProject, env, scope } from 'framework'
@@ -27,36 +29,32 @@ const project = `import { appendFileSync } from 'node:fs'
 const files = { 'project.ts': project, 'views/home.template.html': 'The word is <%= it.word %>' }
 const env = { LOG_LEVEL: 'silent', DRAIN: '0.1', WORD: 'bread' }
 
+async function serve(t: TestContext, options: ServeOptions): Promise<ServedProject> {
+  const served = await serveProject({ env, port: 0, signals: false, ...options })
+  t.after(() => served.close())
+  return served
+}
+
 test('a project is served until it is closed, and then its services are closed', async (t) => {
   const root = plantProject(t, files)
-  const served = await serveProject({ root, env, port: 0, signals: false })
-  try {
-    assert.equal(served.url, `http://127.0.0.1:${served.port}`)
-    assert.equal(served.environment, 'production')
-    assert.deepEqual(served.banner, [{ label: 'database', value: 'none' }])
-    assert.equal(await text(served.url), 'The word is bread')
-    assert.equal(await text(`${served.url}/health`), '{"status":"ok"}')
-  } finally {
-    await served.close()
-  }
+  const served = await serve(t, { root })
+  assert.equal(served.url, `http://127.0.0.1:${served.port}`)
+  assert.equal(served.environment, 'production')
+  assert.deepEqual(served.banner, [{ label: 'database', value: 'none' }])
+  assert.equal(await text(served.url), 'The word is bread')
+  assert.equal(await text(`${served.url}/health`), '{"status":"ok"}')
+  await served.close()
   assert.equal(readFileSync(join(root, 'closed'), 'utf8'), 'x')
   await assert.rejects(fetch(served.url))
 })
 
 test('HEALTH_PATH moves the probe, and an empty one turns it off', async (t) => {
   const root = plantProject(t, { ...files, '.env': 'HEALTH_PATH=/alive\n' })
-  const moved = await serveProject({ root, env, port: 0, signals: false })
+  const moved = await serve(t, { root })
   assert.equal((await fetch(`${moved.url}/alive`)).status, 200)
   assert.equal((await fetch(`${moved.url}/health`)).status, 404)
-  await moved.close()
-  const off = await serveProject({
-    root,
-    env: { ...env, HEALTH_PATH: '' },
-    port: 0,
-    signals: false,
-  })
+  const off = await serve(t, { root, env: { ...env, HEALTH_PATH: '' } })
   assert.equal((await fetch(`${off.url}/alive`)).status, 404)
-  await off.close()
 })
 
 test('in development a view that changes is read again, elsewhere not', async (t) => {
@@ -65,28 +63,26 @@ test('in development a view that changes is read again, elsewhere not', async (t
     ['production', 'The word is bread'],
   ] as const) {
     const root = plantProject(t, files)
-    const served = await serveProject({ root, env, environment, port: 0, signals: false })
+    const served = await serve(t, { root, environment })
     assert.equal(await text(served.url), 'The word is bread')
     writeFileSync(join(root, 'views', 'home.template.html'), 'changed')
     assert.equal(await text(served.url), expected)
-    await served.close()
   }
 })
 
 test('a broken view stops the start, but not in development', async (t) => {
   const root = plantProject(t, { ...files, 'views/other.template.html': '<% if ( %>' })
-  await assert.rejects(serveProject({ root, env, port: 0, signals: false }), {
+  await assert.rejects(serve(t, { root }), {
     code: 'E_TEMPLATE_COMPILE',
   })
   const environment = 'development'
-  const served = await serveProject({ root, env, environment, port: 0, signals: false })
+  const served = await serve(t, { root, environment })
   assert.equal(await text(served.url), 'The word is bread')
-  await served.close()
 })
 
 test('one error names the bad settings of the framework and of the project', async (t) => {
   const root = plantProject(t, files)
-  await assert.rejects(serveProject({ root, env: { PORT: 'x' }, signals: false }), {
+  await assert.rejects(serve(t, { root, env: { PORT: 'x' } }), {
     code: 'E_CONFIG_INVALID',
     message: /2 settings cannot be used:[^]*WORD[^]*PORT/,
   })
@@ -94,24 +90,22 @@ test('one error names the bad settings of the framework and of the project', asy
 
 test('a port that is taken is an error, and the services are closed again', async (t) => {
   const root = plantProject(t, files)
-  const first = await serveProject({ root, env, port: 0, signals: false })
-  await assert.rejects(serveProject({ root, env, port: first.port, signals: false }), {
+  const first = await serve(t, { root })
+  await assert.rejects(serve(t, { root, port: first.port }), {
     code: 'E_LISTEN',
   })
   assert.equal(readFileSync(join(root, 'closed'), 'utf8'), 'x')
-  await first.close()
 })
 
 test('with https the certificate in storage/tls is the one to trust', async (t) => {
   const root = plantProject(t, files)
-  const served = await serveProject({ root, env, port: 0, https: true, signals: false })
+  const served = await serve(t, { root, https: true })
   const ca = readFileSync(join(root, 'storage', 'tls', 'local.pem'))
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(served.url, { ca, agent: false }, resolve).once('error', reject)
   })
   assert.equal(Buffer.concat(await response.toArray()).toString(), 'The word is bread')
   assert.match(served.url, /^https:/)
-  await served.close()
 })
 
 async function text(url: string): Promise<string> {

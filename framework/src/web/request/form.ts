@@ -3,8 +3,7 @@ import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine.ts'
 import type { Limits } from '../server/limits.ts'
 import { decodeText, mediaType, readBody, refuseUsed } from './body.ts'
-import { mostFields } from './multipart-parts.ts'
-import { readMultipart } from './multipart.ts'
+import { mostFields } from './most-fields.ts'
 import { lastValues } from './query.ts'
 import type { Values } from './query.ts'
 import type { UploadedFile } from './uploaded-file.ts'
@@ -47,6 +46,8 @@ export async function readForm(exchange: Exchange, limits: Limits): Promise<Form
     )
   refuseUsed(exchange)
   if (type === multipart) {
+    // Loaded with the first upload: its parser would be a good part of the start-up time.
+    const { readMultipart } = await import('./multipart.ts')
     const { pairs, files, folder } = await readMultipart(exchange, limits)
     return formOf(pairs, files, folder)
   }

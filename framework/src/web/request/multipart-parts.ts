@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { HttpError } from '../errors/http-error.ts'
+import { mostFields } from './most-fields.ts'
 import type { Limits } from '../server/limits.ts'
 import { decodeText } from './body.ts'
 import { partHeader } from './part-header.ts'
 import type { PartHeader } from './part-header.ts'
 import { UploadedFile } from './uploaded-file.ts'
-
-/** Fields of one form; more is no form but an attack. */
-export const mostFields = 1000
 
 /** A multipart form that arrived whole. */
 export interface Multipart {

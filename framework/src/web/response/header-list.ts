@@ -39,6 +39,19 @@ export class HeaderList {
     this.#lower.push(lower)
   }
 
+  /**
+   * Sets the media type without looking at it again: for the fixed types of the framework's own
+   * answers, which stand in every one of them.
+   */
+  setFixedType(type: string): void {
+    const at = this.#lower.indexOf('content-type')
+    if (at !== -1) this.flat[at * 2 + 1] = type
+    else {
+      this.#lower.push('content-type')
+      this.flat.push('Content-Type', type)
+    }
+  }
+
   /** Adds one more header of that name. @throws InvalidArgumentException for what HTTP forbids. */
   append(name: string, value: string): void {
     this.#lower.push(check(name, value))

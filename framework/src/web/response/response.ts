@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
 import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
-import { answerFile } from './file.ts'
 import type { FileOptions } from './file.ts'
 import { HeaderList } from './header-list.ts'
 import { Negotiation } from './negotiation.ts'
@@ -87,15 +86,15 @@ export class Response {
 
   json(value: unknown): this {
     // `undefined` has no JSON form; null is what a reader can expect instead.
-    return this.#fill(JSON.stringify(value) ?? 'null', 'application/json; charset=utf-8')
+    return this.#fillText(JSON.stringify(value) ?? 'null', 'application/json; charset=utf-8')
   }
 
   text(text: string): this {
-    return this.#fill(text, 'text/plain; charset=utf-8')
+    return this.#fillText(text, 'text/plain; charset=utf-8')
   }
 
   html(html: string): this {
-    return this.#fill(html, 'text/html; charset=utf-8')
+    return this.#fillText(html, 'text/html; charset=utf-8')
   }
 
   /** Renders a template of the views folder. Templates find the CSP nonce as `it.nonce`. */
@@ -126,6 +125,7 @@ export class Response {
    */
   async file(path: string, options: FileOptions = {}): Promise<this> {
     const { method = 'GET', headers = {} } = this.#request ?? {}
+    const { answerFile } = await import('./file.ts')
     const answer = await answerFile(path, { method, headers }, options)
     this.status(answer.status)
     for (const [name, value] of answer.headers) this.headers.set(name, value)
@@ -204,8 +204,17 @@ export class Response {
     this.#body = body
   }
 
-  #fill(body: string | Uint8Array | Readable, type: string): this {
+  #fillText(body: string, type: string): this {
+    this.headers.setFixedType(type)
+    return this.#answer(body)
+  }
+
+  #fill(body: Uint8Array | Readable, type: string): this {
     this.headers.set('Content-Type', type)
+    return this.#answer(body)
+  }
+
+  #answer(body: string | Uint8Array | Readable): this {
     if (this.#body !== undefined) this.replaceBody(body)
     else this.#body = body
     this.#answered = true

@@ -5,7 +5,7 @@ import type { Router } from './router.ts'
 /** Routes that belong together, under a name a manifest can list. */
 export interface RouteSet<Services> {
   readonly name: string
-  declare(router: Router, services: Services): void
+  readonly declare: (router: Router, services: Services) => void
 }
 
 /** Declares a route set: `routeSet<Services>('Account', (router, { users }) => { … })`. */

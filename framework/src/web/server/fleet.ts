@@ -3,6 +3,7 @@ import type { Worker } from 'node:cluster'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Listening } from './engine.ts'
 import { drainMessage, parseReport, slotVariable } from './worker-messages.ts'
+import { passOnConnections } from './workers.ts'
 
 /** How a fleet is run. */
 export interface FleetOptions {
@@ -138,12 +139,17 @@ export class Fleet {
     this.#members.set(slot, member)
     this.#living.add(member)
     worker.once('exit', (code, signal) => this.#onExit(member, code, signal))
+    if (worker.isConnected()) passOnConnections(worker, () => this.#connected())
     worker.on('error', (error) => {
       this.#options.log('a worker cannot be made or reached', { slot, reason: error.message })
       // A process that was never made does not end either.
       if (worker.process.pid === undefined) worker.emit('exit', -1, '')
     })
     return member
+  }
+
+  #connected(): Worker | undefined {
+    return [...this.#living].map(({ worker }) => worker).find((worker) => worker.isConnected())
   }
 
   #onExit(member: Member, code: number, signal: string): void {

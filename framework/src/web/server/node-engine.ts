@@ -1,14 +1,15 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, Server, ServerOptions } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Engine, EngineOptions, Listening } from './engine.ts'
 import type { Limits } from './limits.ts'
 import { ListenError } from './listen-error.ts'
-import { NodeExchange, NodeResponse } from './node-exchange.ts'
+import { IdleSweep } from './idle-sweep.ts'
+import { NodeExchange } from './node-exchange.ts'
 import type { EngineState } from './node-exchange.ts'
+import { NodeResponse } from './node-response.ts'
 import { answerClientError, endWith, refusal } from './refusals.ts'
 
 /** How long an idle connection may still bring a request while the engine closes. */
@@ -20,6 +21,7 @@ export class NodeEngine implements Engine {
   readonly #sockets = new Set<Socket>()
   /** With TLS, what stands on top of those sockets once the handshake is through. */
   readonly #secured = new Set<Socket>()
+  readonly #sweep: IdleSweep | null
   readonly #state: EngineState = { closing: false, done: new WeakSet(), latest: new WeakMap() }
 
   constructor({ limits, tls, receive }: EngineOptions) {
@@ -28,7 +30,8 @@ export class NodeEngine implements Engine {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: headersTimeoutMs(limits),
       requestTimeout: toMs(limits.requestTimeout),
-      keepAliveTimeout: toMs(limits.keepAliveTimeout),
+      // Node would set and clear a timer on every request; the sweep does without.
+      keepAliveTimeout: 0,
       connectionsCheckingInterval: checkingIntervalMs(limits),
       requireHostHeader: false,
       insecureHTTPParser: false,
@@ -39,7 +42,14 @@ export class NodeEngine implements Engine {
     this.#server =
       tls === null
         ? createHttpServer(options)
-        : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs(limits) })
+        : // Loaded only here: most servers stand behind a proxy and never need it.
+          process
+            .getBuiltinModule('node:https')
+            .createServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs(limits) })
+    // No bound is what a keep-alive timeout of zero means, as with the other timeouts.
+    const clients = tls === null ? this.#sockets : this.#secured
+    this.#sweep =
+      limits.keepAliveTimeout > 0 ? new IdleSweep(clients, limits.keepAliveTimeout) : null
     // One more than allowed, since Node drops what is beyond and we must see that it came.
     this.#server.maxHeadersCount = limits.headerCount + 1
     this.#server.maxRequestsPerSocket = limits.requestsPerSocket
@@ -61,7 +71,7 @@ export class NodeEngine implements Engine {
     }
     this.#server.on('request', handle)
     this.#server.on('checkContinue', (incoming: IncomingMessage, outgoing: NodeResponse) => {
-      outgoing.awaitsContinue = true
+      continueOnRead(incoming, outgoing)
       handle(incoming, outgoing)
     })
     this.#server.on('connect', (_incoming: IncomingMessage, socket: Duplex) => {
@@ -103,6 +113,7 @@ export class NodeEngine implements Engine {
     await closed
     clearTimeout(idle)
     clearTimeout(last)
+    this.#sweep?.stop()
     // Stops the interval that looks for timed out connections; nothing is left to close.
     this.#server.close(() => {})
     return cut
@@ -114,6 +125,16 @@ export class NodeEngine implements Engine {
     for (const socket of [...this.#sockets, ...this.#secured]) {
       if (socket.bytesRead === 0) socket.destroy()
     }
+  }
+}
+
+// The client holds its body back: one that is refused is never sent.
+function continueOnRead(incoming: IncomingMessage, outgoing: NodeResponse): void {
+  const read = incoming._read.bind(incoming)
+  incoming._read = (size) => {
+    incoming._read = read
+    if (!outgoing.headersSent) outgoing.writeContinue()
+    read(size)
   }
 }
 

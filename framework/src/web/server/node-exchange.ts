@@ -1,4 +1,3 @@
-import { ServerResponse } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -6,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Exchange, FlatHeaders, IncomingHeaders } from './engine.ts'
 import { dateLine } from './date-line.ts'
 import { headerLine } from './header-line.ts'
+import type { NodeResponse } from './node-response.ts'
 import { endGently, originForm } from './refusals.ts'
 import { hasNoBody, statusLine, statusText } from './status.ts'
 
@@ -17,29 +17,6 @@ export interface EngineState {
   readonly done: WeakSet<Socket>
   /** The latest answer due on a connection that brought requests faster than they were answered. */
   readonly latest: WeakMap<Socket, NodeResponse>
-}
-
-/**
- * The response object `node:http` makes for each request. It takes a finished head in one piece,
- * where `writeHead` would look at each header again; `docs/decisions/0002-http-engine.md` has the
- * figures, and a test fails should Node stop keeping the head in `_header`.
- */
-export class NodeResponse extends ServerResponse {
-  declare _header: string | null
-  declare _last: boolean
-  declare maxRequestsOnConnectionReached: boolean | undefined
-  /** Whether the client holds its body back until it is asked for it. */
-  declare awaitsContinue?: boolean
-
-  /** Sends a head and a body that matches it, in one write where Node can. */
-  sendWhole(status: number, head: string, body: string | Uint8Array | null, last: boolean): void {
-    this.statusCode = status
-    this._header = head
-    this._last = last
-    if (body === null || body.length === 0) this.end()
-    else if (typeof body === 'string') this.end(body, 'utf8')
-    else this.end(body)
-  }
 }
 
 /** One exchange of the `node:http` engine. */
@@ -80,11 +57,6 @@ export class NodeExchange implements Exchange {
   }
 
   get body(): Readable {
-    const outgoing = this.#outgoing
-    if (outgoing.awaitsContinue === true && !outgoing.headersSent) {
-      outgoing.awaitsContinue = false
-      outgoing.writeContinue()
-    }
     return this.#incoming
   }
 

@@ -29,8 +29,18 @@ export function refusal(incoming: IncomingMessage, limits: Limits): number | nul
       if (rawHeaders[at + 1]?.toLowerCase() !== 'chunked') return 501
     }
   }
-  if (host === null ? minor === 1 : !authority.test(host)) return 400
+  if (host === null ? minor === 1 : !isAuthority(host)) return 400
   return isSoundTarget(url, incoming.method, host) ? null : 400
+}
+
+/** The host of the request before: nearly always that of the next one. */
+let knownAuthority = ''
+
+function isAuthority(host: string): boolean {
+  if (host === knownAuthority) return true
+  if (!authority.test(host)) return false
+  knownAuthority = host
+  return true
 }
 
 /** The target without scheme and authority; the path of a bare authority is `/`. */

@@ -13,7 +13,6 @@ import { mountRouteSets } from '../router/route-set.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import { Router } from '../router/router.ts'
 import type { Engine, Listening, Receiver } from './engine.ts'
-import { Fleet } from './fleet.ts'
 import { requestHandler } from './handle-request.ts'
 import { inject } from './inject.ts'
 import type { InjectedAnswer, InjectedRequest } from './inject.ts'
@@ -102,9 +101,16 @@ export class Server {
     if (this.#running !== null) {
       throw new FrameworkError('E_LISTENING', 'this server listens already; close it first')
     }
-    const listening = supervises(this.#options.workers) ? await this.#lead() : await this.#serve()
-    if (signals) this.onClose(onServerSignal((signal) => this.#obey(signal)))
-    return listening
+    // From here on, so that a signal during a slow start is obeyed too.
+    const ignore = signals ? onServerSignal((signal) => this.#obey(signal)) : (): void => {}
+    this.onClose(ignore)
+    try {
+      return supervises(this.#options.workers) ? await this.#lead() : await this.#serve()
+    } catch (thrown) {
+      this.#running = null
+      ignore()
+      throw thrown
+    }
   }
 
   /** Stops accepting, finishes what is in flight (bounded by `patience`), closes the rest. */
@@ -125,10 +131,10 @@ export class Server {
 
   async #lead(): Promise<Listening> {
     const { workers, patience } = this.#options
+    const { Fleet } = await import('./fleet.ts')
     const fleet = new Fleet({ workers, patience, log: this.#parts.log })
-    const listening = await fleet.start()
     this.#running = { stop: () => fleet.stop(), restart: () => fleet.restart() }
-    return listening
+    return fleet.start()
   }
 
   async #serve(): Promise<Listening> {
