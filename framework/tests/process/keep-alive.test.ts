@@ -223,6 +223,29 @@ test('an idle connection is closed after keepAliveTimeout', async (t) => {
   assert.equal(rawAnswer(await client.ended()).status, 200)
 })
 
+test('a connection is not idle while an answer is made, sent or read', async (t) => {
+  const large = 'x'.repeat(30_000_000)
+  const gate = Promise.withResolvers<void>()
+  const { port } = await serve(
+    t,
+    ({ router }) => {
+      router.get('/large', (_request, response) => response.text(large))
+      router.get('/gate', (_request, response) => gate.promise.then(() => response.text('late')))
+    },
+    { limits: { keepAliveTimeout: 0.2 } },
+  )
+  const waiting = (await RawClient.connect(port)).send(get('/gate'))
+  const reader = (await RawClient.connect(port)).send(get('/large'))
+  await reader.until('xxx')
+  reader.socket.pause()
+  // One connection after the other is closed as idle, and these two are still there.
+  for (let at = 0; at < 3; at += 1) await (await RawClient.connect(port)).ended()
+  gate.resolve()
+  reader.socket.resume()
+  assert.equal(rawAnswer(await reader.ended()).body.length, large.length)
+  assert.equal(rawAnswer(await waiting.ended()).body, 'late')
+})
+
 test('an offer to upgrade is declined by an ordinary answer, and the connection stays', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.text('body'))

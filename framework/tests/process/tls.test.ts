@@ -83,11 +83,17 @@ test('what is no TLS is closed without an answer, also when it stops half-way', 
 })
 
 test('close does not wait for clients that only shook hands', async (t) => {
-  const { port, server } = await serve(t, () => {}, { tls: pair, patience: 60 })
+  const { port, server } = await serve(t, () => {}, {
+    tls: pair,
+    patience: 60,
+    limits: { headersTimeout: 60 },
+  })
   const shaken = await RawClient.connectTls(port, pair.cert)
   const silent = await RawClient.connect(port)
   await assertHealthy(port)
-  await server.close()
+  let closed = false
+  void server.close().then(() => (closed = true))
+  await waitFor('the server to close', () => closed)
   await waitFor('the end of both', () => shaken.closed && silent.socket.readableEnded)
 })
 

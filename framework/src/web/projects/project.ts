@@ -27,7 +27,7 @@ export interface ProjectDefinition<Configs extends Scopes, Services extends obje
    */
   readonly services?: (boot: Boot<Configs>) => Services | Promise<Services>
   /** The manifest: a route set is on when it is listed. */
-  readonly routes: readonly RouteSet<NoInfer<Services>>[]
+  readonly routes: readonly RouteSet<Services>[]
   /** Middlewares around every request, in place of `defaultStack(root)`. */
   readonly middlewares?: (
     context: Boot<NoInfer<Configs>> & { readonly services: NoInfer<Services> },
