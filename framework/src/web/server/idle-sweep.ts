@@ -41,8 +41,10 @@ export class IdleSweep {
   }
 }
 
-// Node keeps the answer that is due on a connection here, and nothing once it is written.
+// Node keeps the answer that is due on a connection here, and nothing once it is written; then a
+// client that reads slowly may still have much of it before it.
 function isAnswering(socket: Socket): boolean {
+  if (socket.writableLength > 0) return true
   const due: unknown = Reflect.get(socket, '_httpMessage')
   return due !== null && due !== undefined
 }

@@ -12,8 +12,8 @@ import type { EngineState } from './node-exchange.ts'
 import { NodeResponse } from './node-response.ts'
 import { answerClientError, endWith, refusal } from './refusals.ts'
 
-/** How long an idle connection may still bring a request while the engine closes. */
-const idleGraceMs = 1000
+/** Seconds in which an idle connection may still bring a request while the engine closes. */
+const idleGrace = 1
 
 /** An engine on `node:http`, tuned by its public options. */
 export class NodeEngine implements Engine {
@@ -21,6 +21,8 @@ export class NodeEngine implements Engine {
   readonly #sockets = new Set<Socket>()
   /** With TLS, what stands on top of those sockets once the handshake is through. */
   readonly #secured = new Set<Socket>()
+  /** Those of them that speak HTTP. */
+  readonly #clients: ReadonlySet<Socket>
   readonly #sweep: IdleSweep | null
   readonly #state: EngineState = { closing: false, done: new WeakSet(), latest: new WeakMap() }
 
@@ -47,9 +49,9 @@ export class NodeEngine implements Engine {
             .getBuiltinModule('node:https')
             .createServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs(limits) })
     // No bound is what a keep-alive timeout of zero means, as with the other timeouts.
-    const clients = tls === null ? this.#sockets : this.#secured
+    this.#clients = tls === null ? this.#sockets : this.#secured
     this.#sweep =
-      limits.keepAliveTimeout > 0 ? new IdleSweep(clients, limits.keepAliveTimeout) : null
+      limits.keepAliveTimeout > 0 ? new IdleSweep(this.#clients, limits.keepAliveTimeout) : null
     // One more than allowed, since Node drops what is beyond and we must see that it came.
     this.#server.maxHeadersCount = limits.headerCount + 1
     this.#server.maxRequestsPerSocket = limits.requestsPerSocket
@@ -105,26 +107,25 @@ export class NodeEngine implements Engine {
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     let cut = 0
-    const idle = setTimeout(() => this.#closeIdle(), Math.min(idleGraceMs, patience * 1000))
+    this.#sweep?.stop()
+    const idle = new IdleSweep(this.#clients, Math.min(idleGrace, patience))
+    const silent = setTimeout(() => this.#closeSilent(), idleGrace * 1000)
     const last = setTimeout(() => {
       cut = this.#sockets.size
       for (const socket of this.#sockets) socket.destroy()
     }, patience * 1000)
     await closed
-    clearTimeout(idle)
+    clearTimeout(silent)
     clearTimeout(last)
-    this.#sweep?.stop()
+    idle.stop()
     // Stops the interval that looks for timed out connections; nothing is left to close.
     this.#server.close(() => {})
     return cut
   }
 
-  // Node counts a connection that never sent anything as busy, since its first request is due.
-  #closeIdle(): void {
-    this.#server.closeIdleConnections()
-    for (const socket of [...this.#sockets, ...this.#secured]) {
-      if (socket.bytesRead === 0) socket.destroy()
-    }
+  // With TLS the sweep sees only those who shook hands; this is for who did not even begin to.
+  #closeSilent(): void {
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 }
 

@@ -102,10 +102,11 @@ const lingering = new WeakSet<Duplex>()
  */
 export function endGently(socket: Duplex): void {
   lingering.add(socket)
-  socket.end()
   socket.resume()
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer))
+  socket.end(() => {
+    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('close', () => clearTimeout(timer))
+  })
 }
 
 function isSoundTarget(target: string, method: string | undefined, host: string | null): boolean {
