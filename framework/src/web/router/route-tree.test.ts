@@ -97,3 +97,19 @@ function byRank(a: string, b: string): number {
   const at = left.findIndex((rank, index) => rank !== right[index])
   return at === -1 ? 0 : (left[at] ?? 0) - (right[at] ?? 0)
 }
+
+test('many branches of text are told apart as few are', () => {
+  const words = Array.from({ length: 20 }, (_, at) => `word${at}`)
+  const tree = treeOf(...words.map((word) => `/${word}/:id`))
+  for (const word of words) {
+    assert.deepEqual({ ...tree.find(`/${word}/7`)?.params }, { id: '7' })
+    assert.equal(tree.find(`/${word}/7`)?.leaf, `/${word}/:id`)
+  }
+  assert.equal(tree.find('/word20/7'), null)
+})
+
+test('a prefix of a branch is not the branch', () => {
+  const tree = treeOf('/users/:id')
+  assert.equal(tree.find('/user/7'), null)
+  assert.equal(tree.find('/userss/7'), null)
+})

@@ -2,10 +2,15 @@ import { HttpError } from '../errors/http-error.ts'
 import type { Params } from '../request/request.ts'
 import type { Constraint, Segment } from './route-pattern.ts'
 
-/** What a path led to, with the values of its parameters in the order of the pattern. */
+/** What a path led to, with the values of its parameters. */
 export interface Match<Leaf> {
   readonly leaf: Leaf
   readonly params: Params
+}
+
+interface TextBranch<Leaf> {
+  readonly text: string
+  readonly node: Node<Leaf>
 }
 
 interface ParamBranch<Leaf> {
@@ -19,7 +24,9 @@ interface End<Leaf> {
 }
 
 interface Node<Leaf> {
-  readonly children: Map<string, Node<Leaf>>
+  readonly texts: TextBranch<Leaf>[]
+  /** The same by text, asked when there are many. */
+  readonly byText: Map<string, TextBranch<Leaf>>
   /** Most demanding first; the unconstrained one, if any, is last. */
   readonly params: ParamBranch<Leaf>[]
   end: End<Leaf> | null
@@ -27,7 +34,12 @@ interface Node<Leaf> {
 }
 
 const unconstrainedRank = 1000
+/** Up to here comparing in place beats cutting the segment out and hashing it. */
+const fewTexts = 8
 const none: Params = Object.freeze({})
+
+/** Where the parameters of the path at hand begin and end. One walk is over before the next begins. */
+const marks: number[] = []
 
 /**
  * Finds the leaf for a path. Fixed text wins over constrained parameters, those over plain ones,
@@ -53,7 +65,7 @@ export class RouteTree<Leaf> {
         return
       }
       node =
-        segment.kind === 'static' ? childOf(node, segment.text) : paramOf(node, segment.constraint)
+        segment.kind === 'static' ? textOf(node, segment.text) : paramOf(node, segment.constraint)
     }
     node.end = { leaf, names }
   }
@@ -62,45 +74,54 @@ export class RouteTree<Leaf> {
   find(path: string): Match<Leaf> | null {
     const fixed = this.#fixed.get(path)
     if (fixed !== undefined) return fixed
-    const values: string[] = []
-    const end = walk(this.#root, path, 1, values)
-    return end === null ? null : { leaf: end.leaf, params: collect(end.names, values) }
+    const end = walk(this.#root, path, 1, 0)
+    return end === null ? null : { leaf: end.leaf, params: collect(end.names, path) }
   }
 }
 
-function walk<Leaf>(
-  node: Node<Leaf>,
-  path: string,
-  from: number,
-  values: string[],
-): End<Leaf> | null {
+function walk<Leaf>(node: Node<Leaf>, path: string, from: number, depth: number): End<Leaf> | null {
   const slash = path.indexOf('/', from)
-  const text = slash === -1 ? path.slice(from) : path.slice(from, slash)
-  if (node.children.size !== 0) {
-    const child = node.children.get(text)
-    if (child !== undefined) {
-      const end = slash === -1 ? child.end : walk(child, path, slash + 1, values)
-      if (end !== null) return end
-    }
+  const to = slash === -1 ? path.length : slash
+  const child = branchOf(node, path, from, to)
+  if (child !== null) {
+    const end = slash === -1 ? child.end : walk(child, path, slash + 1, depth)
+    if (end !== null) return end
   }
-  if (text !== '') {
+  if (to !== from) {
     for (const { constraint, node: branch } of node.params) {
-      if (constraint !== null && !constraint.matches.test(text)) continue
-      values.push(text)
-      const end = slash === -1 ? branch.end : walk(branch, path, slash + 1, values)
-      if (end !== null) return end
-      values.pop()
+      if (constraint !== null && !constraint.matches.test(path.slice(from, to))) continue
+      const end = slash === -1 ? branch.end : walk(branch, path, slash + 1, depth + 1)
+      if (end === null) continue
+      mark(depth, from, to)
+      return end
     }
   }
-  if (node.rest === null) return null
-  values.push(path.slice(from))
+  if (node.rest !== null) mark(depth, from, path.length)
   return node.rest
 }
 
-function collect(names: readonly string[], values: readonly string[]): Params {
+function branchOf<Leaf>(
+  { texts, byText }: Node<Leaf>,
+  path: string,
+  from: number,
+  to: number,
+): Node<Leaf> | null {
+  if (texts.length > fewTexts) return byText.get(path.slice(from, to))?.node ?? null
+  for (const { text, node } of texts) {
+    if (text.length === to - from && path.startsWith(text, from)) return node
+  }
+  return null
+}
+
+function mark(depth: number, from: number, to: number): void {
+  marks[depth * 2] = from
+  marks[depth * 2 + 1] = to
+}
+
+function collect(names: readonly string[], path: string): Params {
   const params: Record<string, string> = {}
   for (let at = 0; at < names.length; at += 1) {
-    const value = values[at] ?? ''
+    const value = path.slice(marks[at * 2], marks[at * 2 + 1])
     params[names[at] ?? ''] = value.includes('%') ? decode(value) : value
   }
   return params
@@ -115,15 +136,16 @@ function decode(value: string): string {
 }
 
 function createNode<Leaf>(): Node<Leaf> {
-  return { children: new Map(), params: [], end: null, rest: null }
+  return { texts: [], byText: new Map(), params: [], end: null, rest: null }
 }
 
-function childOf<Leaf>(node: Node<Leaf>, text: string): Node<Leaf> {
-  const known = node.children.get(text)
-  if (known !== undefined) return known
-  const child = createNode<Leaf>()
-  node.children.set(text, child)
-  return child
+function textOf<Leaf>(node: Node<Leaf>, text: string): Node<Leaf> {
+  const known = node.byText.get(text)
+  if (known !== undefined) return known.node
+  const branch = { text, node: createNode<Leaf>() }
+  node.byText.set(text, branch)
+  node.texts.push(branch)
+  return branch.node
 }
 
 function paramOf<Leaf>(node: Node<Leaf>, constraint: Constraint | null): Node<Leaf> {
