@@ -11,11 +11,11 @@ const host = 'Host: localhost\r\n'
 /** The ways a client leaves. */
 const leavings = ['reset', 'leave'] as const
 
-/** A source without an end that tells when it was let go. */
+/** A source without an end, and without haste. */
 function endless(): Readable {
   return new Readable({
     read() {
-      this.push('a'.repeat(10_000))
+      setTimeout(() => this.push('a'.repeat(1000)), 2)
     },
   })
 }
@@ -162,7 +162,7 @@ test('a source that just stops cuts the connection and is reported', async (t) =
   assert.deepEqual([handled, reported.length], [['/'], 1])
 })
 
-test('clients that come and go by the hundred leave nothing behind', async (t) => {
+test('a hundred clients that come and go leave nothing behind', async (t) => {
   const live = new Set<Readable>()
   const { port, handled, reported } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => {
@@ -172,13 +172,13 @@ test('clients that come and go by the hundred leave nothing behind', async (t) =
       return response.stream(source)
     })
   })
-  const clients = await Promise.all(Array.from({ length: 200 }, () => RawClient.connect(port)))
+  const clients = await Promise.all(Array.from({ length: 100 }, () => RawClient.connect(port)))
   await Promise.all(
     clients.map(async (client, at) => {
       await client.send(`GET / HTTP/1.1\r\n${host}\r\n`).until('aaaa')
       client[leavings[at % 2] ?? 'reset']()
     }),
   )
-  await waitFor('the end of all', () => handled.length === 200 && live.size === 0)
+  await waitFor('the end of all', () => handled.length === 100 && live.size === 0)
   assert.deepEqual(reported, [])
 })

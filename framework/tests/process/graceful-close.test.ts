@@ -114,14 +114,15 @@ test('a client that is still reading a large answer is not taken for idle', asyn
     ({ router }) => router.get('/', (_request, response) => response.text(large)),
     { patience: 60 },
   )
-  const reader = await RawClient.connect(port)
-  const idle = await RawClient.connect(port)
-  reader.send(get('/'))
+  const reader = (await RawClient.connect(port)).send(get('/'))
   await reader.until('xxx')
   reader.socket.pause()
+  const idle = (await RawClient.connect(port)).send(get('/health'))
+  await idle.until('ok')
   const closing = server.close()
   // By then the server has closed everything that is idle.
   await idle.ended()
+  assert.equal(reader.closed, false)
   reader.socket.resume()
   assert.equal(rawAnswer(await reader.ended()).body.length, large.length)
   await closing

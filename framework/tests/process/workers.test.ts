@@ -21,7 +21,7 @@ const startSeconds = 30
 test('SIGUSR2 under load replaces every worker, and no request fails', async (t) => {
   const server = await startFleet(t)
   const old = workers(server)
-  const load = startLoad(server.port, '/pid', 10)
+  const load = startLoad(t, server.port, '/pid', 10)
   await waitFor('both workers to answer', () => load.tally.bodies.size === 2)
   server.child.kill('SIGUSR2')
   await waitFor('the restart', () => logged(server, 'workers restarted').length > 0, startSeconds)
@@ -76,26 +76,46 @@ test('SIGTERM to a server of one process finishes every request in flight and ex
 test('SIGTERM in the middle of a restart finishes what the old workers have in flight', async (t) => {
   const gate = await unusedPath(t)
   const server = await startFleet(t, { gate })
+  const second = server.lines.find((line) => line['slot'] === 2)?.['worker']
   const answers = await askGate(server, 6)
   server.child.kill('SIGUSR2')
-  // From here on the old worker waits for its requests, and the new one holds its place.
-  const [, , fresh = 0] = await waitFor(
-    'a new worker',
-    () => workers(server).length === 3 && workers(server),
-    startSeconds,
-  )
+  // From here on the first worker waits for its requests, and the new one holds its place.
+  await waitFor('a new worker', () => workers(server).length === 3, startSeconds)
   server.child.kill('SIGTERM')
-  await waitFor('the end of the new one', () => !groupMembers(server.pid).includes(fresh))
+  await writeFile(`${gate}.${String(second)}`, '')
+  await waitFor('the old worker to be the last', () => groupMembers(server.pid).length === 2)
   await writeFile(gate, '')
   assert.deepEqual(await Promise.all(answers), Array(6).fill(200))
   assert.equal(await server.ended, 0)
   assert.deepEqual(groupMembers(server.pid), [])
 })
 
+test('SIGTERM while the workers start ends them as soon as they could hear of it', async (t) => {
+  const start = await unusedPath(t)
+  const server = launch(t, script, { server: { workers: 2 }, start })
+  await waitFor('both workers', () => starting(server).length === 2)
+  server.child.kill('SIGTERM')
+  await writeFile(start, '')
+  await waitFor('the end', () => server.child.exitCode === 0)
+  assert.deepEqual(groupMembers(server.pid), [])
+})
+
+test('SIGUSR2 while the workers start replaces them once they serve', async (t) => {
+  const start = await unusedPath(t)
+  const server = launch(t, script, { server: { workers: 2 }, start })
+  await waitFor('both workers', () => starting(server).length === 2)
+  server.child.kill('SIGUSR2')
+  await writeFile(start, '')
+  await waitFor('the restart', () => logged(server, 'workers restarted').length > 0, startSeconds)
+  const fresh = starting(server).slice(2)
+  assert.deepEqual(new Set(groupMembers(server.pid)), new Set([server.pid, ...fresh]))
+  assert.equal(fresh.length, 2)
+})
+
 test('a killed worker is replaced at once, and only what it had in flight fails', async (t) => {
   const server = await startFleet(t)
   const [victim = 0] = workers(server)
-  const load = startLoad(server.port, '/pid', 10)
+  const load = startLoad(t, server.port, '/pid', 10)
   await waitFor('both workers to answer', () => load.tally.bodies.size === 2)
   const killedMs = Date.now()
   process.kill(victim, 'SIGKILL')
@@ -112,6 +132,23 @@ test('a killed worker is replaced at once, and only what it had in flight fails'
     failures.filter(([kind, count]) => kind !== 'cut' || count > 10),
     [],
   )
+})
+
+test('a connection on its way to a worker that dies is answered by another one', async (t) => {
+  const server = await startFleet(t)
+  const [victim = 0] = workers(server)
+  // A worker that stands still takes nothing in, so the primary waits for it with one connection.
+  process.kill(victim, 'SIGSTOP')
+  const statuses: number[] = []
+  const asked = Array.from({ length: 4 }, async () => {
+    const request = 'GET /pid HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+    const client = (await RawClient.connect(server.port)).send(request)
+    statuses.push(rawAnswer(await client.ended(startSeconds)).status)
+  })
+  await waitFor('the answers of the other worker', () => statuses.length === 3)
+  process.kill(victim, 'SIGKILL')
+  await Promise.all(asked)
+  assert.deepEqual(statuses, [200, 200, 200, 200])
 })
 
 test('a worker that dies again and again is replaced after growing delays, until it lives', async (t) => {
@@ -207,9 +244,7 @@ async function askGate(server: StartedServer, count: number): Promise<Promise<nu
   const answers = Array.from({ length: count }, async () => {
     const request = 'GET /gate HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const client = (await RawClient.connect(server.port)).send(request)
-    const answer = rawAnswer(await client.ended(startSeconds))
-    assert.equal(answer.header('connection'), 'close')
-    return answer.status
+    return rawAnswer(await client.ended(startSeconds)).status
   })
   await waitFor('the requests', () => {
     return server.lines.filter((line) => 'began' in line).length === count
@@ -231,11 +266,20 @@ async function refusesConnections(port: number): Promise<void> {
 }
 
 /** Process ids of all workers that ever served, in the order they came up. */
-function workers({ lines }: StartedServer): number[] {
-  return lines.flatMap((line) => (typeof line['worker'] === 'number' ? [line['worker']] : []))
+function workers(server: Pick<StartedServer, 'lines'>): number[] {
+  return pidsUnder(server, 'worker')
 }
 
-function logged({ lines }: StartedServer, message: string): readonly Line[] {
+/** Process ids of all workers that ever ran. */
+function starting(server: Pick<StartedServer, 'lines'>): number[] {
+  return pidsUnder(server, 'starting')
+}
+
+function pidsUnder({ lines }: Pick<StartedServer, 'lines'>, key: string): number[] {
+  return lines.flatMap(({ [key]: pid }) => (typeof pid === 'number' ? [pid] : []))
+}
+
+function logged({ lines }: Pick<StartedServer, 'lines'>, message: string): readonly Line[] {
   return lines.filter((line) => line['log'] === message)
 }
 

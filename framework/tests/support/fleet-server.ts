@@ -1,16 +1,19 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Server } from '../../src/web/server/server.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { workerIdentity } from '../../src/web/server/workers.ts'
 
 /** What the script takes as JSON. */
 export interface FleetServerOptions {
   readonly server?: ServerOptions
   /** While this file exists, workers die as soon as they run. */
   readonly curse?: string
-  /** Requests for /gate are answered once this file exists. */
+  /** Requests for /gate are answered once this file exists, or the one of their worker: `<gate>.<pid>`. */
   readonly gate?: string
+  /** Workers wait for this file before they listen. */
+  readonly start?: string
   /** Workers throw before they listen. */
   readonly throws?: boolean
 }
@@ -20,6 +23,8 @@ const given: FleetServerOptions = JSON.parse(process.argv[2] ?? '{}')
 if (cluster.isWorker) {
   if (given.curse !== undefined && existsSync(given.curse)) process.exit(7)
   if (given.throws === true) throw new Error('the project does not boot')
+  tell({ starting: process.pid })
+  while (given.start !== undefined && !existsSync(given.start)) await sleep(10)
 }
 
 const log = (message: string, context: Record<string, unknown>): void => {
@@ -30,7 +35,7 @@ server.router
   .get('/pid', (_request, response) => response.text(String(process.pid)))
   .get('/gate', async (request, response) => {
     tell({ began: request.URI })
-    while (!existsSync(given.gate ?? '')) await sleep(10)
+    while (!isOpen(given.gate ?? '')) await sleep(10)
     return response.text(String(process.pid))
   })
   .get('/memory', (_request, response) => {
@@ -39,7 +44,11 @@ server.router
     return response.json({ ...process.memoryUsage(), connections: connections.length })
   })
 const { port } = await server.listen()
-tell(cluster.isWorker ? { worker: process.pid } : { port })
+tell(cluster.isWorker ? { worker: process.pid, slot: workerIdentity().slot } : { port })
+
+function isOpen(gate: string): boolean {
+  return existsSync(gate) || existsSync(`${gate}.${process.pid}`)
+}
 
 // One write a line: the processes of a fleet share the pipe.
 function tell(report: object): void {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What became of the requests of a load. */
@@ -11,11 +12,11 @@ export interface Tally {
   readonly bodies: Set<string>
 }
 
-/** A load that runs until it is stopped. */
+/** A load that runs until it is stopped, at the latest when its test ends. */
 export interface Load {
   readonly tally: Tally
   /** Lets each connection finish its request, and resolves with what happened. */
-  stop(): Promise<Tally>
+  readonly stop: () => Promise<Tally>
 }
 
 /** Between two requests, so that the servers under test find time to start others. */
@@ -27,18 +28,17 @@ const answerMs = 10_000
  * Asks for a path over and over on keep-alive connections, one request at a time on each, and opens
  * a new one when the server ends one, as a client does. Nothing is retried: what fails, counts.
  */
-export function startLoad(port: number, path: string, connections: number): Load {
+export function startLoad(t: TestContext, port: number, path: string, connections: number): Load {
   const tally: Tally = { answered: 0, failed: new Map(), bodies: new Set() }
   const state = { stopping: false }
   const loops = Array.from({ length: connections }, () => runLoop(port, path, tally, state))
-  return {
-    tally,
-    async stop() {
-      state.stopping = true
-      await Promise.all(loops)
-      return tally
-    },
+  const stop = async (): Promise<Tally> => {
+    state.stopping = true
+    await Promise.all(loops)
+    return tally
   }
+  t.after(stop)
+  return { tally, stop }
 }
 
 async function runLoop(

@@ -2,8 +2,8 @@ import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Listening } from './engine.ts'
+import { passOnConnections } from './pass-on-connections.ts'
 import { drainMessage, parseReport, slotVariable } from './worker-messages.ts'
-import { passOnConnections } from './workers.ts'
 
 /** How a fleet is run. */
 export interface FleetOptions {
@@ -44,7 +44,7 @@ export class Fleet {
   readonly #quickDeaths = new Map<number, number>()
   #started = false
   #stopping = false
-  #restarting: Promise<void> = Promise.resolve()
+  #restarting: Promise<unknown> = Promise.resolve()
   #queued: Promise<void> | null = null
 
   constructor(options: FleetOptions) {
@@ -60,24 +60,11 @@ export class Fleet {
    * Forks every worker and resolves once all of them serve.
    * @throws ConfigurationError with the worker's own words when one does not come up.
    */
-  async start(): Promise<Listening> {
-    const members = Array.from({ length: this.#options.workers }, (_, at) => this.#fork(at + 1))
-    const outcomes = await Promise.allSettled(members.map((member) => member.serving))
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') {
-        await this.stop()
-        throw new ConfigurationError(
-          'E_WORKER_START',
-          String(outcome.reason?.message ?? outcome.reason),
-        )
-      }
-    }
-    const [first] = outcomes
-    if (first?.status !== 'fulfilled')
-      throw new ConfigurationError('E_WORKER_START', 'the fleet is empty')
-    this.#started = true
-    for (const { slot } of members) if (!this.#members.has(slot)) this.#fork(slot)
-    return first.value
+  start(): Promise<Listening> {
+    const starting = this.#startAll()
+    // A restart that is asked for meanwhile comes after it.
+    this.#restarting = Promise.allSettled([starting])
+    return starting
   }
 
   /** Replaces all workers, one after another: a new one serves before the old one leaves. */
@@ -98,7 +85,29 @@ export class Fleet {
     await Promise.all([...this.#living].map((member) => this.#dismiss(member)))
   }
 
+  async #startAll(): Promise<Listening> {
+    const members = Array.from({ length: this.#options.workers }, (_, at) => this.#fork(at + 1))
+    const outcomes = await Promise.allSettled(members.map((member) => member.serving))
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        await this.stop()
+        throw new ConfigurationError(
+          'E_WORKER_START',
+          String(outcome.reason?.message ?? outcome.reason),
+        )
+      }
+    }
+    const [first] = outcomes
+    if (first?.status !== 'fulfilled')
+      throw new ConfigurationError('E_WORKER_START', 'the fleet is empty')
+    this.#started = true
+    // One that died while others were starting left its place empty.
+    for (const { slot } of members) this.#fill(slot)
+    return first.value
+  }
+
   async #restartEach(): Promise<void> {
+    if (this.#stopping) return
     this.#options.log('restarting workers', { workers: this.#members.size })
     for (const slot of Array.from(this.#members.keys())) {
       const old = this.#members.get(slot)
@@ -165,17 +174,16 @@ export class Fleet {
       deaths === 1 ? 0 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
     const { pid } = worker.process
     this.#options.log('worker died and is replaced', { slot, pid, code, signal, delayMs })
-    setTimeout(() => {
-      if (!this.#stopping && !this.#members.has(slot)) this.#fork(slot)
-    }, delayMs)
+    setTimeout(() => this.#fill(slot), delayMs)
+  }
+
+  #fill(slot: number): void {
+    if (!this.#stopping && !this.#members.has(slot)) this.#fork(slot)
   }
 
   async #dismiss(member: Member): Promise<void> {
-    const { worker } = member
-    if (!member.leaving && !worker.isDead()) {
-      if (worker.isConnected()) worker.send(drainMessage)
-      else worker.process.kill('SIGTERM')
-    }
+    // Before it serves, a worker does not hear; one that fails ends by itself.
+    if (!member.leaving) member.serving.then(() => tellToLeave(member.worker)).catch(() => {})
     member.leaving = true
     await this.#awaitEnd(member, this.#options.patience * 1000 + killDelayMs)
   }
@@ -186,6 +194,11 @@ export class Fleet {
     await gone
     clearTimeout(killer)
   }
+}
+
+function tellToLeave(worker: Worker): void {
+  if (worker.isConnected()) worker.send(drainMessage)
+  else worker.process.kill('SIGTERM')
 }
 
 function serving(worker: Worker): Promise<Listening> {
