@@ -12,3 +12,16 @@ test('a header line is the name, the value and a line end, whatever came before'
 test('many made-up names do not mix up their lines', () => {
   for (let at = 0; at < 300; at += 1) assert.equal(headerLine(`X-${at}`, 'v'), `X-${at}: v\r\n`)
 })
+
+test('the headers that the engine works out itself are left to it', () => {
+  for (const name of [
+    'Content-Length',
+    'content-length',
+    'Transfer-Encoding',
+    'Date',
+    'Connection',
+  ]) {
+    assert.equal(headerLine(name, '7'), '')
+    assert.equal(headerLine(name, '7'), '')
+  }
+})

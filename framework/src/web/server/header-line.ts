@@ -8,11 +8,17 @@ const remembered = new Map<string, Remembered>()
 const rememberedNames = 100
 const rememberedLength = 200
 
-/** A header as it stands in the head of an answer. Name and value have been checked by then. */
+/** Headers the engine works out itself; a second one of these would contradict it. */
+const ownedByEngine = new Set(['connection', 'content-length', 'date', 'transfer-encoding'])
+
+/**
+ * A header as it stands in the head of a whole answer; nothing for those the engine adds itself.
+ * Name and value have been checked by then.
+ */
 export function headerLine(name: string, value: string): string {
   const last = remembered.get(name)
   if (last !== undefined && last.value === value) return last.line
-  const line = `${name}: ${value}\r\n`
+  const line = ownedByEngine.has(name.toLowerCase()) ? '' : `${name}: ${value}\r\n`
   // Long values and cookies are rarely repeated, and cookies are nobody's to keep.
   const repeats = value.length <= rememberedLength && name !== 'Set-Cookie'
   if (repeats && (last !== undefined || remembered.size < rememberedNames)) {
