@@ -110,7 +110,7 @@ export class Pipeline {
   }
 
   #hasWithoutSlash(path: string): boolean {
-    if (path.length < 2 || !path.endsWith('/') || path.startsWith('//')) return false
+    if (path.length < 2 || !path.endsWith('/')) return false
     return this.#match('GET', path.slice(0, -1)) !== null
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { createThrowables } from '../../base/debugging/throwables.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { HttpError } from '../errors/http-error.ts'
@@ -135,7 +136,10 @@ test('a middleware that calls next and forgets to give its response back still w
   app.use(async (_request, _response, next) => {
     void next()
   })
-  app.router.get('/', async () => 'late answer')
+  app.router.get('/', async () => {
+    await turn()
+    return 'late answer'
+  })
   assert.equal((await app.inject({ url: '/' })).text, 'late answer')
 })
 
