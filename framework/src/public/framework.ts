@@ -7,12 +7,12 @@ export {
   type Variables,
 } from '../app/config/scope.ts'
 export { serverScope, type ServerScope, type ServerValues } from '../app/config/server-scope.ts'
-export { type Variable, type VariableOptions } from '../app/config/variable.ts'
+export type { Variable, VariableOptions } from '../app/config/variable.ts'
 export { FRAMEWORK_ENVIRONMENT } from '../app/environments/boot-environment.ts'
 export { Environments } from '../app/environments/environments.ts'
 export { errorCodes, type ErrorCode } from '../base/error-codes.ts'
 export { ConfigurationError, FrameworkError, InvalidArgumentException } from '../base/errors.ts'
-export { type Boot, type NoConfigs, type Surroundings } from '../web/projects/boot.ts'
+export type { Boot, NoConfigs, Surroundings } from '../web/projects/boot.ts'
 export {
   defineProject,
   type BannerLine,

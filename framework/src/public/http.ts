@@ -1,28 +1,28 @@
 export { createCatcher, type Catcher, type CatcherOptions } from '../web/errors/catcher.ts'
 export { HttpError, type HttpErrorOptions } from '../web/errors/http-error.ts'
 export { RequestEvents } from '../web/request/events.ts'
-export { type Cookies } from '../web/request/cookies.ts'
-export { type Form } from '../web/request/form.ts'
-export { type UploadedFile } from '../web/request/uploaded-file.ts'
+export type { Cookies } from '../web/request/cookies.ts'
+export type { Form } from '../web/request/form.ts'
+export type { UploadedFile } from '../web/request/uploaded-file.ts'
 export { Request, type Params } from '../web/request/request.ts'
-export { type FileOptions } from '../web/response/file.ts'
-export { type HeaderList } from '../web/response/header-list.ts'
-export { type NegotiationOptions } from '../web/response/negotiation.ts'
+export type { FileOptions } from '../web/response/file.ts'
+export type { HeaderList } from '../web/response/header-list.ts'
+export type { NegotiationOptions } from '../web/response/negotiation.ts'
 export { Response, type RedirectOptions, type ResponseBody } from '../web/response/response.ts'
-export { type CookieOptions } from '../web/response/set-cookie.ts'
-export {
-  type Middleware,
-  type MiddlewareFunction,
-  type MiddlewareObject,
-  type Next,
+export type { CookieOptions } from '../web/response/set-cookie.ts'
+export type {
+  Middleware,
+  MiddlewareFunction,
+  MiddlewareObject,
+  Next,
 } from '../web/router/middleware.ts'
-export { type PathParams } from '../web/router/path-params.ts'
-export { type Handler, type RouteOptions, type RouteSummary } from '../web/router/route.ts'
+export type { PathParams } from '../web/router/path-params.ts'
+export type { Handler, RouteOptions, RouteSummary } from '../web/router/route.ts'
 export { routeSet, type RouteSet } from '../web/router/route-set.ts'
 export { Router } from '../web/router/router.ts'
-export { type Listening, type TlsOptions } from '../web/server/engine.ts'
-export { type InjectedAnswer, type InjectedRequest } from '../web/server/inject.ts'
-export { type Limits } from '../web/server/limits.ts'
-export { type ServerOptions } from '../web/server/options.ts'
+export type { Listening, TlsOptions } from '../web/server/engine.ts'
+export type { InjectedAnswer, InjectedRequest } from '../web/server/inject.ts'
+export type { Limits } from '../web/server/limits.ts'
+export type { ServerOptions } from '../web/server/options.ts'
 export { Server, type ListenOptions, type ServerParts } from '../web/server/server.ts'
 export { Worker, type WorkerIdentity } from '../web/server/worker-events.ts'

@@ -42,7 +42,11 @@ function collect(statement: Statement, values: Set<string>, types: Set<string>):
   if (isNamespaceExport(exportClause)) {
     ;(isTypeOnly ? types : values).add(exportClause.name.text)
   } else if (isNamedExports(exportClause)) {
-    for (const { name, isTypeOnly: ofType } of exportClause.elements) {
+    const { elements } = exportClause
+    if (!isTypeOnly && elements.length > 0 && elements.every((element) => element.isTypeOnly)) {
+      return 'loads a file for its types alone: write "export type"'
+    }
+    for (const { name, isTypeOnly: ofType } of elements) {
       ;(isTypeOnly || ofType ? types : values).add(name.text)
     }
   }

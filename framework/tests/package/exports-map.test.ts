@@ -70,6 +70,7 @@ test('a barrel that does more than export names from other files is found', (t) 
       'export { B }',
       'export const C = 1',
       `export * from '../base/d.ts'`,
+      `export { type E, type F } from '../base/e.ts'`,
     ].join('\n'),
   })
   const rule = 'is no export from another file: a barrel holds nothing else'
@@ -78,5 +79,6 @@ test('a barrel that does more than export names from other files is found', (t) 
     `public/framework.ts:3 ${rule}`,
     `public/framework.ts:4 ${rule}`,
     'public/framework.ts:5 exports everything: name each export',
+    'public/framework.ts:6 loads a file for its types alone: write "export type"',
   ])
 })

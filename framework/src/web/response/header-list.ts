@@ -3,10 +3,16 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 const forbiddenInValue = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Lower-case forms of names found to be tokens; header names repeat on every answer. */
-const knownNames = new Map<string, string>()
+/** A name found to be a token, and the sound value it had last; both repeat on every answer. */
+interface Known {
+  readonly lower: string
+  value: string
+}
+
+const knownNames = new Map<string, Known>()
 /** A program that makes up names must not grow the map for ever. */
 const knownNamesBound = 1000
+const longestKept = 200
 
 /**
  * The headers of one answer, in the order they were set; names compare without regard to case.
@@ -100,19 +106,26 @@ export class HeaderList {
 
 /** Checks a header and gives the lower-case form of its name. */
 function check(name: string, value: string): string {
-  if (forbiddenInValue.test(value)) {
-    throw new InvalidArgumentException(
-      'E_HEADER',
-      `the value of header ${name} holds a line break, a control character or text beyond Latin-1; encode it`,
-    )
+  const known = knownNames.get(name) ?? learn(name)
+  if (known.value !== value) {
+    if (forbiddenInValue.test(value)) throw unsoundValue(name)
+    // Cookies are nobody's to keep.
+    if (value.length <= longestKept && known.lower !== 'set-cookie') known.value = value
   }
-  return knownNames.get(name) ?? learn(name)
+  return known.lower
 }
 
-function learn(name: string): string {
+function learn(name: string): Known {
   if (!token.test(name))
     throw new InvalidArgumentException('E_HEADER', `"${name}" is not a header name`)
-  const lower = name.toLowerCase()
-  if (knownNames.size < knownNamesBound) knownNames.set(name, lower)
-  return lower
+  const known: Known = { lower: name.toLowerCase(), value: '' }
+  if (knownNames.size < knownNamesBound) knownNames.set(name, known)
+  return known
+}
+
+function unsoundValue(name: string): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_HEADER',
+    `the value of header ${name} holds a line break, a control character or text beyond Latin-1; encode it`,
+  )
 }

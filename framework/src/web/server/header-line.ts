@@ -19,10 +19,13 @@ export function headerLine(name: string, value: string): string {
   const last = remembered.get(name)
   if (last !== undefined && last.value === value) return last.line
   const line = ownedByEngine.has(name.toLowerCase()) ? '' : `${name}: ${value}\r\n`
-  // Long values and cookies are rarely repeated, and cookies are nobody's to keep.
-  const repeats = value.length <= rememberedLength && name !== 'Set-Cookie'
-  if (repeats && (last !== undefined || remembered.size < rememberedNames)) {
+  if (mayBeKept(name, value) && (last !== undefined || remembered.size < rememberedNames)) {
     remembered.set(name, { value, line })
   }
   return line
+}
+
+/** Whether a header may stay in memory: long values rarely repeat, and cookies are nobody's to keep. */
+export function mayBeKept(name: string, value: string): boolean {
+  return value.length <= rememberedLength && name.toLowerCase() !== 'set-cookie'
 }

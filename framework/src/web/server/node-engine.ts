@@ -1,4 +1,3 @@
-import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
@@ -9,6 +8,7 @@ import { ListenError } from './listen-error.ts'
 import { IdleSweep } from './idle-sweep.ts'
 import { NodeExchange } from './node-exchange.ts'
 import type { EngineState } from './node-exchange.ts'
+import { nodeHttp } from './node-http.ts'
 import { NodeResponse } from './node-response.ts'
 import { answerClientError, endWith, refusal } from './refusals.ts'
 
@@ -43,7 +43,7 @@ export class NodeEngine implements Engine {
     }
     this.#server =
       tls === null
-        ? createHttpServer(options)
+        ? nodeHttp.createServer(options)
         : // Loaded only here: most servers stand behind a proxy and never need it.
           process
             .getBuiltinModule('node:https')

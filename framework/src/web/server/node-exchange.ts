@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Exchange, FlatHeaders, IncomingHeaders } from './engine.ts'
 import { dateLine } from './date-line.ts'
-import { headerLine } from './header-line.ts'
+import { headerBlock } from './header-block.ts'
 import type { NodeResponse } from './node-response.ts'
 import { endGently, originForm } from './refusals.ts'
 import { hasNoBody, statusLine, statusText } from './status.ts'
@@ -74,9 +74,7 @@ export class NodeExchange implements Exchange {
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void {
     const outgoing = this.#outgoing
     if (outgoing.headersSent || outgoing.destroyed) return
-    let head = statusLine(status)
-    for (let at = 0; at < headers.length; at += 2)
-      head += headerLine(headers[at] ?? '', headers[at + 1] ?? '')
+    let head = statusLine(status) + headerBlock(headers)
     const bodiless = hasNoBody(status)
     if (!bodiless) head += `Content-Length: ${body === null ? 0 : Buffer.byteLength(body)}\r\n`
     head += dateLine()

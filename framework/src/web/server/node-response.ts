@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http'
+import { nodeHttp } from './node-http.ts'
 
 /**
  * The response object `node:http` makes for each request. It takes a finished head in one piece,
@@ -6,7 +6,7 @@ import { ServerResponse } from 'node:http'
  * `end` would first prepare for more to come. That rests on fields Node does not document:
  * `docs/decisions/0002-http-engine.md` has the reasons, and tests on raw bytes fail should they change.
  */
-export class NodeResponse extends ServerResponse {
+export class NodeResponse extends nodeHttp.ServerResponse {
   declare _header: string | null
   declare _headerSent: boolean
   declare _last: boolean

@@ -1,7 +1,7 @@
-import { ServerResponse } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Limits } from './limits.ts'
+import { nodeHttp } from './node-http.ts'
 import { statusText } from './status.ts'
 
 const forbiddenInTarget = /[^\x21-\x7e]|#/
@@ -73,7 +73,7 @@ const overtaken = new WeakSet<ServerResponse>()
 export function endWith(status: number, socket: Duplex): void {
   if (lingering.has(socket)) return
   const current: unknown = Reflect.get(socket, '_httpMessage')
-  const pending = current instanceof ServerResponse ? current : null
+  const pending = current instanceof nodeHttp.ServerResponse ? current : null
   if (pending?.req.complete === true) {
     // What ends the connection came behind a sound request, whose answer goes first.
     if (!overtaken.has(pending)) pending.once('finish', () => endWith(status, socket))

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { nodeHttp } from './node-http.ts'
 
 const lines: string[] = []
 
@@ -13,7 +13,7 @@ export function statusLine(status: number): string {
 
 /** The standard phrase of a status: "Not Found" for 404. */
 export function statusText(status: number): string {
-  return STATUS_CODES[status] ?? 'Unknown'
+  return nodeHttp.STATUS_CODES[status] ?? 'Unknown'
 }
 
 /** Whether answers of that status never have a body. */
