@@ -14,7 +14,14 @@ test('the home page says what the demo shows', async () => {
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^text\/html/)
   assert.match(text, /<h1>Framework demo<\/h1>/)
-  for (const path of ['/hello/Ada', '/api/hello/Ada', '/style.css', '/nowhere', '/health']) {
+  for (const path of [
+    '/hello/Ada',
+    '/api/hello/Ada',
+    '/style.css',
+    '/nowhere',
+    '/error',
+    '/health',
+  ]) {
     assert.ok(text.includes(`href="${path}"`), path)
   }
 })
@@ -24,7 +31,7 @@ test('every page that the home page links to on this site answers', async () => 
   const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map((match) => match[1] ?? '')
   for (const url of new Set(links)) {
     const { status } = await app.inject({ url })
-    assert.equal(status, url === '/nowhere' ? 404 : 200, url)
+    assert.equal(status, { '/nowhere': 404, '/error': 500 }[url] ?? 200, url)
   }
 })
 

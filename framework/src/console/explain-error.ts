@@ -1,30 +1,24 @@
-import { inspect } from 'node:util'
 import { errorCodes } from '../base/error-codes.ts'
 import { toError } from '../base/debugging/to-error.ts'
+import { printable } from '../base/encoding/printable.ts'
 import { ExitStatus } from './exit-status.ts'
-import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Tells the user what went wrong and gives the exit status. An error of the framework is its
- * message and code, since it says what to mend; anything else, or with `verbose`, comes with its
- * stack.
+ * Tells the user what to mend and gives the exit status: an error of the framework is its message
+ * and code, since it says what to do. Null for anything else, which nobody expected.
  */
-export function explainError(thrown: unknown, terminal: Terminal, verbose: boolean): ExitStatus {
+export function explainError(thrown: unknown, terminal: Terminal): ExitStatus | null {
   const error = toError(thrown)
   const { red, dim } = terminal.errorPaint
-  const code = frameworkCode(error)
   if (error.name === 'AbortError') {
     // Ctrl-C or Ctrl-D in the middle of a question is an answer, not an accident.
     terminal.err('\nstopped\n')
     return ExitStatus.UserError
   }
-  if (code === null) {
-    terminal.err(`${red('uncaught')} ${printable(inspect(error))}\n`)
-    return ExitStatus.Uncaught
-  }
+  const code = frameworkCode(error)
+  if (code === null) return null
   terminal.err(`${red('error')} ${printable(error.message)} ${dim(`[${code}]`)}\n`)
-  if (verbose) terminal.err(`${printable(inspect(error))}\n`)
   return ExitStatus.UserError
 }
 

@@ -1,20 +1,31 @@
 import { CommanderError } from 'commander'
+import { Throwables } from '../base/debugging/throwables.ts'
 import { ExitStatus } from './exit-status.ts'
-import { exitOnUncaught } from './exit-on-uncaught.ts'
 import { explainError } from './explain-error.ts'
 import { createProgram } from './program.ts'
 import { processTerminal } from './terminal.ts'
 
+/** With `--verbose` reports leave nothing out. */
+const wholeReport = 6
+
 /**
  * Runs the `framework` command and resolves with its exit status. A server that was started goes
  * on after that and ends the process itself.
+ * @throws what a command threw and no user can mend; the handlers of the process report it and end
+ * with status 255.
  */
-export async function main(argv: readonly string[]): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  throwables: Throwables = Throwables,
+): Promise<number> {
+  // Older releases, which only explain and copy files, cannot load the handlers.
+  if (process.features.require_module) throwables.install()
   const terminal = processTerminal()
-  exitOnUncaught(terminal)
   let status: number = ExitStatus.Ok
   const program = createProgram(terminal, (ended) => {
     status = ended
+  }).on('option:verbose', () => {
+    throwables.verbosity = wholeReport
   })
   try {
     if (argv.length === 0) program.outputHelp()
@@ -25,6 +36,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (thrown instanceof CommanderError) {
       return thrown.exitCode === 0 ? ExitStatus.Ok : ExitStatus.UsageError
     }
-    return explainError(thrown, terminal, program.opts()['verbose'] === true)
+    const explained = explainError(thrown, terminal)
+    if (explained === null) throw thrown
+    if (program.opts()['verbose'] === true) terminal.err(throwables.render(thrown))
+    return explained
   }
 }

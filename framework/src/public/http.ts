@@ -1,4 +1,5 @@
-export { createCatcher, type Catcher, type CatcherOptions } from '../web/errors/catcher.ts'
+export { Catcher, createCatcher, type CatcherOptions } from '../web/errors/catcher.ts'
+export type { MoreContext } from '../web/errors/debug-page.ts'
 export { HttpError, type HttpErrorOptions } from '../web/errors/http-error.ts'
 export { RequestEvents } from '../web/request/events.ts'
 export type { Cookies } from '../web/request/cookies.ts'

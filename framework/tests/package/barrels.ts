@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { isExportDeclaration, isNamedExports, isNamespaceExport } from 'typescript/unstable/ast'
+import {
+  isExportDeclaration,
+  isImportDeclaration,
+  isNamedExports,
+  isNamespaceExport,
+} from 'typescript/unstable/ast'
 import type { Statement } from 'typescript/unstable/ast'
 import { parseTree, placeOf } from './parse-tree.ts'
 import type { ParsedFile } from './parse-tree.ts'
@@ -10,7 +15,7 @@ export interface Barrel {
   readonly subpath: string
   readonly values: ReadonlySet<string>
   readonly types: ReadonlySet<string>
-  /** Statements that are more than an export of names from another file. */
+  /** Statements that are more than an export of names from another file, or a bare import of one. */
   readonly findings: readonly string[]
 }
 
@@ -34,6 +39,8 @@ function readBarrel(file: ParsedFile): Barrel {
 }
 
 function collect(statement: Statement, values: Set<string>, types: Set<string>): string | null {
+  // A bare import loads a file for what it does: `framework/boot` is nothing else.
+  if (isImportDeclaration(statement) && statement.importClause === undefined) return null
   if (!isExportDeclaration(statement) || statement.moduleSpecifier === undefined) {
     return 'is no export from another file: a barrel holds nothing else'
   }

@@ -61,6 +61,14 @@ test('an entry whose conditions disagree, are missing or stand in another order 
   }
 })
 
+test('a barrel may load a file for what it does', (t) => {
+  const folder = plantTree(t, {
+    'package.json': packageJson({ './boot': entry('boot') }),
+    'src/public/boot.ts': `import '../base/boot.ts'`,
+  })
+  assert.deepEqual(checkExportsMap(folder), [])
+})
+
 test('a barrel that does more than export names from other files is found', (t) => {
   const folder = plantTree(t, {
     'package.json': packageJson({ '.': entry('framework') }),
@@ -71,6 +79,8 @@ test('a barrel that does more than export names from other files is found', (t) 
       'export const C = 1',
       `export * from '../base/d.ts'`,
       `export { type E, type F } from '../base/e.ts'`,
+      `import {} from '../base/g.ts'`,
+      `import * as H from '../base/h.ts'`,
     ].join('\n'),
   })
   const rule = 'is no export from another file: a barrel holds nothing else'
@@ -80,5 +90,7 @@ test('a barrel that does more than export names from other files is found', (t) 
     `public/framework.ts:4 ${rule}`,
     'public/framework.ts:5 exports everything: name each export',
     'public/framework.ts:6 loads a file for its types alone: write "export type"',
+    `public/framework.ts:7 ${rule}`,
+    `public/framework.ts:8 ${rule}`,
   ])
 })

@@ -182,3 +182,61 @@ test('a hundred clients that come and go leave nothing behind', async (t) => {
   await waitFor('the end of all', () => handled.length === 100 && live.size === 0)
   assert.deepEqual(reported, [])
 })
+
+for (const leaving of leavings) {
+  test(`a stream whose client is gone by ${leaving} before its first byte is let go of`, async (t) => {
+    const sources: Readable[] = []
+    const { port, handled, reported } = await serve(t, (server) => {
+      server.router.get('/', (_request, response) => {
+        const silent = new Readable({ read() {} })
+        sources.push(silent)
+        return response.stream(silent)
+      })
+    })
+    const client = (await RawClient.connect(port)).send(`GET / HTTP/1.1\r\n${host}\r\n`)
+    await waitFor('the handler', () => sources.length === 1)
+    client[leaving]()
+    await waitFor('the end of the request', () => handled.length > 0)
+    assert.equal(sources[0]?.destroyed, true)
+    assert.deepEqual([handled.length, reported], [1, []])
+    await assertHealthy(port)
+  })
+}
+
+test('a stream that breaks before its first byte is a 500, one that breaks later is cut off', async (t) => {
+  const { port, reported } = await serve(t, (server) => {
+    server.router.get('/early', (_request, response) =>
+      response.stream(
+        new Readable({
+          read() {
+            setImmediate(() => this.destroy(new Error('no source')))
+          },
+        }),
+      ),
+    )
+    server.router.get('/late', (_request, response) => {
+      const chunks = ['a'.repeat(10)]
+      return response.stream(
+        new Readable({
+          read() {
+            const chunk = chunks.pop()
+            if (chunk === undefined) setTimeout(() => this.destroy(new Error('ran dry')), 20)
+            else this.push(chunk)
+          },
+        }),
+      )
+    })
+  })
+  const early = await exchange(port, `GET /early HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
+  assert.match(early, /^HTTP\/1\.1 500 /)
+  assert.match(early, /<h1>500<\/h1>/)
+  const late = await exchange(port, `GET /late HTTP/1.1\r\n${host}\r\n`)
+  assert.match(late, /^HTTP\/1\.1 200 /)
+  assert.doesNotMatch(late, /\r\n0\r\n\r\n$/)
+  await waitFor('both reports', () => reported.length >= 2)
+  assert.deepEqual(
+    reported.map(({ message }) => message),
+    ['no source', 'ran dry'],
+  )
+  await assertHealthy(port)
+})

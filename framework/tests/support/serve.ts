@@ -31,7 +31,12 @@ export async function serve(
   const handled: string[] = []
   throwables.reporters.push((error) => reported.push(error))
   emitter.listen(RequestEvents.Handled, (request) => handled.push(request.URI))
-  const server = new Server({ environment: Environments.Production, emitter, throwables })
+  const server = new Server({
+    environment: Environments.Production,
+    emitter,
+    throwables,
+    reporter: null,
+  })
   server.configure({ port: 0, patience: 0, health: '/health', ...options })
   declare(server)
   const { port } = await server.listen({ signals: false })

@@ -23,6 +23,7 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     logLevel: 'info',
     logFile: false,
     drain: 30,
+    debugRemote: false,
   })
 })
 

@@ -16,6 +16,7 @@ export type ServerScope = Scope<{
   readonly logLevel: Variable<Level>
   readonly logFile: Variable<boolean>
   readonly drain: Variable<number>
+  readonly debugRemote: Variable<boolean>
 }>
 
 /** The values of the framework's own settings. */
@@ -71,5 +72,9 @@ export const serverScope: ServerScope = scope('server', {
   drain: env.seconds('DRAIN', {
     default: 30,
     meaning: 'seconds that requests in flight have at shutdown',
+  }),
+  debugRemote: env.boolean('DEBUG_REMOTE', {
+    default: false,
+    meaning: 'in development, show error details to other machines too',
   }),
 })

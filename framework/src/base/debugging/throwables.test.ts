@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Debugging } from './debugging.ts'
 import { createThrowables } from './throwables.ts'
+import type { ReportContext, Throwables } from './throwables.ts'
+
+/** A dispatcher, and the contexts of what it reported. */
+function recorded(throwables: Throwables): ReportContext[] {
+  const contexts: ReportContext[] = []
+  throwables.reporters.push((_, context) => contexts.push(context))
+  return contexts
+}
 
 test('a throwable is reported once, whoever notifies and however often', () => {
   const throwables = createThrowables()
@@ -20,12 +29,18 @@ test('a reporter that throws or rejects does not keep the next one from being to
       throw new Error('reporter')
     },
     () => Promise.reject(new Error('reporter')),
+    () => ({
+      // oxlint-disable-next-line unicorn/no-thenable
+      then: () => {
+        throw new Error('reporter')
+      },
+    }),
     () => {
       told += 1
     },
   )
   throwables.notify(new Error('x'))
-  await Promise.resolve()
+  await throwables.settled(1_000)
   assert.equal(told, 1)
 })
 
@@ -39,3 +54,144 @@ test('a thrown object that is no Error is wrapped, and still reported once', () 
   assert.equal(seen.length, 1)
   assert.equal(seen[0]?.cause, thrown)
 })
+
+test('settled waits for asynchronous reporters, also for one that begins meanwhile', async () => {
+  const throwables = createThrowables()
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let told = 0
+  throwables.reporters.push(() => gates[told++]?.promise)
+  throwables.notify(new Error('first'))
+  let settled = false
+  const waiting = throwables.settled(60_000).then(() => (settled = true))
+  throwables.notify(new Error('second'))
+  gates[0]?.resolve()
+  await new Promise(setImmediate)
+  assert.equal(settled, false)
+  gates[1]?.resolve()
+  await waiting
+})
+
+test('settled gives up when the time is up', async () => {
+  const throwables = createThrowables()
+  throwables.reporters.push(() => new Promise(() => {}))
+  throwables.notify(new Error('x'))
+  await throwables.settled(5)
+})
+
+test('settled without anything to wait for is there at once', async () => {
+  await createThrowables().settled(60_000)
+})
+
+test('above the limit a throwable is counted, and the next window tells how many', () => {
+  let nowMs = 0
+  const throwables = createThrowables({ limit: { most: 2, window: 60 }, nowMs: () => nowMs })
+  const contexts = recorded(throwables)
+  const fail = (): void => throwables.notify(new Error('x'), { origin: 'test' })
+  for (let round = 0; round < 5; round += 1) fail()
+  assert.equal(contexts.length, 2)
+  assert.equal(throwables.suppressed, 3)
+  nowMs = 60_000
+  fail()
+  fail()
+  assert.deepEqual(contexts.slice(2), [{ origin: 'test', suppressed: 3 }, { origin: 'test' }])
+})
+
+test('each class and each line has a limit of its own', () => {
+  const throwables = createThrowables({ limit: { most: 1, window: 60 } })
+  const contexts = recorded(throwables)
+  for (const fault of [Error, TypeError, Error]) throwables.notify(new fault('one line'))
+  assert.equal(contexts.length, 2)
+  throwables.notify(new Error('another line'))
+  assert.equal(contexts.length, 3)
+})
+
+test('a limit can be set later and taken away again', () => {
+  const throwables = createThrowables()
+  const contexts = recorded(throwables)
+  const fail = (): void => throwables.notify(new Error('x'))
+  fail()
+  throwables.limit = { most: 1, window: 60 }
+  fail()
+  fail()
+  assert.equal(contexts.length, 2)
+  throwables.limit = null
+  fail()
+  assert.equal(contexts.length, 3)
+})
+
+test('a limit that cannot work is refused', () => {
+  for (const limit of [
+    { most: 0, window: 60 },
+    { most: 1.5, window: 60 },
+    { most: 1, window: 0 },
+    { most: 1, window: Number.NaN },
+  ]) {
+    assert.throws(() => createThrowables({ limit }), { code: 'E_INVALID_ARGUMENT' })
+    const throwables = createThrowables()
+    assert.throws(() => (throwables.limit = limit), { code: 'E_INVALID_ARGUMENT' })
+  }
+})
+
+test('render for the console is always coloured', () => {
+  const text = createThrowables().render(new Error('x'), Debugging.TARGET_CLI)
+  assert.ok(text.includes('\u001B['))
+})
+
+test('render for a document is escaped HTML', () => {
+  const text = createThrowables().render(new Error('<b>x</b>'), Debugging.TARGET_HTML)
+  assert.match(text, /&lt;b&gt;x&lt;\/b&gt;/)
+  assert.ok(!text.includes('<b>x'))
+})
+
+test('render tells as much as the verbosity says, and takes what is no error', () => {
+  const throwables = createThrowables()
+  assert.match(throwables.render(new Error('x')), /throwables\.test\.ts/)
+  throwables.verbosity = 1
+  assert.equal(plain(throwables.render(new RangeError('x'))), 'RangeError: x\n')
+  assert.match(plain(throwables.render(null)), /^NonErrorThrown: .*null\n$/)
+})
+
+test('a report that fails itself leaves class and message', () => {
+  const throwables = createThrowables()
+  const failing = {
+    get verbosity(): number {
+      throw new Error('trap')
+    },
+  }
+  Object.defineProperties(throwables, Object.getOwnPropertyDescriptors(failing))
+  assert.equal(throwables.render(new RangeError('x \u001B[31m')), 'RangeError: x \uFFFD[31m\n')
+})
+
+test('it is exit and 3 unless changed, and every dispatcher has its own', () => {
+  const { exit, verbosity, limit, suppressed } = createThrowables()
+  assert.deepEqual(
+    { exit, verbosity, limit, suppressed },
+    {
+      exit: true,
+      verbosity: 3,
+      limit: null,
+      suppressed: 0,
+    },
+  )
+})
+
+test('install twice puts one handler for each event on the process, and its answer removes it', () => {
+  const counts = (): number[] =>
+    ['uncaughtException', 'unhandledRejection'].map((name) => process.listenerCount(name))
+  const before = counts()
+  const throwables = createThrowables()
+  throwables.install()
+  const uninstall = throwables.install()
+  assert.deepEqual(
+    counts(),
+    before.map((count) => count + 1),
+  )
+  uninstall()
+  uninstall()
+  assert.deepEqual(counts(), before)
+})
+
+function plain(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/\u001B\[\d+m/g, '')
+}

@@ -1,13 +1,14 @@
-import { inspect } from 'node:util'
+import { inspect, types } from 'node:util'
+import { redact } from '../redact.ts'
 
 const wrapped = new WeakMap<object, Error>()
 
 /**
  * Gives an `Error` for whatever was thrown. The same thrown object always gives the same error,
- * so that "once per instance" holds for values that are not errors too.
+ * so that "once per instance" holds for values that are not errors too. Never throws.
  */
 export function toError(throwable: unknown): Error {
-  if (throwable instanceof Error) return throwable
+  if (isError(throwable)) return throwable
   if (typeof throwable !== 'object' || throwable === null) return wrap(throwable)
   const known = wrapped.get(throwable)
   if (known !== undefined) return known
@@ -16,9 +17,29 @@ export function toError(throwable: unknown): Error {
   return error
 }
 
+function isError(throwable: unknown): throwable is Error {
+  try {
+    return throwable instanceof Error || types.isNativeError(throwable)
+  } catch {
+    // A hostile proxy.
+    return false
+  }
+}
+
 function wrap(throwable: unknown): Error {
-  const shown = typeof throwable === 'string' ? throwable : inspect(throwable, { depth: 1 })
-  const error = new Error(`thrown value is not an Error: ${shown}`, { cause: throwable })
+  const message = `thrown value is not an Error: ${shown(throwable)}`
+  const error = new Error(message, { cause: throwable })
   error.name = 'NonErrorThrown'
+  // The calls that led here are ours; where the value was thrown nobody knows any more.
+  error.stack = `NonErrorThrown: ${message}`
   return error
+}
+
+function shown(throwable: unknown): string {
+  if (typeof throwable === 'string') return throwable
+  try {
+    return inspect(typeof throwable === 'object' ? redact(throwable) : throwable, { depth: 1 })
+  } catch {
+    return 'it cannot be shown'
+  }
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { Environments } from '../../app/environments/environments.ts'
-import { createThrowables } from '../../base/debugging/throwables.ts'
+import { Throwables, createThrowables } from '../../base/debugging/throwables.ts'
+import { Response } from '../response/response.ts'
 import { Server } from '../server/server.ts'
+import { Catcher, createCatcher } from './catcher.ts'
 import { HttpError } from './http-error.ts'
 
 function failing(
@@ -17,6 +20,10 @@ function failing(
     throw thrown
   })
   return { app, reported }
+}
+
+function pageOf({ body }: Response): string {
+  return typeof body === 'string' ? body : ''
 }
 
 test('in production the page shows the code and the status text, never the message', async () => {
@@ -91,4 +98,80 @@ test('what was set before the failure does not leak into the error answer', asyn
   const { headers } = await app.inject({ url: '/boom' })
   assert.equal(headers['x-draft'], undefined)
   assert.equal(headers['set-cookie'], undefined)
+})
+
+test('an answer can be asked for without a throwable, by its code', () => {
+  const throwables = createThrowables()
+  const reported: Error[] = []
+  throwables.reporters.push((error) => reported.push(error))
+  const catcher = createCatcher({ environment: 'production', throwables })
+  const response = catcher.respond(null, new Response(), null, 503)
+  assert.equal(response.code, 503)
+  assert.match(pageOf(response), /<h1>503<\/h1><p>Service Unavailable<\/p>/)
+  assert.deepEqual(reported, [])
+})
+
+test('a throwable answered by hand takes the code that is given', () => {
+  const throwables = createThrowables()
+  let reports = 0
+  throwables.reporters.push(() => (reports += 1))
+  const catcher = createCatcher({ environment: 'production', throwables })
+  assert.equal(catcher.respond(null, new Response(), new Error('x'), 502).code, 502)
+  assert.equal(reports, 1)
+})
+
+test('the environment of the next answer can be set, once', () => {
+  const catcher = createCatcher({ environment: 'production', throwables: createThrowables() })
+  catcher.Environment = 'test'
+  assert.equal(catcher.respond(null, new Response(), new Error('x')).body, ' ')
+  assert.match(pageOf(catcher.respond(null, new Response(), new Error('x'))), /<h1>500/)
+})
+
+test('the override is used up by an answer that fails, too', () => {
+  const catcher = createCatcher({ environment: 'production', throwables: createThrowables() })
+  catcher.Environment = 'test'
+  const broken = new Response()
+  broken.vary = () => {
+    throw new Error('broken')
+  }
+  assert.equal(catcher.respond(null, broken, new Error('x')).body, 'Internal Server Error')
+  assert.match(pageOf(catcher.respond(null, new Response(), new Error('x'))), /<h1>500/)
+})
+
+test('the shared catcher reports to the shared dispatcher', () => {
+  const seen: Error[] = []
+  const reporter = (error: Error): void => void seen.push(error)
+  Throwables.reporters.push(reporter)
+  try {
+    const error = new Error('x')
+    assert.equal(Catcher.respond(null, new Response(), error).code, 500)
+    assert.deepEqual(seen, [error])
+  } finally {
+    Throwables.reporters.splice(Throwables.reporters.indexOf(reporter), 1)
+  }
+})
+
+test('a handler that throws null or nothing is a failure like any other', async () => {
+  for (const thrown of [null, undefined]) {
+    const { app, reported } = failing('production', thrown)
+    assert.equal((await app.inject({ url: '/boom' })).status, 500)
+    assert.equal(reported.length, 1)
+  }
+})
+
+test('a stream that breaks before its first byte is an error like any other', async () => {
+  const { app, reported } = failing('production', new Error('unused'))
+  app.router.get('/stream', (_request, response) =>
+    response.stream(
+      new Readable({
+        read() {
+          this.destroy(new Error('no source'))
+        },
+      }),
+    ),
+  )
+  const { status, text } = await app.inject({ url: '/stream' })
+  assert.equal(status, 500)
+  assert.match(text, /<h1>500<\/h1>/)
+  assert.equal(reported.length, 1)
 })

@@ -4,17 +4,18 @@ import { Environments } from '../../app/environments/environments.ts'
 import { loadEnvironment } from '../../app/config/env-source.ts'
 import type { EnvTexts } from '../../app/config/env-source.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
-import { Throwables } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
 import { keptCertificate } from '../../base/tls/kept-certificate.ts'
 import { localHosts } from '../../base/tls/self-signed.ts'
+import { exceptionsReporter } from '../../services/logs/exceptions-reporter.ts'
 import type { Logs } from '../../services/logs/logs.ts'
+import { RecentLines } from '../../services/logs/recent-lines.ts'
+import { createCatcher } from '../errors/catcher.ts'
 import type { TlsOptions } from '../server/engine.ts'
 import { Server } from '../server/server.ts'
 import { reportFailure } from '../server/worker-messages.ts'
 import { supervises } from '../server/workers.ts'
-import { logThrowables } from './log-throwables.ts'
 import { loadProject } from './load-project.ts'
 import type { BannerLine, Project } from './project.ts'
 import { openLogs } from './project-logs.ts'
@@ -72,12 +73,29 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const supervising = supervises(settings.workers)
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null
-  const logs = openLogs(root, settings)
+  const recent = environment === Environments.Development ? new RecentLines() : null
+  const logs = openLogs(root, settings, recent)
   const channel = logs.channel('server')
-  const server = new Server({ environment, log: (text, context) => channel.info(text, context) })
+  const server: Server = new Server({
+    environment,
+    catcher: createCatcher({
+      environment,
+      root,
+      debugRemote: settings.debugRemote,
+      routes: () => server.router.routes(),
+      context: ({ id }) => ({ Log: { ...recent?.of(id) } }),
+    }),
+    reporter: environment === Environments.Test ? null : exceptionsReporter(logs),
+    log: (text, context) => channel.info(text, context),
+  })
     .onClose(() => logs.close())
-    .onClose(logThrowables(Throwables, logs))
-    .configure({ ...settings, patience: settings.drain, tls, views })
+    .configure({
+      ...settings,
+      patience: settings.drain,
+      reports: join(root, 'storage', 'reports'),
+      tls,
+      views,
+    })
   if (supervising) return { project, environment, settings, server, logs, banner: [] }
   try {
     const surroundings = { server: settings, environment, logs, root }

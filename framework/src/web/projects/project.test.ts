@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createThrowables } from '../../base/debugging/throwables.ts'
 import { env } from '../../app/config/env.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { readScopes, scope } from '../../app/config/scope.ts'
@@ -54,7 +55,7 @@ test('services with close() are closed last first, once each, and one that fails
   }
   const server = new Server({
     environment: 'test',
-    throwables: { reporters: [], notify: () => {} },
+    throwables: createThrowables(),
   })
   const project = defineProject({
     name: 'shop',

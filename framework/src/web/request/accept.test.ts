@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { preferredType, prefersJson } from './accept.ts'
+import { acceptedTypes, preferredType } from './accept.ts'
 
 const offers = ['application/json', 'text/html', 'text/plain']
 
@@ -23,18 +23,10 @@ for (const [accept, expected] of [
   })
 }
 
-for (const [accept, expected] of [
-  [undefined, false],
-  ['*/*', false],
-  ['application/json', true],
-  ['application/problem+json', true],
-  ['text/html, application/json', false],
-  ['application/json, text/html', true],
-  ['text/html;q=0.8, application/json', true],
-  ['application/json;q=0', false],
-  ['application/json, */*', true],
-] as const) {
-  test(`Accept "${accept}" ${expected ? 'asks' : 'does not ask'} for JSON`, () => {
-    assert.equal(prefersJson(accept), expected)
-  })
-}
+test('what an Accept list takes is ranked by quality, listed order among equals', () => {
+  const types = acceptedTypes('text/html;q=0.5, a/b, text/plain;q=0, c/d, */*;q=0.1')
+  assert.deepEqual(
+    types.map(({ type }) => type),
+    ['a/b', 'c/d', 'text/html', '*/*'],
+  )
+})

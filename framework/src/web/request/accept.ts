@@ -26,17 +26,17 @@ export function preferredType(
   return best
 }
 
-/**
- * Whether an Accept list asks for JSON rather than a page: ranked by quality, listed order among
- * equals, where anything that is not JSON counts as a page.
- */
-export function prefersJson(accept: string | undefined): boolean {
-  if (accept === undefined) return false
-  let best: Range | null = null
-  for (const range of parseAccept(accept)) {
-    if (range.quality > 0 && (best === null || range.quality > best.quality)) best = range
-  }
-  return best !== null && (best.type === 'application/json' || best.type.endsWith('+json'))
+/** A media type of an Accept list. */
+export interface AcceptedType {
+  readonly type: string
+  readonly quality: number
+}
+
+/** What an Accept list takes, by quality, listed order among equals. */
+export function acceptedTypes(accept: string): AcceptedType[] {
+  return parseAccept(accept)
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality)
 }
 
 function qualityOf(offer: string, ranges: readonly Range[]): number {

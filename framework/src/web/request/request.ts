@@ -31,6 +31,8 @@ export class Request<P = Params> {
   route: string | null = null
   /** Who is signed in, as a guard left it; null for a guest. */
   identity: unknown = null
+  /** When it arrived, by `performance.now()`, as telemetry noted it; 0 when nobody did. */
+  receivedMs = 0
 
   readonly #exchange: Exchange
   readonly #application: Application
@@ -178,6 +180,11 @@ export class Request<P = Params> {
       this.#abort = controller
     }
     return this.#abort.signal
+  }
+
+  /** Whether the client went away before its answer was complete. */
+  get gone(): boolean {
+    return this.#exchange.gone
   }
 
   /** Removes what the request left on disk. Called by the server after the answer. */

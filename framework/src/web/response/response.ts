@@ -109,6 +109,11 @@ export class Response {
     return this.html(views.render(name, { nonce: this.nonce, ...data }))
   }
 
+  /** Whether `view` would find a template of that name. */
+  hasView(name: string): boolean {
+    return this.#application?.views?.has(name) === true
+  }
+
   /** Bytes with a media type. */
   bytes(bytes: Uint8Array, type = 'application/octet-stream'): this {
     return this.#fill(bytes, type)

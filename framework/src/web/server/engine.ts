@@ -58,8 +58,16 @@ export interface EngineOptions {
   readonly receive: Receiver
 }
 
+/** Bytes on the wire. */
+export interface Traffic {
+  readonly read: number
+  readonly written: number
+}
+
 /** Carries HTTP between the network and the framework. */
 export interface Engine {
+  /** All bytes since the start, also those of connections that are over. */
+  readonly traffic: Traffic
   listen(address: Listening): Promise<Listening>
   /**
    * Stops accepting, lets requests in flight finish for at most `patience` seconds, then cuts

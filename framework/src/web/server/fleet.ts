@@ -1,15 +1,21 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
+import { reportFlags } from '../../base/debugging/leave-reports.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Listening } from './engine.ts'
 import { passOnConnections } from './pass-on-connections.ts'
-import { drainMessage, parseReport, slotVariable } from './worker-messages.ts'
+import type { WorkerIdentity } from './worker-events.ts'
+import { drainMessage, parseReport, reportsVariable, slotVariable } from './worker-messages.ts'
 
 /** How a fleet is run. */
 export interface FleetOptions {
   readonly workers: number
   /** Seconds a worker gets to finish what is in flight. */
   readonly patience: number
+  /** Where workers leave diagnostic reports; null when nowhere. */
+  readonly reports: string | null
+  /** Is told of every worker that has ended, wanted or not. */
+  readonly ended: (worker: WorkerIdentity) => void
   /** Is told of deaths, replacements and restarts. */
   readonly log: (message: string, context: Record<string, unknown>) => void
 }
@@ -133,7 +139,7 @@ export class Fleet {
   }
 
   #fork(slot: number): Member {
-    const worker = cluster.fork({ [slotVariable]: String(slot) })
+    const worker = forkWorker(slot, this.#options.reports)
     const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
     const member: Member = {
       slot,
@@ -163,7 +169,9 @@ export class Fleet {
 
   #onExit(member: Member, code: number, signal: string): void {
     const { slot, worker } = member
+    const { pid } = worker.process
     this.#living.delete(member)
+    if (pid !== undefined) this.#options.ended({ slot, pid })
     if (this.#members.get(slot) !== member) return
     this.#members.delete(slot)
     if (member.leaving || this.#stopping || !this.#started) return
@@ -172,7 +180,6 @@ export class Fleet {
     this.#quickDeaths.set(slot, deaths)
     const delayMs =
       deaths === 1 ? 0 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
-    const { pid } = worker.process
     this.#options.log('worker died and is replaced', { slot, pid, code, signal, delayMs })
     setTimeout(() => this.#fill(slot), delayMs)
   }
@@ -194,6 +201,15 @@ export class Fleet {
     await gone
     clearTimeout(killer)
   }
+}
+
+function forkWorker(slot: number, reports: string | null): Worker {
+  const place = { [slotVariable]: String(slot) }
+  if (reports === null) return cluster.fork(place)
+  const { execArgv = process.execArgv } = cluster.settings
+  const missing = reportFlags.filter((flag) => !execArgv.includes(flag))
+  if (missing.length > 0) cluster.setupPrimary({ execArgv: [...execArgv, ...missing] })
+  return cluster.fork({ ...place, [reportsVariable]: reports })
 }
 
 function tellToLeave(worker: Worker): void {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Throwables } from '../../base/debugging/throwables.ts'
+import { toError } from '../../base/debugging/to-error.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { RequestEvents } from '../request/events.ts'
@@ -57,7 +58,8 @@ export function requestHandler(options: HandlingOptions): Receiver {
     thrown: unknown,
     destination: Destination,
   ): void {
-    write(exchange, request, catcher.respond(request, response, thrown), destination)
+    const answer = catcher.respond(request, response, toError(thrown))
+    write(exchange, request, answer, destination)
   }
 
   function write(
@@ -82,6 +84,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     exchange.stream(response.code, response.headers.flat, body).then(
       () => handled(request, response),
       (thrown: unknown) => {
+        if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
         // The head is out: nothing can be said any more, and a half answer must not look whole.
         exchange.destroy()
         throwables.notify(thrown, { request: request.id })

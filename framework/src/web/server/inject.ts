@@ -92,14 +92,18 @@ class MemoryExchange implements Exchange {
 
   async stream(status: number, headers: FlatHeaders, body: Readable): Promise<void> {
     if (this.began) return
-    this.began = true
     if (this.method === 'HEAD' || hasNoBody(status)) {
+      this.began = true
       body.destroy()
       this.#resolve(answer(status, headers, Buffer.alloc(0)))
       return
     }
     const chunks: Buffer[] = []
-    for await (const chunk of body) chunks.push(Buffer.from(chunk))
+    for await (const chunk of body) {
+      this.began = true
+      chunks.push(Buffer.from(chunk))
+    }
+    this.began = true
     // Whoever waits for the answer finds the request handled, as with a whole one.
     setImmediate(() => this.#resolve(answer(status, headers, Buffer.concat(chunks))))
   }

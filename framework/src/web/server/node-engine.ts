@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Engine, EngineOptions, Listening } from './engine.ts'
+import type { Engine, EngineOptions, Listening, Traffic } from './engine.ts'
 import type { Limits } from './limits.ts'
 import { ListenError } from './listen-error.ts'
 import { IdleSweep } from './idle-sweep.ts'
@@ -24,6 +24,8 @@ export class NodeEngine implements Engine {
   /** Those of them that speak HTTP. */
   readonly #clients: ReadonlySet<Socket>
   readonly #sweep: IdleSweep | null
+  /** Of the connections that are over. */
+  readonly #traffic = { read: 0, written: 0 }
   readonly #state: EngineState = { closing: false, done: new WeakSet(), latest: new WeakMap() }
 
   constructor({ limits, tls, receive }: EngineOptions) {
@@ -82,7 +84,10 @@ export class NodeEngine implements Engine {
       endWith(501, socket)
     })
     this.#server.on('clientError', answerClientError)
-    this.#server.on('connection', (socket: Socket) => keepTrack(this.#sockets, socket))
+    this.#server.on('connection', (socket: Socket) => {
+      keepTrack(this.#sockets, socket)
+      socket.once('close', () => this.#addTraffic(socket))
+    })
     this.#server.on('secureConnection', (socket: Socket) => keepTrack(this.#secured, socket))
   }
 
@@ -97,6 +102,16 @@ export class NodeEngine implements Engine {
         resolve({ host, port: bound })
       })
     })
+  }
+
+  get traffic(): Traffic {
+    const { read, written } = this.#traffic
+    const total = { read, written }
+    for (const socket of this.#sockets) {
+      total.read += socket.bytesRead
+      total.written += socket.bytesWritten
+    }
+    return total
   }
 
   async close(patience: number): Promise<number> {
@@ -121,6 +136,11 @@ export class NodeEngine implements Engine {
     // Stops the interval that looks for timed out connections; nothing is left to close.
     this.#server.close(() => {})
     return cut
+  }
+
+  #addTraffic(socket: Socket): void {
+    this.#traffic.read += socket.bytesRead
+    this.#traffic.written += socket.bytesWritten
   }
 
   // With TLS the sweep sees only those who shook hands; this is for who did not even begin to.

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Exchange, FlatHeaders, IncomingHeaders } from './engine.ts'
 import { dateLine } from './date-line.ts'
+import { firstBytes } from './first-bytes.ts'
 import { headerBlock } from './header-block.ts'
 import type { NodeResponse } from './node-response.ts'
 import { endGently, originForm } from './refusals.ts'
@@ -92,11 +93,17 @@ export class NodeExchange implements Exchange {
       body.destroy()
       return
     }
+    const bodiless = this.method === 'HEAD' || hasNoBody(status)
+    if (!bodiless) await firstBytes(body, outgoing)
+    if (outgoing.destroyed) {
+      body.destroy()
+      return
+    }
     const last = this.#isLast()
     if (last) outgoing.shouldKeepAlive = false
     outgoing.writeHead(status, [...headers])
     if (last) this.#conclude()
-    if (this.method === 'HEAD' || hasNoBody(status)) {
+    if (bodiless) {
       body.destroy()
       outgoing.end()
       return

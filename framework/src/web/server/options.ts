@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Views } from '../../base/templates/views.ts'
 import { trustPeers } from '../request/peer.ts'
@@ -24,6 +25,11 @@ export interface ServerOptions {
   readonly views?: Views | null
   /** Seconds that requests in flight get when the server closes. */
   readonly patience?: number
+  /**
+   * Folder for diagnostic reports of processes in which the engine gave up. Without one workers
+   * use a temporary folder, and a single process leaves no report.
+   */
+  readonly reports?: string | null
 }
 
 /** The same, complete and checked: inside the server nothing is optional. */
@@ -37,6 +43,7 @@ export interface CompleteOptions {
   readonly peers: Peers
   readonly views: Views | null
   readonly patience: number
+  readonly reports: string | null
 }
 
 /** @throws InvalidArgumentException that names the option, what it takes and what came. */
@@ -48,6 +55,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     health = null,
     tls = null,
     patience = 30,
+    reports = null,
   } = given
   check(Number.isInteger(port) && port >= 0 && port <= 65_535, 'port', '0 to 65535', port)
   check(
@@ -64,6 +72,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     health,
   )
   check(Number.isFinite(patience) && patience >= 0, 'patience', 'seconds of zero or more', patience)
+  check(reports !== '', 'reports', 'a folder, or null', reports)
   return {
     host,
     port,
@@ -74,6 +83,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     peers: trustPeers(given.trustedProxies ?? []),
     views: given.views ?? null,
     patience,
+    reports: reports === null ? null : resolve(reports),
   }
 }
 

@@ -1,6 +1,7 @@
 import { FRAMEWORK_ENVIRONMENT } from '../../app/environments/boot-environment.ts'
-import type { Environments } from '../../app/environments/environments.ts'
+import { Environments } from '../../app/environments/environments.ts'
 import { Throwables } from '../../base/debugging/throwables.ts'
+import type { Reporter } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { Emitter } from '../../services/events/emitter.ts'
@@ -19,11 +20,12 @@ import type { InjectedAnswer, InjectedRequest } from './inject.ts'
 import { NodeEngine } from './node-engine.ts'
 import { completeOptions } from './options.ts'
 import type { CompleteOptions, ServerOptions } from './options.ts'
+import { reportToStandardError } from './report-to-standard-error.ts'
 import { onServerSignal } from './signals.ts'
 import type { ServerSignal } from './signals.ts'
 import { Worker } from './worker-events.ts'
 import { reportFailure, reportServing } from './worker-messages.ts'
-import { leaveFleet, onDrain, supervises, workerIdentity } from './workers.ts'
+import { leaveFleet, onDrain, reportsFolder, supervises, workerIdentity } from './workers.ts'
 
 /** What a server is made of; each part has a shared default. */
 export interface ServerParts {
@@ -31,6 +33,11 @@ export interface ServerParts {
   readonly emitter?: Emitter
   readonly throwables?: Throwables
   readonly catcher?: Catcher
+  /**
+   * Is told of every throwable while the server listens; null is nobody. Unless given they are
+   * written to standard error, as lines of the channel `exceptions`; in `test` they are not.
+   */
+  readonly reporter?: Reporter | null
   /** Is told what happens to the workers. */
   readonly log?: (message: string, context: Record<string, unknown>) => void
 }
@@ -56,11 +63,14 @@ export class Server {
   #closing: Promise<void> | null = null
 
   constructor(parts: ServerParts = {}) {
+    const environment = parts.environment ?? FRAMEWORK_ENVIRONMENT
+    const usual = environment === Environments.Test ? null : reportToStandardError()
     this.#parts = {
-      environment: parts.environment ?? FRAMEWORK_ENVIRONMENT,
+      environment,
       emitter: parts.emitter ?? Emitter.Instance,
       throwables: parts.throwables ?? Throwables,
       catcher: parts.catcher ?? null,
+      reporter: parts.reporter === undefined ? usual : parts.reporter,
       log: parts.log ?? ((): void => {}),
     }
   }
@@ -104,11 +114,13 @@ export class Server {
     // From here on, so that a signal during a slow start is obeyed too.
     const ignore = signals ? onServerSignal((signal) => this.#obey(signal)) : (): void => {}
     this.onClose(ignore)
+    const withdraw = this.#register()
     try {
       return supervises(this.#options.workers) ? await this.#lead() : await this.#serve()
     } catch (thrown) {
       this.#running = null
       ignore()
+      withdraw()
       throw thrown
     }
   }
@@ -129,12 +141,40 @@ export class Server {
     return inject(this.#receiver(), request)
   }
 
+  // The reporter stands among those of everybody for as long as the server listens.
+  #register(): () => void {
+    const { reporter, throwables } = this.#parts
+    if (reporter === null) return () => {}
+    throwables.reporters.push(reporter)
+    const withdraw = (): void => {
+      const at = throwables.reporters.indexOf(reporter)
+      if (at !== -1) throwables.reporters.splice(at, 1)
+    }
+    this.onClose(withdraw)
+    return withdraw
+  }
+
   async #lead(): Promise<Listening> {
-    const { workers, patience } = this.#options
+    const { workers, patience, reports } = this.#options
+    const { throwables, log } = this.#parts
     const { Fleet } = await import('./fleet.ts')
-    const fleet = new Fleet({ workers, patience, log: this.#parts.log })
+    const { WorkerDeaths } = await import('./worker-deaths.ts')
+    const deaths = new WorkerDeaths(reports, throwables)
+    this.onClose(() => deaths.close())
+    const fleet = new Fleet({
+      workers,
+      patience,
+      log,
+      reports: deaths.folder,
+      ended: (worker) => deaths.tell(worker),
+    })
     this.#running = { stop: () => fleet.stop(), restart: () => fleet.restart() }
-    return fleet.start()
+    try {
+      return await fleet.start()
+    } catch (thrown) {
+      deaths.close()
+      throw thrown
+    }
   }
 
   async #serve(): Promise<Listening> {
@@ -154,12 +194,20 @@ export class Server {
         },
       }
       this.onClose(onDrain(() => void this.#leave()))
+      await this.#keepReports()
       reportServing(listening)
       return listening
     } catch (thrown) {
       await reportFailure(toError(thrown))
       throw thrown
     }
+  }
+
+  async #keepReports(): Promise<void> {
+    const folder = reportsFolder(this.#options.reports)
+    if (folder === null) return
+    const { keepReports } = await import('./process-reports.ts')
+    this.onClose(keepReports(folder, this.#parts))
   }
 
   async #shutDown(): Promise<void> {
@@ -201,11 +249,16 @@ export class Server {
     return requestHandler({
       application: { environment, limits, peers, views },
       pipeline: new Pipeline(this.router.all(), this.#middlewares),
-      catcher: this.#parts.catcher ?? createCatcher({ environment, throwables, views }),
+      catcher: this.#parts.catcher ?? this.#usualCatcher(),
       emitter,
       throwables,
       health,
     })
+  }
+
+  #usualCatcher(): Catcher {
+    const { environment, throwables } = this.#parts
+    return createCatcher({ environment, throwables, routes: () => this.router.routes() })
   }
 
   #assertOpen(call: string): void {

@@ -12,6 +12,9 @@ export const drainMessage: { readonly type: 'framework:drain' } = { type: 'frame
 /** Environment variable that tells a worker its place in the fleet. */
 export const slotVariable = 'FRAMEWORK_WORKER_SLOT'
 
+/** Environment variable that tells a worker where to leave a diagnostic report. */
+export const reportsVariable = 'FRAMEWORK_WORKER_REPORTS'
+
 /** Reads a message from a worker; null for one that is not ours. */
 export function parseReport(message: unknown): WorkerReport | null {
   if (!isRecord(message)) return null

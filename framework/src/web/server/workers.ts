@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { WorkerIdentity } from './worker-events.ts'
-import { isDrain, slotVariable } from './worker-messages.ts'
+import { isDrain, reportsVariable, slotVariable } from './worker-messages.ts'
 
 /** Whether this process is the primary of a fleet of that size, and so handles no requests itself. */
 export function supervises(workers: number | 'auto'): boolean {
@@ -12,6 +12,11 @@ export function supervises(workers: number | 'auto'): boolean {
 /** Who this process is as a worker; outside a fleet it is the first and only one. */
 export function workerIdentity(): WorkerIdentity {
   return { slot: Number(process.env[slotVariable] ?? 1), pid: process.pid }
+}
+
+/** Where this process leaves diagnostic reports: a worker where its primary says; null is nowhere. */
+export function reportsFolder(configured: string | null): string | null {
+  return cluster.isWorker ? (process.env[reportsVariable] ?? null) : configured
 }
 
 /** Calls back when the primary tells this worker to leave; returns the function that stops that. */

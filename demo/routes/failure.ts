@@ -1,0 +1,8 @@
+import { routeSet } from 'framework/http'
+
+/** Fails on purpose, to show what a visitor and a developer see of it. */
+export const Failure = routeSet('Failure', (router) => {
+  router.get('/error', () => {
+    throw new Error('This route fails on purpose', { cause: new RangeError('There is no item 42') })
+  })
+})

@@ -1,0 +1,56 @@
+import { maskText } from '../mask-text.ts'
+import { LONGEST_PREVIEW } from './preview.ts'
+
+const MOST_LINES = 6
+const MOST_CHARACTERS = 400
+
+const before = /(?:#?[\w$]+\??\.)*#?$/
+const callee = /(?:(?:new|await|throw)\s+)*#?[\w$]+(?:\??\.#?[\w$]+)*/y
+
+/**
+ * What the source calls or reads at a place, in one line of at most 80 characters: the arguments as
+ * they are written, since the engine keeps no values. Empty when nothing there looks like it.
+ */
+export function callExpression(lines: readonly string[], line: number, column: number): string {
+  const text = lines[line - 1]
+  if (text === undefined || column < 1 || column > text.length) return ''
+  const at = column - 1
+  const head = text.slice(Math.max(0, at - MOST_CHARACTERS), at)
+  const following = lines.slice(line, line + MOST_LINES - 1)
+  const rest = [text.slice(at), ...following].join('\n').slice(0, MOST_CHARACTERS)
+  callee.lastIndex = 0
+  const named = callee.exec(rest)?.[0]
+  if (named === undefined) return ''
+  const owner = before.exec(head)?.[0] ?? ''
+  const whole = owner + named + rest.slice(named.length, endOfArguments(rest, named.length))
+  const shown = maskText(oneLine(whole))
+  return shown.length > LONGEST_PREVIEW ? `${shown.slice(0, LONGEST_PREVIEW - 1)}…` : shown
+}
+
+// As it would stand in one line: without the blanks and the comma that lists over lines have.
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/([([])\s*\n\s*/g, '$1')
+    .replaceAll(/,?\s*\n\s*([)\]])/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+}
+
+/** Where the parenthesis that opens at `start` is closed again; `start` when none opens there. */
+function endOfArguments(text: string, start: number): number {
+  if (text[start] !== '(') return start
+  let depth = 0
+  let quote = ''
+  for (let at = start; at < text.length; at += 1) {
+    const character = text.charAt(at)
+    if (quote !== '') {
+      if (character === '\\') at += 1
+      else if (character === quote) quote = ''
+    } else if (character === '"' || character === "'" || character === '`') quote = character
+    else if (character === '(') depth += 1
+    else if (character === ')') {
+      depth -= 1
+      if (depth === 0) return at + 1
+    }
+  }
+  return text.length
+}

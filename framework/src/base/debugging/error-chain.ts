@@ -1,0 +1,44 @@
+/** How an error in a chain relates to the one it was found in. */
+export const Relations = { Thrown: 'thrown', Cause: 'cause', Aggregated: 'aggregated' } as const
+export type Relations = (typeof Relations)[keyof typeof Relations]
+
+/** One error of a chain. */
+export interface Link {
+  readonly error: Error
+  readonly relation: Relations
+}
+
+/** A chain is followed this far, the outer error counted. */
+export const LONGEST_CHAIN = 5
+
+/** An error, then what caused it and what it gathers, each once, the nearest first. */
+export function chainOf(error: Error): readonly Link[] {
+  const chain: Link[] = [{ error, relation: Relations.Thrown }]
+  const seen = new Set<unknown>([error])
+  for (const link of chain) {
+    for (const next of linksOf(link.error)) {
+      if (chain.length >= LONGEST_CHAIN || seen.has(next.error)) continue
+      seen.add(next.error)
+      chain.push(next)
+    }
+  }
+  return chain
+}
+
+function linksOf(error: Error): Link[] {
+  try {
+    const { cause } = error
+    const links: Link[] = []
+    if (cause instanceof Error) links.push({ error: cause, relation: Relations.Cause })
+    if (error instanceof AggregateError) {
+      for (const gathered of error.errors.slice(0, LONGEST_CHAIN)) {
+        if (gathered instanceof Error)
+          links.push({ error: gathered, relation: Relations.Aggregated })
+      }
+    }
+    return links
+  } catch {
+    // A hostile getter: what is known so far is what there is.
+    return []
+  }
+}

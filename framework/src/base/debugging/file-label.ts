@@ -1,0 +1,14 @@
+const modules = /^.*[\\/](node_modules[\\/])/
+
+/**
+ * How a file is called where people read it: from `root` on when it lies there, from its last
+ * `node_modules` on when it lies elsewhere, else by its whole path.
+ */
+export function fileLabel(file: string, root: string): string {
+  const folder = /[\\/]$/.test(root) ? root.slice(0, -1) : root
+  const after = file.charCodeAt(folder.length)
+  if ((after === 0x2f || after === 0x5c) && file.startsWith(folder)) {
+    return file.slice(folder.length + 1)
+  }
+  return file.replace(modules, '$1')
+}

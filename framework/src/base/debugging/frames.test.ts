@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runInThisContext } from 'node:vm'
+import { MOST_FRAMES, framesOf, throwPoint } from './frames.ts'
+import type { Frame } from './frames.ts'
+
+function withStack(stack: unknown, message = ''): Error {
+  return Object.defineProperty(new Error(message), 'stack', { value: stack })
+}
+
+function frameOf(line: string): Frame | undefined {
+  return framesOf(withStack(`Error\n    at ${line}`))[0]
+}
+
+test('a call has the name V8 gives it, its file, line, column and origin', () => {
+  assert.deepEqual(frameOf('Users.find [as first] (/app/users.ts:12:9)'), {
+    call: 'Users.find [as first]',
+    file: '/app/users.ts',
+    line: 12,
+    column: 9,
+    origin: 'application',
+  })
+})
+
+test('the top of a module has no call', () => {
+  assert.deepEqual(frameOf('/app/main.ts:1:7'), {
+    call: '',
+    file: '/app/main.ts',
+    line: 1,
+    column: 7,
+    origin: 'application',
+  })
+})
+
+test('constructors keep `new`, asynchronous calls lose `async`', () => {
+  assert.equal(frameOf('new Users (/app/users.ts:1:2)')?.call, 'new Users')
+  assert.equal(frameOf('async load (/app/users.ts:1:2)')?.call, 'load')
+  assert.deepEqual(frameOf('async /app/users.ts:1:2')?.file, '/app/users.ts')
+})
+
+test('a place inside a combinator or a built-in has no line', () => {
+  const all = frameOf('async Promise.all (index 0)')
+  assert.deepEqual([all?.call, all?.line, all?.origin], ['Promise.all', 0, 'node'])
+  for (const line of ['Array.map (<anonymous>)', 'Array.map (native)', '<anonymous>']) {
+    const frame = frameOf(line)
+    assert.deepEqual([frame?.line, frame?.origin], [0, 'node'])
+  }
+})
+
+test('code of Node is told apart from that of packages, of the framework and of the application', () => {
+  const origins = {
+    'f (node:internal/process/task_queues:105:5)': 'node',
+    'f (node:fs:1:1)': 'node',
+    'f (/app/node_modules/left-pad/index.js:1:1)': 'vendor',
+    'f (C:\\app\\node_modules\\left-pad\\index.js:1:1)': 'vendor',
+    [`f (${import.meta.dirname}/frames.ts:1:1)`]: 'vendor',
+    'f (/app/my_node_modules/index.js:1:1)': 'application',
+    'f (C:\\app\\users.ts:1:1)': 'application',
+  }
+  for (const [line, origin] of Object.entries(origins)) assert.equal(frameOf(line)?.origin, origin)
+})
+
+test('a file URL is its path: blanks decoded, the query left out', () => {
+  const frame = frameOf('load (file:///srv/my%20app/%C3%BC.ts?v=1:3:5)')
+  assert.deepEqual([frame?.file, frame?.line, frame?.column], ['/srv/my app/ü.ts', 3, 5])
+})
+
+test('a file URL that is no path stays as it is', () => {
+  const frame = frameOf('load (file://other-host/x.ts:3:5)')
+  assert.deepEqual([frame?.file, frame?.line], ['file://other-host/x.ts', 3])
+})
+
+test('paths with blanks, brackets, colons and a drive are whole', () => {
+  const places: Record<string, [string, number, number]> = {
+    'load (/app (copy)/a b.ts:3:5)': ['/app (copy)/a b.ts', 3, 5],
+    'load (/app/1:2/x.ts:3:5)': ['/app/1:2/x.ts', 3, 5],
+    'load (C:\\Program Files\\app\\x.ts:3:5)': ['C:\\Program Files\\app\\x.ts', 3, 5],
+    'load (/app/x.ts:3)': ['/app/x.ts', 3, 0],
+    'load (/app/x.ts)': ['/app/x.ts', 0, 0],
+  }
+  for (const [line, place] of Object.entries(places)) {
+    const frame = frameOf(line)
+    assert.deepEqual([frame?.file, frame?.line, frame?.column], place)
+    assert.equal(frame?.call, 'load')
+  }
+})
+
+test('code from eval does not pass for a file', () => {
+  const frame = frameOf('eval (eval at run (/app/x.js:2:3), <anonymous>:1:7)')
+  assert.equal(frame?.call, 'eval')
+  assert.notEqual(frame?.origin, 'application')
+  const real = framesOf(evalError())
+  assert.ok(real.every(({ call }) => !call.includes('(')))
+})
+
+function evalError(): Error {
+  const made: unknown = runInThisContext(`eval('(function inner() { return new Error("x") })()')`)
+  return made instanceof Error ? made : new Error('no error came')
+}
+
+test('a message that looks like frames does not become some', () => {
+  const error = new Error('boom\n    at forged (/etc/passwd:1:1)\n    at forged (/x:2:2)')
+  assert.ok(framesOf(error).length > 0)
+  assert.ok(framesOf(error).every(({ call }) => call !== 'forged'))
+  assert.notEqual(throwPoint(error)?.call, 'forged')
+})
+
+test('a message that was set later does not hide frames that hold the same words', () => {
+  const error = withStack('Error\n    at load (/app/a.ts:1:1)\n    at run (/app/b.ts:2:2)')
+  error.message = 'load'
+  assert.equal(framesOf(error).length, 2)
+})
+
+test('lines that are no frames are passed over', () => {
+  const error = withStack('Error: x\n  at two (/a:1:1)\nat none (/a:1:1)\n    at yes (/a:1:1)\nend')
+  assert.deepEqual(
+    framesOf(error).map(({ call }) => call),
+    ['yes'],
+  )
+})
+
+test('at most 32 frames are looked at, fewer when asked for fewer', () => {
+  const error = withStack(`Error${'\n    at f (/a.ts:1:1)'.repeat(100)}`)
+  assert.equal(framesOf(error).length, MOST_FRAMES)
+  assert.equal(framesOf(error, 3).length, 3)
+})
+
+test('an endless line is passed over', () => {
+  const long = `    at f (/${'a'.repeat(1_000_000)}:1:1)`
+  assert.equal(framesOf(withStack(`Error\n${long}\n    at g (/a.ts:1:1)`))[0]?.call, 'g')
+})
+
+test('no stack, one that is no text and one that throws are no frames', () => {
+  const hostile = Object.defineProperty(new Error('x'), 'stack', {
+    get: () => {
+      throw new Error('no')
+    },
+  })
+  for (const error of [
+    withStack(undefined),
+    withStack(''),
+    withStack([{}]),
+    withStack(7),
+    hostile,
+  ]) {
+    assert.deepEqual(framesOf(error), [])
+    assert.equal(throwPoint(error), null)
+  }
+})
+
+test('the throw point is the first frame with a line', () => {
+  const error = withStack('Error\n    at Array.map (<anonymous>)\n    at f (/app/a.ts:4:2)')
+  assert.equal(throwPoint(error)?.line, 4)
+})
+
+test('a real error leads to the line it was made at', () => {
+  const at = throwPoint(new Error('here'))
+  assert.equal(at?.file, import.meta.filename)
+  assert.ok((at?.line ?? 0) > 100)
+})

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Origins } from './frames.ts'
+import type { Frame } from './frames.ts'
+import { nearestPlace } from './nearest-place.ts'
+
+function frame(file: string, line: number, origin: Origins): Frame {
+  return { call: '', file, line, column: 1, origin }
+}
+
+const nodes = frame('node:fs', 573, Origins.Node)
+const unknown = frame('<anonymous>', 0, Origins.Node)
+const packages = frame('/app/node_modules/x/x.js', 4, Origins.Vendor)
+const own = frame('/app/a.ts', 7, Origins.Application)
+
+test('the nearest call outside Node itself is meant, a package counts as outside', () => {
+  assert.equal(nearestPlace([nodes, own, packages]), own)
+  assert.equal(nearestPlace([nodes, packages, own]), packages)
+})
+
+test('where there is none the nearest with a line is meant, else nothing', () => {
+  assert.equal(nearestPlace([unknown, nodes]), nodes)
+  assert.equal(nearestPlace([unknown]), null)
+})

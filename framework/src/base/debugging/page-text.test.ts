@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cut, html, visible } from './page-text.ts'
+
+test('characters that nobody could see are shown as signs, line ends and tabs stay', () => {
+  assert.equal(visible('a\0b\u001B[31mc\rd\u007F'), 'a␀b␛[31mc␍d␡')
+  assert.equal(visible('a\n\tb'), 'a\n\tb')
+  assert.equal(
+    visible('pay\u202Eeno\u2066\u200B\uFEFF\u0085'),
+    'pay[U+202E]eno[U+2066][U+200B][U+FEFF][U+0085]',
+  )
+})
+
+test('ordinary text of any language stays as it is', () => {
+  for (const text of ['', 'añb ü 你好 עברית 👩‍👩‍👧', '\u00A0']) assert.equal(visible(text), text)
+})
+
+test('text for HTML is escaped as well', () => {
+  assert.equal(html('<a href="x">\u0007\'&'), '&lt;a href=&quot;x&quot;&gt;␇&#39;&amp;')
+})
+
+test('a text beyond the limit is cut and says by how much', () => {
+  assert.equal(cut('abc', 3), 'abc')
+  assert.equal(cut('abcdef', 3), 'abc… (3 more characters)')
+})

@@ -1,0 +1,31 @@
+/** The asynchronous reporters that have not ended yet. */
+export class PendingReports {
+  readonly #waiting = new Set<Promise<unknown>>()
+
+  /** Whether any has not ended. */
+  get some(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  /** Remembers a report until it has ended; that it fails is nobody's concern. */
+  add(report: Promise<unknown>): void {
+    const forget = (): void => void this.#waiting.delete(report)
+    this.#waiting.add(report)
+    report.then(forget, forget)
+  }
+
+  /** Resolves when all have ended, those that begin meanwhile included, or when the time is up. */
+  async settled(withinMs: number): Promise<void> {
+    const endMs = performance.now() + withinMs
+    while (this.some && performance.now() < endMs) await this.#wait(endMs - performance.now())
+  }
+
+  async #wait(withinMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const timeUp = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, withinMs)
+    })
+    await Promise.race([Promise.allSettled(this.#waiting), timeUp])
+    clearTimeout(timer)
+  }
+}

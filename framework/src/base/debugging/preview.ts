@@ -1,0 +1,58 @@
+import { inspect } from 'node:util'
+import { redact } from '../redact.ts'
+import { REDACTED } from '../mask-text.ts'
+import { isSecretKey } from '../secret-key.ts'
+
+/** A preview is cut after this many characters. */
+export const LONGEST_PREVIEW = 80
+
+const MOST_PROPERTIES = 30
+const told = new Set(['name', 'message', 'stack', 'errors'])
+
+/** A property of an error with a short view of its value. */
+export interface Property {
+  readonly name: string
+  readonly preview: string
+}
+
+/** A value in one short line, secrets replaced. */
+export function previewOf(value: unknown): string {
+  const text = inspect(redact(value), {
+    depth: 2,
+    breakLength: Infinity,
+    compact: true,
+    maxArrayLength: 10,
+    maxStringLength: LONGEST_PREVIEW,
+  })
+  return text.length > LONGEST_PREVIEW ? `${text.slice(0, LONGEST_PREVIEW - 1)}…` : text
+}
+
+/** What an error carries besides name, message, stack and the errors shown by themselves. */
+export function propertiesOf(error: Error): readonly Property[] {
+  const properties: Property[] = []
+  for (const name of namesOf(error)) {
+    if (properties.length >= MOST_PROPERTIES) break
+    if (told.has(name)) continue
+    const preview = isSecretKey(name) ? REDACTED : previewOfProperty(error, name)
+    if (preview !== null) properties.push({ name: previewOf(name).slice(1, -1), preview })
+  }
+  return properties
+}
+
+function namesOf(error: Error): readonly string[] {
+  try {
+    return Object.getOwnPropertyNames(error)
+  } catch {
+    // A proxy may refuse even this.
+    return []
+  }
+}
+
+function previewOfProperty(error: Error, name: string): string | null {
+  try {
+    const value: unknown = Reflect.get(error, name)
+    return value instanceof Error && name === 'cause' ? null : previewOf(value)
+  } catch {
+    return '[unreadable]'
+  }
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { leaveReports, reportFile } from './leave-reports.ts'
+import { takeAnyReport, takeReport } from './take-reports.ts'
+
+const fatal = JSON.stringify({ header: { event: 'out of memory', trigger: 'OOMError' } })
+const wanted = JSON.stringify({ header: { event: 'JavaScript API', trigger: 'API' } })
+const unreadable = 'a process ended by a fatal error and its report cannot be read'
+/** The id of a process that has ended. */
+const dead = spawnSync(process.execPath, ['--version']).pid
+
+function folder(t: TestContext, files: Readonly<Record<number, string>> = {}): string {
+  const path = mkdtempSync(join(tmpdir(), 'framework-reports-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  for (const [pid, text] of Object.entries(files))
+    writeFileSync(reportFile(path, Number(pid)), text)
+  return path
+}
+
+test('the report of a process that ended is taken once, and then it is gone', (t) => {
+  const reports = folder(t, { [dead]: fatal })
+  assert.equal(takeReport(reports, dead)?.message, 'out of memory')
+  assert.equal(takeReport(reports, dead), null)
+  assert.deepEqual(readdirSync(reports), [])
+})
+
+test('a process that ended in another way left an empty file, which goes too', (t) => {
+  const reports = folder(t, { [dead]: '' })
+  assert.equal(takeReport(reports, dead), null)
+  assert.deepEqual(readdirSync(reports), [])
+})
+
+test('a broken, partial or huge report is still the report of a fatal error', (t) => {
+  for (const text of ['{', fatal.slice(0, -3), '\u0000'.repeat(100)]) {
+    const reports = folder(t, { [dead]: text })
+    assert.equal(takeReport(reports, dead)?.message, unreadable)
+    assert.deepEqual(readdirSync(reports), [])
+  }
+  const huge = fatal + ' '.repeat(16 * 1_024 * 1_024)
+  const reports = folder(t, { [dead]: huge })
+  assert.equal(takeReport(reports, dead)?.message, unreadable)
+})
+
+test('a report that somebody asked for stays where it is', (t) => {
+  const reports = folder(t, { [dead]: wanted })
+  assert.equal(takeReport(reports, dead), null)
+  assert.equal(takeAnyReport(reports), null)
+  assert.equal(readdirSync(reports).length, 1)
+})
+
+test('any report is found by its name, and nothing else is touched', (t) => {
+  const reports = folder(t, { [dead]: fatal })
+  for (const name of ['fatal-x.json', 'fatal-7.json.bak', 'other.json']) {
+    writeFileSync(join(reports, name), fatal)
+  }
+  assert.equal(takeAnyReport(reports)?.message, 'out of memory')
+  assert.equal(takeAnyReport(reports), null)
+  assert.equal(readdirSync(reports).length, 3)
+})
+
+test('as long as its process lives, a report that is not whole is left alone', (t) => {
+  const living = process.ppid
+  for (const text of ['', '{', fatal.slice(0, -1)]) {
+    const reports = folder(t, { [living]: text })
+    assert.equal(takeAnyReport(reports), null)
+    assert.equal(readdirSync(reports).length, 1)
+  }
+  assert.equal(takeAnyReport(folder(t, { [living]: fatal }))?.message, 'out of memory')
+})
+
+test('this process finds what one with the same id left before it, but not its own file', (t) => {
+  const before = folder(t, { [process.pid]: '{' })
+  assert.equal(takeAnyReport(before)?.message, unreadable)
+  const own = folder(t)
+  t.after(leaveReports(own))
+  assert.equal(takeAnyReport(own), null)
+  assert.equal(readdirSync(own).length, 1)
+})
+
+test('a folder that is not there, and a link in it, give nothing', (t) => {
+  assert.equal(takeAnyReport('/nonexistent'), null)
+  assert.equal(takeReport('/nonexistent', 7), null)
+  const reports = folder(t, { 1: fatal })
+  symlinkSync(reportFile(reports, 1), reportFile(reports, dead))
+  assert.equal(takeReport(reports, dead), null)
+})

@@ -1,0 +1,32 @@
+import { Page } from '../../base/debugging/page.ts'
+import type { PageContext } from '../../base/debugging/page.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import { debugContext } from './debug-context.ts'
+
+/** Gives more sections for the debug page of a request. */
+export type MoreContext = (request: Request) => PageContext
+
+/** What the page takes besides the failure. */
+export interface DebugPageOptions {
+  /** Folder that files are named from. */
+  readonly root: string
+  readonly context: MoreContext | undefined
+}
+
+/** Fills the response with the debug page; nothing but its own inline parts may load or run. */
+export function debugPage(
+  request: Request,
+  response: Response,
+  error: Error,
+  { root, context: more }: DebugPageOptions,
+): Response {
+  const { nonce } = response
+  const context = { ...debugContext(request), ...more?.(request) }
+  response.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; ` +
+      `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  )
+  return response.html(Page.render(error, context, { nonce, request: request.id, root }))
+}

@@ -1,0 +1,48 @@
+import { relative } from 'node:path'
+import { className } from '../../base/debugging/class-name.ts'
+import { framesOf } from '../../base/debugging/frames.ts'
+import type { Frame } from '../../base/debugging/frames.ts'
+import { messageOf } from '../../base/debugging/message-of.ts'
+
+/** What a developer's client gets to know of a throwable. */
+export interface DevelopmentPayload {
+  /** Class of the throwable. */
+  readonly error: string
+  readonly message: string
+  /** Relative to the project. */
+  readonly file: string
+  readonly line: number
+  /** Nearest call first. */
+  readonly trace: readonly TraceEntry[]
+}
+
+/** One call of a trace; every member is text. */
+export interface TraceEntry {
+  readonly index: string
+  readonly file: string
+  readonly line: string
+  readonly call: string
+}
+
+/** The JSON a developer gets; secrets in messages are replaced. */
+export function developmentPayload(error: Error, root: string): DevelopmentPayload {
+  const frames = framesOf(error)
+  const at = frames.find(({ line }) => line > 0)
+  return {
+    error: className(error),
+    message: messageOf(error),
+    file: at === undefined ? '' : shownFile(at, root),
+    line: at?.line ?? 0,
+    trace: frames.map((frame, index) => ({
+      index: String(index + 1),
+      file: shownFile(frame, root),
+      line: String(frame.line),
+      call: frame.call,
+    })),
+  }
+}
+
+function shownFile({ file }: Frame, root: string): string {
+  const inside = relative(root, file)
+  return file.startsWith('/') && !inside.startsWith('..') ? inside : file
+}

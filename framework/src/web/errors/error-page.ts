@@ -1,0 +1,31 @@
+import { escapeHtml } from '../../base/encoding/escape-html.ts'
+import { statusText } from '../server/status.ts'
+
+/** What the built-in page may say beyond the status. */
+export interface PageNotes {
+  /** Ties the page to the log; empty when there was no request. */
+  readonly request: string
+  /** What a developer may read of the error; empty for everybody else. */
+  readonly message: string
+  /** Routes like the one that was asked for, for developers. */
+  readonly near: readonly string[]
+}
+
+/** The built-in page of a status: the code and its text, and the request to ask about. */
+export function minimalPage(status: number, notes: PageNotes): string {
+  const text = escapeHtml(statusText(status))
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">` +
+    `<title>${status} ${text}</title></head><body><h1>${status}</h1><p>${text}</p>` +
+    `${notesOf(notes)}</body></html>\n`
+  )
+}
+
+function notesOf({ request, message, near }: PageNotes): string {
+  const said = message === '' ? '' : `<p>${escapeHtml(message)}</p>`
+  const routes = near.map((route) => `<li><code>${escapeHtml(route)}</code></li>`).join('')
+  const list = routes === '' ? '' : `<p>Did you mean:</p><ul>${routes}</ul>`
+  const id = request === '' ? '' : `<p>Request <code>${escapeHtml(request)}</code></p>`
+  return said + list + id
+}

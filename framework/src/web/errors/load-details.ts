@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import type * as DebugPage from './debug-page.ts'
+import type * as DevelopmentPayload from './development-payload.ts'
+
+// Details are loaded with the first failure that shows them: servers in production never do.
+const require = createRequire(import.meta.url)
+const ending = extname(import.meta.filename)
+
+export function loadDebugPage(): typeof DebugPage {
+  return require(`./debug-page${ending}`)
+}
+
+export function loadDevelopmentPayload(): typeof DevelopmentPayload {
+  return require(`./development-payload${ending}`)
+}

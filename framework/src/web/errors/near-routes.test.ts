@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nearRoutes } from './near-routes.ts'
+
+const routes = [
+  ['GET', '/'],
+  ['GET', '/users'],
+  ['POST', '/users'],
+  ['GET', '/users/:id'],
+  ['GET', '/reports/:year/summary'],
+].map(([method = '', pattern = '']) => ({
+  method,
+  pattern,
+  name: null,
+  set: null,
+  middlewares: [],
+}))
+
+test('a mistyped path is told the routes it may have meant, with their methods', () => {
+  assert.deepEqual(nearRoutes({ path: '/user' }, routes), ['GET /users', 'POST /users'])
+  assert.deepEqual(nearRoutes({ path: '/user/17' }, routes), ['GET /users/:id'])
+  assert.deepEqual(nearRoutes({ path: '/report/2024/summary' }, routes), [
+    'GET /reports/:year/summary',
+  ])
+})
+
+test('a path unlike all others is told none', () => {
+  assert.deepEqual(nearRoutes({ path: '/wp-login.php' }, routes), [])
+})

@@ -1,0 +1,32 @@
+import cluster from 'node:cluster'
+import { leaveReports } from '../../base/debugging/leave-reports.ts'
+import { createShutdown } from '../../base/debugging/shutdown.ts'
+import type { Throwables } from '../../base/debugging/throwables.ts'
+import { toError } from '../../base/debugging/to-error.ts'
+
+/** Reports what ended processes that nobody watched; of several that start at once one tells it. */
+export function reportLeftovers(folder: string, throwables: Throwables): void {
+  const shutdown = createShutdown({ throwables, folder })
+  while (shutdown.collect()) shutdown.debug()
+}
+
+/** Who a process that serves tells about reports. */
+export interface ReportsAudience {
+  readonly throwables: Throwables
+  readonly log: (message: string, context: Record<string, unknown>) => void
+}
+
+/**
+ * Makes this process leave a diagnostic report in the folder should the engine give up in it, and
+ * reports what others have left there; workers leave that to their primary. The answer ends it.
+ */
+export function keepReports(folder: string, { throwables, log }: ReportsAudience): () => void {
+  if (!cluster.isWorker) reportLeftovers(folder, throwables)
+  try {
+    return leaveReports(folder)
+  } catch (thrown) {
+    // A server on a disk that cannot be written to still serves.
+    log('no diagnostic report can be left', { folder, reason: toError(thrown).message })
+    return () => {}
+  }
+}

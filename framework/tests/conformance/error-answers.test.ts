@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+import { HttpError } from '../../src/web/errors/http-error.ts'
+import type { Server } from '../../src/web/server/server.ts'
+import { failingServer } from './failing-server.ts'
+
+/** Far enough from the first line that eight lines stand above it. */
+class PaymentRefused extends Error {}
+
+function refusePayment(): never {
+  throw new PaymentRefused('the plan <b>Z</b>', { cause: new RangeError('no money left') })
+}
+
+const boom = (server: Server): void => {
+  server.router.get('/boom', () => refusePayment())
+  server.router.get('/late', async () => {
+    await Promise.resolve()
+    refusePayment()
+  })
+  server.router.get('/busy', () => {
+    throw new HttpError(503, 'the secret pool is empty')
+  })
+  server.router.get('/users/:id', () => {
+    throw new HttpError(403, 'not for the likes of you')
+  })
+}
+
+const json = { accept: 'application/json' }
+const root = join(import.meta.dirname, '..', '..')
+const here = relative(root, import.meta.filename)
+const throwLine = readFileSync(import.meta.filename, 'utf8')
+  .split('\n')
+  .findIndex((line) => line.includes('throw new PaymentRefused'))
+
+test('development: a throwable is a 500 with a self-contained, escaped debug page', async (t) => {
+  const { get } = await failingServer(t, { environment: 'development', root, declare: boom })
+  const { status, headers, text } = await get('/boom', {
+    authorization: 'Bearer s3cret-bearer',
+    cookie: 'session=s3cret-session',
+    'user-agent': 'conformance',
+  })
+  assert.equal(status, 500)
+  assert.match(headers.get('content-type') ?? '', /^text\/html/)
+  assert.match(text, /PaymentRefused/)
+  assert.match(text, /the plan &lt;b&gt;Z&lt;\/b&gt;/)
+  assert.doesNotMatch(text, /<b>Z/)
+  // The chain, with frames of its own.
+  assert.match(text, /RangeError/)
+  assert.match(text, /no money left/)
+  // The context, with the values of secret headers hidden.
+  assert.match(text, /conformance/)
+  assert.doesNotMatch(text, /s3cret-bearer|s3cret-session/)
+  // Eight lines on each side of the one that threw, and no more.
+  const label = `aria-label="Source of ${here}, line ${throwLine + 1} is marked"`
+  const excerpt = text.slice(text.indexOf(label), text.indexOf('</pre>', text.indexOf(label)))
+  const shown = [...excerpt.matchAll(/data-n="(\d+)"/g)].map((match) => Number(match[1]))
+  assert.deepEqual(
+    shown,
+    Array.from({ length: 17 }, (_, at) => throwLine + 1 - 8 + at),
+  )
+  // Nothing is loaded from anywhere.
+  assert.doesNotMatch(text, /(?:src|href)="(?:https?:)?\/\//)
+  assert.doesNotMatch(text, /<link(?! rel="icon" href="data:)/)
+  const nonce = /<script nonce="([^"]+)"/.exec(text)?.[1] ?? 'none'
+  assert.ok(headers.get('content-security-policy')?.includes(`script-src 'nonce-${nonce}'`))
+})
+
+test('development: JSON has class, message, file, line and a trace of texts', async (t) => {
+  const { get } = await failingServer(t, { environment: 'development', root, declare: boom })
+  for (const path of ['/boom', '/late']) {
+    const { status, headers, text } = await get(path, json)
+    assert.equal(status, 500)
+    assert.match(headers.get('content-type') ?? '', /^application\/json/)
+    const { trace, ...payload } = JSON.parse(text)
+    assert.deepEqual(payload, {
+      error: 'PaymentRefused',
+      message: 'the plan <b>Z</b>',
+      file: here,
+      line: throwLine + 1,
+    })
+    assert.deepEqual(trace[0], {
+      index: '1',
+      file: here,
+      line: String(throwLine + 1),
+      call: 'refusePayment',
+    })
+    for (const [at, entry] of trace.entries()) {
+      assert.deepEqual(Object.keys(entry), ['index', 'file', 'line', 'call'])
+      for (const value of Object.values(entry)) assert.equal(typeof value, 'string')
+      assert.equal(entry.index, String(at + 1))
+    }
+  }
+})
+
+for (const environment of ['production', 'staging'] as const) {
+  test(`${environment}: the project's own page answers, for any status`, async (t) => {
+    const views = {
+      'errors/500': '<h1>Sorry <%= it.status %></h1><p><%= it.text %> <%= it.request %></p>',
+      'errors/503': '<h1>Come back later</h1>',
+    }
+    const { get } = await failingServer(t, { environment, views, declare: boom })
+    const boomed = await get('/boom')
+    assert.equal(boomed.status, 500)
+    const id = boomed.headers.get('x-request-id') ?? 'none'
+    assert.equal(boomed.text, `<h1>Sorry 500</h1><p>Internal Server Error ${id}</p>`)
+    const busy = await get('/busy')
+    assert.deepEqual([busy.status, busy.text], [503, '<h1>Come back later</h1>'])
+  })
+
+  test(`${environment}: else the built-in page has the code, the status text and the request`, async (t) => {
+    const { get } = await failingServer(t, { environment, declare: boom })
+    const { status, headers, text } = await get('/boom')
+    assert.equal(status, 500)
+    assert.match(text, /<h1>500<\/h1><p>Internal Server Error<\/p>/)
+    assert.ok(text.includes(headers.get('x-request-id') ?? 'none'))
+    assert.equal(headers.get('vary'), 'Accept')
+    assert.doesNotMatch(text, /plan|money|refusePayment|\.ts/)
+  })
+
+  test(`${environment}: a JSON client gets the status text and nothing else`, async (t) => {
+    const { get } = await failingServer(t, { environment, declare: boom })
+    const { status, text } = await get('/boom', json)
+    assert.deepEqual([status, text], [500, '{"error":"Internal Server Error"}'])
+    const busy = await get('/busy', json)
+    assert.deepEqual([busy.status, busy.text], [503, '{"error":"Service Unavailable"}'])
+  })
+}
+
+test('test: a throwable is a 500 of one space, a missing handler its status without a body', async (t) => {
+  const { get } = await failingServer(t, { environment: 'test', declare: boom })
+  for (const headers of [{}, json]) {
+    const boomed = await get('/boom', headers)
+    assert.deepEqual([boomed.status, boomed.text], [500, ' '])
+    const missing = await get('/nowhere', headers)
+    assert.deepEqual([missing.status, missing.text], [404, ''])
+    const refused = await get('/users/1', headers)
+    assert.deepEqual([refused.status, refused.text], [403, ''])
+  }
+})
+
+test('problem details answer those who name them, with a detail in development only', async (t) => {
+  for (const environment of ['development', 'staging', 'production'] as const) {
+    const { get } = await failingServer(t, { environment, declare: boom })
+    const { headers, text } = await get('/boom?token=x', { accept: 'application/problem+json' })
+    assert.equal(headers.get('content-type'), 'application/problem+json')
+    assert.deepEqual(JSON.parse(text), {
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      instance: '/boom',
+      request: headers.get('x-request-id'),
+      ...(environment === 'development' && { detail: 'the plan <b>Z</b>' }),
+    })
+  }
+})
+
+test('an HttpError below 500 is a clean page everywhere; developers read its message', async (t) => {
+  for (const environment of ['development', 'production'] as const) {
+    const { get, reported } = await failingServer(t, { environment, declare: boom })
+    const page = await get('/users/1')
+    assert.equal(page.status, 403)
+    assert.match(page.text, /<h1>403<\/h1><p>Forbidden<\/p>/)
+    assert.equal(page.text.includes('not for the likes of you'), environment === 'development')
+    assert.equal((await get('/users/1', json)).text, '{"error":"Forbidden"}')
+    const missing = await get('/user/1')
+    assert.equal(missing.status, 404)
+    assert.equal(missing.text.includes('GET /users/:id'), environment === 'development')
+    assert.deepEqual(reported, [])
+  }
+})
+
+test('details of development go to clients at this machine only, unless opted in', async (t) => {
+  const declare = boom
+  const shown = /refusePayment/
+  const shy = await failingServer(t, { environment: 'development', declare })
+  assert.match((await shy.get('/boom')).text, shown)
+  for (const headers of [
+    { 'x-forwarded-for': '203.0.113.7' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { forwarded: 'for=203.0.113.7' },
+  ]) {
+    assert.doesNotMatch((await shy.get('/boom', headers)).text, shown)
+    const payload = await shy.get('/boom', { ...headers, ...json })
+    assert.equal(payload.text, '{"error":"Internal Server Error"}')
+  }
+  const open = await failingServer(t, { environment: 'development', debugRemote: true, declare })
+  assert.match((await open.get('/boom', { forwarded: 'for=203.0.113.7' })).text, shown)
+})
+
+test('a page that fails itself is a bare 500, and the next request is answered', async (t) => {
+  const views = { 'errors/404': '<% throw new Error("broken page") %>' }
+  const { get, reported } = await failingServer(t, {
+    environment: 'production',
+    views,
+    declare: (server) => server.router.get('/fine', () => 'fine'),
+  })
+  const { status, text } = await get('/nowhere')
+  assert.deepEqual([status, text], [500, 'Internal Server Error'])
+  assert.match(reported[0]?.[0].message ?? '', /broken page/)
+  assert.equal((await get('/fine')).text, 'fine')
+})
+
+test('reporters get the facts of the request, without query and without secret parameters', async (t) => {
+  const { get, reported } = await failingServer(t, {
+    environment: 'production',
+    declare: (server) => server.router.get('/reset/:selector/:verifier', refusePayment),
+  })
+  const { headers } = await get('/reset/abc/v%33rysecret?token=x')
+  const [error, context] = reported[0] ?? []
+  assert.ok(error instanceof PaymentRefused)
+  assert.deepEqual(context, {
+    interface: 'WPI',
+    method: 'GET',
+    URI: '/reset/abc/[redacted]',
+    peer: '127.0.0.1',
+    request: headers.get('x-request-id'),
+  })
+})

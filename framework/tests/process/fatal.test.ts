@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { RunningCommand, runCommand } from '../support/command.ts'
+import { plantProject } from '../support/plant-project.ts'
+
+const script = `import 'framework/boot'
+import { createRequire } from 'node:module'
+import { writeSync } from 'node:fs'
+import { Throwables } from 'framework/debugging'
+const require = createRequire(import.meta.url)
+Throwables.reporters.push((error, context) => {
+  const { severity, file, line } = error
+  writeSync(1, JSON.stringify({ class: error.constructor.name, severity, file, line, ...context }) + '\\n')
+})
+`
+const files = {
+  'broken.js': 'export const a = 1\nexport const b = ;\n',
+  'broken.cjs': 'exports.a = 1\nexports.b = ;\n',
+  'broken.ts': 'export const a: number = 1\nexport const b: = 2\n',
+  'nested.js': `import './broken.js'\n`,
+  'broken.json': '{ "a": }',
+}
+
+for (const [load, name] of [
+  [`await import('./broken.js')`, 'broken.js'],
+  [`import('./broken.ts')`, 'broken.ts'],
+  [`import('./nested.js')`, 'broken.js'],
+  [`require('./broken.cjs')`, 'broken.cjs'],
+  [`require('./broken.js')`, 'broken.js'],
+  [`require('./broken.ts')`, 'broken.ts'],
+] as const) {
+  test(`${load} is a fatal error in line 2 of ${name}, told once`, async (t) => {
+    const cwd = plantProject(t, { ...files, 'script.js': script + load })
+    const program = ['--conditions=source', 'script.js']
+    const { status, stdout, stderr } = await runCommand(t, [], { program, cwd })
+    assert.equal(status, 255)
+    assert.deepEqual(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      [{ class: 'ErrorException', severity: 4, file: join(cwd, name), line: 2, origin: 'fatal' }],
+    )
+    assert.match(
+      stderr,
+      new RegExp(`^ErrorException: .*\\n {4}at ${name.replace('.', '\\.')}:2:\\d+\\n`),
+    )
+    assert.match(stderr, /^ {2}> 2 \| export/m)
+    assert.match(stderr, /^Caused by SyntaxError: /m)
+  })
+}
+
+test('a static import that does not parse is one when Node gets framework/boot first', async (t) => {
+  const cwd = plantProject(t, { ...files, 'script.js': `import './nested.js'\n` })
+  const program = ['--conditions=source', '--import', 'framework/boot', 'script.js']
+  const { status, stderr } = await runCommand(t, [], { program, cwd })
+  assert.equal(status, 255)
+  assert.match(stderr, /^ErrorException: Unexpected token ';'\n {4}at broken\.js:2:\d+\n/)
+})
+
+test('JSON that does not parse is an ordinary error', async (t) => {
+  for (const load of [`JSON.parse('{ "a": }')`, `require('./broken.json')`]) {
+    const cwd = plantProject(t, { ...files, 'script.js': script + load })
+    const program = ['--conditions=source', 'script.js']
+    const { status, stdout } = await runCommand(t, [], { program, cwd })
+    assert.equal(status, 255)
+    assert.deepEqual(JSON.parse(stdout), { class: 'SyntaxError', origin: 'exception' })
+  }
+})
+
+const server = join(import.meta.dirname, 'memory-server.ts')
+
+test('a single process that ran out of memory is reported by the next one, once', async (t) => {
+  const reports = join(folder(t), 'storage', 'reports')
+  const [first, url] = await startServer(t, reports, '--max-old-space-size=64')
+  const [placeholder = ''] = readdirSync(reports)
+  assert.equal(statSync(join(reports, placeholder)).mode & 0o777, 0o600)
+  await assert.rejects(fetch(`${url}/eat`))
+  assert.equal(await first.end(), 'SIGABRT')
+  assert.deepEqual(readdirSync(reports), [`fatal-${first.child.pid}.json`])
+  assert.equal(statSync(join(reports, placeholder)).mode & 0o777, 0o600)
+
+  const [second] = await startServer(t, reports)
+  const [line = ''] = reportedBy(second)
+  const { severity, message, context } = JSON.parse(line)
+  assert.equal(severity, 1)
+  assert.match(message, /heap out of memory/)
+  assert.deepEqual(context, { origin: 'fatal' })
+  assert.match(second.stderr, /^ErrorException: .*heap out of memory\n/)
+  assert.deepEqual(readdirSync(reports), [`fatal-${second.child.pid}.json`])
+
+  const [third] = await startServer(t, reports)
+  assert.deepEqual([reportedBy(second).length, reportedBy(third).length], [1, 0])
+  for (const command of [second, third]) assert.equal(await command.stop(), 0)
+  assert.deepEqual(readdirSync(reports), [])
+})
+
+test('of many processes that start at once one reports what was left', async (t) => {
+  const reports = folder(t)
+  const left = { header: { event: 'out of memory', trigger: 'OOMError' } }
+  for (const pid of [999_999_991, 999_999_992, 999_999_993]) {
+    writeFileSync(join(reports, `fatal-${pid}.json`), JSON.stringify(left))
+  }
+  const started = await Promise.all(Array.from({ length: 6 }, () => startServer(t, reports)))
+  const reported = started.flatMap(([command]) => reportedBy(command))
+  assert.equal(reported.length, 3)
+  assert.equal(readdirSync(reports).length, 6, 'each has its own empty file')
+})
+
+test('a report that several processes reach for at the same moment goes to one of them', async (t) => {
+  const [reports, gate] = [folder(t), join(folder(t), 'gate')]
+  const events = Array.from({ length: 300 }, (_, at) => `fatal ${at}`)
+  for (const [at, event] of events.entries()) {
+    const report = { header: { event, trigger: 'OOMError' } }
+    writeFileSync(join(reports, `fatal-${900_000_000 + at}.json`), JSON.stringify(report))
+  }
+  const child = join(import.meta.dirname, 'take-reports-child.ts')
+  const program = ['--conditions=source', child]
+  const started = Array.from({ length: 4 }, () => {
+    return new RunningCommand(t, [reports, gate], { program })
+  })
+  await Promise.all(started.map((command) => command.said(/ready/)))
+  writeFileSync(gate, '')
+  await Promise.all(started.map((command) => command.end()))
+  const taken = started.flatMap(({ stdout }): string[] => JSON.parse(stdout.replace('ready', '')))
+  assert.deepEqual(taken.toSorted(), events.toSorted())
+})
+
+test('a folder that cannot be made is no reason not to serve', async (t) => {
+  const file = join(folder(t), 'file')
+  writeFileSync(file, '')
+  const [command, url] = await startServer(t, join(file, 'reports'))
+  assert.equal((await fetch(`${url}/pid`)).status, 200)
+  assert.match(command.stdout, /"log":"no diagnostic report can be left"/)
+})
+
+test('a process that is killed leaves an empty file, which the next one clears away', async (t) => {
+  const reports = folder(t)
+  const [first] = await startServer(t, reports)
+  first.child.kill('SIGKILL')
+  await first.end()
+  assert.equal(readFileSync(join(reports, `fatal-${first.child.pid}.json`), 'utf8'), '')
+  const [second] = await startServer(t, reports)
+  assert.deepEqual(reportedBy(second), [])
+  assert.deepEqual(readdirSync(reports), [`fatal-${second.child.pid}.json`])
+})
+
+/** A server of one process that leaves reports in a folder, and where it answers. */
+async function startServer(
+  t: TestContext,
+  reports: string,
+  ...flags: string[]
+): Promise<[RunningCommand, string]> {
+  const program = ['--conditions=source', ...flags, server]
+  const command = new RunningCommand(t, [JSON.stringify({ reports })], { program })
+  const [port] = await command.said(/"port":(\d+)/)
+  return [command, `http://127.0.0.1:${port}`]
+}
+
+function reportedBy({ stdout }: RunningCommand): string[] {
+  return stdout.split('\n').filter((line) => line.startsWith('{"reported"'))
+}
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'framework-fatal-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}

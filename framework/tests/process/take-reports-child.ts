@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import { takeAnyReport } from '../../src/base/debugging/take-reports.ts'
+
+// Waits for the gate together with others, takes what it can get, and tells what it got.
+const [folder = '', gate = ''] = process.argv.slice(2)
+process.stdout.write('ready\n')
+while (!existsSync(gate));
+const taken: string[] = []
+for (let fatal = takeAnyReport(folder); fatal !== null; fatal = takeAnyReport(folder)) {
+  taken.push(fatal.message)
+}
+process.stdout.write(`${JSON.stringify(taken)}\n`)
