@@ -1,6 +1,7 @@
 /** The benchmarks by name; each takes the remaining arguments and resolves to an exit status. */
 const benchmarks: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   http: async (args) => (await import('./http/benchmark.ts')).runHttp(args),
+  errors: async (args) => (await import('./errors/benchmark.ts')).runErrors(args),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -35,6 +35,27 @@ test('values of secret query parameters are masked, others are not', () => {
   )
 })
 
+test('pairs with a secret name are masked in forms, fragments, plain words and JSON as well', () => {
+  const cases = {
+    'x#access_token=abc': 'x#access_token=[redacted]',
+    'a=1&amp;token=abc&amp;b=2': 'a=1&amp;token=[redacted]&amp;b=2',
+    'a=1;token=abc': 'a=1;token=[redacted]',
+    '?user%5Bpassword%5D=abc': '?user%5Bpassword%5D=[redacted]',
+    '?to%6ben=abc': '?to%6ben=[redacted]',
+    'login with password=abc failed': 'login with password=[redacted] failed',
+    'sent {"password":"a\\"bc","name":"ada"}': 'sent {"password":"[redacted]","name":"ada"}',
+  }
+  for (const [text, masked] of Object.entries(cases)) assert.equal(maskText(text), masked)
+})
+
+test('credentials of headers are masked where a text quotes them', () => {
+  assert.equal(
+    maskText('Authorization: Bearer abc\nCookie: a=1; b=2\nAccept: x'),
+    'Authorization: [redacted]\nCookie: [redacted]\nAccept: x',
+  )
+  assert.equal(maskText('sent bearer abc.def.ghi, refused'), 'sent bearer [redacted], refused')
+})
+
 test('a long text is cut, and a secret at the cut does not come through', () => {
   const long = maskText('x'.repeat(10_000))
   assert.equal(long.length < 8_300, true)
@@ -58,5 +79,9 @@ test('a hostile text costs no more than its length', () => {
   maskText('://a:'.repeat(50_000))
   maskText('?token'.repeat(50_000))
   maskText('://'.repeat(80_000))
+  maskText('token%'.repeat(50_000))
+  maskText('"token":"'.repeat(40_000))
+  maskText('cookie:'.repeat(40_000))
+  maskText('bearer '.repeat(40_000))
   assert.ok(process.cpuUsage(started).user < 1_000_000)
 })

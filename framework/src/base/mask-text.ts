@@ -11,11 +11,20 @@ const userInfo = new RegExp(`://[^\\s/?#"<>]{1,${LONGEST_PART}}@`, 'g')
 // Passwords with an unescaped slash or hash are wrong and common; a port before a path is neither.
 // Short bounds: this one may be tried again at every `://` of a hostile text.
 const brokenUserInfo = /:\/\/[^\s/?#@:"<>[]{0,64}:(?!\d{1,5}[/?#])[^\s@"<>]{1,128}@/g
-const queryPair = /([?&])([\w.[\]-]{1,128})=([^&\s#"<>]+)/g
+// A pair in a query, a fragment, a form or plain words. It begins where a run of such characters
+// begins, so that a long run is looked at once.
+const pairName = /(?<![\w.[\]%-])([\w.[\]%-]{1,128})=/g
+const pairValue = /[^&\s#"<>]+/y
+const jsonPair = /"([\w.-]{1,128})"(\s{0,9}:\s{0,9})"(?:[^"\\]|\\.){0,4096}"/g
+const headerLine =
+  /\b(authorization|(?:set-)?cookie|x-api-key|x-csrf-token)(\s{0,9}:\s{0,9})[^\r\n]{1,4096}/gi
+// Most texts hold none of it, and then one look is enough.
+const suspicious = /[=:]|bearer|basic/i
+const bearer = /\b(bearer|basic)\s{1,9}[\w.~+/=-]{6,}/gi
 
 /**
- * The text without user info of URLs and without the values of secret query parameters, cut after
- * 8,192 characters.
+ * The text without user info of URLs, without the values of pairs with a secret name, in queries and
+ * elsewhere, and without credentials of headers, cut after 8,192 characters.
  */
 export function maskText(text: string): string {
   if (text.length <= LONGEST_SEARCHED) return shorten(mask(text), 0)
@@ -26,16 +35,47 @@ export function maskText(text: string): string {
 }
 
 function mask(text: string): string {
+  if (!suspicious.test(text)) return text
   let masked = text
   if (masked.includes('://')) {
     masked = masked
       .replaceAll(userInfo, `://${REDACTED}@`)
       .replaceAll(brokenUserInfo, `://${REDACTED}@`)
   }
+  if (masked.includes(':')) {
+    masked = masked
+      .replaceAll(headerLine, `$1$2${REDACTED}`)
+      .replaceAll(jsonPair, (found, key: string, colon: string) =>
+        isSecretKey(key) ? `"${key}"${colon}"${REDACTED}"` : found,
+      )
+  }
+  masked = masked.replaceAll(bearer, `$1 ${REDACTED}`)
   if (!masked.includes('=')) return masked
-  return masked.replaceAll(queryPair, (pair, before: string, key: string) =>
-    isSecretKey(key) ? `${before}${key}=${REDACTED}` : pair,
-  )
+  return maskPairs(masked)
+}
+
+function maskPairs(text: string): string {
+  let masked = ''
+  let done = 0
+  for (const { 0: found, 1: name = '', index } of text.matchAll(pairName)) {
+    const start = index + found.length
+    if (index < done || !isSecretKey(decoded(name))) continue
+    pairValue.lastIndex = start
+    const value = pairValue.exec(text)?.[0] ?? ''
+    if (value === '') continue
+    masked += text.slice(done, start) + REDACTED
+    done = start + value.length
+  }
+  return masked + text.slice(done)
+}
+
+function decoded(key: string): string {
+  if (!key.includes('%')) return key
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
 }
 
 function shorten(text: string, missing: number): string {

@@ -8,10 +8,10 @@ const secretKeys = words(`
   password user_password newPassword PASSWD secret client-secret clientSecret token _token
   accessToken X-CSRF-Token csrf key keys api_key apiKey APIKey APIKEY apikey x-api-key key2
   privateKeyPem app.key monkeyKey Authorization proxy-authorization Cookie set-cookie credential
-  awsCredentials verifier validator
+  awsCredentials verifier validator pass pwd licensekey passphrase
 `)
 const openKeys = words(`
-  monkey keyboard hotkey keyword turkeys name author user pass emailValidator request id constructor
+  monkey keyboard hotkey keyword turkeys name author user passed emailValidator request id constructor
   __proto__
 `)
 

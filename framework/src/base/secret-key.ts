@@ -1,7 +1,7 @@
 // Anywhere in the key: none of these is part of an everyday word.
 const anywhere = /passw(?:or)?d|passphrase|secret|token|authorization|cookie|csrf|credential/i
-// The halves of our one-time links.
-const whole = /^(?:verifier|validator)$/i
+// The halves of our one-time links, and short names of passwords.
+const whole = /^(?:verifier|validator|pass|pwd)$/i
 // "key" counts wherever it stands, except in the everyday words it hides in.
 const everyday =
   /donkey|hockey|hotkey|jockey|keyboard|keyframe|keyhole|keynote|keystone|keyword|monkey|turkey|whiskey/gi

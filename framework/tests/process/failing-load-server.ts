@@ -33,7 +33,6 @@ server.router
     throw new TypeError('later')
   })
   .get('/string', () => {
-    // oxlint-disable-next-line no-throw-literal
     throw 'only a text'
   })
   .get('/aggregate', () => {

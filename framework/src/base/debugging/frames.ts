@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { maskText } from '../mask-text.ts'
 import { originalPosition } from './source-map.ts'
 
 /** Whose code a frame is in. */
@@ -90,7 +91,7 @@ function parseFrame(line: string): Frame | null {
 }
 
 function pathOf(where: string): string {
-  if (!where.startsWith('file://')) return where
+  if (!where.startsWith('file://')) return maskText(where)
   try {
     return fileURLToPath(where)
   } catch {

@@ -3,6 +3,7 @@ import { className } from '../../base/debugging/class-name.ts'
 import { framesOf } from '../../base/debugging/frames.ts'
 import type { Frame } from '../../base/debugging/frames.ts'
 import { messageOf } from '../../base/debugging/message-of.ts'
+import { maskText } from '../../base/mask-text.ts'
 
 /** What a developer's client gets to know of a throwable. */
 export interface DevelopmentPayload {
@@ -29,7 +30,7 @@ export function developmentPayload(error: Error, root: string): DevelopmentPaylo
   const frames = framesOf(error)
   const at = frames.find(({ line }) => line > 0)
   return {
-    error: className(error),
+    error: maskText(className(error)),
     message: messageOf(error),
     file: at === undefined ? '' : shownFile(at, root),
     line: at?.line ?? 0,

@@ -24,8 +24,16 @@ export function shownPath({ path, params }: Request): string {
   if (secrets.size === 0) return path
   return path
     .split('/')
-    .map((part) => (part !== '' && secrets.has(decoded(part)) ? REDACTED : part))
+    .map((part) => (holdsOne(part, secrets) ? REDACTED : part))
     .join('/')
+}
+
+// A parameter may hold an encoded slash, and is then part of a segment in more than one piece.
+function holdsOne(part: string, secrets: ReadonlySet<string>): boolean {
+  if (part === '') return false
+  return decoded(part)
+    .split('/')
+    .some((piece) => piece !== '' && secrets.has(piece))
 }
 
 function decoded(part: string): string {

@@ -18,7 +18,7 @@ import { reportFailure } from '../server/worker-messages.ts'
 import { supervises } from '../server/workers.ts'
 import { loadProject } from './load-project.ts'
 import type { BannerLine, Project } from './project.ts'
-import { openLogs } from './project-logs.ts'
+import { logSection, openLogs } from './project-logs.ts'
 import { readSettings } from './read-settings.ts'
 
 /** What a project is assembled from. */
@@ -83,7 +83,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
       root,
       debugRemote: settings.debugRemote,
       routes: () => server.router.routes(),
-      context: ({ id }) => ({ Log: { ...recent?.of(id) } }),
+      context: ({ id }) => (recent === null ? {} : logSection(recent, id)),
     }),
     reporter: environment === Environments.Test ? null : exceptionsReporter(logs),
     log: (text, context) => channel.info(text, context),

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { ServerValues } from '../../app/config/server-scope.ts'
+import type { PageContext } from '../../base/debugging/page.ts'
 import { fileSink } from '../../services/logs/file-sink.ts'
 import { jsonSink } from '../../services/logs/json-sink.ts'
 import { Logs } from '../../services/logs/logs.ts'
+import type { RecentLines } from '../../services/logs/recent-lines.ts'
 import type { Sink } from '../../services/logs/sink.ts'
 import { terminalSink } from '../../services/logs/terminal-sink.ts'
 
@@ -24,4 +26,11 @@ export function openLogs(
     sinks: (channel) =>
       logFile || channel === 'exceptions' ? [...everywhere, file(channel)] : everywhere,
   })
+}
+
+/** What was logged during a request, as a section of the debug page; nothing when nothing was. */
+export function logSection(recent: RecentLines, request: string): PageContext {
+  const lines = recent.of(request)
+  if (lines.length === 0) return {}
+  return { Log: Object.fromEntries(lines.map((line, at) => [String(at + 1), line])) }
 }

@@ -3,6 +3,7 @@ import type { Throwables } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
+import { reportContext } from '../errors/report-context.ts'
 import { RequestEvents } from '../request/events.ts'
 import { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
@@ -72,7 +73,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
       try {
         finish(request, response)
       } catch (thrown) {
-        throwables.notify(thrown, { request: request.id })
+        throwables.notify(thrown, reportContext(request))
       }
     }
     const { body = null } = response
@@ -87,7 +88,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
         if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
         // The head is out: nothing can be said any more, and a half answer must not look whole.
         exchange.destroy()
-        throwables.notify(thrown, { request: request.id })
+        throwables.notify(thrown, reportContext(request))
         handled(request, response)
       },
     )

@@ -1,0 +1,40 @@
+import { type Target, Verdicts } from '../http/targets.ts'
+import { failureCost, type Figure, pageRatio, type Results } from './results.ts'
+
+const leastRatio = 3
+const mostMicros = 50
+
+/** Holds the results against every target. Nothing here is written by hand. */
+export function targetsOf(results: Results): readonly Target[] {
+  const ratio = pageRatio(results, 'again', 'wallMicros')
+  return [
+    {
+      claim: `a warm page of 22 frames takes Youch 4 at least ${leastRatio} × as long as ours`,
+      measured: rangeOf(ratio, 2, ' ×'),
+      verdict: judge(ratio, (value) => value >= leastRatio),
+    },
+    ...results.requests.flatMap((score) =>
+      (['silent', 'logged'] as const).map((kind): Target => {
+        const cost = failureCost(score, kind, 'cpuMicros')
+        const told = kind === 'silent' ? 'nobody told' : 'logged to a file'
+        return {
+          claim: `${score.title}: a failure, ${told}, adds at most ${mostMicros} µs of CPU`,
+          measured: rangeOf(cost, 1, ' µs'),
+          verdict: judge(cost, (micros) => micros <= mostMicros),
+        }
+      }),
+    ),
+  ]
+}
+
+/** A figure with its interval, as text. */
+export function rangeOf({ median, interval }: Figure, digits: number, unit: string): string {
+  const { low, high } = interval
+  return `${median.toFixed(digits)}${unit} (${low.toFixed(digits)}–${high.toFixed(digits)})`
+}
+
+function judge({ median, interval }: Figure, holds: (value: number) => boolean): Verdicts {
+  const certain = interval.trusted && holds(interval.low) === holds(interval.high)
+  if (holds(median)) return certain ? Verdicts.Met : Verdicts.MetUncertain
+  return certain ? Verdicts.Missed : Verdicts.MissedUncertain
+}
