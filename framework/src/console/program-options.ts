@@ -30,3 +30,22 @@ export function workersOption(): Option {
     throw new InvalidArgumentError('It must be a number from 1 to 1024, or auto.')
   })
 }
+
+/** `--interval <seconds>`: how often something is done again. */
+export function intervalOption(): Option {
+  return secondsOption('--interval <seconds>', 'do it again and again, this often', 0.1)
+}
+
+/** `--patience <seconds>`: how long something that failed is tried again. */
+export function patienceOption(): Option {
+  return secondsOption('--patience <seconds>', 'how long to try again (60), 0 for not at all', 0)
+}
+
+function secondsOption(flags: string, description: string, least: number): Option {
+  const most = 86_400
+  return new Option(flags, description).argParser((text) => {
+    const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : -1
+    if (seconds >= least && seconds <= most) return seconds
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`)
+  })
+}

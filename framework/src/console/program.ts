@@ -3,9 +3,17 @@ import type { ConfigFlags } from './commands/config.ts'
 import type { NewFlags } from './commands/new.ts'
 import type { RoutesFlags } from './commands/routes.ts'
 import type { ServeFlags } from './commands/serve.ts'
+import type { ShipMetricsFlags } from './commands/ship-metrics.ts'
 import type { ExitStatus } from './exit-status.ts'
 import { packageVersion } from './package-facts.ts'
-import { environmentOption, portOption, projectOption, workersOption } from './program-options.ts'
+import {
+  environmentOption,
+  intervalOption,
+  patienceOption,
+  portOption,
+  projectOption,
+  workersOption,
+} from './program-options.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Receives how a command ended. */
@@ -50,6 +58,19 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .action(async (flags: ConfigFlags) => {
       const { config } = await import('./commands/config.ts')
       ended(await config(flags, terminal))
+    })
+
+  program
+    .command('ship-metrics')
+    .description('send the metrics of the project to an OTLP collector')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--folder <folder>', 'folder of the snapshots (FRAMEWORK_OBSERVABILITY_DIR)')
+    .addOption(intervalOption())
+    .addOption(patienceOption())
+    .action(async (flags: ShipMetricsFlags) => {
+      const { shipProjectMetrics } = await import('./commands/ship-metrics.ts')
+      ended(await shipProjectMetrics(flags, terminal))
     })
 
   program

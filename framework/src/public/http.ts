@@ -19,11 +19,21 @@ export type {
 } from '../web/router/middleware.ts'
 export type { PathParams } from '../web/router/path-params.ts'
 export type { Handler, RouteOptions, RouteSummary } from '../web/router/route.ts'
-export { routeSet, type RouteSet } from '../web/router/route-set.ts'
+export {
+  routeSet,
+  type DeclareRoutes,
+  type RouteSet,
+  type RouteSetOptions,
+} from '../web/router/route-set.ts'
 export { Router } from '../web/router/router.ts'
-export type { Listening, TlsOptions } from '../web/server/engine.ts'
+export { Observability } from '../web/routes/observability.ts'
+export type { Listening, TlsOptions, Traffic } from '../web/server/engine.ts'
 export type { InjectedAnswer, InjectedRequest } from '../web/server/inject.ts'
 export type { Limits } from '../web/server/limits.ts'
+export type { ObservabilitySettings } from '../web/server/observability-settings.ts'
 export type { ServerOptions } from '../web/server/options.ts'
+export type { ReadyAnswer, ReadyCheck } from '../web/server/readiness.ts'
+export type { FleetHost, ServerHost } from '../web/server/server-host.ts'
+export { Telemetry, type TelemetryOptions } from '../web/telemetry.ts'
 export { Server, type ListenOptions, type ServerParts } from '../web/server/server.ts'
 export { Worker, type WorkerIdentity } from '../web/server/worker-events.ts'

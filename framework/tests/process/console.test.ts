@@ -35,7 +35,7 @@ test('help, alone or asked for, lists the commands', async (t) => {
     const { status, stdout, stderr } = await runCommand(t, args)
     assert.equal(status, 0)
     assert.equal(stderr, '')
-    for (const name of ['serve', 'routes', 'config', 'new', 'help']) {
+    for (const name of ['serve', 'routes', 'config', 'ship-metrics', 'new', 'help']) {
       assert.match(stdout, new RegExp(`^ {2}${name} `, 'm'))
     }
   }

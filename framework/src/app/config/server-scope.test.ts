@@ -23,7 +23,11 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     logLevel: 'info',
     logFile: false,
     drain: 30,
+    drainDelay: 0,
     debugRemote: false,
+    observabilityFolder: 'storage/observability',
+    observabilityInterval: 10,
+    observabilityMaxAge: 60,
   })
 })
 

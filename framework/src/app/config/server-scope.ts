@@ -16,7 +16,11 @@ export type ServerScope = Scope<{
   readonly logLevel: Variable<Level>
   readonly logFile: Variable<boolean>
   readonly drain: Variable<number>
+  readonly drainDelay: Variable<number>
   readonly debugRemote: Variable<boolean>
+  readonly observabilityFolder: Variable<string>
+  readonly observabilityInterval: Variable<number>
+  readonly observabilityMaxAge: Variable<number>
 }>
 
 /** The values of the framework's own settings. */
@@ -73,8 +77,24 @@ export const serverScope: ServerScope = scope('server', {
     default: 30,
     meaning: 'seconds that requests in flight have at shutdown',
   }),
+  drainDelay: env.seconds('DRAIN_DELAY', {
+    default: 0,
+    meaning: 'seconds that requests are still taken after a signal to stop, while /ready says no',
+  }),
   debugRemote: env.boolean('DEBUG_REMOTE', {
     default: false,
     meaning: 'in development, show error details to other machines too',
+  }),
+  observabilityFolder: env.string('FRAMEWORK_OBSERVABILITY_DIR', {
+    default: 'storage/observability',
+    meaning: 'folder in which workers leave their metrics for each other',
+  }),
+  observabilityInterval: env.seconds('FRAMEWORK_OBSERVABILITY_INTERVAL', {
+    default: 10,
+    meaning: 'seconds between two snapshots of a worker',
+  }),
+  observabilityMaxAge: env.seconds('FRAMEWORK_OBSERVABILITY_MAXAGE', {
+    default: 60,
+    meaning: 'seconds after which a snapshot is too old to count',
   }),
 })

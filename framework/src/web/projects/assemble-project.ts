@@ -8,17 +8,15 @@ import { toError } from '../../base/debugging/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
 import { keptCertificate } from '../../base/tls/kept-certificate.ts'
 import { localHosts } from '../../base/tls/self-signed.ts'
-import { exceptionsReporter } from '../../services/logs/exceptions-reporter.ts'
 import type { Logs } from '../../services/logs/logs.ts'
-import { RecentLines } from '../../services/logs/recent-lines.ts'
-import { createCatcher } from '../errors/catcher.ts'
 import type { TlsOptions } from '../server/engine.ts'
-import { Server } from '../server/server.ts'
+import type { ReadyCheck } from '../server/readiness.ts'
+import type { Server } from '../server/server.ts'
 import { reportFailure } from '../server/worker-messages.ts'
 import { supervises } from '../server/workers.ts'
+import { createServer } from './create-server.ts'
 import { loadProject } from './load-project.ts'
 import type { BannerLine, Project } from './project.ts'
-import { logSection, openLogs } from './project-logs.ts'
 import { readSettings } from './read-settings.ts'
 
 /** What a project is assembled from. */
@@ -73,32 +71,14 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const supervising = supervises(settings.workers)
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null
-  const recent = environment === Environments.Development ? new RecentLines() : null
-  const logs = openLogs(root, settings, recent)
-  const channel = logs.channel('server')
-  const server: Server = new Server({
-    environment,
-    catcher: createCatcher({
-      environment,
-      root,
-      debugRemote: settings.debugRemote,
-      routes: () => server.router.routes(),
-      context: ({ id }) => (recent === null ? {} : logSection(recent, id)),
-    }),
-    reporter: environment === Environments.Test ? null : exceptionsReporter(logs),
-    log: (text, context) => channel.info(text, context),
-  })
-    .onClose(() => logs.close())
-    .configure({
-      ...settings,
-      patience: settings.drain,
-      reports: join(root, 'storage', 'reports'),
-      tls,
-      views,
-    })
-  if (supervising) return { project, environment, settings, server, logs, banner: [] }
+  const { server, logs } = createServer({ root, environment, settings, tls, views })
+  if (supervising) {
+    project.supervise(server)
+    return { project, environment, settings, server, logs, banner: [] }
+  }
   try {
-    const surroundings = { server: settings, environment, logs, root }
+    const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
+    const surroundings = { server: settings, environment, logs, root, ready }
     const banner = await project.install(server, surroundings, source)
     return { project, environment, settings, server, logs, banner }
   } catch (thrown) {

@@ -22,6 +22,7 @@ const source: EnvSource = {
   lookup: (name) => (name === 'SHOP_SHELVES' ? { text: '7', origin: '.env' } : null),
 }
 const surroundings: Surroundings = {
+  ready: () => {},
   server: readScopes({ server: serverScope }, source).server,
   environment: 'test',
   logs: new Logs({ sinks: [] }),

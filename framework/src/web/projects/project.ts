@@ -49,6 +49,8 @@ export interface Project {
     surroundings: Surroundings,
     source: EnvSource,
   ): Promise<readonly BannerLine[]>
+  /** Gives the primary of a fleet what the route sets do there. */
+  supervise(server: Server): void
 }
 
 /**
@@ -74,6 +76,7 @@ export function defineProject<
       server.mount(routes, services)
       return definition.banner?.(services) ?? []
     },
+    supervise: (server: Server) => void server.supervise(routes),
   })
 }
 

@@ -1,19 +1,36 @@
 import { inspect } from 'node:util'
 import { ConfigurationError } from '../../base/errors.ts'
+import type { FleetHost, ServerHost } from '../server/server-host.ts'
 import type { Router } from './router.ts'
+
+/** Puts the routes of a set on a router. `server` is what the set may use of the server around it. */
+export type DeclareRoutes<Services> = (
+  router: Router,
+  services: Services,
+  server: ServerHost,
+) => void
 
 /** Routes that belong together, under a name a manifest can list. */
 export interface RouteSet<Services> {
   readonly name: string
-  readonly declare: (router: Router, services: Services) => void
+  readonly declare: DeclareRoutes<Services>
+  /** What the set does in the primary of a fleet, which has no routes; null for nothing. */
+  readonly supervise: ((fleet: FleetHost) => unknown) | null
+}
+
+/** What a route set has besides its routes. */
+export interface RouteSetOptions {
+  /** Runs in the primary of a fleet before its workers start; what it gives is waited for. */
+  readonly supervise?: (fleet: FleetHost) => unknown
 }
 
 /** Declares a route set: `routeSet<Services>('Account', (router, { users }) => { … })`. */
 export function routeSet<Services>(
   name: string,
-  declare: (router: Router, services: Services) => void,
+  declare: DeclareRoutes<Services>,
+  { supervise }: RouteSetOptions = {},
 ): RouteSet<Services> {
-  return Object.freeze({ name, declare })
+  return Object.freeze({ name, declare, supervise: supervise ?? null })
 }
 
 /**
@@ -24,6 +41,7 @@ export function mountRouteSets<Services>(
   router: Router,
   sets: readonly RouteSet<Services>[],
   services: Services,
+  server: ServerHost,
 ): void {
   const seen = new Set<string>()
   for (const set of sets) {
@@ -40,6 +58,6 @@ export function mountRouteSets<Services>(
       )
     }
     seen.add(set.name)
-    set.declare(router.within(set.name), services)
+    set.declare(router.within(set.name), services, server)
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mountRouteSets, routeSet } from './route-set.ts'
+import { Server } from '../server/server.ts'
+import { routeSet } from './route-set.ts'
 import { Router } from './router.ts'
 
 test('two routes that answer the same requests are an error that names both', () => {
@@ -46,17 +47,17 @@ test('any declares GET, POST, PUT, PATCH and DELETE', () => {
 })
 
 test('routes remember the set they came from', () => {
-  const router = new Router()
+  const server = new Server({ environment: 'test' })
   const Home = routeSet<{ title: string }>('Home', (routes, { title }) =>
     routes.get('/', () => title),
   )
-  mountRouteSets(router, [Home], { title: 'hello' })
-  assert.equal(router.routes()[0]?.set, 'Home')
+  server.mount([Home], { title: 'hello' })
+  assert.equal(server.router.routes()[0]?.set, 'Home')
 })
 
 test('a set listed twice in a manifest is an error that names it', () => {
   const Home = routeSet('Home', () => {})
-  assert.throws(() => mountRouteSets(new Router(), [Home, Home], {}), {
+  assert.throws(() => new Server({ environment: 'test' }).mount([Home, Home], {}), {
     code: 'E_ROUTE_SET',
     message: /Home/,
   })

@@ -5,7 +5,8 @@ import { ConfigurationError } from '../../base/errors.ts'
 import type { Listening } from './engine.ts'
 import { passOnConnections } from './pass-on-connections.ts'
 import type { WorkerIdentity } from './worker-events.ts'
-import { drainMessage, parseReport, reportsVariable, slotVariable } from './worker-messages.ts'
+import { parseReport, reportsVariable, slotVariable } from './worker-messages.ts'
+import type { DrainMessage } from './worker-messages.ts'
 
 /** How a fleet is run. */
 export interface FleetOptions {
@@ -85,10 +86,10 @@ export class Fleet {
     return this.#queued
   }
 
-  /** Lets every worker finish what is in flight and leave. */
-  async stop(): Promise<void> {
+  /** Lets every worker take requests for `delay` more seconds, finish what is in flight and leave. */
+  async stop(delay = 0): Promise<void> {
     this.#stopping = true
-    await Promise.all([...this.#living].map((member) => this.#dismiss(member)))
+    await Promise.all([...this.#living].map((member) => this.#dismiss(member, delay)))
   }
 
   async #startAll(): Promise<Listening> {
@@ -133,7 +134,7 @@ export class Fleet {
         })
         return
       }
-      await this.#dismiss(old)
+      await this.#dismiss(old, 0)
     }
     this.#options.log('workers restarted', {})
   }
@@ -188,11 +189,12 @@ export class Fleet {
     if (!this.#stopping && !this.#members.has(slot)) this.#fork(slot)
   }
 
-  async #dismiss(member: Member): Promise<void> {
+  async #dismiss(member: Member, delay: number): Promise<void> {
     // Before it serves, a worker does not hear; one that fails ends by itself.
-    if (!member.leaving) member.serving.then(() => tellToLeave(member.worker)).catch(() => {})
+    if (!member.leaving)
+      member.serving.then(() => tellToLeave(member.worker, delay)).catch(() => {})
     member.leaving = true
-    await this.#awaitEnd(member, this.#options.patience * 1000 + killDelayMs)
+    await this.#awaitEnd(member, (delay + this.#options.patience) * 1000 + killDelayMs)
   }
 
   // A worker that does not leave in time is killed.
@@ -212,8 +214,9 @@ function forkWorker(slot: number, reports: string | null): Worker {
   return cluster.fork({ ...place, [reportsVariable]: reports })
 }
 
-function tellToLeave(worker: Worker): void {
-  if (worker.isConnected()) worker.send(drainMessage)
+function tellToLeave(worker: Worker, delay: number): void {
+  const message: DrainMessage = { type: 'framework:drain', delay }
+  if (worker.isConnected()) worker.send(message)
   else worker.process.kill('SIGTERM')
 }
 

@@ -7,6 +7,8 @@ import type { Peers } from '../request/peer.ts'
 import type { TlsOptions } from './engine.ts'
 import { completeLimits } from './limits.ts'
 import type { Limits } from './limits.ts'
+import { completeObservability } from './observability-settings.ts'
+import type { ObservabilitySettings } from './observability-settings.ts'
 
 /** What `server.configure` takes; everything may be left out. */
 export interface ServerOptions {
@@ -26,6 +28,13 @@ export interface ServerOptions {
   /** Seconds that requests in flight get when the server closes. */
   readonly patience?: number
   /**
+   * Seconds that requests are still taken after a signal to stop, while readiness already says no,
+   * so that whoever sends them can look elsewhere; 0 unless told otherwise.
+   */
+  readonly drainDelay?: number
+  /** Where workers leave their metrics for each other. */
+  readonly observability?: Partial<ObservabilitySettings>
+  /**
    * Folder for diagnostic reports of processes in which the engine gave up. Without one workers
    * use a temporary folder, and a single process leaves no report.
    */
@@ -43,6 +52,8 @@ export interface CompleteOptions {
   readonly peers: Peers
   readonly views: Views | null
   readonly patience: number
+  readonly drainDelay: number
+  readonly observability: ObservabilitySettings
   readonly reports: string | null
 }
 
@@ -55,6 +66,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     health = null,
     tls = null,
     patience = 30,
+    drainDelay = 0,
     reports = null,
   } = given
   check(Number.isInteger(port) && port >= 0 && port <= 65_535, 'port', '0 to 65535', port)
@@ -72,6 +84,12 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     health,
   )
   check(Number.isFinite(patience) && patience >= 0, 'patience', 'seconds of zero or more', patience)
+  check(
+    Number.isFinite(drainDelay) && drainDelay >= 0,
+    'drainDelay',
+    'seconds of zero or more',
+    drainDelay,
+  )
   check(reports !== '', 'reports', 'a folder, or null', reports)
   return {
     host,
@@ -83,6 +101,8 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     peers: trustPeers(given.trustedProxies ?? []),
     views: given.views ?? null,
     patience,
+    drainDelay,
+    observability: completeObservability(given.observability),
     reports: reports === null ? null : resolve(reports),
   }
 }

@@ -20,10 +20,14 @@ import type { InjectedAnswer, InjectedRequest } from './inject.ts'
 import { NodeEngine } from './node-engine.ts'
 import { completeOptions } from './options.ts'
 import type { CompleteOptions, ServerOptions } from './options.ts'
+import { Readiness } from './readiness.ts'
+import type { ReadyCheck } from './readiness.ts'
 import { reportToStandardError } from './report-to-standard-error.ts'
+import type { FleetHost, ServerHost } from './server-host.ts'
 import { onServerSignal } from './signals.ts'
 import type { ServerSignal } from './signals.ts'
 import { Worker } from './worker-events.ts'
+import type { WorkerIdentity } from './worker-events.ts'
 import { reportFailure, reportServing } from './worker-messages.ts'
 import { leaveFleet, onDrain, reportsFolder, supervises, workerIdentity } from './workers.ts'
 
@@ -42,6 +46,13 @@ export interface ServerParts {
   readonly log?: (message: string, context: Record<string, unknown>) => void
 }
 
+/** What a server does once it listens. */
+interface Running {
+  /** Takes requests for `delay` more seconds, then finishes what is in flight. */
+  stop(delay: number): Promise<void>
+  restart(): Promise<void>
+}
+
 /** How `listen` behaves. */
 export interface ListenOptions {
   /** Whether SIGTERM, SIGINT and SIGUSR2 drain, stop and restart this server; true by default. */
@@ -56,10 +67,13 @@ export class Server {
   readonly #parts: Required<Omit<ServerParts, 'catcher'>> & { readonly catcher: Catcher | null }
   readonly #middlewares: Middleware[] = []
   readonly #closers: (() => unknown)[] = []
+  readonly #readiness: Readiness
+  readonly #beginners: (() => unknown)[] = []
+  readonly #supervisors: ((fleet: FleetHost) => unknown)[] = []
+  #engine: Engine | null = null
   #options: CompleteOptions = completeOptions({})
   #receive: Receiver | null = null
-  #running: { readonly stop: () => Promise<void>; readonly restart: () => Promise<void> } | null =
-    null
+  #running: Running | null = null
   #closing: Promise<void> | null = null
 
   constructor(parts: ServerParts = {}) {
@@ -73,6 +87,9 @@ export class Server {
       reporter: parts.reporter === undefined ? usual : parts.reporter,
       log: parts.log ?? ((): void => {}),
     }
+    this.#readiness = new Readiness((check, reason) => {
+      this.#parts.log('a readiness check failed', { check, reason: toError(reason).message })
+    })
   }
 
   /** Sets options, all at once. @throws InvalidArgumentException for a value that cannot work. */
@@ -92,7 +109,22 @@ export class Server {
 
   /** Declares the route sets of a manifest. */
   mount<Services>(sets: readonly RouteSet<Services>[], services: Services): this {
-    mountRouteSets(this.router, sets, services)
+    mountRouteSets(this.router, sets, services, this.#host())
+    return this.supervise(sets)
+  }
+
+  /** Takes what route sets do in the primary of a fleet, without their routes. */
+  supervise(sets: readonly Pick<RouteSet<never>, 'supervise'>[]): this {
+    for (const { supervise } of sets) if (supervise !== null) this.#supervisors.push(supervise)
+    return this
+  }
+
+  /**
+   * Adds a check that readiness asks: while it gives false, throws, rejects or takes longer than
+   * five seconds this process should get no requests.
+   */
+  ready(name: string, check: ReadyCheck): this {
+    this.#readiness.add(name, check)
     return this
   }
 
@@ -127,7 +159,7 @@ export class Server {
 
   /** Stops accepting, finishes what is in flight (bounded by `patience`), closes the rest. */
   close(): Promise<void> {
-    this.#closing ??= this.#shutDown()
+    this.#closing ??= this.#shutDown(0)
     return this.#closing
   }
 
@@ -155,45 +187,37 @@ export class Server {
   }
 
   async #lead(): Promise<Listening> {
-    const { workers, patience, reports } = this.#options
-    const { throwables, log } = this.#parts
-    const { Fleet } = await import('./fleet.ts')
-    const { WorkerDeaths } = await import('./worker-deaths.ts')
-    const deaths = new WorkerDeaths(reports, throwables)
-    this.onClose(() => deaths.close())
-    const fleet = new Fleet({
-      workers,
-      patience,
-      log,
-      reports: deaths.folder,
-      ended: (worker) => deaths.tell(worker),
+    const { leadFleet } = await import('./lead-fleet.ts')
+    const { fleet, abandon } = await leadFleet({
+      ...this.#parts,
+      options: this.#options,
+      supervisors: this.#supervisors,
+      onClose: (closer) => void this.onClose(closer),
     })
-    this.#running = { stop: () => fleet.stop(), restart: () => fleet.restart() }
+    this.#running = { stop: (delay) => fleet.stop(delay), restart: () => fleet.restart() }
     try {
       return await fleet.start()
     } catch (thrown) {
-      deaths.close()
+      abandon()
       throw thrown
     }
   }
 
   async #serve(): Promise<Listening> {
     const { emitter } = this.#parts
-    const { host, port, patience, limits, tls } = this.#options
+    const { host, port, limits, tls } = this.#options
+    const engine = new NodeEngine({ limits, tls, receive: this.#receiver() })
+    this.#engine = engine
     const identity = workerIdentity()
-    const engine: Engine = new NodeEngine({ limits, tls, receive: this.#receiver() })
-    emitter.emit(Worker.Boot, identity)
     try {
+      for (const begin of this.#beginners) await begin()
+      emitter.emit(Worker.Boot, identity)
       const listening = await engine.listen({ host, port })
       this.#running = {
         restart: () => Promise.resolve(),
-        stop: async () => {
-          emitter.emit(Worker.Shutdown, identity)
-          const cut = await engine.close(patience)
-          if (cut > 0) this.#parts.log('connections cut after waiting', { cut, patience })
-        },
+        stop: (delay) => this.#drain(engine, identity, delay),
       }
-      this.onClose(onDrain(() => void this.#leave()))
+      this.onClose(onDrain((delay) => void this.#leave(delay)))
       await this.#keepReports()
       reportServing(listening)
       return listening
@@ -203,6 +227,17 @@ export class Server {
     }
   }
 
+  // Readiness says no at once; requests are taken until whoever sends them had time to notice.
+  async #drain(engine: Engine, identity: WorkerIdentity, delay: number): Promise<void> {
+    const { emitter, log } = this.#parts
+    const { patience } = this.#options
+    this.#readiness.draining = true
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay * 1000))
+    emitter.emit(Worker.Shutdown, identity)
+    const cut = await engine.close(patience)
+    if (cut > 0) log('connections cut after waiting', { cut, patience })
+  }
+
   async #keepReports(): Promise<void> {
     const folder = reportsFolder(this.#options.reports)
     if (folder === null) return
@@ -210,8 +245,8 @@ export class Server {
     this.onClose(keepReports(folder, this.#parts))
   }
 
-  async #shutDown(): Promise<void> {
-    await this.#running?.stop()
+  async #shutDown(delay: number): Promise<void> {
+    await this.#running?.stop(delay)
     this.#running = null
     for (const closer of this.#closers.splice(0).reverse()) {
       try {
@@ -223,7 +258,7 @@ export class Server {
   }
 
   #obey(signal: ServerSignal): void {
-    if (signal === 'stop') void this.#leave()
+    if (signal === 'stop') void this.#leave(this.#options.drainDelay)
     else {
       this.restart().catch((thrown: unknown) =>
         this.#parts.throwables.notify(thrown, { origin: 'restart' }),
@@ -231,8 +266,9 @@ export class Server {
     }
   }
 
-  async #leave(): Promise<void> {
-    await this.close()
+  async #leave(delay: number): Promise<void> {
+    this.#closing ??= this.#shutDown(delay)
+    await this.#closing
     await leaveFleet()
     process.exit(0)
   }
@@ -254,6 +290,26 @@ export class Server {
       throwables,
       health,
     })
+  }
+
+  #host(): ServerHost {
+    const { emitter, throwables } = this.#parts
+    const engine = (): Engine | null => this.#engine
+    const options = (): CompleteOptions => this.#options
+    return {
+      emitter,
+      throwables,
+      readiness: this.#readiness,
+      worker: workerIdentity(),
+      get observability() {
+        return options().observability
+      },
+      get traffic() {
+        return engine()?.traffic ?? { read: 0, written: 0 }
+      },
+      onServe: (begin) => void this.#beginners.push(begin),
+      onClose: (closer) => void this.onClose(closer),
+    }
   }
 
   #usualCatcher(): Catcher {

@@ -7,7 +7,11 @@ export type WorkerReport =
   | { readonly type: 'framework:failed'; readonly message: string }
 
 /** What the primary tells a worker: finish what is in flight, then leave. */
-export const drainMessage: { readonly type: 'framework:drain' } = { type: 'framework:drain' }
+export interface DrainMessage {
+  readonly type: 'framework:drain'
+  /** Seconds in which it still takes requests. */
+  readonly delay: number
+}
 
 /** Environment variable that tells a worker its place in the fleet. */
 export const slotVariable = 'FRAMEWORK_WORKER_SLOT'
@@ -26,9 +30,10 @@ export function parseReport(message: unknown): WorkerReport | null {
   return null
 }
 
-/** Whether a message from the primary tells this worker to leave. */
-export function isDrain(message: unknown): boolean {
-  return isRecord(message) && message['type'] === drainMessage.type
+/** In how many seconds a message tells this worker to leave; null for another message. */
+export function drainDelay(message: unknown): number | null {
+  if (!isRecord(message) || message['type'] !== 'framework:drain') return null
+  return Number(message['delay'] ?? 0)
 }
 
 /** Tells the primary where this worker serves; outside a fleet there is nobody to tell. */

@@ -1,12 +1,17 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import type { WorkerIdentity } from './worker-events.ts'
-import { isDrain, reportsVariable, slotVariable } from './worker-messages.ts'
+import { drainDelay, reportsVariable, slotVariable } from './worker-messages.ts'
 
 /** Whether this process is the primary of a fleet of that size, and so handles no requests itself. */
 export function supervises(workers: number | 'auto'): boolean {
   const count = workers === 'auto' ? availableParallelism() : workers
   return count > 1 && cluster.isPrimary
+}
+
+/** Whether this process is a worker that a primary watches. */
+export function inFleet(): boolean {
+  return cluster.isWorker
 }
 
 /** Who this process is as a worker; outside a fleet it is the first and only one. */
@@ -19,11 +24,15 @@ export function reportsFolder(configured: string | null): string | null {
   return cluster.isWorker ? (process.env[reportsVariable] ?? null) : configured
 }
 
-/** Calls back when the primary tells this worker to leave; returns the function that stops that. */
-export function onDrain(leave: () => void): () => void {
+/**
+ * Calls back when the primary tells this worker to leave, with the seconds it still takes requests;
+ * returns the function that stops that.
+ */
+export function onDrain(leave: (delay: number) => void): () => void {
   if (!cluster.isWorker) return () => {}
   const listener = (message: unknown): void => {
-    if (isDrain(message)) leave()
+    const delay = drainDelay(message)
+    if (delay !== null) leave(delay)
   }
   process.on('message', listener)
   return () => process.off('message', listener)

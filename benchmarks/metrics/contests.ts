@@ -1,0 +1,31 @@
+/** What is measured, by the name a contestant knows it under. */
+export const Contests = {
+  BoundCounter: 'bound-counter',
+  PlainCounter: 'plain-counter',
+  LabelledCounter: 'labelled-counter',
+  BoundHistogram: 'bound-histogram',
+  PlainHistogram: 'plain-histogram',
+  ScrapeCounters: 'scrape-counters',
+  ScrapeHistograms: 'scrape-histograms',
+} as const
+export type Contests = (typeof Contests)[keyof typeof Contests]
+
+/** How the contests are called in the report, and in which unit their times are given. */
+export const titles: Readonly<Record<Contests, { title: string; unit: 'ns' | 'ms' }>> = {
+  'bound-counter': { title: 'One increment of a counter with three labels, bound', unit: 'ns' },
+  'plain-counter': { title: 'One increment of a counter without labels', unit: 'ns' },
+  'labelled-counter': { title: 'One increment with three labels handed over', unit: 'ns' },
+  'bound-histogram': { title: 'One observation of a histogram with two labels, bound', unit: 'ns' },
+  'plain-histogram': { title: 'One observation of a histogram without labels', unit: 'ns' },
+  'scrape-counters': { title: 'A scrape of 10,000 counter series', unit: 'ms' },
+  'scrape-histograms': { title: 'A scrape of 700 histogram series, 9,800 samples', unit: 'ms' },
+}
+
+/** The libraries by name, with what they are called in the report; ours comes first. */
+export const clients = {
+  ours: 'ours',
+  'prom-client': 'prom-client 15',
+  'prometheus-io': '@prometheus-io/client 0.16',
+  otel: '@opentelemetry/sdk-metrics 3',
+} as const
+export type Clients = keyof typeof clients

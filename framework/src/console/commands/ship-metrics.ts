@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import { shippingSettings } from '../../app/config/shipping-settings.ts'
+import type { Environments } from '../../app/environments/environments.ts'
+import { printable } from '../../base/encoding/printable.ts'
+import { systemClock } from '../../services/observability/ship/ship-clock.ts'
+import { shipMetrics } from '../../services/observability/ship/ship-metrics.ts'
+import type { ShipOptions } from '../../services/observability/ship/ship-options.ts'
+import { ShipResults } from '../../services/observability/ship/ship-outcome.ts'
+import type { ShipOutcome } from '../../services/observability/ship/ship-outcome.ts'
+import { enterEnvironment } from '../enter-environment.ts'
+import { ExitStatus } from '../exit-status.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What `framework ship-metrics` takes. */
+export interface ShipMetricsFlags {
+  readonly project: string
+  readonly environment?: Environments
+  readonly folder?: string
+  /** Seconds between two shipments; once unless given. */
+  readonly interval?: number
+  /** Seconds in which a shipment is tried again. */
+  readonly patience?: number
+}
+
+/** Sends the metrics of a project to a collector and prints the HTTP status. */
+export async function shipProjectMetrics(
+  flags: ShipMetricsFlags,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const root = resolve(flags.project)
+  const options: ShipOptions = {
+    ...shippingSettings(root, enterEnvironment(root, flags.environment)),
+    ...(flags.folder !== undefined && { folder: resolve(flags.folder) }),
+    ...(flags.patience !== undefined && { patience: flags.patience }),
+  }
+  if (flags.interval !== undefined) return shipUntilStopped(options, flags.interval, terminal)
+  const outcome = await shipMetrics(options)
+  tell(outcome, terminal)
+  return outcome.result === ShipResults.Sent ? ExitStatus.Ok : ExitStatus.UserError
+}
+
+/** Ships over and over; a signal ends it when the post in hand is done, a second one at once. */
+async function shipUntilStopped(
+  options: ShipOptions,
+  interval: number,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const stop = (): void => {
+    stopping.abort()
+    process.off('SIGTERM', stop).off('SIGINT', stop)
+  }
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+  while (!signal.aborted) {
+    const beganMs = performance.now()
+    tell(await shipMetrics({ ...options, signal }), terminal)
+    const tookMs = performance.now() - beganMs
+    await systemClock.sleep(Math.max(0, interval * 1_000 - tookMs), signal)
+  }
+  return ExitStatus.Ok
+}
+
+function tell({ result, status, notice }: ShipOutcome, terminal: Terminal): void {
+  if (status !== null) terminal.out(`${status}\n`)
+  if (notice === null) return
+  const { red, yellow } = terminal.errorPaint
+  const word = result === ShipResults.Sent ? yellow('warning') : red('error')
+  terminal.err(`${word} ${printable(notice)}\n`)
+}

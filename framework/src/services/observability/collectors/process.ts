@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { Counter } from '../metrics/counter.ts'
+import { Gauge } from '../metrics/gauge.ts'
+import type { Instrument } from '../metrics/instrument.ts'
+import type { Collector } from './collector.ts'
+
+const descriptors = '/proc/self/fd'
+
+/** What the operating system knows about this process. */
+export class ProcessCollector implements Collector {
+  readonly #instruments: readonly Instrument[]
+
+  constructor() {
+    const labels = { pid: String(process.pid) }
+    this.#instruments = [
+      new Gauge('process_memory_bytes', {
+        help: 'Resident memory of the process in bytes.',
+        labels,
+        observe: () => process.memoryUsage.rss(),
+      }),
+      new Gauge('process_memory_peak_bytes', {
+        help: 'The most resident memory the process ever had, in bytes.',
+        labels,
+        observe: () => process.resourceUsage().maxRSS * 1_024,
+      }),
+      new Counter('process_cpu_seconds_total', {
+        help: 'User and system CPU time of the process in seconds.',
+        labels,
+        observe: cpuSeconds,
+      }),
+      new Gauge('process_uptime_seconds', {
+        help: 'Seconds since the process started.',
+        labels,
+        observe: () => process.uptime(),
+      }),
+      ...(existsSync(descriptors) ? [openDescriptors(labels)] : []),
+    ]
+  }
+
+  collect(): readonly Instrument[] {
+    return this.#instruments
+  }
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000
+}
+
+function openDescriptors(labels: Readonly<Record<string, string>>): Gauge {
+  return new Gauge('process_open_fds', {
+    help: 'Files, sockets and pipes the process has open.',
+    labels,
+    observe: () => {
+      // Linux 6.2 and later answer in one call, however many there are.
+      const { size } = statSync(descriptors)
+      // Listing them takes a descriptor itself.
+      return size > 0 ? size : readdirSync(descriptors).length - 1
+    },
+  })
+}

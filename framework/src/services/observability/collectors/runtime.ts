@@ -1,0 +1,130 @@
+import { createRequire } from 'node:module'
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
+import type { Labels } from '../labels.ts'
+import { Counter } from '../metrics/counter.ts'
+import { Gauge } from '../metrics/gauge.ts'
+import type { Instrument } from '../metrics/instrument.ts'
+import type { Collector } from './collector.ts'
+import { EventLoopWatch } from './event-loop-watch.ts'
+import { GarbageWatch } from './garbage-watch.ts'
+
+/** What the runtime collector is told from outside. */
+export interface RuntimeOptions {
+  /** The share of look-ups, 0 to 1, that a cache of compiled code answered; not published unless given. */
+  readonly hitRate?: () => number
+}
+
+/** What Node and V8 know about this process: garbage, code, modules, event loop. */
+export class RuntimeCollector implements Collector {
+  readonly #garbage: GarbageWatch
+  readonly #loop = new EventLoopWatch()
+  readonly #instruments: readonly Instrument[]
+
+  constructor({ hitRate }: RuntimeOptions = {}) {
+    const labels = { pid: String(process.pid) }
+    const runs = new Counter('runtime_gc_runs_total', { help: 'Garbage collections.', labels })
+    const seconds = new Counter('runtime_gc_seconds_total', {
+      help: 'Time spent in garbage collection, in seconds, by kind.',
+      labels,
+    })
+    this.#garbage = new GarbageWatch((kind, duration) => {
+      runs.increment()
+      seconds.with({ kind }).increment(duration)
+    })
+    for (const kind of GarbageWatch.kinds) seconds.with({ kind })
+    this.#instruments = [
+      runs,
+      seconds,
+      new Counter('runtime_gc_collected_total', {
+        help: 'Bytes that garbage collection gave back.',
+        labels,
+        observe: () => this.#garbage.collectedBytes(),
+      }),
+      ...memoryGauges(labels),
+      ...loopGauges(labels, this.#loop),
+      ...(hitRate === undefined ? [] : [hitRateGauge(labels, hitRate)]),
+    ]
+  }
+
+  collect(): readonly Instrument[] {
+    return this.#instruments
+  }
+
+  /** Takes its observers off the garbage collector and the event loop. */
+  close(): void {
+    this.#garbage.close()
+    this.#loop.close()
+  }
+}
+
+function memoryGauges(labels: Labels): Gauge[] {
+  const { cache } = createRequire(import.meta.url)
+  return [
+    new Gauge('runtime_included_files', {
+      help: "Modules loaded: Node's own and those of CommonJS; Node does not tell of others.",
+      labels,
+      observe: () => builtinModules() + Object.keys(cache).length,
+    }),
+    new Gauge('runtime_opcache_memory_used_bytes', {
+      help: 'Compiled code in the heap, in bytes.',
+      labels,
+      observe: codeBytes,
+    }),
+    new Gauge('runtime_heap_used_bytes', {
+      help: 'Objects in the heap, in bytes.',
+      labels,
+      observe: () => getHeapStatistics().used_heap_size,
+    }),
+    new Gauge('runtime_active_handles', {
+      help: 'Sockets, timers and other resources that keep the process alive.',
+      labels,
+      observe: () => process.getActiveResourcesInfo().length,
+    }),
+  ]
+}
+
+function loopGauges(labels: Labels, loop: EventLoopWatch): Gauge[] {
+  return [
+    new Gauge('runtime_event_loop_lag_seconds', {
+      help: 'How late the event loop was on average since the last look, in seconds.',
+      labels,
+      observe: () => loop.read().mean,
+    }),
+    new Gauge('runtime_event_loop_lag_p99_seconds', {
+      help: 'How late the event loop was at most in 99 of 100 cases since the last look, in seconds.',
+      labels,
+      observe: () => loop.read().p99,
+    }),
+    new Gauge('runtime_event_loop_lag_max_seconds', {
+      help: 'How late the event loop was at worst since the last look, in seconds.',
+      labels,
+      observe: () => loop.read().max,
+    }),
+    new Gauge('runtime_event_loop_utilization', {
+      help: 'Share of its time the event loop worked since the last look, 0 to 1.',
+      labels,
+      observe: () => loop.read().utilization,
+    }),
+  ]
+}
+
+function hitRateGauge(labels: Labels, observe: () => number): Gauge {
+  return new Gauge('runtime_opcache_hit_rate', {
+    help: 'Share of look-ups that the cache of compiled templates answered, 0 to 1.',
+    labels,
+    observe,
+  })
+}
+
+// Not v8.getHeapCodeStatistics: it walks the heap and stops everything for milliseconds.
+function codeBytes(): number {
+  return getHeapSpaceStatistics()
+    .filter(({ space_name: name }) => name === 'code_space' || name === 'code_large_object_space')
+    .reduce((bytes, { space_used_size: used }) => bytes + used, 0)
+}
+
+function builtinModules(): number {
+  const loaded = 'moduleLoadList' in process ? process.moduleLoadList : []
+  if (!Array.isArray(loaded)) return 0
+  return loaded.filter((entry) => String(entry).startsWith('NativeModule ')).length
+}

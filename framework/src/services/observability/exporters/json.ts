@@ -1,0 +1,67 @@
+import { boundsOf, unbounded } from '../buckets.ts'
+import { labelJson } from '../labels.ts'
+import type { HistogramMetric, Metric, ValueMetric } from '../metric.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { Exporter } from './exporter.ts'
+
+/** Options of the JSON exporter. */
+export interface JsonOptions {
+  /** Leaves series out whose value JSON cannot hold, in place of answering `''`; false unless given. */
+  readonly skipNonFinite?: boolean
+}
+
+/** The document `{ timestamp, metrics }` and a newline: what workers leave for each other. */
+export class JsonExporter implements Exporter {
+  /** The `Content-Type` to send it with. */
+  readonly contentType = 'application/json'
+  readonly #skip: boolean
+
+  constructor({ skipNonFinite = false }: JsonOptions = {}) {
+    this.#skip = skipNonFinite
+  }
+
+  /** `''` when a value is NaN or infinite. */
+  export({ timestamp, metrics }: Snapshot): string {
+    const texts: string[] = []
+    let whole = Number.isFinite(timestamp)
+    for (const [name, metric] of Object.entries(metrics)) {
+      const series = seriesTexts(metric)
+      if (series.length < metric.series.length) whole &&= this.#skip
+      if (series.length > 0)
+        texts.push(`${JSON.stringify(name)}:${headText(metric)}${series.join(',')}]}`)
+    }
+    return whole ? `{"timestamp":${timestamp},"metrics":{${texts.join(',')}}}\n` : ''
+  }
+}
+
+function headText(metric: Metric): string {
+  const merge = 'merge' in metric ? `"merge":${JSON.stringify(metric.merge)},` : ''
+  return `{"type":"${metric.type}","help":${JSON.stringify(metric.help)},${merge}"series":[`
+}
+
+/** The series whose numbers JSON can hold. */
+function seriesTexts(metric: Metric): string[] {
+  return metric.type === 'histogram' ? histogramTexts(metric) : valueTexts(metric)
+}
+
+function valueTexts({ series }: ValueMetric): string[] {
+  const texts: string[] = []
+  for (const { labels, value } of series) {
+    if (!Number.isFinite(value)) continue
+    texts.push(`{"labels":${labelJson(labels)},"value":${value}}`)
+  }
+  return texts
+}
+
+function histogramTexts({ series }: HistogramMetric): string[] {
+  const texts: string[] = []
+  const bounds = [...boundsOf(series[0]?.buckets ?? {}), unbounded]
+  for (const { labels, buckets, sum, count } of series) {
+    if (!Number.isFinite(sum)) continue
+    const counts = bounds.map((bound) => `"${bound}":${buckets[bound] ?? 0}`).join(',')
+    texts.push(
+      `{"labels":${labelJson(labels)},"buckets":{${counts}},"sum":${sum},"count":${count}}`,
+    )
+  }
+  return texts
+}

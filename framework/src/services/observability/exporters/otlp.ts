@@ -1,0 +1,107 @@
+import { hostname } from 'node:os'
+import { boundsOf, unbounded } from '../buckets.ts'
+import type { Labels } from '../labels.ts'
+import type { HistogramSeries, Metric, ValueSeries } from '../metric.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { Exporter } from './exporter.ts'
+
+/** Who is measured, for the receiver of the metrics. */
+export interface OtlpOptions {
+  /** `service.name`; `framework` unless given. */
+  readonly service?: string
+  /** Name of the instrumentation scope; `framework.observability` unless given. */
+  readonly scope?: string
+  /** `service.instance.id`; the name of the machine unless given. It must outlive a restart. */
+  readonly instance?: string
+  /** Epoch seconds when counting began: of the process unless given, of the fleet for merged snapshots. */
+  readonly start?: number
+}
+
+/** Counts since the start, not since the last report. */
+const cumulative = 2
+
+/** A metrics request of OTLP/HTTP in JSON; series whose value is not finite are left out. */
+export class OtlpExporter implements Exporter {
+  /** The `Content-Type` to send it with. */
+  readonly contentType = 'application/json'
+  readonly #resource: object
+  readonly #scope: object
+  readonly #start: string
+
+  constructor({
+    service = 'framework',
+    scope = 'framework.observability',
+    instance = hostname(),
+    start = performance.timeOrigin / 1_000,
+  }: OtlpOptions = {}) {
+    const attributes = { 'service.name': service, 'service.instance.id': instance }
+    this.#resource = { attributes: attributeList(attributes) }
+    this.#scope = { name: scope }
+    this.#start = nanoseconds(start)
+  }
+
+  /** `''` when the snapshot has no time. */
+  export({ timestamp, metrics }: Snapshot): string {
+    if (!Number.isFinite(timestamp)) return ''
+    const span = { startTimeUnixNano: this.#start, timeUnixNano: nanoseconds(timestamp) }
+    const list = Object.entries(metrics).flatMap(([name, metric]) => {
+      const data = dataOf(metric, span)
+      return data === null ? [] : [{ name, description: metric.help, ...data }]
+    })
+    const scopeMetrics = [{ scope: this.#scope, metrics: list }]
+    return JSON.stringify({ resourceMetrics: [{ resource: this.#resource, scopeMetrics }] })
+  }
+}
+
+interface Span {
+  readonly startTimeUnixNano: string
+  readonly timeUnixNano: string
+}
+
+function dataOf(metric: Metric, span: Span): object | null {
+  if (metric.type === 'histogram') {
+    const series = metric.series.filter(({ sum }) => Number.isFinite(sum))
+    const bounds = boundsOf(series[0]?.buckets ?? {})
+    const dataPoints = series.map((one) => histogramPoint(one, bounds, span))
+    if (dataPoints.length === 0) return null
+    return { histogram: { dataPoints, aggregationTemporality: cumulative } }
+  }
+  const series = metric.series.filter(({ value }) => Number.isFinite(value))
+  if (series.length === 0) return null
+  if (metric.type === 'gauge') {
+    const { timeUnixNano } = span
+    return { gauge: { dataPoints: series.map((one) => valuePoint(one, { timeUnixNano })) } }
+  }
+  const dataPoints = series.map((one) => valuePoint(one, span))
+  return { sum: { dataPoints, aggregationTemporality: cumulative, isMonotonic: true } }
+}
+
+function valuePoint({ labels, value }: ValueSeries, time: Partial<Span>): object {
+  return { attributes: attributeList(labels), ...time, asDouble: value }
+}
+
+function histogramPoint(
+  { labels, buckets, sum, count }: HistogramSeries,
+  bounds: readonly string[],
+  span: Span,
+): object {
+  const totals = [...bounds, unbounded].map((bound) => buckets[bound] ?? 0)
+  return {
+    attributes: attributeList(labels),
+    ...span,
+    count: String(count),
+    sum,
+    // Each bucket alone: OTLP does not accumulate.
+    bucketCounts: totals.map((total, at) => String(total - (totals[at - 1] ?? 0))),
+    explicitBounds: bounds.map(Number),
+  }
+}
+
+function attributeList(labels: Labels): object[] {
+  return Object.entries(labels).map(([key, value]) => ({ key, value: { stringValue: value } }))
+}
+
+/** Epoch seconds in nanoseconds, exact to the microsecond, as text: JavaScript numbers cannot hold them. */
+function nanoseconds(seconds: number): string {
+  return `${Math.round(seconds * 1e6)}000`
+}

@@ -1,0 +1,36 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { isInstrument } from './metrics/instrument.ts'
+import type { Instrument } from './metrics/instrument.ts'
+import { quote } from './quote.ts'
+
+/** The instruments of a registry, in the order they came. */
+export class Instruments implements Iterable<Instrument> {
+  readonly #instruments = new Set<Instrument>()
+
+  /**
+   * Adds instruments; one that is there already stays where it is.
+   * @throws InvalidArgumentException when something else is pushed.
+   */
+  push(...instruments: readonly Instrument[]): this {
+    for (const instrument of instruments) {
+      if (!isInstrument(instrument)) {
+        throw new InvalidArgumentException(
+          'E_INVALID_ARGUMENT',
+          `metrics.push takes a Counter, Gauge or Histogram; came ${quote(instrument)}`,
+        )
+      }
+      this.#instruments.add(instrument)
+    }
+    return this
+  }
+
+  /** Takes instruments out again. */
+  remove(...instruments: readonly Instrument[]): this {
+    for (const instrument of instruments) this.#instruments.delete(instrument)
+    return this
+  }
+
+  [Symbol.iterator](): Iterator<Instrument> {
+    return this.#instruments.values()
+  }
+}

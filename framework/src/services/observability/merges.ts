@@ -1,0 +1,24 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { quote } from './quote.ts'
+
+/** How the values of one series are put together when snapshots of several processes are merged. */
+export const Merges = { Sum: 'sum', Max: 'max', Min: 'min', Last: 'last' } as const
+export type Merges = (typeof Merges)[keyof typeof Merges]
+
+/** Whether a value is one of the ways to merge. */
+export function isMerge(value: unknown): value is Merges {
+  return Object.values(Merges).some((merge) => merge === value)
+}
+
+/**
+ * The way itself.
+ * @throws InvalidArgumentException when there is no such way.
+ */
+export function checkMerge(merge: Merges): Merges {
+  if (isMerge(merge)) return merge
+  const known = Object.values(Merges).join(', ')
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `merge takes one of ${known}; came ${quote(merge)}`,
+  )
+}

@@ -1,0 +1,54 @@
+import type { Labels } from '../labels.ts'
+import { checkMerge } from '../merges.ts'
+import type { Merges } from '../merges.ts'
+import type { ValueSeries } from '../metric.ts'
+import type { Family } from './family.ts'
+import { Labelled } from './labelled.ts'
+import { observedValue, refuseValue } from './metric-value.ts'
+import type { Observe } from './metric-value.ts'
+import type { ValueOptions } from './value-options.ts'
+
+/** Counts what happens; never goes down. `new Counter('http_requests_total', { help, labels })`. */
+export class Counter extends Labelled<Counter> {
+  readonly type = 'counter'
+  readonly merge: Merges
+  readonly #observe: Observe | null
+  #value = 0
+
+  /**
+   * `family` is what `with` hands on; leave it out.
+   * @throws InvalidArgumentException for a name, label or option that cannot be used.
+   */
+  constructor(name: string, options: ValueOptions = {}, family: Family<Counter> | null = null) {
+    super(name, options, family)
+    this.merge = checkMerge(options.merge ?? 'sum')
+    this.#observe = options.observe ?? null
+  }
+
+  /** @throws InvalidArgumentException (E_METRIC_VALUE) unless `by` is finite and not negative. */
+  increment(by: number = 1): void {
+    if (typeof by === 'number' && by >= 0 && by < Infinity) this.#value += by
+    else refuseValue(this.name, 'increment takes a finite number of zero or more', by)
+  }
+
+  /** @throws whatever the `observe` closure throws, and InvalidArgumentException for a negative value. */
+  read(): ValueSeries {
+    const { name, labels } = this
+    if (this.#observe === null) return { labels, value: this.#value }
+    const value = observedValue(name, this.#observe)
+    if (value < 0) refuseValue(name, 'a counter is never negative', value)
+    return { labels, value }
+  }
+
+  protected override self(): Counter {
+    return this
+  }
+
+  protected override member(labels: Labels, family: Family<Counter>): Counter {
+    return new Counter(this.name, { help: this.help, merge: this.merge, labels }, family)
+  }
+
+  protected override isUsed(): boolean {
+    return this.#value > 0 || this.#observe !== null
+  }
+}

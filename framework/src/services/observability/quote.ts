@@ -1,0 +1,6 @@
+/** A value in quotes for an error message, cut when it is long; of other values only the type. */
+export function quote(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value !== 'string') return `a value of type ${typeof value}`
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value)
+}

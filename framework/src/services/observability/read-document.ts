@@ -1,0 +1,139 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { boundsOf, unbounded } from './buckets.ts'
+import { createLabels } from './labels.ts'
+import type { Labels } from './labels.ts'
+import { isMerge } from './merges.ts'
+import { isMetricName } from './metric-name.ts'
+import type { BucketCounts, HistogramSeries, Metric, ValueSeries } from './metric.ts'
+
+/** What a decoded document holds, as far as it makes sense. */
+export interface SnapshotDocument {
+  readonly timestamp: number
+  readonly metrics: readonly (readonly [name: string, metric: Metric])[]
+  /** Names of files whose values are in here already. */
+  readonly retired: readonly string[]
+}
+
+/**
+ * Reads `{ timestamp, metrics }` that came from outside: metrics and series that are not what they
+ * should be are left out, and so is every member that nobody asked for.
+ * @throws InvalidArgumentException (E_SNAPSHOT) when it is no such document.
+ */
+export function readDocument(document: unknown): SnapshotDocument {
+  if (!isRecord(document)) return refuse('is an object')
+  const { timestamp, metrics, retired } = document
+  if (!isFiniteNumber(timestamp)) return refuse('has a timestamp in epoch seconds')
+  if (!isRecord(metrics)) return refuse('has its metrics by name')
+  return {
+    timestamp,
+    metrics: Object.entries(metrics).flatMap(([name, value]) => {
+      const metric = isMetricName(name) ? readMetric(value) : null
+      return metric === null || metric.series.length === 0 ? [] : [[name, metric] as const]
+    }),
+    retired: Array.isArray(retired) ? retired.filter((name) => typeof name === 'string') : [],
+  }
+}
+
+function readMetric(value: unknown): Metric | null {
+  if (!isRecord(value) || !Array.isArray(value['series'])) return null
+  const { type, merge } = value
+  const help = typeof value['help'] === 'string' ? value['help'] : ''
+  const series: unknown[] = value['series']
+  switch (type) {
+    case 'counter':
+    case 'gauge': {
+      const least = type === 'counter' ? 0 : -Infinity
+      const mode = isMerge(merge) && merge !== 'sum' ? { merge } : {}
+      return { type, help, ...mode, series: readSeries(series, (one) => readValue(one, least)) }
+    }
+    case 'histogram':
+      return { type, help, series: readSeries(series, histogramReader()) }
+    default:
+      return null
+  }
+}
+
+function readSeries<Series>(
+  list: readonly unknown[],
+  read: (value: Readonly<Record<string, unknown>>) => Series | null,
+): Series[] {
+  const series: Series[] = []
+  for (const value of list) {
+    const one = isRecord(value) ? read(value) : null
+    if (one !== null) series.push(one)
+  }
+  return series
+}
+
+function readValue(given: Readonly<Record<string, unknown>>, least: number): ValueSeries | null {
+  const labels = readLabels(given['labels'])
+  const { value } = given
+  return labels !== null && isFiniteNumber(value) && value >= least ? { labels, value } : null
+}
+
+/** Reads the histograms of one metric; they all have the bounds of the first as a rule. */
+function histogramReader(): (given: Readonly<Record<string, unknown>>) => HistogramSeries | null {
+  let bounds: readonly string[] = []
+  return (given) => {
+    const labels = readLabels(given['labels'])
+    const { buckets: counts, sum, count } = given
+    if (labels === null || Object.hasOwn(labels, 'le') || !isRecord(counts)) return null
+    if (Object.keys(counts).length !== bounds.length || !bounds.every((one) => one in counts)) {
+      bounds = [...boundsOf(counts).filter(isWritten), unbounded]
+    }
+    const buckets = readBuckets(counts, bounds)
+    const total = buckets?.[unbounded]
+    if (buckets === null || total === undefined || total !== count) return null
+    return isFiniteNumber(sum) ? { labels, buckets, sum, count: total } : null
+  }
+}
+
+/** Counts that never fall from bound to bound; null when they do, or when there are others. */
+function readBuckets(
+  counts: Readonly<Record<string, unknown>>,
+  bounds: readonly string[],
+): BucketCounts | null {
+  if (Object.keys(counts).length !== bounds.length) return null
+  const buckets: Record<string, number> = {}
+  let total = 0
+  for (const bound of bounds) {
+    const count = counts[bound]
+    if (!isCount(count) || count < total) return null
+    buckets[bound] = count
+    total = count
+  }
+  return buckets
+}
+
+/** Whether a bound is written as we write it. */
+function isWritten(bound: string): boolean {
+  return Number.isFinite(Number(bound)) && String(Number(bound)) === bound
+}
+
+function readLabels(given: unknown): Labels | null {
+  if (!isRecord(given)) return null
+  try {
+    return createLabels(given)
+  } catch {
+    return null
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return Number.isFinite(value)
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function refuse(rule: string): never {
+  throw new InvalidArgumentException(
+    'E_SNAPSHOT',
+    `a snapshot document ${rule}; this one is not so`,
+  )
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { receiverAt } from './receiver.ts'
+import { Compressions } from './compressions.ts'
+import { packParcel, post } from './post.ts'
+
+const receiver = receiverAt('http://host', { 'x-key': 'k' })
+
+test('a parcel is the JSON as it is unless it is to be packed', async () => {
+  const { headers, body } = await packParcel(receiver, '{"ü":1}', Compressions.None)
+  assert.equal(body.toString(), '{"ü":1}')
+  assert.deepEqual(headers, [
+    ['x-key', 'k'],
+    ['content-type', 'application/json'],
+  ])
+})
+
+test('a packed parcel says how it is packed', async () => {
+  const { headers, body } = await packParcel(receiver, '{"ü":1}', Compressions.Gzip)
+  assert.equal(gunzipSync(body).toString(), '{"ü":1}')
+  assert.deepEqual(headers, [
+    ['x-key', 'k'],
+    ['content-type', 'application/json'],
+    ['content-encoding', 'gzip'],
+  ])
+})
+
+test('of an answer without end only the beginning is read', async () => {
+  let chunks = 0
+  const endless = new ReadableStream({
+    pull(controller) {
+      chunks += 1
+      controller.enqueue(new Uint8Array(16_384).fill(0x61))
+    },
+  })
+  const parcel = await packParcel(receiver, '{}', Compressions.None)
+  const answer = await post(parcel, 0, async () => new Response(endless))
+  assert.ok('text' in answer)
+  assert.equal(answer.text.length, 65_536)
+  assert.ok(chunks < 10)
+})
+
+test('an answer that breaks off keeps its status', async () => {
+  const broken = new ReadableStream({
+    start: (controller) => controller.error(new Error('socket hang up')),
+  })
+  const parcel = await packParcel(receiver, '{}', Compressions.None)
+  const answer = await post(parcel, 0, async () => new Response(broken, { status: 202 }))
+  assert.deepEqual(answer, { status: 202, retryAfter: null, type: '', text: '' })
+})
+
+test('of several addresses that failed the first is told', async () => {
+  const parcel = await packParcel(receiver, '{}', Compressions.None)
+  const cause = new AggregateError([new Error('connect ECONNREFUSED ::1'), new Error('other')])
+  const silence = await post(parcel, 0, async () => {
+    throw new TypeError('fetch failed', { cause })
+  })
+  assert.deepEqual(silence, { reason: 'connect ECONNREFUSED ::1' })
+})
+
+test('whatever is thrown is told', async () => {
+  const parcel = await packParcel(receiver, '{}', Compressions.None)
+  const cyclic = new Error('round')
+  cyclic.cause = cyclic
+  for (const [thrown, reason] of [
+    [cyclic, 'round'],
+    [new AggregateError([]), 'AggregateError'],
+    ['a text', 'thrown value is not an Error: a text'],
+  ] as const) {
+    const silence = await post(parcel, 0, () => Promise.reject(thrown))
+    assert.deepEqual(silence, { reason })
+  }
+})

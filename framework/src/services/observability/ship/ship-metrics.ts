@@ -1,0 +1,39 @@
+import { OtlpExporter } from '../exporters/otlp.ts'
+import { snapshotPattern } from '../fleet-files.ts'
+import { Observability } from '../observability.ts'
+import { deliver } from './deliver.ts'
+import { fleetStart } from './fleet-start.ts'
+import { packParcel } from './post.ts'
+import { receiverAt } from './receiver.ts'
+import { completeShipOptions } from './ship-options.ts'
+import type { CompleteShipOptions, ShipOptions } from './ship-options.ts'
+import { ShipResults } from './ship-outcome.ts'
+import type { ShipOutcome } from './ship-outcome.ts'
+
+/**
+ * Merges the snapshots of a fleet and posts them once, as OTLP/HTTP JSON, to a collector. It is
+ * posted again when the answer is 429, 502, 503 or 504, or when none comes, after the pause that
+ * the collector asks for or one that grows.
+ * @throws InvalidArgumentException for options that can never work, before anything is read.
+ */
+export async function shipMetrics(given: ShipOptions): Promise<ShipOutcome> {
+  const options = completeShipOptions(given)
+  const receiver = receiverAt(options.endpoint, options.headers)
+  const json = await readFleet(options)
+  if (json === '') return nothingFresh(options)
+  return deliver(await packParcel(receiver, json, options.compression), options)
+}
+
+/** The merged snapshots in the form they are posted in; `''` when there are none. */
+async function readFleet({ folder, maxAge, service, start }: CompleteShipOptions): Promise<string> {
+  const snapshot = await Observability.aggregate(snapshotPattern(folder), maxAge)
+  if (Object.keys(snapshot.metrics).length === 0) return ''
+  const since = start ?? (await fleetStart(folder, snapshot))
+  return new OtlpExporter({ service, start: since }).export(snapshot)
+}
+
+function nothingFresh({ folder, maxAge }: CompleteShipOptions): ShipOutcome {
+  const age = maxAge > 0 ? ` that was written in the last ${maxAge} seconds` : ''
+  const notice = `there is no snapshot${age} in ${folder}; does the server run, with metrics on?`
+  return { result: ShipResults.Empty, status: null, attempts: 0, notice }
+}

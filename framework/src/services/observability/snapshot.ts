@@ -1,0 +1,115 @@
+import { sameBounds } from './buckets.ts'
+import { readDocument } from './read-document.ts'
+import { mergeHistograms, mergeValues } from './merge-series.ts'
+import { checkMetricName } from './metric-name.ts'
+import type { HistogramMetric, Metric, ValueMetric } from './metric.ts'
+import { SeriesTable } from './series-table.ts'
+
+/** The values of many series at one time. */
+export class Snapshot {
+  /** Epoch seconds; of the newest part when snapshots were merged. */
+  timestamp: number
+  /** What was measured, by name, in the order it came. */
+  readonly metrics: Record<string, Metric> = {}
+  readonly #tables = new Map<string, SeriesTable>()
+
+  constructor(timestamp: number = Date.now() / 1_000) {
+    this.timestamp = timestamp
+  }
+
+  /**
+   * Rebuilds a snapshot from a decoded JSON document; parts of it that make no sense are left out.
+   * @throws InvalidArgumentException (E_SNAPSHOT) when the document is no snapshot at all.
+   */
+  static import(document: unknown): Snapshot {
+    const { timestamp, metrics } = readDocument(document)
+    const snapshot = new Snapshot(timestamp)
+    for (const [name, metric] of metrics) snapshot.add(name, metric)
+    return snapshot
+  }
+
+  /**
+   * Takes in another snapshot: equal name and labels become one series, by the metric's `merge`
+   * (histograms add up), others stand side by side. What has another type or other buckets than
+   * what is here under its name is dropped.
+   */
+  merge(other: Snapshot): this {
+    for (const [name, metric] of Object.entries(other.metrics)) {
+      this.add(name, metric, other.timestamp)
+    }
+    this.timestamp = Math.max(this.timestamp, other.timestamp)
+    return this
+  }
+
+  /**
+   * Takes in the series of one metric as `merge` does, and answers how many were dropped.
+   * `timestamp` is when they were read.
+   * @throws InvalidArgumentException (E_METRIC_NAME)
+   */
+  add(name: string, metric: Metric, timestamp: number = this.timestamp): number {
+    const own = this.#own(name, metric)
+    if (own.type === 'histogram' && metric.type === 'histogram') {
+      return this.#addHistograms(own, metric, this.#table(name, own), timestamp)
+    }
+    if (own.type === 'histogram' || metric.type !== own.type) return metric.series.length
+    return this.#addValues(own, metric, this.#table(name, own), timestamp)
+  }
+
+  /** What is here under the name; without series when it was not here. */
+  #own(name: string, metric: Metric): Metric {
+    const known = Object.hasOwn(this.metrics, name) ? this.metrics[name] : undefined
+    return known ?? (this.metrics[checkMetricName(name)] = { ...metric, series: [] })
+  }
+
+  #table(name: string, { series }: Metric): SeriesTable {
+    const known = this.#tables.get(name)
+    if (known?.fits(series)) return known
+    const table = new SeriesTable(series, this.timestamp)
+    this.#tables.set(name, table)
+    return table
+  }
+
+  #addValues(
+    { merge = 'sum', series: own }: ValueMetric,
+    { series }: ValueMetric,
+    table: SeriesTable,
+    timestamp: number,
+  ): number {
+    for (const incoming of series) {
+      const place = table.place(incoming.labels)
+      const there = place === undefined ? undefined : own[place]
+      if (place === undefined || there === undefined) {
+        own.push(incoming)
+        table.append(incoming.labels, timestamp)
+      } else {
+        own[place] = mergeValues(there, incoming, merge, table.renew(place, timestamp))
+      }
+    }
+    return 0
+  }
+
+  #addHistograms(
+    { series: own }: HistogramMetric,
+    { series }: HistogramMetric,
+    table: SeriesTable,
+    timestamp: number,
+  ): number {
+    let dropped = 0
+    for (const incoming of series) {
+      const [first = incoming] = own
+      if (!sameBounds(first.buckets, incoming.buckets)) {
+        dropped += 1
+        continue
+      }
+      const place = table.place(incoming.labels)
+      const there = place === undefined ? undefined : own[place]
+      if (place === undefined || there === undefined) {
+        own.push(incoming)
+        table.append(incoming.labels, timestamp)
+      } else {
+        own[place] = mergeHistograms(there, incoming)
+      }
+    }
+    return dropped
+  }
+}

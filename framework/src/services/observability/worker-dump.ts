@@ -1,0 +1,41 @@
+import { JsonExporter } from './exporters/json.ts'
+import type { Observability } from './observability.ts'
+
+/** How a worker leaves its snapshot for the others. */
+export interface WorkerDumpOptions {
+  readonly file: string
+  /** Seconds between two dumps. */
+  readonly interval: number
+}
+
+/** Writes the snapshot of this process to its file, again and again, until it is stopped. */
+export class WorkerDump {
+  readonly #observability: Observability
+  readonly #options: WorkerDumpOptions
+  // A value that JSON cannot hold costs its own series and not the others.
+  readonly #exporter = new JsonExporter({ skipNonFinite: true })
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(observability: Observability, options: WorkerDumpOptions) {
+    this.#observability = observability
+    this.#options = options
+  }
+
+  /** Writes the first one, and the next ones from now on. */
+  async start(): Promise<void> {
+    await this.write()
+    this.#timer ??= setInterval(() => void this.write(), this.#options.interval * 1000).unref()
+  }
+
+  /** Writes one now; false when that was not possible. */
+  write(): Promise<boolean> {
+    return this.#observability.dump(this.#exporter, this.#options.file)
+  }
+
+  /** Writes the last one. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+    await this.write()
+  }
+}

@@ -1,0 +1,58 @@
+import { join, resolve } from 'node:path'
+import type { ServerValues } from '../../app/config/server-scope.ts'
+import { Environments } from '../../app/environments/environments.ts'
+import type { Views } from '../../base/templates/views.ts'
+import { exceptionsReporter } from '../../services/logs/exceptions-reporter.ts'
+import type { Logs } from '../../services/logs/logs.ts'
+import { RecentLines } from '../../services/logs/recent-lines.ts'
+import { createCatcher } from '../errors/catcher.ts'
+import type { TlsOptions } from '../server/engine.ts'
+import { Server } from '../server/server.ts'
+import { logSection, openLogs } from './project-logs.ts'
+
+/** What the server of a project is made from. */
+export interface CreateServerOptions {
+  /** Folder of the project. */
+  readonly root: string
+  readonly environment: Environments
+  readonly settings: ServerValues
+  readonly tls: TlsOptions | null
+  readonly views: Views | null
+}
+
+/** The server of a project with its logs, which close with it; without routes and middlewares. */
+export function createServer(options: CreateServerOptions): {
+  readonly server: Server
+  readonly logs: Logs
+} {
+  const { root, environment, settings, tls, views } = options
+  const recent = environment === Environments.Development ? new RecentLines() : null
+  const logs = openLogs(root, settings, recent)
+  const channel = logs.channel('server')
+  const server: Server = new Server({
+    environment,
+    catcher: createCatcher({
+      environment,
+      root,
+      debugRemote: settings.debugRemote,
+      routes: () => server.router.routes(),
+      context: ({ id }) => (recent === null ? {} : logSection(recent, id)),
+    }),
+    reporter: environment === Environments.Test ? null : exceptionsReporter(logs),
+    log: (text, context) => channel.info(text, context),
+  })
+    .onClose(() => logs.close())
+    .configure({
+      ...settings,
+      patience: settings.drain,
+      reports: join(root, 'storage', 'reports'),
+      observability: {
+        folder: resolve(root, settings.observabilityFolder),
+        interval: settings.observabilityInterval,
+        maxAge: settings.observabilityMaxAge,
+      },
+      tls,
+      views,
+    })
+  return { server, logs }
+}

@@ -1,0 +1,83 @@
+import { setImmediate } from 'node:timers/promises'
+import { JsonExporter } from '../../services/observability/exporters/json.ts'
+import { OpenMetricsExporter } from '../../services/observability/exporters/open-metrics.ts'
+import { PrometheusExporter } from '../../services/observability/exporters/prometheus.ts'
+import { snapshotPattern } from '../../services/observability/fleet-files.ts'
+import { Observability } from '../../services/observability/observability.ts'
+import type { Snapshot } from '../../services/observability/snapshot.ts'
+import type { WorkerDump } from '../../services/observability/worker-dump.ts'
+import type { ObservabilitySettings } from '../server/observability-settings.ts'
+
+/** What makes the text of a scrape, in pieces that are quick to make. */
+interface ScrapeFormat {
+  readonly contentType: string
+  pieces(snapshot: Snapshot): Iterable<string>
+}
+
+const prometheus = new PrometheusExporter()
+const openMetrics = new OpenMetricsExporter()
+const json = new JsonExporter({ skipNonFinite: true })
+
+/** The formats of a scrape by the media type a client names. */
+export const scrapeFormats: Readonly<Record<string, ScrapeFormat>> = {
+  'text/plain': {
+    contentType: prometheus.contentType,
+    pieces: (snapshot) => prometheus.chunks(snapshot),
+  },
+  'application/json': {
+    contentType: json.contentType,
+    pieces: (snapshot) => [json.export(snapshot)],
+  },
+  'application/openmetrics-text': {
+    contentType: openMetrics.contentType,
+    pieces: (snapshot) => openMetrics.chunks(snapshot),
+  },
+}
+
+/**
+ * Reads the whole fleet for whoever scrapes this worker. Several that come at once share the work,
+ * and others get their turn while it goes on.
+ */
+export class FleetScrape {
+  readonly #dump: WorkerDump
+  readonly #settings: ObservabilitySettings
+  #reading: Promise<Snapshot> | null = null
+  readonly #rendering = new Map<ScrapeFormat, Promise<string>>()
+
+  constructor(dump: WorkerDump, settings: ObservabilitySettings) {
+    this.#dump = dump
+    this.#settings = settings
+  }
+
+  /** The merged values of all workers as text. */
+  text(format: ScrapeFormat): Promise<string> {
+    const running = this.#rendering.get(format)
+    if (running !== undefined) return running
+    const text = this.#render(format).finally(() => this.#rendering.delete(format))
+    this.#rendering.set(format, text)
+    return text
+  }
+
+  async #render(format: ScrapeFormat): Promise<string> {
+    const snapshot = await this.#snapshot()
+    let text = ''
+    for (const piece of format.pieces(snapshot)) {
+      text += piece
+      await setImmediate()
+    }
+    return text
+  }
+
+  #snapshot(): Promise<Snapshot> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
+  }
+
+  async #read(): Promise<Snapshot> {
+    await this.#dump.write()
+    const { folder, maxAge } = this.#settings
+    return Observability.aggregate(snapshotPattern(folder), maxAge)
+  }
+}

@@ -1,0 +1,146 @@
+import type { Chart } from '../charts.ts'
+import { formatValue, trimZeros } from './format-value.ts'
+import type { Dot, Line } from './lines.ts'
+import { markPath } from './mark.ts'
+import { scaleOf } from './scale.ts'
+
+/** Where a chart draws: the edges of its plot in pixels, and the times and values at them. */
+export interface Frame {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  readonly from: number
+  readonly to: number
+  readonly peak: number
+}
+
+/** A line ready for SVG. */
+export interface Stroke {
+  readonly tone: number
+  readonly path: string
+  /** What lies under the line; empty unless it is the only one. */
+  readonly area: string
+  /** Marks on the line, about one a minute and one at its end: they tell lines apart without colour. */
+  readonly marks: string
+}
+
+/** A chart ready for SVG. */
+export interface Drawing {
+  readonly frame: Frame
+  readonly ticks: readonly { readonly y: number; readonly text: string }[]
+  readonly times: readonly { readonly x: number; readonly text: string }[]
+  readonly strokes: readonly Stroke[]
+}
+
+/** Where and when a chart is drawn. */
+export interface Canvas {
+  readonly width: number
+  readonly height: number
+  /** The newest time; the chart ends there. */
+  readonly now: number
+  /** Seconds before it that are shown. */
+  readonly span: number
+  /** Seconds between two points from which on the line breaks. */
+  readonly silence: number
+}
+
+/** How to draw the lines of a chart. */
+export function drawingOf(chart: Chart, lines: readonly Line[], canvas: Canvas): Drawing {
+  const most = Math.max(0, ...lines.map((line) => line.most ?? 0))
+  const { top: peak, ticks } = scaleOf(most, chart.reach, chart.unit === 'count')
+  const { width, height, now, span, silence } = canvas
+  const edges = { left: 62, right: Math.max(63, width - 10), top: 10, bottom: height - 24 }
+  const frame = { ...edges, from: now - span, to: now, peak }
+  return {
+    frame,
+    ticks: ticks.map((tick) => ({
+      y: yOf(frame, tick),
+      text: tick === 0 ? '0' : trimZeros(formatValue(tick, chart.unit)),
+    })),
+    times: timesOf(frame),
+    strokes: lines.map(({ tone, tracks }) => ({
+      tone,
+      path: tracks.map((track) => trackPath(track, frame, silence)).join(''),
+      area: lines.length > 1 ? '' : tracks.map((track) => areaPath(track, frame, silence)).join(''),
+      marks: tracks.map((track) => marksPath(track, tone, frame)).join(''),
+    })),
+  }
+}
+
+/** A mark on the axis of time for each minute. */
+export function timesOf(frame: Frame): { x: number; text: string }[] {
+  const minutes = Math.floor((frame.to - frame.from) / 60)
+  return Array.from({ length: minutes + 1 }, (_, ago) => ({
+    x: xOf(frame, frame.to - ago * 60),
+    text: ago === 0 ? 'now' : '−' + ago + ' min',
+  }))
+}
+
+/** Where a time lies, in tenths of a pixel. */
+export function xOf({ left, right, from, to }: Frame, at: number): number {
+  return Math.round((left + ((right - left) * (at - from)) / (to - from)) * 10) / 10
+}
+
+/** The time that lies at a place. */
+export function timeAt({ left, right, from, to }: Frame, x: number): number {
+  return from + ((x - left) / (right - left)) * (to - from)
+}
+
+/** Where a value lies, in tenths of a pixel. */
+export function yOf({ top, bottom, peak }: Frame, value: number): number {
+  return Math.round((bottom - ((bottom - top) * value) / peak) * 10) / 10
+}
+
+/** The path of a line; a dot that stands alone is drawn too. */
+export function trackPath(track: readonly Dot[], frame: Frame, silence: number): string {
+  return runsOf(track, silence)
+    .map((run) => {
+      const places = run.map(({ at, value }) => xOf(frame, at) + ' ' + yOf(frame, value))
+      return 'M' + places.join('L') + (places.length === 1 ? 'h0' : '')
+    })
+    .join('')
+}
+
+/** The path of what lies between a line and the axis. */
+export function areaPath(track: readonly Dot[], frame: Frame, silence: number): string {
+  return runsOf(track, silence)
+    .map((run) => {
+      const places = run.map(({ at, value }) => 'L' + xOf(frame, at) + ' ' + yOf(frame, value))
+      const first = xOf(frame, run[0]?.at ?? frame.from)
+      const last = xOf(frame, run.at(-1)?.at ?? frame.to)
+      return (
+        'M' + first + ' ' + frame.bottom + places.join('') + 'L' + last + ' ' + frame.bottom + 'Z'
+      )
+    })
+    .join('')
+}
+
+/** The dots of a track without its gaps: runs that each are one stroke. */
+export function runsOf(track: readonly Dot[], silence: number): { at: number; value: number }[][] {
+  const runs: { at: number; value: number }[][] = []
+  let run: { at: number; value: number }[] = []
+  for (const { at, value } of track) {
+    const last = run.at(-1)
+    if (value === null) run = []
+    else if (last !== undefined && at - last.at <= silence) run.push({ at, value })
+    else runs.push((run = [{ at, value }]))
+  }
+  return runs
+}
+
+/** The marks of a line. They stand where minutes begin, so that they travel with it. */
+export function marksPath(track: readonly Dot[], tone: number, frame: Frame): string {
+  const dots = runsOf(track, Infinity).flat()
+  const end = dots.at(-1)
+  let path = ''
+  let minute = Infinity
+  for (const dot of dots) {
+    const x = xOf(frame, dot.at)
+    const begins = Math.floor(dot.at / 60) > minute
+    minute = Math.floor(dot.at / 60)
+    const crowded = end !== undefined && xOf(frame, end.at) - x < 14
+    if (dot === end || (begins && !crowded)) path += markPath(tone, x, yOf(frame, dot.value), 3.5)
+  }
+  return path
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyHistory, remember } from './history.ts'
+import type { History } from './history.ts'
+import { readSample } from './sample.ts'
+
+const memory = { span: 300, average: 10, silence: 10 }
+
+/** The history after documents that each hold a time, a number of requests and ids of workers. */
+function after(
+  ...documents: readonly (readonly [at: number, requests: number, ...workers: number[]])[]
+): History {
+  let history = emptyHistory()
+  for (const [timestamp, value, ...workers] of documents) {
+    const memories = workers.map((pid) => ({ labels: { pid: String(pid) }, value: 1 }))
+    const sample = readSample({
+      timestamp,
+      metrics: {
+        http_requests_total: { series: [{ labels: {}, value }] },
+        process_memory_bytes: { series: memories },
+      },
+    })
+    assert.ok(sample)
+    history = remember(history, sample, memory)
+  }
+  return history
+}
+
+const lastRate = ({ points }: History): number | undefined => points.at(-1)?.values.get('requests')
+
+test('the first sample has no rate, the second has one', () => {
+  assert.equal(lastRate(after([100, 1_000])), undefined)
+  assert.equal(lastRate(after([100, 1_000], [102, 1_100])), 50)
+})
+
+test('rates are averaged over the time told, and what is older has no part in them', () => {
+  assert.equal(lastRate(after([100, 0], [105, 50], [110, 200])), 20)
+  assert.equal(lastRate(after([90, 0], [100, 5_000], [105, 5_050], [110, 5_200])), 20)
+})
+
+test('a restart inside the time that is averaged over does not lose what was counted before it', () => {
+  assert.equal(lastRate(after([100, 900], [102, 1_000], [104, 60])), 40)
+})
+
+test('after a silence the average begins anew', () => {
+  const history = after([100, 0], [102, 100], [120, 9_000], [122, 9_020])
+  assert.equal(history.points[2]?.values.has('requests'), false)
+  assert.equal(lastRate(history), 10)
+})
+
+test('a sample that is not newer changes nothing', () => {
+  const history = after([100, 0], [102, 100])
+  assert.equal(history.points.length, 2)
+  assert.equal(after([100, 0], [102, 100], [102, 100]).points.length, 2)
+  assert.equal(after([100, 0], [102, 100], [101, 50]).points.length, 2)
+})
+
+test('a clock that was set back far begins a new history', () => {
+  const history = after([100_000, 0], [100_002, 100], [500, 7])
+  assert.deepEqual(
+    history.points.map(({ at }) => at),
+    [500],
+  )
+})
+
+test('what is older than the span is forgotten', () => {
+  const times = Array.from({ length: 100 }, (_, at) => [1_000 + 5 * at, at] as const)
+  const { points } = after(...times)
+  assert.equal(points[0]?.at, 1_495 - 300)
+  assert.equal(points.length, 61)
+})
+
+test('a worker keeps its tone while others come and go, and no two share one', () => {
+  const before = after([100, 0, 1, 2, 3])
+  const later = after([100, 0, 1, 2, 3], [102, 0, 2, 3, 4], [104, 0, 3, 4, 5])
+  for (const worker of ['1', '2', '3']) {
+    assert.equal(later.tones.get(worker), before.tones.get(worker))
+  }
+  assert.equal(new Set(later.tones.values()).size, 5)
+})
+
+test('the tone of a worker that can no longer be seen is free again, others keep theirs', () => {
+  const before = after([100, 0, 1, 2]).tones
+  const { tones } = after([100, 0, 1, 2], [1_000, 0, 2, 3])
+  assert.equal(tones.has('1'), false)
+  assert.equal(tones.get('2'), before.get('2'))
+  assert.equal(tones.get('3'), before.get('1'))
+})
+
+test('more workers than tones share them evenly', () => {
+  const workers = Array.from({ length: 16 }, (_, pid) => pid)
+  const tones = [...after([100, 0, ...workers]).tones.values()]
+  for (let tone = 1; tone <= 8; tone += 1) {
+    assert.equal(tones.filter((one) => one === tone).length, 2)
+  }
+})

@@ -1,0 +1,125 @@
+import type { Chart } from '../charts.ts'
+import type { History } from './history.ts'
+import type { Point } from './point.ts'
+
+/** A value at a time; null where the line has a gap. */
+export interface Dot {
+  readonly at: number
+  readonly value: number | null
+}
+
+/** A line of a chart as it stands. */
+export interface Line {
+  readonly name: string
+  /** 1 to 8; 0 for what is over. */
+  readonly tone: number
+  /** What is drawn: one run of values, or several that share a name. */
+  readonly tracks: readonly (readonly Dot[])[]
+  /** The value at the time that is looked at. */
+  readonly value: number | null
+  /** The smallest and the largest value that is remembered. */
+  readonly least: number | null
+  readonly most: number | null
+}
+
+/** The lines of a chart, with their values at the time `at`. */
+export function linesOf(chart: Chart, history: History, at: number): Line[] {
+  if (chart.workers !== '') return workerLines(chart.workers, history, at)
+  return chart.lines.map(({ key, name, tone }) =>
+    lineOf(name, tone, [trackOf(history.points, key)], at),
+  )
+}
+
+/**
+ * A line for each worker that lives and one for those that ended; with more than eight workers the
+ * highest, the middle and the lowest, which can still be told apart.
+ */
+export function workerLines(prefix: string, history: History, at: number): Line[] {
+  const { points, tones } = history
+  const living = workersIn(points.slice(-1), prefix)
+  if (living.length > 8) return spreadLines(prefix, points, living.length, at)
+  const lines = living.map((worker) =>
+    lineOf(worker, tones.get(worker) ?? 1, [trackOf(points, prefix + worker)], at),
+  )
+  const ended = workersIn(points, prefix).filter((worker) => !living.includes(worker))
+  if (ended.length === 0) return lines
+  const tracks = ended.map((worker) => trackOf(points, prefix + worker))
+  return [...lines, lineOf(ended.length + ' ended', 0, tracks, at)]
+}
+
+/** How far the workers lie apart. */
+export function spreadLines(
+  prefix: string,
+  points: readonly Point[],
+  workers: number,
+  at: number,
+): Line[] {
+  const spreads = points.map((point) => ({ at: point.at, values: spreadOf(point, prefix) }))
+  const places = [
+    { name: 'Highest of ' + workers, tone: 5, place: 2 },
+    { name: 'Median', tone: 1, place: 1 },
+    { name: 'Lowest', tone: 3, place: 0 },
+  ]
+  return places.map(({ name, tone, place }) => {
+    const track = spreads.map((spread) => ({ at: spread.at, value: spread.values[place] ?? null }))
+    return lineOf(name, tone, [track], at)
+  })
+}
+
+/** Lowest, median and highest value of the workers; empty without workers. */
+export function spreadOf({ values }: Point, prefix: string): number[] {
+  const sorted = [...values]
+    .flatMap(([key, value]) => (key.startsWith(prefix) ? [value] : []))
+    .sort((one, other) => one - other)
+  const middle = (sorted.length - 1) / 2
+  const low = sorted[Math.floor(middle)]
+  const high = sorted[Math.ceil(middle)]
+  if (low === undefined || high === undefined) return []
+  return [sorted[0] ?? low, (low + high) / 2, sorted.at(-1) ?? high]
+}
+
+/** The ids of workers, as numbers where they are numbers, in order. */
+export function workersIn(points: readonly Point[], prefix: string): string[] {
+  const workers = new Set<string>()
+  for (const { values } of points) {
+    for (const key of values.keys()) {
+      if (key.startsWith(prefix)) workers.add(key.slice(prefix.length))
+    }
+  }
+  return [...workers].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+}
+
+/** The values of a key over time. */
+export function trackOf(points: readonly Point[], key: string): Dot[] {
+  return points.map(({ at, values }) => ({ at, value: values.get(key) ?? null }))
+}
+
+/** A line with its figures; where tracks overlap, the last one that has a value tells it. */
+export function lineOf(
+  name: string,
+  tone: number,
+  tracks: readonly (readonly Dot[])[],
+  at: number,
+): Line {
+  let value: number | null = null
+  let least: number | null = null
+  let most: number | null = null
+  for (const dot of tracks.flat()) {
+    if (dot.value === null) continue
+    if (dot.at === at) value = dot.value
+    least = Math.min(least ?? dot.value, dot.value)
+    most = Math.max(most ?? dot.value, dot.value)
+  }
+  return { name, tone, tracks, value, least, most }
+}
+
+/** The time of the point next to `at`; the newest without `at`. */
+export function nearestTime(points: readonly Point[], at: number | null): number {
+  const newest = points.at(-1)?.at ?? 0
+  if (at === null) return newest
+  let nearest = newest
+  for (const point of points) {
+    if (Math.abs(point.at - at) < Math.abs(nearest - at)) nearest = point.at
+  }
+  return nearest
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSample } from './sample.ts'
+import type { Sample } from './sample.ts'
+import { durationsOf, lastSteps, ratesOf, stepOf } from './step.ts'
+import type { Step } from './step.ts'
+
+function sampleAt(timestamp: number, metrics: object): Sample {
+  const sample = readSample({ timestamp, metrics })
+  assert.ok(sample)
+  return sample
+}
+
+const step = (seconds: number, grown: Readonly<Record<string, number>>): Step => ({
+  seconds,
+  grown: new Map(Object.entries(grown)),
+  durations: new Map([['+Inf', seconds]]),
+})
+
+test('a step holds what grew, by the names the charts know', () => {
+  const one = (value: number, labels: object = {}): object => ({ series: [{ labels, value }] })
+  const names = {
+    http_requests_total: one(10),
+    http_responses_total: one(4, { class: '5xx' }),
+    exceptions_total: one(1),
+    http_bytes_read_total: one(100),
+    http_bytes_written_total: one(200),
+    process_cpu_seconds_total: one(2, { pid: '7' }),
+  }
+  const later = {
+    http_requests_total: one(30),
+    http_responses_total: one(9, { class: '5xx' }),
+    exceptions_total: one(2),
+    http_bytes_read_total: one(150),
+    http_bytes_written_total: one(500),
+    process_cpu_seconds_total: one(2.5, { pid: '7' }),
+  }
+  const made = stepOf(sampleAt(10, names), sampleAt(12, later))
+  assert.equal(made.seconds, 2)
+  assert.deepEqual(Object.fromEntries(made.grown), {
+    requests: 20,
+    'responses 5xx': 5,
+    exceptions: 1,
+    read: 50,
+    written: 300,
+    'cpu 7': 0.5,
+  })
+})
+
+test('the last steps are as few as cover the time that is averaged over', () => {
+  const steps = [step(2, {}), step(2, {}), step(2, {}), step(2, {})]
+  assert.equal(lastSteps(steps, 4).length, 2)
+  assert.equal(lastSteps(steps, 5).length, 3)
+  assert.equal(lastSteps(steps, 100).length, 4)
+  assert.equal(lastSteps(steps, 0).length, 1)
+  assert.equal(lastSteps([], 10).length, 0)
+})
+
+test('a rate is the growth over all steps by their time', () => {
+  const rates = ratesOf([step(2, { requests: 10 }), step(3, { requests: 40 })])
+  assert.deepEqual([...rates], [['requests', 10]])
+})
+
+test('a worker that came later is averaged over its own time, one that left has no rate', () => {
+  const rates = ratesOf([step(8, { 'cpu 1': 4 }), step(2, { 'cpu 2': 1 })])
+  assert.deepEqual([...rates], [['cpu 2', 0.5]])
+})
+
+test('durations of several steps are one histogram', () => {
+  assert.deepEqual([...durationsOf([step(2, {}), step(3, {})])], [['+Inf', 5]])
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Script } from 'node:vm'
+import { charts } from './charts.ts'
+import { metricsDashboard } from './metrics-dashboard.ts'
+
+const page = metricsDashboard({ nonce: 'a"b' })
+
+function scriptOf(text: string): string {
+  const [, script = ''] = /<script[^>]*>(.*?)<\/script>/s.exec(text) ?? []
+  return script
+}
+
+test('the page is one document that loads nothing', () => {
+  assert.match(page, /^<!doctype html><html lang="en">/)
+  assert.match(page, /<meta name="robots" content="noindex">/)
+  assert.match(page, /<link rel="icon" href="data:,">/)
+  assert.doesNotMatch(page, /<(?:img|iframe|object|embed|video|audio|form|base)\b/)
+  assert.doesNotMatch(page, /\bsrc=|@import|url\(/)
+  assert.deepEqual(page.match(/<link\b/g), ['<link'])
+})
+
+test('style and script carry the nonce, and nothing is inline besides', () => {
+  assert.match(page, /<style nonce="a&quot;b">/)
+  assert.match(page, /<script type="module" nonce="a&quot;b">/)
+  const markup = page.replace(scriptOf(page), '')
+  assert.doesNotMatch(markup, /<[^>]*\s(?:style|on\w+)=/)
+})
+
+test('the script is whole and ends nothing but itself', () => {
+  assert.equal(page.match(/<\/script/gi)?.length, 1)
+  assert.doesNotMatch(scriptOf(page), /<!--|<script|\beval\b|innerHTML|insertAdjacentHTML/)
+  assert.doesNotThrow(() => new Script(`(async () => {${scriptOf(page)}\n})`))
+})
+
+test('addresses are escaped, and told to the script as data', () => {
+  const text = metricsDashboard({ nonce: 'n', source: '/m?"><b>', text: '/t"><i>' })
+  assert.match(text, /data-source="\/m\?&quot;&gt;&lt;b&gt;"/)
+  assert.match(text, /href="\/t&quot;&gt;&lt;i&gt;"/)
+  assert.match(page, /data-source="" data-refresh="2" data-average="10"/)
+})
+
+test('times that make no sense are replaced', () => {
+  const times = (refresh: number, average: number): string =>
+    /data-refresh="(.*?)" data-average="(.*?)"/
+      .exec(metricsDashboard({ nonce: 'n', refresh, average }))
+      ?.slice(1)
+      .join(' ') ?? ''
+  assert.equal(times(5, 60), '5 60')
+  assert.equal(times(0, -1), '0.1 0')
+  assert.equal(times(NaN, Infinity), '2 10')
+})
+
+test('every chart has a heading, a plot and a table; ids are used once', () => {
+  for (const { id, title } of charts) {
+    assert.ok(page.includes(`<h2 id="${id}-title">${title}</h2>`))
+  }
+  assert.equal(page.match(/<svg class="plot" role="img" aria-label="[^"]+">/g)?.length, 9)
+  const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('until its script runs it says so and leads to the text form', () => {
+  assert.match(page, /id="scriptless">[^<]*JavaScript[^<]*<a href="\?format=text">as text<\/a>/)
+  assert.match(page, /<div class="cards live" hidden>/)
+})

@@ -1,0 +1,93 @@
+import { escapeHtml } from '../../../base/encoding/escape-html.ts'
+import { card, rowTemplates } from './card.ts'
+import { charts } from './charts.ts'
+import { pageScript } from './page-script.ts'
+import { pageStyle } from './page-style.ts'
+
+/** How the dashboard is made. */
+export interface DashboardOptions {
+  /** For the inline style and script. */
+  readonly nonce: string
+  /** Address of the JSON document, on this site; that of the page unless given. */
+  readonly source?: string
+  /** Address of the text form, for people without JavaScript; `?format=text` unless given. */
+  readonly text?: string
+  /** Seconds between two looks; 2 unless given, never less than a tenth. */
+  readonly refresh?: number
+  /**
+   * Seconds that rates and percentiles are averaged over; 10 unless given. The time between two
+   * dumps of a worker, as a rule: what others have counted since theirs is not known.
+   */
+  readonly average?: number
+}
+
+/**
+ * The page a browser gets on /metrics: draws itself from the JSON of the same address. It loads
+ * nothing else and keeps the last five minutes.
+ */
+export function metricsDashboard(options: DashboardOptions): string {
+  const { nonce, source = '', text = '?format=text' } = options
+  const allowed = ` nonce="${escapeHtml(nonce)}"`
+  const refresh = Math.max(0.1, finite(options.refresh, 2))
+  const average = Math.max(0, finite(options.average, 10))
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Metrics</title>` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
+    // Without it browsers ask for /favicon.ico.
+    `<link rel="icon" href="data:,"><style${allowed}>${pageStyle}</style></head>` +
+    `<body data-source="${escapeHtml(source)}" data-refresh="${refresh}" data-average="${average}">` +
+    `${header(escapeHtml(text))}<main>${withoutScript(escapeHtml(text))}` +
+    `<div class="cards live" hidden>${charts.map(card).join('')}</div>${allSeries}</main>` +
+    `${footer(average)}${rowTemplates}` +
+    `<script type="module"${allowed}>${pageScript}</script></body></html>\n`
+  )
+}
+
+function finite(value: number | undefined, otherwise: number): number {
+  return value !== undefined && Number.isFinite(value) ? value : otherwise
+}
+
+function header(text: string): string {
+  return (
+    `<header><div class="bar"><h1>Metrics</h1><div class="tools">` +
+    `<p class="connection live" hidden><span id="state" role="status">Connecting</span>` +
+    `<span id="updated"></span></p>` +
+    `<button class="live" type="button" id="pause" hidden>Pause</button>` +
+    `<a href="${text}">Text form</a></div></div><dl class="facts live" hidden>` +
+    fact('workers', 'Workers') +
+    fact('uptime', 'Up for') +
+    fact('requests', 'Requests in all') +
+    fact('exceptions', 'Exceptions in all') +
+    `</dl></header>`
+  )
+}
+
+function fact(id: string, name: string): string {
+  return `<div><dt>${name}</dt><dd id="fact-${id}">–</dd></div>`
+}
+
+// Not <noscript>: a script that was blocked or failed leaves the same empty page.
+function withoutScript(text: string): string {
+  return (
+    `<p class="scriptless" id="scriptless">This page draws its charts with JavaScript, which does ` +
+    `not run here. The same numbers are there <a href="${text}">as text</a>.</p>`
+  )
+}
+
+const allSeries =
+  `<section class="all live" aria-labelledby="all-title" hidden><h2 id="all-title">All series</h2>` +
+  `<div class="find"><label for="search">Search <input id="search" type="search" ` +
+  `placeholder="Words of a name or label" autocomplete="off" spellcheck="false"></label>` +
+  `<p id="found" role="status"></p></div>` +
+  `<div class="scroll" role="group" aria-label="Table of all series" tabindex="0">` +
+  `<table class="series"><thead><tr><th scope="col">Name</th><th scope="col">Labels</th>` +
+  `<th scope="col">Value</th></tr></thead><tbody id="series"></tbody></table></div></section>`
+
+function footer(average: number): string {
+  return (
+    `<footer class="live" hidden><p>Rates and percentiles are averages over ${average} seconds. ` +
+    `Percentiles are estimated from the buckets of the histogram: what took longer than its last ` +
+    `bound counts as that bound. The last five minutes are kept in this page only.</p></footer>`
+  )
+}

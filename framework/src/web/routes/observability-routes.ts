@@ -1,0 +1,132 @@
+import { Throwables } from '../../base/debugging/throwables.ts'
+import { workerFile } from '../../services/observability/fleet-files.ts'
+import { Counter } from '../../services/observability/metrics/counter.ts'
+import { Observability } from '../../services/observability/observability.ts'
+import { WorkerDump } from '../../services/observability/worker-dump.ts'
+import { Compression } from '../middlewares/compression.ts'
+import { preferredType } from '../request/accept.ts'
+import type { Response } from '../response/response.ts'
+import type { Router } from '../router/router.ts'
+import type { ServerHost } from '../server/server-host.ts'
+import { inFleet } from '../server/workers.ts'
+import { Telemetry } from '../telemetry.ts'
+import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
+import { addReporter, retiredOf } from './supervise-observability.ts'
+
+/** Formats by the name a link can ask for them: `/metrics?format=text`. */
+const formatNames: Readonly<Record<string, string>> = {
+  text: 'text/plain',
+  json: 'application/json',
+  openmetrics: 'application/openmetrics-text',
+}
+const offers = [...Object.keys(scrapeFormats), 'text/html']
+
+/** Declares `/health`, `/metrics` and `/ready`, and measures from now on. */
+export function declareObservability(router: Router, server: ServerHost): void {
+  const registry = adoptRegistry(server)
+  const fleet = keepDumping(registry, server)
+
+  router.get('/health', (_request, response) =>
+    response.header('Cache-Control', 'no-store').json({
+      status: 'ok',
+      pid: process.pid,
+      uptime_seconds: process.uptime(),
+      memory_bytes: process.memoryUsage.rss(),
+      timestamp: Date.now() / 1000,
+    }),
+  )
+
+  router.get(
+    '/metrics',
+    async (request, response) => {
+      response.vary('Accept').header('Cache-Control', 'no-store')
+      const type = preferredType(request.header('accept'), offers) ?? 'text/plain'
+      const format = scrapeFormats[formatNames[request.query['format'] ?? ''] ?? type]
+      if (format === undefined) return dashboard(response)
+      const text = await fleet().text(format)
+      return response.text(text).header('Content-Type', format.contentType)
+    },
+    { middlewares: [new Compression()] },
+  )
+
+  router.get('/ready', async (_request, response) => {
+    const answer = await server.readiness.ask()
+    return response
+      .status(answer.status === 'ready' ? 200 : 503)
+      .header('Cache-Control', 'no-store')
+      .json(answer)
+  })
+}
+
+// The project may have made a registry of its own and put instruments into it; then it is that one.
+function adoptRegistry(server: ServerHost): Observability {
+  const { emitter, throwables } = server
+  const own = Observability.Instance === null
+  const registry = Observability.Instance ?? new Observability(true, { throwables })
+  Observability.Instance = registry
+  countIn(registry, server)
+  registry.metrics.push(
+    new Counter('http_bytes_read_total', {
+      help: 'Bytes that came in on the sockets.',
+      observe: () => server.traffic.read,
+    }),
+    new Counter('http_bytes_written_total', {
+      help: 'Bytes that went out on the sockets.',
+      observe: () => server.traffic.written,
+    }),
+  )
+  const telemetry = new Telemetry(registry, { emitter })
+  telemetry.boot()
+  server.onClose(() => {
+    telemetry.stop()
+    if (!own) return
+    registry.close()
+    Observability.Instance = null
+  })
+  return registry
+}
+
+/** Leaves snapshots for the other workers while the server serves; gives what reads all of them. */
+function keepDumping(registry: Observability, server: ServerHost): () => FleetScrape {
+  let dump: WorkerDump | null = null
+  let scrape: FleetScrape | null = null
+  // Made when first needed: options may still change until the server starts.
+  const ownDump = (): WorkerDump => {
+    const { folder, interval } = server.observability
+    dump ??= new WorkerDump(registry, { file: workerFile(folder, server.worker), interval })
+    return dump
+  }
+  server.onServe(async () => {
+    if (!inFleet()) await actAsPrimary(server)
+    await ownDump().start()
+    server.onClose(() => ownDump().stop())
+  })
+  return () => {
+    scrape ??= new FleetScrape(ownDump(), server.observability)
+    return scrape
+  }
+}
+
+// A process alone has nobody whose counts could be lost, but the folder may hold those of others.
+async function actAsPrimary(server: ServerHost): Promise<void> {
+  const retired = retiredOf(server)
+  await retired.start()
+  server.onClose(() => retired.stop())
+}
+
+// The shared dispatcher counts by itself; one of the server's own has to be told.
+function countIn(registry: Observability, { throwables, onClose }: ServerHost): void {
+  const { exceptions } = registry
+  if (throwables !== Throwables) addReporter(throwables, onClose, () => exceptions.increment())
+}
+
+async function dashboard(response: Response): Promise<Response> {
+  const { metricsDashboard } = await import('./metrics-dashboard/metrics-dashboard.ts')
+  const { nonce } = response
+  response.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; ` +
+      `connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  )
+  return response.html(metricsDashboard({ nonce }))
+}

@@ -1,0 +1,30 @@
+import type { Throwables } from '../../base/debugging/throwables.ts'
+import type { Emitter } from '../../services/events/emitter.ts'
+import type { Traffic } from './engine.ts'
+import type { ObservabilitySettings } from './observability-settings.ts'
+import type { Readiness } from './readiness.ts'
+import type { WorkerIdentity } from './worker-events.ts'
+
+/** A server as the route sets on it see it. */
+export interface ServerHost {
+  readonly emitter: Emitter
+  readonly throwables: Throwables
+  readonly readiness: Readiness
+  readonly observability: ObservabilitySettings
+  readonly worker: WorkerIdentity
+  /** Bytes on the wire since this process began to serve. */
+  readonly traffic: Traffic
+  /** Calls back before this process accepts its first request; what it gives is waited for. */
+  readonly onServe: (begin: () => unknown) => void
+  /** Calls back when the server has closed, last added first. */
+  readonly onClose: (closer: () => unknown) => void
+}
+
+/** The primary of a fleet as a route set sees it. */
+export interface FleetHost {
+  readonly throwables: Throwables
+  readonly observability: ObservabilitySettings
+  /** Calls back for every worker that has ended, wanted or not. */
+  readonly onEnded: (listener: (worker: WorkerIdentity) => unknown) => void
+  readonly onClose: (closer: () => unknown) => void
+}

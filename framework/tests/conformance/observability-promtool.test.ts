@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  Counter,
+  Exporters,
+  Gauge,
+  Histogram,
+  Observability,
+} from '../../src/public/observability.ts'
+import { findPromtool } from '../support/promtool.ts'
+
+const promtool = findPromtool()
+const { skip } = promtool
+
+test('promtool finds no fault in everything a registry can hold', { skip }, (t) => {
+  const registry = new Observability()
+  t.after(() => registry.close())
+  const hostile = '"quoted" \\ back\\slash \n new line, {braces} # hash \t ü 💥 \u0000 \ud800'
+  const requests = new Counter('http_requests_total', { help: hostile, cap: 2 })
+  for (const path of ['/', hostile, '', '/over']) requests.with({ path, method: 'GET' }).increment()
+  const duration = new Histogram('http_request_duration_seconds', { help: 'Duration.' })
+  for (const value of [0, 0.005, 0.2, 99]) duration.with({ route: hostile }).observe(value)
+  const delta = new Histogram('delta_celsius', {
+    help: 'Delta.',
+    buckets: [-1, -0.5, 1e-7, 1e6, 1e21],
+  })
+  delta.observe(-7.25)
+  registry.metrics.push(requests, duration, delta)
+  for (const [name, value] of [
+    ['not', NaN],
+    ['most', Infinity],
+    ['least', -Infinity],
+    ['small', 5e-324],
+    ['large', Number.MAX_VALUE],
+    ['whole', 2 ** 53],
+  ] as const) {
+    const gauge = new Gauge(`${name}_items`, { help: 'A value.' })
+    gauge.set(value)
+    registry.metrics.push(gauge)
+  }
+  assert.equal(promtool.check(registry.export(new Exporters.Prometheus())), '')
+  assert.equal(promtool.check(registry.export(new Exporters.Prometheus({ namespace: 'shop' }))), '')
+})
+
+test('promtool is able to find faults', { skip }, () => {
+  assert.match(promtool.check('a{b="c} 1\n'), /status 1/)
+  assert.match(promtool.check('# HELP a A.\n# TYPE a counter\na 1\n'), /status 3/)
+})

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { Emitter } from '../../src/services/events/emitter.ts'
+import { Observability } from '../../src/services/observability/observability.ts'
+import { Telemetry } from '../../src/web/telemetry.ts'
+import { metricsIn } from '../support/promql-metrics.ts'
+import { findProgram } from '../support/prometheus-programs.ts'
+
+const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
+const alerts = join(docs, 'prometheus', 'alerts.yml')
+const dashboard = join(docs, 'grafana', 'dashboard.json')
+const { program, reason } = findProgram('promtool', 'PROMTOOL')
+const skip = program === null && reason
+
+/** The names under which Prometheus stores what the framework measures, and its own `up`. */
+function storedNames(t: TestContext): ReadonlySet<string> {
+  const registry = new Observability()
+  t.after(() => registry.close())
+  new Telemetry(registry, { emitter: new Emitter() }).boot()
+  // In the registry once somebody asks for it.
+  assert.equal(registry.exceptions.name, 'exceptions_total')
+  const names = Object.entries(registry.gather().metrics).flatMap(([name, { type }]) =>
+    type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name],
+  )
+  // These two are read from the sockets of a server.
+  return new Set([...names, 'http_bytes_read_total', 'http_bytes_written_total', 'up'])
+}
+
+/** Every text under the key, however deep. */
+function textsUnder(value: unknown, key: string): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === key && typeof member === 'string' ? [member] : textsUnder(member, key),
+  )
+}
+
+/** The queries of the dashboard, with something in the place of its variables. */
+function dashboardQueries(): string[] {
+  const queries = textsUnder(JSON.parse(readFileSync(dashboard, 'utf8')), 'expr')
+  return queries.map((query) =>
+    query.replaceAll('$__rate_interval', '1m').replaceAll(/\$(job|instance)\b/g, 'x'),
+  )
+}
+
+function alertQueries(): string[] {
+  const inline = /^ {8}expr: ([^|\n].*)$/gm
+  const block = /^ {8}expr: \|\n((?: {10}.*\n)+)/gm
+  const text = readFileSync(alerts, 'utf8')
+  return [...text.matchAll(inline), ...text.matchAll(block)].map(([, query = '']) => query)
+}
+
+/** What promtool says to these words; empty when it finds no fault. */
+function promtool(...words: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(program ?? '', words, { encoding: 'utf8' })
+  if (error !== undefined) throw error
+  return status === 0 ? '' : `status ${status}: ${stdout}${stderr}`
+}
+
+function writeFile(t: TestContext, content: unknown): string {
+  const folder = mkdtempSync(join(tmpdir(), 'framework-promtool-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'rules.yml')
+  // JSON is YAML too.
+  writeFileSync(file, JSON.stringify(content))
+  return file
+}
+
+test('metrics are found in queries, and words of the language are not taken for them', () => {
+  const query = `histogram_quantile(0.99, sum by (le, a_label) (rate(b_bucket{c="d_total"}[5m])))
+    / on (e) group_left (f) g_total offset 5m > 1e3 and h:i_rate or sum(j) unless vector(1) == bool 2`
+  assert.deepEqual(metricsIn(query), ['b_bucket', 'g_total', 'h:i_rate', 'j'])
+})
+
+test('every metric that an alert is about is one the framework has', (t) => {
+  const names = storedNames(t)
+  const queries = alertQueries()
+  assert.equal(queries.length, 6)
+  const used = new Set(queries.flatMap(metricsIn))
+  assert.ok(used.size >= 6)
+  assert.deepEqual(
+    [...used].filter((name) => !names.has(name)),
+    [],
+  )
+})
+
+test('every metric that the dashboard draws is one the framework has', (t) => {
+  const names = storedNames(t)
+  const used = new Set(dashboardQueries().flatMap(metricsIn))
+  assert.ok(used.size > 15)
+  assert.deepEqual(
+    [...used].filter((name) => !names.has(name)),
+    [],
+  )
+})
+
+test('the panels of the dashboard have ids of their own and do not overlap', () => {
+  const { panels } = JSON.parse(readFileSync(dashboard, 'utf8'))
+  const ids = new Set<number>()
+  const taken = new Set<string>()
+  for (const { id, gridPos } of panels) {
+    assert.ok(!ids.has(id), `panel ${id} is there twice`)
+    ids.add(id)
+    assert.ok(gridPos.x + gridPos.w <= 24)
+    for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
+        assert.ok(!taken.has(`${x} ${y}`), `panel ${id} lies on another`)
+        taken.add(`${x} ${y}`)
+      }
+    }
+  }
+})
+
+test('promtool finds no fault in the alerts', { skip }, () => {
+  assert.equal(promtool('check', 'rules', alerts), '')
+})
+
+test('promtool finds no fault in the queries of the dashboard', { skip }, (t) => {
+  const queries = dashboardQueries()
+  assert.ok(queries.length > 20)
+  const rules = queries.map((expr, at) => ({ record: `dashboard:query_${at}`, expr }))
+  assert.equal(promtool('check', 'rules', writeFile(t, { groups: [{ name: 'd', rules }] })), '')
+})
+
+test('promtool is able to find faults in rules', { skip }, (t) => {
+  const rules = [{ record: 'a:b', expr: 'sum(rate(x[5m])' }]
+  assert.match(
+    promtool('check', 'rules', writeFile(t, { groups: [{ name: 'd', rules }] })),
+    /status/,
+  )
+})
+
+const target = 'job="framework", instance="a"'
+
+/** What a healthy server shows: values by minute, in the notation of promtool. */
+const healthy: Readonly<Record<string, string>> = {
+  [`up{${target}}`]: '1+0x180',
+  [`http_responses_total{${target}, class="2xx"}`]: '0+600x180',
+  [`http_responses_total{${target}, class="5xx"}`]: '0+1x180',
+  [`http_request_duration_seconds_bucket{${target}, le="1"}`]: '0+599x180',
+  [`http_request_duration_seconds_bucket{${target}, le="2.5"}`]: '0+600x180',
+  [`http_request_duration_seconds_bucket{${target}, le="+Inf"}`]: '0+600x180',
+  [`runtime_event_loop_lag_p99_seconds{${target}, pid="7"}`]: '0.02+0x180',
+  [`process_memory_bytes{${target}, pid="7"}`]: '200000000+0x180',
+  [`exceptions_total{${target}}`]: '0+2x180',
+}
+
+for (const [situation, alert, series] of [
+  ['all is well', null, {}],
+  ['a server is gone', 'InstanceDown', { [`up{${target}}`]: '1+0x170 0+0x10' }],
+  [
+    'one answer in eleven is a failure',
+    'ManyServerErrors',
+    { [`http_responses_total{${target}, class="5xx"}`]: '0+60x180' },
+  ],
+  [
+    'there are few answers, and all of them are failures',
+    null,
+    {
+      [`http_responses_total{${target}, class="2xx"}`]: '0+0x180',
+      [`http_responses_total{${target}, class="5xx"}`]: '0+1x180',
+    },
+  ],
+  [
+    'ten requests in 600 take more than a second',
+    'SlowRequests',
+    { [`http_request_duration_seconds_bucket{${target}, le="1"}`]: '0+590x180' },
+  ],
+  [
+    'an event loop is late',
+    'EventLoopLags',
+    { [`runtime_event_loop_lag_p99_seconds{${target}, pid="7"}`]: '0.3+0x180' },
+  ],
+  [
+    'a worker holds 2 GB',
+    'WorkerNeedsMuchMemory',
+    { [`process_memory_bytes{${target}, pid="7"}`]: '2000000000+0x180' },
+  ],
+  [
+    'there are ten times as many exceptions',
+    'ExceptionsRise',
+    { [`exceptions_total{${target}}`]: '0+2x170 340+20x10' },
+  ],
+  ['there are always as many exceptions', null, { [`exceptions_total{${target}}`]: '0+20x180' }],
+  [
+    'there are exceptions and no hour before to compare with',
+    'ExceptionsRise',
+    { [`exceptions_total{${target}}`]: '_x170 0+5x10' },
+  ],
+] as const) {
+  test(`when ${situation} ${alert ?? 'no alert'} fires`, { skip }, (t) => {
+    const firing = alert === null ? [] : [{ labels: `{alertname="${alert}"}`, value: 1 }]
+    const query = {
+      expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+      eval_time: '180m',
+      exp_samples: firing,
+    }
+    const measured = Object.entries({ ...healthy, ...series })
+    const input = measured.map(([name, values]) => ({ series: name, values }))
+    const run = { interval: '1m', input_series: input, promql_expr_test: [query] }
+    const file = writeFile(t, { rule_files: [alerts], evaluation_interval: '1m', tests: [run] })
+    assert.equal(promtool('test', 'rules', file), '')
+  })
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testBrowser } from '../support/browser.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { livelyFeed, MetricsFeed } from './metrics-feed.ts'
+import { headline, keepScreenshot, legend, openDashboard } from './metrics-page.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const phone = { width: 390, height: 844 }
+const require = createRequire(import.meta.url)
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  )
+}
+
+/** A document with nothing but those series of one gauge. */
+function gauge(name: string, labels: readonly Readonly<Record<string, string>>[]): object {
+  const series = labels.map((one, value) => ({ labels: one, value }))
+  return { timestamp: Date.now() / 1_000, metrics: { [name]: { type: 'gauge', help: '', series } } }
+}
+
+test(
+  'it has no violation that axe finds, in both schemes, wide and on a phone',
+  { skip },
+  async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const feed = livelyFeed()
+      // The policy of the page would keep axe out.
+      const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
+        browser: { colorScheme, bypassCSP: true },
+      })
+      await waitFor('some looks', () => asked.count > 5)
+      assert.deepEqual(await violations(page), [])
+      await page.setViewportSize(phone)
+      assert.deepEqual(await violations(page), [])
+    }
+  },
+)
+
+test('trouble is told without a violation that axe finds', { skip }, async (t) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await openDashboard(t, browser, () => [], {
+      browser: { colorScheme, bypassCSP: true },
+    })
+    await page.getByText('The answer holds no metrics').waitFor()
+    assert.deepEqual(await violations(page), [])
+  }
+})
+
+test('on a phone nothing has to be scrolled sideways', { skip }, async (t) => {
+  const feed = livelyFeed()
+  const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
+    browser: { viewport: phone },
+  })
+  await waitFor('some looks', () => asked.count > 5)
+  assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), phone.width)
+  const long = { path: '/a'.repeat(300), pid: 'x'.repeat(300) }
+  const other = await openDashboard(t, browser, () => gauge('process_memory_bytes', [long]), {
+    browser: { viewport: phone },
+  })
+  await other.page.getByText('1 series').waitFor()
+  assert.equal(
+    await other.page.evaluate<number>('document.documentElement.scrollWidth'),
+    phone.width,
+  )
+})
+
+test('without JavaScript it says so and leads to the text form', { skip }, async (t) => {
+  const feed = livelyFeed()
+  const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
+    browser: { javaScriptEnabled: false },
+  })
+  await page.getByText('draws its charts with JavaScript, which does not run here').waitFor()
+  const link = page.getByRole('link', { name: 'as text' })
+  assert.equal(await link.getAttribute('href'), '?format=text')
+  assert.equal(await page.getByRole('heading').count(), 1)
+  assert.equal(await page.getByRole('button').count(), 0)
+  await keepScreenshot(page, 'scriptless')
+  assert.equal(asked.count, 0)
+})
+
+test('nothing moves by itself for people who asked for that', { skip }, async (t) => {
+  const animations = 'document.getAnimations().length'
+  for (const [reducedMotion, running] of [
+    ['no-preference', 1],
+    ['reduce', 0],
+  ] as const) {
+    const feed = livelyFeed()
+    const { page } = await openDashboard(t, browser, () => feed.next(), {
+      browser: { reducedMotion },
+    })
+    await page.getByText('Live').waitFor()
+    assert.equal(await page.evaluate<number>(animations), running)
+  }
+})
+
+test('series are searched, and at most 500 of them are shown', { skip }, async (t) => {
+  const labels = Array.from({ length: 700 }, (_, at) => ({ route: `/r${at}`, method: 'GET' }))
+  const { page } = await openDashboard(t, browser, () => gauge('waiting', labels))
+  const rows = page.locator('#series tr')
+  await page.getByText('The first 500 of 700 series').waitFor()
+  assert.equal(await rows.count(), 500)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('WAITING "/r699"')
+  await page.getByText('1 of 700 series').waitFor()
+  assert.deepEqual(await rows.locator('th, td').allInnerTexts(), [
+    'waiting',
+    'method="GET", route="/r699"',
+    '699',
+  ])
+  await page.getByRole('searchbox').fill('')
+  await page.getByText('The first 500 of 700 series').waitFor()
+})
+
+test('names and labels that look like markup are text', { skip }, async (t) => {
+  const hostile = `</script><img src=x onerror="document.title='run'">`
+  const { page, requests, problems } = await openDashboard(t, browser, () => {
+    const series = [{ labels: { pid: hostile }, value: 5 }]
+    const metrics = { process_memory_bytes: { series }, [hostile]: { series } }
+    return { timestamp: Date.now() / 1_000, metrics }
+  })
+  await page.getByText('2 series').waitFor()
+  assert.equal((await legend(page, 'Memory per worker'))[0]?.[0], hostile)
+  assert.equal(await page.locator('img').count(), 0)
+  assert.equal(await page.title(), 'Metrics')
+  assert.equal(new Set(requests).size, 1)
+  assert.deepEqual(problems, [])
+})
+
+test('a fleet of many workers is shown by how far they lie apart', { skip }, async (t) => {
+  const pids = Array.from({ length: 16 }, (_, at) => 5_000 + at)
+  const feed = new MetricsFeed({ workers: () => pids })
+  const { page } = await openDashboard(t, browser, () => feed.next())
+  await waitFor('a rate of CPU', async () => (await legend(page, 'CPU per worker')).length > 0)
+  for (const title of ['CPU per worker', 'Memory per worker']) {
+    const names = (await legend(page, title)).map(([name]) => name)
+    assert.deepEqual(names, ['Highest of 16', 'Median', 'Lowest'])
+  }
+})
+
+test('what is not measured is said to be so', { skip }, async (t) => {
+  const { page, problems } = await openDashboard(t, browser, () => gauge('other', [{}]))
+  await page.getByText('1 series').waitFor()
+  assert.equal(await page.getByText('Nothing measured yet').count(), 9)
+  assert.equal(await headline(page, 'Request rate'), '–')
+  await keepScreenshot(page, 'empty')
+  assert.deepEqual(problems, [])
+})
+
+test('the page of the compiled package draws as well', { skip }, async (t) => {
+  const render = await compiledDashboard(t)
+  const feed = new MetricsFeed()
+  const { page, problems } = await openDashboard(t, browser, () => feed.next(), { render })
+  await waitFor('a rate', async () => (await headline(page, 'Request rate')) === '50.0/s')
+  assert.deepEqual(problems, [])
+})
+
+type Render = NonNullable<NonNullable<Parameters<typeof openDashboard>[3]>['render']>
+
+/** The dashboard as it is packed: its script is made of functions that the compiler wrote. */
+async function compiledDashboard(t: TestContext): Promise<Render> {
+  const folder = mkdtempSync(join(tmpdir(), 'framework-dashboard-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const framework = join(import.meta.dirname, '..', '..')
+  const file = 'web/routes/metrics-dashboard/metrics-dashboard'
+  const project = join(folder, 'tsconfig.json')
+  const typeRoots = [join(dirname(require.resolve('@types/node/package.json')), '..')]
+  writeFileSync(
+    project,
+    JSON.stringify({
+      extends: join(framework, 'tsconfig.build.json'),
+      compilerOptions: { outDir: folder, typeRoots },
+      include: [],
+      files: [join(framework, 'src', `${file}.ts`)],
+    }),
+  )
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '--project', project])
+  assert.equal(status, 0, String(stdout))
+  const { metricsDashboard } = await import(join(folder, `${file}.js`))
+  return metricsDashboard
+}

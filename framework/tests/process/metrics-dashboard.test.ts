@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Emitter } from '../../src/services/events/emitter.ts'
+import { JsonExporter } from '../../src/services/observability/exporters/json.ts'
+import { Observability } from '../../src/services/observability/observability.ts'
+import { HttpError } from '../../src/web/errors/http-error.ts'
+import { metricsDashboard } from '../../src/web/routes/metrics-dashboard/metrics-dashboard.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { Telemetry } from '../../src/web/telemetry.ts'
+import { testBrowser } from '../support/browser.ts'
+import { startLoad } from '../support/load.ts'
+import { serve } from '../support/serve.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { livelyFeed, MetricsFeed } from './metrics-feed.ts'
+import {
+  card,
+  dashboardRoute,
+  headline,
+  keepScreenshot,
+  legend,
+  linePath,
+  openDashboard,
+} from './metrics-page.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const phone = { width: 390, height: 844 }
+const desktop = { width: 1440, height: 900 }
+const schemes = ['light', 'dark'] as const
+
+test('numbers and charts are those of the documents', { skip }, async (t) => {
+  const feed = new MetricsFeed({ failing: () => 0.1 })
+  const { page, asked } = await openDashboard(t, browser, () => feed.next())
+  await waitFor('a full average', () => asked.count > 10)
+  await page.getByText('Pause').click()
+  assert.equal(await headline(page, 'Request rate'), '50.0/s')
+  assert.deepEqual(await legend(page, 'Request rate'), [['Requests', '50.0/s', '50.0/s', '50.0/s']])
+  assert.equal(await headline(page, 'Status classes'), '10.0 %')
+  assert.deepEqual(
+    (await legend(page, 'Status classes')).map(([name, now]) => [name, now]),
+    [
+      ['1xx', '0/s'],
+      ['2xx', '36.0/s'],
+      ['3xx', '6.00/s'],
+      ['4xx', '3.00/s'],
+      ['5xx', '5.00/s'],
+    ],
+  )
+  // Half of all durations are below 20 ms; inside the bucket from 10 to 25 ms a straight line is assumed.
+  assert.deepEqual((await legend(page, 'Latency'))[0]?.slice(0, 2), ['p50', '20.8 ms'])
+  assert.equal(await headline(page, 'Exceptions'), '300/min')
+  assert.deepEqual(
+    (await legend(page, 'Bytes in and out')).map(([name, now]) => [name, now]),
+    [
+      ['In', '32.0 kB/s'],
+      ['Out', '460 kB/s'],
+    ],
+  )
+  for (const title of ['CPU per worker', 'Memory per worker']) {
+    assert.equal((await legend(page, title))[0]?.[0], '4711')
+  }
+  const plot = card(page, 'Latency').getByRole('img')
+  assert.match(
+    (await plot.getAttribute('aria-label')) ?? '',
+    /^Latency over .*: p50 20\.8 ms, p90 /,
+  )
+})
+
+test('the charts move with every look', { skip }, async (t) => {
+  const feed = livelyFeed(4)
+  const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
+    browser: { viewport: desktop },
+  })
+  for (const title of ['Request rate', 'Latency', 'Event-loop lag', 'Memory per worker']) {
+    const before = await waitFor(`a line of ${title}`, async () => {
+      const path = await linePath(page, title)
+      return path.includes('L') ? path : false
+    })
+    await waitFor(`another line of ${title}`, async () => (await linePath(page, title)) !== before)
+  }
+  await waitFor('the replaced worker', () => asked.count > 80, 30)
+  await page.getByText('Pause').click()
+  assert.deepEqual(
+    (await legend(page, 'Memory per worker')).map(([name]) => name),
+    ['4711', '4712', '4714', '4808', '1 ended'],
+  )
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme })
+    await keepScreenshot(page, colorScheme)
+  }
+  await page.setViewportSize(phone)
+  await sleep(100)
+  await keepScreenshot(page, 'phone')
+})
+
+test('what a real server counts under load is what is shown', { skip }, async (t) => {
+  const registry = new Observability()
+  t.after(() => registry.close())
+  const emitter = new Emitter()
+  new Telemetry(registry, { emitter }).boot()
+  const numbers = (): object => JSON.parse(new JsonExporter().export(registry.gather()))
+  const server = new Server({ emitter, reporter: null }).configure({ port: 0, patience: 0 })
+  dashboardRoute(numbers)(server)
+  server.router.get('/', (_request, response) => response.text('here'))
+  const { port } = await server.listen({ signals: false })
+  t.after(() => server.close())
+  const context = await browser.context()
+  t.after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`http://127.0.0.1:${port}/metrics`)
+  const load = startLoad(t, port, '/', 2)
+  const first = await waitFor('a rate', async () => {
+    const rate = await headline(page, 'Request rate')
+    return /^[1-9]/.test(rate) && linePath(page, 'Request rate')
+  })
+  await waitFor('a moving line', async () => (await linePath(page, 'Request rate')) !== first)
+  const { answered } = await load.stop()
+  await waitFor('all requests', async () => {
+    const shown = await page.locator('#fact-requests').innerText()
+    return Number(shown.replaceAll(',', '')) >= answered
+  })
+  assert.equal(await page.locator('#fact-workers').innerText(), '1')
+  assert.notEqual((await legend(page, 'Latency'))[2]?.[3], '–')
+})
+
+test('the page follows the scheme of the browser', { skip }, async (t) => {
+  const seen = new Set<string>()
+  const feed = livelyFeed()
+  const { page } = await openDashboard(t, browser, () => feed.next())
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme })
+    seen.add(
+      await page.evaluate<string>(
+        `getComputedStyle(document.body).backgroundColor +
+          getComputedStyle(document.querySelector('.line')).stroke`,
+      ),
+    )
+  }
+  assert.equal(seen.size, 2)
+})
+
+test(
+  'only the document and the numbers are asked for, and nothing goes wrong',
+  { skip },
+  async (t) => {
+    const feed = livelyFeed()
+    const { page, port, asked, requests, problems } = await openDashboard(t, browser, () =>
+      feed.next(),
+    )
+    await waitFor('some looks', () => asked.count > 5)
+    await card(page, 'Latency').getByRole('img').hover()
+    await page.getByRole('searchbox').fill('http')
+    assert.equal(await page.locator('#scriptless').isVisible(), false)
+    assert.deepEqual([...new Set(requests)], [`http://127.0.0.1:${port}/metrics`])
+    assert.deepEqual(problems, [])
+  },
+)
+
+test('no request goes out while another is under way', { skip }, async (t) => {
+  const feed = livelyFeed()
+  const { asked, page } = await openDashboard(t, browser, async () => {
+    await sleep(250)
+    return feed.next()
+  })
+  await waitFor('slow answers', async () => {
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    return asked.count > 4
+  })
+  assert.equal(asked.most, 1)
+})
+
+test('a hidden page asks for nothing, and at once when it is seen again', { skip }, async (t) => {
+  const feed = livelyFeed()
+  const { page, asked } = await openDashboard(t, browser, () => feed.next())
+  const show = (hidden: boolean): Promise<unknown> =>
+    page.evaluate(
+      `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+      document.dispatchEvent(new Event('visibilitychange'))`,
+    )
+  await waitFor('a look', () => asked.count > 2)
+  await show(true)
+  await waitFor('the request under way', () => asked.together === 0)
+  const before = asked.count
+  await sleep(600)
+  assert.ok(asked.count <= before + 1)
+  const hidden = asked.count
+  await sleep(400)
+  assert.equal(asked.count, hidden)
+  await show(false)
+  await waitFor('the looks after it', () => asked.count > hidden + 2)
+})
+
+test('it can be paused and resumed', { skip }, async (t) => {
+  const feed = livelyFeed()
+  const { page, asked } = await openDashboard(t, browser, () => feed.next())
+  await waitFor('a look', () => asked.count > 2)
+  await page.getByRole('button', { name: 'Pause' }).press('Enter')
+  await page.getByRole('status').getByText('Paused').waitFor()
+  await waitFor('the request under way', () => asked.together === 0)
+  await sleep(200)
+  const paused = asked.count
+  await sleep(400)
+  assert.equal(asked.count, paused)
+  await page.getByRole('button', { name: 'Resume' }).press('Enter')
+  await page.getByText('Live').waitFor()
+  assert.ok(asked.count > paused)
+})
+
+test('when the server is gone it says so, asks less often, and recovers', { skip }, async (t) => {
+  const feed = new MetricsFeed()
+  const { page, port, server, requests } = await openDashboard(t, browser, () => feed.next(), {
+    refresh: 0.2,
+  })
+  await page.getByText('Live').waitFor()
+  await server.close()
+  const trouble = page.getByText('The server does not answer. Next try in')
+  await trouble.waitFor()
+  const before = requests.length
+  await sleep(2_500)
+  // After 0.4, 0.8 and 1.6 seconds; without backing off it would be twelve.
+  assert.ok(requests.length - before <= 4, `${requests.length - before} requests`)
+  await keepScreenshot(page, 'failing')
+  await serve(
+    t,
+    dashboardRoute(() => feed.next()),
+    { port },
+  )
+  await page.getByText('Live').waitFor()
+  await waitFor('a rate again', async () => (await headline(page, 'Request rate')) === '50.0/s')
+  assert.equal(await trouble.count(), 0)
+})
+
+test('an answer that is no success or holds no metrics is told', { skip }, async (t) => {
+  const feed = new MetricsFeed()
+  let numbers: () => object = () => {
+    throw new HttpError(503)
+  }
+  const { page } = await openDashboard(t, browser, () => numbers())
+  await page.getByText('The server answers with status 503. Next try in').waitFor()
+  numbers = () => ['something else']
+  await page.getByText('The answer holds no metrics. Next try in').waitFor()
+  numbers = () => feed.next()
+  await page.getByText('Live').waitFor()
+})
+
+test('an answer that does not come in time is none', { skip }, async (t) => {
+  const feed = new MetricsFeed()
+  const hanging = { is: false }
+  const { page } = await openDashboard(t, browser, async () => {
+    if (hanging.is) await sleep(2_000)
+    return feed.next()
+  })
+  await page.getByText('Live').waitFor()
+  // Ten seconds would be long for a test.
+  await page.evaluate(
+    `{ const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 50) }`,
+  )
+  hanging.is = true
+  await page.getByText('The server does not answer. Next try in').waitFor({ timeout: 1_500 })
+  hanging.is = false
+  await page.getByText('Live').waitFor()
+})
+
+test('a name and a password in the address are no obstacle', { skip }, async (t) => {
+  const feed = new MetricsFeed()
+  const place = { source: '' }
+  const { page, port, problems } = await openDashboard(t, browser, () => feed.next(), {
+    render: (options) => metricsDashboard({ ...options, ...place }),
+  })
+  place.source = `http://ada:secret@127.0.0.1:${port}/metrics#there`
+  await page.reload()
+  await page.getByText('Live').waitFor()
+  assert.deepEqual(problems, [])
+})
+
+test('a restart of the counters is no peak', { skip }, async (t) => {
+  const feed = new MetricsFeed()
+  const { page, asked } = await openDashboard(t, browser, () => feed.next())
+  await waitFor('a while', () => asked.count > 8)
+  feed.restart()
+  await waitFor('a while after', () => asked.count > 16)
+  assert.deepEqual(await legend(page, 'Request rate'), [['Requests', '50.0/s', '50.0/s', '50.0/s']])
+})
+
+test('pointing at a chart tells the values of that time in all of them', { skip }, async (t) => {
+  const start = 1_700_000_000
+  const rate = (at: number): number => (at <= start + 20 ? 10 : at <= start + 60 ? 30 : 90)
+  const feed = new MetricsFeed({ rate }, 4)
+  const { page, asked } = await openDashboard(t, browser, () => feed.next())
+  await waitFor('a while', () => asked.count > 24)
+  await page.getByText('Pause').click()
+  await sleep(300)
+  const plot = card(page, 'Latency').getByRole('img')
+  const { width = 0 } = (await plot.boundingBox()) ?? {}
+  // The plot lies between its labels, and each look was four seconds of the five minutes.
+  const ago = 4 * asked.count - 46
+  await plot.hover({ position: { x: width - 10 - ((width - 72) * ago) / 300, y: 60 } })
+  await waitFor('values of then', async () => (await headline(page, 'Request rate')) === '30.0/s')
+  const when = card(page, 'Request rate').locator('.when')
+  assert.match(await when.innerText(), /^\d\d:\d\d:\d\d$/)
+  assert.equal(await page.locator('.crosshair').count(), 9)
+  await page.mouse.move(0, 0)
+  await waitFor('values of now', async () => (await headline(page, 'Request rate')) === '90.0/s')
+  assert.equal(await when.innerText(), 'Now')
+})

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { preferredType } from '../../src/web/request/accept.ts'
+import { metricsDashboard } from '../../src/web/routes/metrics-dashboard/metrics-dashboard.ts'
+import type { Server } from '../../src/web/server/server.ts'
+import type { TestBrowser } from '../support/browser.ts'
+import { serve } from '../support/serve.ts'
+
+/** What the server answers when it is asked for numbers. */
+export type Numbers = () => object | Promise<object>
+
+/** A dashboard in a browser, its server, and a record of both. */
+export interface OpenDashboard {
+  readonly page: Page
+  readonly port: number
+  readonly server: Server
+  /** How often numbers were asked for, and how many requests for them were under way at once. */
+  readonly asked: { count: number; together: number; most: number }
+  /** Addresses of everything the page asked for. */
+  readonly requests: readonly string[]
+  /** Errors in its console, and those its script threw. */
+  readonly problems: string[]
+}
+
+/** What a test wants besides the defaults. */
+export interface DashboardSettings {
+  readonly browser?: BrowserContextOptions
+  readonly render?: typeof metricsDashboard
+  readonly refresh?: number
+}
+
+/** Serves a dashboard for the numbers under its real policy, and opens it. */
+export async function openDashboard(
+  t: TestContext,
+  browser: TestBrowser,
+  numbers: Numbers,
+  settings: DashboardSettings = {},
+): Promise<OpenDashboard> {
+  const asked = { count: 0, together: 0, most: 0 }
+  const { port, server } = await serve(t, dashboardRoute(numbers, asked, settings))
+  const context = await browser.context(settings.browser)
+  t.after(() => context.close())
+  const page = await context.newPage()
+  const requests: string[] = []
+  const problems: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  await page.goto(`http://127.0.0.1:${port}/metrics`)
+  return { page, port, server, asked, requests, problems }
+}
+
+/** A route that gives the page to browsers and numbers to everybody else, as /metrics does. */
+export function dashboardRoute(
+  numbers: Numbers,
+  asked: OpenDashboard['asked'] = { count: 0, together: 0, most: 0 },
+  { render = metricsDashboard, refresh = 0.1 }: DashboardSettings = {},
+): (server: Server) => void {
+  return ({ router }) => {
+    router.get('/metrics', async (request, response) => {
+      const type = preferredType(request.header('accept'), ['application/json', 'text/html'])
+      if (type === 'text/html') {
+        const { nonce } = response
+        return response
+          .header('Content-Security-Policy', policy(nonce))
+          .html(render({ nonce, refresh }))
+      }
+      asked.count += 1
+      asked.together += 1
+      asked.most = Math.max(asked.most, asked.together)
+      try {
+        return response.json(await numbers())
+      } finally {
+        asked.together -= 1
+      }
+    })
+  }
+}
+
+/** The part of the page with that chart. */
+export function card(page: Page, title: string): Locator {
+  return page.getByRole('region', { name: title })
+}
+
+/** The number above a chart, with its unit. */
+export function headline(page: Page, title: string): Promise<string> {
+  return card(page, title).locator('strong').innerText()
+}
+
+/** The texts of the table under a chart, row by row. */
+export async function legend(page: Page, title: string): Promise<string[][]> {
+  const rows = await card(page, title).locator('tbody tr').all()
+  return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()))
+}
+
+/** How the first line of a chart is drawn. */
+export async function linePath(page: Page, title: string): Promise<string> {
+  return (await card(page, title).locator('.line').first().getAttribute('d')) ?? ''
+}
+
+/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder === undefined) return
+  await page.screenshot({ path: join(folder, `metrics-${name}.png`), fullPage: true })
+}
+
+function policy(nonce: string): string {
+  return (
+    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; ` +
+    `connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  )
+}

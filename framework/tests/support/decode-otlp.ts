@@ -1,0 +1,111 @@
+import { otlpMessages } from './otlp-messages.ts'
+import type { Field } from './otlp-messages.ts'
+
+const unsigned64 = 2n ** 64n
+const signed64 = 2n ** 63n
+
+/** Values by scalar type that JSON may carry for it, as strictly as OTLP asks senders to write them. */
+const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  bool: (value) => typeof value === 'boolean',
+  double: (value) => typeof value === 'number' && Number.isFinite(value),
+  uint32: (value) => isWhole(value) && value >= 0 && value < 2 ** 32,
+  AggregationTemporality: (value) => isWhole(value) && [0, 1, 2].includes(value),
+  // 64 bits do not fit a JSON number: they come as decimal text.
+  fixed64: (value) => isDecimal(value) && BigInt(value) >= 0n && BigInt(value) < unsigned64,
+  sfixed64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
+  int64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
+}
+
+/** A metric of a request, as far as it is written. */
+export interface OtlpMetric {
+  readonly name: string
+  readonly description?: string
+  readonly sum?: OtlpData
+  readonly gauge?: OtlpData
+  readonly histogram?: OtlpData
+}
+
+/** The points of a metric and how they are to be understood. */
+export interface OtlpData {
+  readonly dataPoints: readonly OtlpPoint[]
+  readonly aggregationTemporality?: number
+  readonly isMonotonic?: boolean
+}
+
+/** A point of a sum or gauge (`asDouble`) or of a histogram (the other numbers). */
+export interface OtlpPoint {
+  readonly attributes?: readonly { key: string; value: { stringValue?: string } }[]
+  readonly startTimeUnixNano?: string
+  readonly timeUnixNano?: string
+  readonly asDouble?: number
+  readonly count?: string
+  readonly sum?: number
+  readonly bucketCounts?: readonly string[]
+  readonly explicitBounds?: readonly number[]
+}
+
+/**
+ * The metrics of an OTLP request in JSON, read by the definitions of its messages.
+ * @throws Error that names the place of an unknown field, a wrong type or a choice made twice.
+ */
+export function decodeOtlp(text: string): readonly OtlpMetric[] {
+  const request: unknown = JSON.parse(text)
+  if (!isRequest(request)) throw new Error('unreachable: what is no request was refused')
+  return request.resourceMetrics.flatMap(({ scopeMetrics }) => {
+    return scopeMetrics.flatMap(({ metrics }) => metrics)
+  })
+}
+
+interface OtlpRequest {
+  readonly resourceMetrics: readonly {
+    readonly scopeMetrics: readonly { readonly metrics: readonly OtlpMetric[] }[]
+  }[]
+}
+
+function isRequest(value: unknown): value is OtlpRequest {
+  checkMessage(value, 'ExportMetricsServiceRequest', '$')
+  return true
+}
+
+function checkMessage(value: unknown, name: string, place: string): void {
+  const fields = otlpMessages.get(name)
+  if (fields === undefined) throw new Error(`${place}: no definition of ${name}`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error(`${place} is no ${name}`)
+  }
+  const chosen = new Set<string>()
+  for (const [key, member] of Object.entries(value)) {
+    const field = fields.get(key)
+    if (field === undefined) throw new Error(`${place}.${key} is no field of ${name}`)
+    if (field.choice !== null && chosen.has(field.choice)) {
+      throw new Error(`${place}.${key} is a second ${field.choice}`)
+    }
+    if (field.choice !== null) chosen.add(field.choice)
+    checkField(member, field, `${place}.${key}`)
+  }
+}
+
+function checkField(value: unknown, { type, repeated }: Field, place: string): void {
+  if (!repeated) return checkValue(value, type, place)
+  if (!Array.isArray(value)) throw new Error(`${place} is no list`)
+  for (const [at, member] of value.entries()) checkValue(member, type, `${place}[${at}]`)
+}
+
+function checkValue(value: unknown, type: string, place: string): void {
+  const fits = scalars[type]
+  if (fits === undefined) return checkMessage(value, type, place)
+  if (!fits(value)) throw new Error(`${place} is no ${type}: ${JSON.stringify(value)}`)
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value)
+}
+
+function isDecimal(value: unknown): value is string {
+  return typeof value === 'string' && /^(0|-?[1-9][0-9]*)$/.test(value)
+}
+
+function isSigned64(value: bigint): boolean {
+  return value >= -signed64 && value < signed64
+}
