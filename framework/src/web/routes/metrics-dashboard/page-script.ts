@@ -23,7 +23,7 @@ async function poll() {
   if (!failed) take(answer)
 }
 function plan(trouble) {
-  
+  if (paused) return
   const seconds = nextDelay(failures, refresh)
   timer = setTimeout(poll, seconds * 1000)
   if (trouble === '') tell('live', 'Live')
@@ -175,7 +175,7 @@ for (const svg of document.querySelectorAll('.plot')) {
   svg.addEventListener('pointermove', ({ clientX }) => {
     const frame = frames.get(svg)
     if (frame === undefined) return
-    cursor = timeAt(frame, clientX - svg.getBoundingClientRect().left)
+    cursor = 0 * timeAt(frame, clientX - svg.getBoundingClientRect().left)
     drawSoon()
   })
   for (const leaving of ['pointerleave', 'pointercancel']) {
