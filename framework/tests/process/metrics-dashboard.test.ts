@@ -191,17 +191,20 @@ test('a hidden page asks for nothing, and at once when it is seen again', { skip
   await waitFor('the looks after it', () => asked.count > hidden + 2)
 })
 
-test('it can be paused and resumed', { skip }, async (t) => {
+test('it can be paused and resumed, also while a request is under way', { skip }, async (t) => {
   const feed = livelyFeed()
-  const { page, asked } = await openDashboard(t, browser, () => feed.next())
-  await waitFor('a look', () => asked.count > 2)
+  const { page, asked } = await openDashboard(t, browser, async () => {
+    await sleep(300)
+    return feed.next()
+  })
+  await page.getByText('Live').waitFor()
+  await waitFor('a request under way', () => asked.together === 1)
   await page.getByRole('button', { name: 'Pause' }).press('Enter')
-  await page.getByRole('status').getByText('Paused').waitFor()
-  await waitFor('the request under way', () => asked.together === 0)
-  await sleep(200)
+  await waitFor('its answer', () => asked.together === 0)
   const paused = asked.count
-  await sleep(400)
+  await sleep(500)
   assert.equal(asked.count, paused)
+  assert.equal(await page.locator('#state').innerText(), 'Paused')
   await page.getByRole('button', { name: 'Resume' }).press('Enter')
   await page.getByText('Live').waitFor()
   assert.ok(asked.count > paused)

@@ -61,7 +61,7 @@ export function dashboardRoute(
 ): (server: Server) => void {
   return ({ router }) => {
     router.get('/metrics', async (request, response) => {
-      const type = preferredType(request.header('accept'), ['application/json', 'text/html'])
+      const type = preferredType(request.header('accept'), ['text/html', 'application/json'])
       if (type === 'text/html') {
         const { nonce } = response
         return response

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -192,6 +200,21 @@ test('dumping makes the folder and leaves the one file', async (t) => {
   assert.deepEqual(readdirSync(join(path, '..')), ['worker-1.json'])
   const { metrics } = Snapshot.import(JSON.parse(readFileSync(path, 'utf8')))
   assert.deepEqual(metrics, registry.gather().metrics)
+})
+
+test('whoever reads the old file while it is replaced has it whole', async (t) => {
+  const path = join(folder(t), 'worker-1.json')
+  const registry = new Observability(false)
+  const counter = new Counter('a_total')
+  registry.metrics.push(counter)
+  await registry.dump(new JsonExporter(), path)
+  const before = readFileSync(path, 'utf8')
+  const reader = openSync(path, 'r')
+  t.after(() => closeSync(reader))
+  counter.increment()
+  assert.equal(await registry.dump(new JsonExporter(), path), true)
+  assert.equal(readFileSync(reader, 'utf8'), before)
+  assert.notEqual(readFileSync(path, 'utf8'), before)
 })
 
 test('an empty encoding leaves the old file intact', async (t) => {

@@ -42,7 +42,7 @@ export function declareObservability(router: Router, server: ServerHost): void {
       response.vary('Accept').header('Cache-Control', 'no-store')
       const type = preferredType(request.header('accept'), offers) ?? 'text/plain'
       const format = scrapeFormats[formatNames[request.query['format'] ?? ''] ?? type]
-      if (format === undefined) return dashboard(response)
+      if (format === undefined) return dashboard(response, server.observability.interval)
       const text = await fleet().text(format)
       return response.text(text).header('Content-Type', format.contentType)
     },
@@ -120,7 +120,7 @@ function countIn(registry: Observability, { throwables, onClose }: ServerHost): 
   if (throwables !== Throwables) addReporter(throwables, onClose, () => exceptions.increment())
 }
 
-async function dashboard(response: Response): Promise<Response> {
+async function dashboard(response: Response, interval: number): Promise<Response> {
   const { metricsDashboard } = await import('./metrics-dashboard/metrics-dashboard.ts')
   const { nonce } = response
   response.header(
@@ -128,5 +128,5 @@ async function dashboard(response: Response): Promise<Response> {
     `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; ` +
       `connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   )
-  return response.html(metricsDashboard({ nonce }))
+  return response.html(metricsDashboard({ nonce, average: interval }))
 }

@@ -101,5 +101,8 @@ test('chunks of many small metrics are bounded as well, and come when they are a
 
 test('an empty snapshot is an empty text', () => {
   assert.equal(new PrometheusExporter().export(new Snapshot()), '')
+  const bare = new Snapshot()
+  bare.add('g', { type: 'gauge', help: 'None yet.', series: [] })
+  assert.equal(new PrometheusExporter().export(bare), '')
   assert.deepEqual([...new PrometheusExporter().chunks(new Snapshot())], [])
 })

@@ -15,8 +15,8 @@ export interface DashboardOptions {
   /** Seconds between two looks; 2 unless given, never less than a tenth. */
   readonly refresh?: number
   /**
-   * Seconds that rates and percentiles are averaged over; 10 unless given. The time between two
-   * dumps of a worker, as a rule: what others have counted since theirs is not known.
+   * Seconds that rates and percentiles are averaged over; 10 unless given. To be the time between
+   * two dumps of a worker: what others have counted since theirs is not known to the one asked.
    */
   readonly average?: number
 }
@@ -86,7 +86,8 @@ const allSeries =
 
 function footer(average: number): string {
   return (
-    `<footer class="live" hidden><p>Rates and percentiles are averages over ${average} seconds. ` +
+    `<footer class="live" hidden><p>Rates and percentiles are averages over ${average} ` +
+    `seconds, over twice as long where several workers tell theirs in turn. ` +
     `Percentiles are estimated from the buckets of the histogram: what took longer than its last ` +
     `bound counts as that bound. The last five minutes are kept in this page only.</p></footer>`
   )

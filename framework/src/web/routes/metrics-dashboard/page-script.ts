@@ -175,7 +175,7 @@ for (const svg of document.querySelectorAll('.plot')) {
   svg.addEventListener('pointermove', ({ clientX }) => {
     const frame = frames.get(svg)
     if (frame === undefined) return
-    cursor = 0 * timeAt(frame, clientX - svg.getBoundingClientRect().left)
+    cursor = timeAt(frame, clientX - svg.getBoundingClientRect().left)
     drawSoon()
   })
   for (const leaving of ['pointerleave', 'pointercancel']) {

@@ -18,6 +18,7 @@ function after(
       metrics: {
         http_requests_total: { series: [{ labels: {}, value }] },
         process_memory_bytes: { series: memories },
+        process_uptime_seconds: { series: memories },
       },
     })
     assert.ok(sample)
@@ -34,8 +35,15 @@ test('the first sample has no rate, the second has one', () => {
 })
 
 test('rates are averaged over the time told, and what is older has no part in them', () => {
-  assert.equal(lastRate(after([100, 0], [105, 50], [110, 200])), 20)
+  assert.equal(lastRate(after([100, 0, 7], [106, 0, 7], [110, 200, 7])), 20)
   assert.equal(lastRate(after([90, 0], [100, 5_000], [105, 5_050], [110, 5_200])), 20)
+})
+
+test('rates of a fleet are averaged over twice the time', () => {
+  const times = [0, 5, 10, 15, 20].map((at) => [100 + at, at === 20 ? 400 : 0, 1, 2] as const)
+  assert.equal(after(...times).steps.length, 4)
+  // The newest step of four counts a quarter where the middle ones count three.
+  assert.equal(lastRate(after(...times)), (0.25 * 400) / (5 * (0.25 + 0.75 + 0.75 + 0.25)))
 })
 
 test('a restart inside the time that is averaged over does not lose what was counted before it', () => {

@@ -1,7 +1,8 @@
 import { pointOf } from './point.ts'
 import type { Point } from './point.ts'
+import { seriesOf } from './sample.ts'
 import type { Sample } from './sample.ts'
-import { lastSteps, stepOf } from './step.ts'
+import { lastSteps, stepOf, weightsOf } from './step.ts'
 import type { Step } from './step.ts'
 
 /** What the page remembers. */
@@ -20,7 +21,7 @@ export interface History {
 export interface Memory {
   /** Points older than this are forgotten. */
   readonly span: number
-  /** Rates and percentiles are averaged over this long. */
+  /** Rates and percentiles are averaged over this long, those of a fleet over twice as long. */
   readonly average: number
   /** After a longer silence nothing is averaged with what was before, and lines break. */
   readonly silence: number
@@ -38,12 +39,14 @@ export function remember(history: History, sample: Sample, memory: Memory): Hist
   // A clock that was set back says nothing about the order of points any more.
   if (seconds < -memory.silence) return remember(emptyHistory(), sample, memory)
   if (seconds <= 0) return history
+  const { average, silence, span } = memory
+  const fleet = seriesOf(sample, 'process_uptime_seconds').length > 1
   const steps =
-    before === null || seconds > memory.silence
+    before === null || seconds > silence
       ? []
-      : lastSteps([...history.steps, stepOf(before, sample)], memory.average)
-  const kept = history.points.filter(({ at }) => at >= sample.at - memory.span)
-  const points = [...kept, pointOf(sample, steps)]
+      : lastSteps([...history.steps, stepOf(before, sample)], fleet ? 2 * average : average)
+  const kept = history.points.filter(({ at }) => at >= sample.at - span)
+  const points = [...kept, pointOf(sample, steps, weightsOf(steps, average, fleet))]
   return { sample, steps, points, tones: workerTones(history.tones, points) }
 }
 

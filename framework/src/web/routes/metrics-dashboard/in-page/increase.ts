@@ -47,8 +47,3 @@ export function bucketIncreases(before: Sample, after: Sample, name: string): Ma
 export function seriesByKey(sample: Sample, name: string): Map<string, Series> {
   return new Map(seriesOf(sample, name).map((series) => [series.key, series]))
 }
-
-/** Adds the counts of one map to those of another. */
-export function addCounts(total: Map<string, number>, more: ReadonlyMap<string, number>): void {
-  for (const [key, count] of more) total.set(key, (total.get(key) ?? 0) + count)
-}

@@ -25,24 +25,27 @@ function stepWith(
 const nothing = sampleOf({})
 
 test('rates are per second, those of exceptions per minute', () => {
-  const { at, values } = pointOf(nothing, [stepWith({ requests: 30, exceptions: 3 })])
+  const { at, values } = pointOf(nothing, [stepWith({ requests: 30, exceptions: 3 })], [1])
   assert.equal(at, 100)
   assert.equal(values.get('requests'), 15)
   assert.equal(values.get('exceptions'), 90)
 })
 
 test('percentiles come from what was observed, and are unknown when nothing was', () => {
-  const { values } = pointOf(nothing, [stepWith({}, { 1: 80, 2: 100, '+Inf': 100 })])
+  const { values } = pointOf(nothing, [stepWith({}, { 1: 80, 2: 100, '+Inf': 100 })], [1])
   assert.equal(values.get('p50'), 0.625)
   assert.equal(values.get('p90'), 1.5)
   assert.ok(Math.abs((values.get('p99') ?? 0) - 1.95) < 1e-12)
-  assert.equal(pointOf(nothing, [stepWith({}, { 1: 0, '+Inf': 0 })]).values.has('p50'), false)
+  assert.equal(pointOf(nothing, [stepWith({}, { 1: 0, '+Inf': 0 })], [1]).values.has('p50'), false)
 })
 
 test('the share of failures is that of 5xx among all answers, unknown without answers', () => {
-  const { values } = pointOf(nothing, [stepWith({ 'responses 2xx': 9, 'responses 5xx': 1 })])
+  const { values } = pointOf(nothing, [stepWith({ 'responses 2xx': 9, 'responses 5xx': 1 })], [1])
   assert.equal(values.get('failed'), 0.1)
-  assert.equal(pointOf(nothing, [stepWith({ 'responses 2xx': 0 })]).values.has('failed'), false)
+  assert.equal(
+    pointOf(nothing, [stepWith({ 'responses 2xx': 0 })], [1]).values.has('failed'),
+    false,
+  )
 })
 
 test('memory and CPU are known by worker and for all of them', () => {
@@ -54,7 +57,7 @@ test('memory and CPU are known by worker and for all of them', () => {
       ],
     },
   })
-  const { values } = pointOf(sample, [stepWith({ 'cpu 1': 1, 'cpu 2': 0.5 })])
+  const { values } = pointOf(sample, [stepWith({ 'cpu 1': 1, 'cpu 2': 0.5 })], [1])
   assert.equal(values.get('memory 2'), 20)
   assert.equal(values.get('memory'), 30)
   assert.equal(values.get('cpu 1'), 0.5)
@@ -72,6 +75,7 @@ test('the lag is that of the worst worker', () => {
       runtime_event_loop_lag_max_seconds: lag(0.03, 0.5),
     }),
     [],
+    [],
   )
   assert.equal(values.get('lag mean'), 0.004)
   assert.equal(values.get('lag p99'), 0.02)
@@ -79,5 +83,5 @@ test('the lag is that of the worst worker', () => {
 })
 
 test('what is not measured is not in the point', () => {
-  assert.equal(pointOf(nothing, []).values.size, 0)
+  assert.equal(pointOf(nothing, [], []).values.size, 0)
 })

@@ -10,14 +10,14 @@ export interface Point {
   readonly values: ReadonlyMap<string, number>
 }
 
-/** What to draw for a sample: rates and percentiles are those of the steps that led to it. */
-export function pointOf(sample: Sample, steps: readonly Step[]): Point {
-  const values = ratesOf(steps)
+/** What to draw for a sample: rates and percentiles are those of the weighted steps that led to it. */
+export function pointOf(sample: Sample, steps: readonly Step[], weights: readonly number[]): Point {
+  const values = ratesOf(steps, weights)
   addTotal(values, 'cpu', 'cpu ')
   addFailedShare(values)
   const exceptions = values.get('exceptions')
   if (exceptions !== undefined) values.set('exceptions', exceptions * 60)
-  addPercentiles(values, durationsOf(steps))
+  addPercentiles(values, durationsOf(steps, weights))
   addGauges(values, sample)
   return { at: sample.at, values }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSample } from './sample.ts'
 import type { Sample } from './sample.ts'
-import { durationsOf, lastSteps, ratesOf, stepOf } from './step.ts'
+import { durationsOf, lastSteps, ratesOf, stepOf, weightsOf } from './step.ts'
 import type { Step } from './step.ts'
 
 function sampleAt(timestamp: number, metrics: object): Sample {
@@ -57,15 +57,41 @@ test('the last steps are as few as cover the time that is averaged over', () => 
 })
 
 test('a rate is the growth over all steps by their time', () => {
-  const rates = ratesOf([step(2, { requests: 10 }), step(3, { requests: 40 })])
+  const rates = ratesOf([step(2, { requests: 10 }), step(3, { requests: 40 })], [1, 1])
   assert.deepEqual([...rates], [['requests', 10]])
 })
 
 test('a worker that came later is averaged over its own time, one that left has no rate', () => {
-  const rates = ratesOf([step(8, { 'cpu 1': 4 }), step(2, { 'cpu 2': 1 })])
+  const rates = ratesOf([step(8, { 'cpu 1': 4 }), step(2, { 'cpu 2': 1 })], [1, 1])
   assert.deepEqual([...rates], [['cpu 2', 0.5]])
 })
 
-test('durations of several steps are one histogram', () => {
-  assert.deepEqual([...durationsOf([step(2, {}), step(3, {})])], [['+Inf', 5]])
+test('a step counts by its weight, in rates as in durations', () => {
+  const steps = [step(2, { requests: 10 }), step(2, { requests: 40 })]
+  assert.deepEqual([...ratesOf(steps, [3, 1])], [['requests', 8.75]])
+  assert.deepEqual([...durationsOf(steps, [3, 1])], [['+Inf', 8]])
+})
+
+test('the steps of one worker count alike, those of a fleet most in the middle', () => {
+  const steps = [step(4, {}), step(4, {}), step(4, {}), step(4, {}), step(4, {})]
+  assert.deepEqual(weightsOf(steps, 10, false), [1, 1, 1, 1, 1])
+  const weights = weightsOf(steps, 10, true).map((weight) => weight.toFixed(1))
+  assert.deepEqual(weights, ['0.2', '0.6', '1.0', '0.6', '0.2'])
+})
+
+test('a fleet whose workers tell in lumps has a steady rate, wherever the lumps fall', () => {
+  const lumps = (second: number): number => (second % 10 < 2 ? 500 : 0)
+  for (let end = 20; end < 40; end += 1) {
+    const seconds = Array.from({ length: 20 }, (_, at) => end - 20 + at)
+    // Each lump lies in two steps of a second.
+    const steps = seconds.map((second) => step(1, { requests: lumps(second) / 2 }))
+    const rate = ratesOf(steps, weightsOf(steps, 10, true)).get('requests') ?? 0
+    assert.ok(Math.abs(rate - 50) < 0.5, `${rate} at ${end}`)
+  }
+})
+
+test('a single step longer than all weights still gives a rate', () => {
+  const steps = [step(120, { requests: 240 })]
+  assert.equal(ratesOf(steps, weightsOf(steps, 10, true)).get('requests'), 2)
+  assert.equal(ratesOf(steps, weightsOf(steps, 0, true)).get('requests'), 2)
 })

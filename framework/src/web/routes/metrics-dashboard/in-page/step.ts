@@ -1,4 +1,4 @@
-import { addCounts, bucketIncreases, increases } from './increase.ts'
+import { bucketIncreases, increases } from './increase.ts'
 import type { Sample } from './sample.ts'
 
 /** What happened between two samples. */
@@ -41,22 +41,52 @@ export function lastSteps(steps: readonly Step[], seconds: number): readonly Ste
   return steps
 }
 
-/** Growth per second over steps, for all that grew in the last one. */
-export function ratesOf(steps: readonly Step[]): Map<string, number> {
+/**
+ * How much each step counts. Numbers of one worker count alike. Those of a fleet come in a lump from
+ * each worker every `average` seconds; weights that rise and fall over twice that time add its lumps
+ * up to the same, wherever they fall, where a plain average would hold now one and now two of them.
+ */
+export function weightsOf(steps: readonly Step[], average: number, fleet: boolean): number[] {
+  let age = 0
+  return steps
+    .toReversed()
+    .map(({ seconds }) => {
+      const middle = age + seconds / 2
+      age += seconds
+      // Never nothing: a single long step is all that is known.
+      return fleet && average > 0 ? Math.max(0.001, 1 - Math.abs(middle / average - 1)) : 1
+    })
+    .reverse()
+}
+
+/** Growth per second over weighted steps, for all that grew in the last one. */
+export function ratesOf(steps: readonly Step[], weights: readonly number[]): Map<string, number> {
   const rates = new Map<string, number>()
   for (const key of steps.at(-1)?.grown.keys() ?? []) {
-    // Those of a worker begin with its own first step.
-    const counted = steps.filter(({ grown }) => grown.has(key))
-    const seconds = counted.reduce((total, step) => total + step.seconds, 0)
-    const growth = counted.reduce((total, { grown }) => total + (grown.get(key) ?? 0), 0)
-    if (seconds > 0) rates.set(key, growth / seconds)
+    let growth = 0
+    let time = 0
+    for (const [at, { seconds, grown }] of steps.entries()) {
+      const more = grown.get(key)
+      // Those of a worker begin with its own first step.
+      if (more === undefined) continue
+      growth += more * (weights[at] ?? 0)
+      time += seconds * (weights[at] ?? 0)
+    }
+    if (time > 0) rates.set(key, growth / time)
   }
   return rates
 }
 
-/** The durations of several steps as one histogram. */
-export function durationsOf(steps: readonly Step[]): Map<string, number> {
-  const durations = new Map<string, number>()
-  for (const step of steps) addCounts(durations, step.durations)
-  return durations
+/** The durations of weighted steps as one histogram. */
+export function durationsOf(
+  steps: readonly Step[],
+  weights: readonly number[],
+): Map<string, number> {
+  const total = new Map<string, number>()
+  for (const [at, { durations }] of steps.entries()) {
+    for (const [bound, count] of durations) {
+      total.set(bound, (total.get(bound) ?? 0) + count * (weights[at] ?? 0))
+    }
+  }
+  return total
 }
