@@ -189,7 +189,15 @@ test('health tells about the process, and readiness turns to no while requests a
   assert.ok(Date.now() - startedMs >= 1000)
 })
 
-test('throwables are counted, in workers and by the primary', async (t) => {
+test('a worker that ran out of memory counts as one exception of the fleet', async (t) => {
+  const fleet = await startFleet(t, { workers: 2 })
+  await assert.rejects(fetch(`${fleet.origin}/eat`))
+  await waitFor('the count', async () => sum(await scrape(fleet), 'exceptions_total') === 1)
+  await sleep(1500)
+  assert.equal(sum(await scrape(fleet), 'exceptions_total'), 1)
+})
+
+test('throwables are counted in every worker', async (t) => {
   const fleet = await startFleet(t, { workers: 2 })
   for (let at = 0; at < 5; at += 1) await fetch(`${fleet.origin}/boom`)
   await waitFor('all of them', async () => sum(await scrape(fleet), 'exceptions_total') === 5)

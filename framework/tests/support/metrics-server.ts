@@ -7,6 +7,11 @@ import { Server } from '../../src/web/server/server.ts'
 // A fleet that measures itself. Takes server options as JSON and tells its port and its workers.
 const given: ServerOptions = JSON.parse(process.argv[2] ?? '{}')
 
+// Little enough that /eat ends a worker soon.
+if (cluster.isPrimary) {
+  cluster.setupPrimary({ execArgv: [...process.execArgv, '--max-old-space-size=96'] })
+}
+
 const server = new Server({
   environment: 'production',
   reporter: null,
@@ -16,6 +21,10 @@ server.mount([Observability], {})
 server.ready('always', () => true)
 server.router
   .get('/pid', (_request, response) => response.text(String(process.pid)))
+  .get('/eat', () => {
+    const eaten: unknown[] = []
+    for (;;) eaten.push(Array.from({ length: 1_000 }, (_, at) => ({ at })))
+  })
   .get('/boom', () => {
     throw new Error('on purpose')
   })
