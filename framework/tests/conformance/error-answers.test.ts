@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { HttpError } from '../../src/web/errors/http-error.ts'
 import type { Server } from '../../src/web/server/server.ts'
+import { exchange } from '../support/raw-client.ts'
 import { failingServer } from './failing-server.ts'
 
 /** Far enough from the first line that eight lines stand above it. */
@@ -187,6 +188,19 @@ test('details of development go to clients at this machine only, unless opted in
   }
   const open = await failingServer(t, { environment: 'development', debugRemote: true, declare })
   assert.match((await open.get('/boom', { forwarded: 'for=203.0.113.7' })).text, shown)
+})
+
+test('details do not go to a page of a foreign site whose name leads to this machine', async (t) => {
+  const { origin } = await failingServer(t, { environment: 'development', declare: boom })
+  const port = Number(new URL(origin).port)
+  const ask = (host: string): Promise<string> =>
+    exchange(port, `GET /boom HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]', 'app.localhost', 'app.test']) {
+    assert.match(await ask(host), /refusePayment/, host)
+  }
+  for (const host of ['evil.example', 'localhost.evil.example', 'mytest']) {
+    assert.doesNotMatch(await ask(host), /refusePayment/, host)
+  }
 })
 
 test('a page that fails itself is a bare 500, and the next request is answered', async (t) => {
