@@ -10,6 +10,8 @@ export const Scenarios = {
   Unheard: 'unheard',
   /** Ours only: one listener on `Received` and one on `Handled`. */
   Listened: 'listened',
+  /** Ours only: metrics of every request. */
+  Telemetry: 'telemetry',
 } as const
 export type Scenarios = (typeof Scenarios)[keyof typeof Scenarios]
 
@@ -60,4 +62,5 @@ export const exchanges: Readonly<Record<Scenarios, Exchange>> = {
   passes: json,
   unheard: json,
   listened: json,
+  telemetry: json,
 }

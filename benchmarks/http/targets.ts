@@ -31,8 +31,9 @@ export function targetsOf(results: Results): readonly Target[] {
     ...['json', 'param'].flatMap((contest) => cpuTargets(results, contest)),
     startUpTarget(results),
     idleRssTarget(results),
-    middlewaresTarget(results, Labels.Passes, '5 composed middlewares that only call next'),
-    middlewaresTarget(results, Labels.Headers, '5 composed middlewares that set a header each'),
+    costTarget(results, Labels.Passes, '5 composed middlewares that only call next cost', 0.05),
+    costTarget(results, Labels.Headers, '5 composed middlewares that set a header each cost', 0.05),
+    costTarget(results, Labels.Telemetry, 'telemetry costs', 0.03),
     unheardEventTarget(results),
   ]
 }
@@ -77,11 +78,11 @@ function idleRssTarget({ scores }: Results): Target {
   return { claim, measured: `${extraMegabytes.toFixed(1)} MB`, verdict }
 }
 
-function middlewaresTarget(results: Results, label: string, what: string): Target {
-  const claim = `${what} cost at most 5 % of throughput`
+function costTarget(results: Results, label: string, what: string, atMost: number): Target {
+  const claim = `${what} at most ${atMost * 100} % of throughput`
   const compared = compareWithOurs(results, 'costs', label)
   if (compared === null) return unmeasured(claim)
-  const verdict = judge(compared, (ratio) => throughputCost(ratio) <= 0.05)
+  const verdict = judge(compared, (ratio) => throughputCost(ratio) <= atMost)
   return { claim, measured: costOf(compared), verdict }
 }
 

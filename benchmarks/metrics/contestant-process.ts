@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import type { Pin } from '../http/pinning.ts'
 import type { Order, Took } from './contestant.ts'
 import { clients, type Clients, type Contests } from './contests.ts'
+import type { Player } from './play-contest.ts'
 
 /** A library in a process of its own: its garbage and its compiled code are nobody else's. */
-export class ContestantProcess {
+export class ContestantProcess implements Player {
   readonly client: Clients
   readonly #child: ChildProcess
 

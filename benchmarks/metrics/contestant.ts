@@ -24,6 +24,7 @@ process.send?.('ready')
 
 async function obey({ contest, times }: Order): Promise<void> {
   const work = works[contest]
+  if (work === undefined) throw new Error(`${given} takes no part in ${contest}`)
   const beganMs = performance.now()
   const pending = work.run(times)
   if (pending !== undefined) await pending
@@ -60,6 +61,8 @@ async function load(name: string): Promise<Works> {
       const { promWorks } = await import('./clients/prometheus-clients.ts')
       return promWorks(await import('@prometheus-io/client'))
     }
+    case 'clock':
+      return (await import('./clients/clock.ts')).works
     case 'otel':
       return (await import('./clients/otel.ts')).works
     default:

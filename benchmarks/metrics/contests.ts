@@ -7,6 +7,9 @@ export const Contests = {
   PlainHistogram: 'plain-histogram',
   ScrapeCounters: 'scrape-counters',
   ScrapeHistograms: 'scrape-histograms',
+  RequestTelemetry: 'request-telemetry',
+  FleetScrape: 'fleet-scrape',
+  FreshFleetScrape: 'fresh-fleet-scrape',
 } as const
 export type Contests = (typeof Contests)[keyof typeof Contests]
 
@@ -19,6 +22,12 @@ export const titles: Readonly<Record<Contests, { title: string; unit: 'ns' | 'ms
   'plain-histogram': { title: 'One observation of a histogram without labels', unit: 'ns' },
   'scrape-counters': { title: 'A scrape of 10,000 counter series', unit: 'ms' },
   'scrape-histograms': { title: 'A scrape of 700 histogram series, 9,800 samples', unit: 'ms' },
+  'request-telemetry': { title: 'The telemetry of one request', unit: 'ns' },
+  'fleet-scrape': { title: 'A scrape of 4 workers with 2,500 counter series each', unit: 'ms' },
+  'fresh-fleet-scrape': {
+    title: 'The same, with every snapshot file of ours written anew before',
+    unit: 'ms',
+  },
 }
 
 /** The libraries by name, with what they are called in the report; ours comes first. */
@@ -27,5 +36,17 @@ export const clients = {
   'prom-client': 'prom-client 15',
   'prometheus-io': '@prometheus-io/client 0.16',
   otel: '@opentelemetry/sdk-metrics 3',
+  clock: 'two reads of the clock alone',
 } as const
 export type Clients = keyof typeof clients
+
+/** Contests of whole fleets. */
+export const fleetContests: readonly Contests[] = [Contests.FleetScrape, Contests.FreshFleetScrape]
+
+/** Who takes part in a contest. */
+export function entrantsOf(contest: Contests): readonly Clients[] {
+  if (contest === Contests.RequestTelemetry) return ['ours', 'clock']
+  // OpenTelemetry does not merge the workers of a fleet: its collector does.
+  if (fleetContests.includes(contest)) return ['ours', 'prom-client', 'prometheus-io']
+  return ['ours', 'prom-client', 'prometheus-io', 'otel']
+}

@@ -1,6 +1,12 @@
-import type { ContestantProcess } from './contestant-process.ts'
 import type { Clients, Contests } from './contests.ts'
 import type { Options } from './options.ts'
+
+/** Somebody who does the work of a contest. */
+export interface Player {
+  readonly client: Clients
+  /** Nanoseconds that one piece of work takes on average. */
+  work(contest: Contests, times: number): Promise<number>
+}
 
 /** What the libraries needed for one piece of work, round by round, in nanoseconds. */
 export type Score = ReadonlyMap<Clients, readonly number[]>
@@ -11,10 +17,10 @@ export type Score = ReadonlyMap<Clients, readonly number[]>
  */
 export async function playContest(
   contest: Contests,
-  contestants: readonly ContestantProcess[],
+  contestants: readonly Player[],
   { rounds, burstMs }: Options,
 ): Promise<Score> {
-  const times = new Map<ContestantProcess, number>()
+  const times = new Map<Player, number>()
   const samples = new Map<Clients, number[]>()
   for (const contestant of contestants) {
     console.error(`${contest}: ${contestant.client} warms up`)
@@ -32,11 +38,7 @@ export async function playContest(
 }
 
 /** Works until V8 has made its code, and finds out how often the work fits into a burst. */
-async function warmUp(
-  contestant: ContestantProcess,
-  contest: Contests,
-  burstMs: number,
-): Promise<number> {
+async function warmUp(contestant: Player, contest: Contests, burstMs: number): Promise<number> {
   let times = 1
   for (;;) {
     const nanoseconds = await contestant.work(contest, times)

@@ -13,7 +13,8 @@ export function reportOf(results: Results, facts: readonly string[]): string {
     facts.map((fact) => `- ${fact}`).join('\n'),
     'Times are medians over the rounds. The ratio is that line divided by ours in the same round, ' +
       'median over the rounds, with its 95 % interval: above 1 it takes longer than we do.',
-    ...[...results].map(([contest, score]) => section(contest, score, results)),
+    ...[...results.scores].map(([contest, score]) => section(contest, score, results)),
+    blocksSection(results),
     lossesSection(results),
     targetsSection(results),
     '',
@@ -34,11 +35,24 @@ function section(contest: Contests, score: Score, results: Results): string {
   return `## ${title}\n\n${markdownTable(['Library', unit, 'ratio', 'interval'], rows)}`
 }
 
+function blocksSection({ blocksMs }: Results): string {
+  const rows = [...blocksMs].map(([client, blocks]) => [
+    clients[client],
+    median(blocks).toFixed(1),
+    Math.max(...blocks).toFixed(1),
+  ])
+  const note =
+    'How long the event loop that answers a fleet scrape was held at once: the longest of each burst.'
+  const table = markdownTable(['Library', 'median, ms', 'worst, ms'], rows)
+  return `## The longest block during a fleet scrape\n\n${note}\n\n${table}`
+}
+
 function lossesSection(results: Results): string {
-  const losses = [...results].flatMap(([contest, score]) =>
+  const losses = [...results.scores].flatMap(([contest, score]) =>
     [...score.keys()].flatMap((client) => {
       const ratio = ratioOf(results, contest, client).median
-      if (client === 'ours' || ratio >= 1) return []
+      // The clock alone is a floor, no competitor.
+      if (client === 'ours' || client === 'clock' || ratio >= 1) return []
       return [`- ${titles[contest].title}: ${clients[client]} takes ${ratio.toFixed(2)} × as long`]
     }),
   )

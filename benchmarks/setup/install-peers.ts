@@ -1,10 +1,15 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { runNpm } from './run-npm.ts'
 
 const benchmarksFolder = `${import.meta.dirname}/..`
 
-/** Installs the peers into `benchmarks/node_modules` when that folder is missing. */
+/** Installs the peers into `benchmarks/node_modules` when that is missing or older than their list. */
 export async function installPeers(): Promise<void> {
-  if (existsSync(`${benchmarksFolder}/node_modules`)) return
+  const listed = changedMs('package.json')
+  if (changedMs('node_modules/.package-lock.json') >= listed) return
   await runNpm(['install', '--no-audit', '--no-fund'], benchmarksFolder)
+}
+
+function changedMs(path: string): number {
+  return statSync(`${benchmarksFolder}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

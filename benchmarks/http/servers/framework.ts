@@ -1,5 +1,5 @@
 import { Emitter, event } from '../../../framework/dist/public/events.js'
-import { RequestEvents, Server } from '../../../framework/dist/public/http.js'
+import { RequestEvents, Server, Telemetry } from '../../../framework/dist/public/http.js'
 import { items, middlewareHeaders, Scenarios, viewsFolder } from '../scenarios.ts'
 import { contestant, ready } from './contestant.ts'
 
@@ -21,6 +21,10 @@ if (scenario === Scenarios.Passes) {
 if (scenario === Scenarios.Listened) {
   Emitter.Instance.listen(RequestEvents.Received, () => {})
   Emitter.Instance.listen(RequestEvents.Handled, () => {})
+}
+if (scenario === Scenarios.Telemetry) {
+  const { Observability } = await import('../../../framework/dist/public/observability.js')
+  new Telemetry(new Observability()).boot()
 }
 
 if (scenario === Scenarios.Unheard) {

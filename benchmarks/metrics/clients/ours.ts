@@ -1,3 +1,11 @@
+import { Emitter } from '../../../framework/dist/public/events.js'
+import {
+  type Request,
+  RequestEvents,
+  type Response,
+  Server,
+  Telemetry,
+} from '../../../framework/dist/public/http.js'
 import {
   Counter,
   Exporters,
@@ -35,6 +43,11 @@ for (let at = 0; at < histogramSeries; at++) {
   times.with({ route, method }).observe(durations[at % 1_024] ?? 0)
 }
 histograms.metrics.push(times)
+
+const bus = new Emitter()
+const telemetry = new Observability(false)
+new Telemetry(telemetry, { emitter: bus }).boot()
+const [request, response] = await anExchange()
 
 let text = ''
 
@@ -84,10 +97,37 @@ export const works: Works = {
     },
     result: () => text,
   },
+  // The server asks first whether anybody listens; that is part of the price.
+  'request-telemetry': {
+    run: (count) => {
+      for (let at = 0; at < count; at++) {
+        if (bus.listened(RequestEvents.Received)) bus.emit(RequestEvents.Received, request)
+        if (bus.listened(RequestEvents.Handled)) bus.emit(RequestEvents.Handled, request, response)
+      }
+    },
+    result: () => histogramCount(telemetry),
+  },
 }
 
 // A text that is put together lazily costs when it is sent; everybody pays that here.
 function sent(exposition: string): string {
   Buffer.byteLength(exposition)
   return exposition
+}
+
+/** A request and a response as the server makes them. */
+async function anExchange(): Promise<[Request, Response]> {
+  const { promise, resolve } = Promise.withResolvers<[Request, Response]>()
+  const server = new Server().configure({ host: '127.0.0.1', port: 0 })
+  server.router.get('/', (request, response) => {
+    resolve([request, response])
+    return response.text('')
+  })
+  await server.inject({ url: '/' })
+  return promise
+}
+
+function histogramCount(registry: Observability): number {
+  const [series] = registry.gather().metrics['http_request_duration_seconds']?.series ?? []
+  return series !== undefined && 'count' in series ? series.count : NaN
 }

@@ -8,5 +8,5 @@ export interface Work {
   result(): number | string | Promise<number | string>
 }
 
-/** Everything a library does in the contests. */
-export type Works = Readonly<Record<Contests, Work>>
+/** What a library does in the contests it takes part in. */
+export type Works = Readonly<Partial<Record<Contests, Work>>>

@@ -8,7 +8,7 @@ import {
   Observability,
   type Snapshot,
 } from '../../src/public/observability.ts'
-import { decodeOtlp } from '../support/decode-otlp.ts'
+import { decodeOtlp, overTheWire } from '../support/decode-otlp.ts'
 import type { OtlpMetric, OtlpPoint } from '../support/decode-otlp.ts'
 
 function fullSnapshot(): Snapshot {
@@ -53,6 +53,12 @@ test('the strict decoder accepts the request and finds the numbers of the JSON e
   const metrics = decodeOtlp(new Exporters.OTLP().export(snapshot))
   const lenient = new Exporters.JSON({ skipNonFinite: true })
   assert.deepEqual(numbersOf(metrics), JSON.parse(lenient.export(snapshot)).metrics)
+})
+
+test('nothing is lost when the request goes through the published definitions in binary form', () => {
+  const text = new Exporters.OTLP().export(fullSnapshot())
+  const received = decodeOtlp(JSON.stringify(overTheWire(text)))
+  assert.deepEqual(numbersOf(received), numbersOf(decodeOtlp(text)))
 })
 
 test('the points of a histogram obey the rules of the protocol', () => {

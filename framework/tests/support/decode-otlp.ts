@@ -1,4 +1,4 @@
-import { otlpMessages } from './otlp-messages.ts'
+import { otlpEnumerations, otlpMessages, otlpRequest } from './otlp-messages.ts'
 import type { Field } from './otlp-messages.ts'
 
 const unsigned64 = 2n ** 64n
@@ -10,7 +10,6 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   bool: (value) => typeof value === 'boolean',
   double: (value) => typeof value === 'number' && Number.isFinite(value),
   uint32: (value) => isWhole(value) && value >= 0 && value < 2 ** 32,
-  AggregationTemporality: (value) => isWhole(value) && [0, 1, 2].includes(value),
   // 64 bits do not fit a JSON number: they come as decimal text.
   fixed64: (value) => isDecimal(value) && BigInt(value) >= 0n && BigInt(value) < unsigned64,
   sfixed64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
@@ -64,8 +63,15 @@ interface OtlpRequest {
 }
 
 function isRequest(value: unknown): value is OtlpRequest {
-  checkMessage(value, 'ExportMetricsServiceRequest', '$')
+  checkMessage(value, otlpRequest.name, '$')
   return true
+}
+
+/** What comes back when a request in JSON goes over the wire in binary form and is read again. */
+export function overTheWire(text: string): unknown {
+  const message = otlpRequest.fromObject(JSON.parse(text))
+  const received = otlpRequest.decode(otlpRequest.encode(message).finish())
+  return otlpRequest.toObject(received, { longs: String })
 }
 
 function checkMessage(value: unknown, name: string, place: string): void {
@@ -93,9 +99,15 @@ function checkField(value: unknown, { type, repeated }: Field, place: string): v
 }
 
 function checkValue(value: unknown, type: string, place: string): void {
-  const fits = scalars[type]
+  const fits = scalars[type] ?? enumeration(type)
   if (fits === undefined) return checkMessage(value, type, place)
   if (!fits(value)) throw new Error(`${place} is no ${type}: ${JSON.stringify(value)}`)
+}
+
+// Senders write the number of a case, never its name.
+function enumeration(type: string): ((value: unknown) => boolean) | undefined {
+  const numbers = otlpEnumerations.get(type)
+  return numbers && ((value) => isWhole(value) && numbers.includes(value))
 }
 
 function isWhole(value: unknown): value is number {

@@ -1,4 +1,8 @@
-/** What a field of a message holds: a scalar of Protocol Buffers, or the name of a message. */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import protobuf from 'protobufjs'
+
+/** What a field of a message holds: a scalar of Protocol Buffers, an enumeration, or a message. */
 export interface Field {
   readonly type: string
   readonly repeated: boolean
@@ -6,77 +10,55 @@ export interface Field {
   readonly choice: string | null
 }
 
-/**
- * The messages of an OTLP metrics request by name, with their fields as JSON names them: what
- * `metrics_service.proto`, `metrics.proto`, `resource.proto` and `common.proto` of OpenTelemetry
- * define, as far as a sender of sums, gauges and histograms can use it. A line is
- * `[repeated] <type> <field> [= choice]`.
- */
-export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
-  Object.entries({
-    ExportMetricsServiceRequest: ['repeated ResourceMetrics resourceMetrics'],
-    ResourceMetrics: [
-      'Resource resource',
-      'repeated ScopeMetrics scopeMetrics',
-      'string schemaUrl',
-    ],
-    Resource: ['repeated KeyValue attributes', 'uint32 droppedAttributesCount'],
-    ScopeMetrics: ['InstrumentationScope scope', 'repeated Metric metrics', 'string schemaUrl'],
-    InstrumentationScope: ['string name', 'string version'],
-    Metric: [
-      'string name',
-      'string description',
-      'string unit',
-      'Gauge gauge = data',
-      'Sum sum = data',
-      'Histogram histogram = data',
-    ],
-    Gauge: ['repeated NumberDataPoint dataPoints'],
-    Sum: [
-      'repeated NumberDataPoint dataPoints',
-      'AggregationTemporality aggregationTemporality',
-      'bool isMonotonic',
-    ],
-    Histogram: [
-      'repeated HistogramDataPoint dataPoints',
-      'AggregationTemporality aggregationTemporality',
-    ],
-    NumberDataPoint: [
-      'repeated KeyValue attributes',
-      'fixed64 startTimeUnixNano',
-      'fixed64 timeUnixNano',
-      'double asDouble = value',
-      'sfixed64 asInt = value',
-      'uint32 flags',
-    ],
-    HistogramDataPoint: [
-      'repeated KeyValue attributes',
-      'fixed64 startTimeUnixNano',
-      'fixed64 timeUnixNano',
-      'fixed64 count',
-      'double sum',
-      'repeated fixed64 bucketCounts',
-      'repeated double explicitBounds',
-      'uint32 flags',
-      'double min',
-      'double max',
-    ],
-    KeyValue: ['string key', 'AnyValue value'],
-    AnyValue: [
-      'string stringValue = value',
-      'bool boolValue = value',
-      'int64 intValue = value',
-      'double doubleValue = value',
-      'ArrayValue arrayValue = value',
-      'KeyValueList kvlistValue = value',
-    ],
-    ArrayValue: ['repeated AnyValue values'],
-    KeyValueList: ['repeated KeyValue values'],
-  }).map(([message, lines]) => [message, new Map(lines.map(readLine))]),
+/** The request that carries metrics, as the `.proto` files of OpenTelemetry define it. */
+export const otlpRequest: protobuf.Type = loadRoot().lookupType(
+  'opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest',
 )
 
-function readLine(line: string): [name: string, field: Field] {
-  const form = /^(repeated )?(\w+) (\w+)(?: = (\w+))?$/
-  const [, repeated, type = '', name = '', choice = null] = form.exec(line) ?? []
-  return [name, { type, repeated: repeated !== undefined, choice }]
+/** Every message that can stand in such a request by name, with its fields as JSON names them. */
+export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = messagesOf(otlpRequest)
+
+/** The numbers of the enumerations by name. */
+export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
+  [...reachable(otlpRequest)].flatMap((type) =>
+    type.fieldsArray.flatMap(({ resolvedType }) =>
+      resolvedType instanceof protobuf.Enum
+        ? [[resolvedType.name, Object.values(resolvedType.values)] as const]
+        : [],
+    ),
+  ),
+)
+
+// The package that ships the published files is a sender of OpenTelemetry's own.
+function loadRoot(): protobuf.Root {
+  const manifest = '@opentelemetry/otlp-grpc-exporter-base/package.json'
+  const folder = join(dirname(createRequire(import.meta.url).resolve(manifest)), 'build/protos')
+  const root = new protobuf.Root()
+  root.resolvePath = (_origin, target) => join(folder, target)
+  root.loadSync('opentelemetry/proto/collector/metrics/v1/metrics_service.proto').resolveAll()
+  return root
+}
+
+function messagesOf(request: protobuf.Type): Map<string, ReadonlyMap<string, Field>> {
+  return new Map(
+    [...reachable(request)].map((type) => [
+      type.name,
+      new Map(type.fieldsArray.map((field) => [field.name, fieldOf(field)])),
+    ]),
+  )
+}
+
+function reachable(type: protobuf.Type, found = new Set<protobuf.Type>()): Set<protobuf.Type> {
+  if (found.has(type)) return found
+  found.add(type)
+  for (const { resolvedType } of type.fieldsArray) {
+    if (resolvedType instanceof protobuf.Type) reachable(resolvedType, found)
+  }
+  return found
+}
+
+function fieldOf({ type, repeated, resolvedType, partOf }: protobuf.Field): Field {
+  // A field that is merely optional stands in a choice of its own.
+  const choice = partOf === null || partOf.oneof.length === 1 ? null : partOf.name
+  return { type: resolvedType?.name ?? type, repeated, choice }
 }

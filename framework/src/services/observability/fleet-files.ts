@@ -10,6 +10,9 @@ export interface SnapshotOwner {
 /** Name of the file with what dead workers had counted. */
 export const retiredName = 'retired.json'
 
+/** How the name of a file ends that is still being written. */
+export const temporary = '.tmp'
+
 const ours = /^(?:worker-\d+-\d+|retired)\.json(?:\..*\.tmp)?$/
 
 /** The file a worker leaves its snapshot in. */

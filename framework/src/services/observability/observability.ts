@@ -8,8 +8,9 @@ import { Instruments } from './instruments.ts'
 import type { Metric } from './metric.ts'
 import { Counter } from './metrics/counter.ts'
 import type { Instrument } from './metrics/instrument.ts'
-import { mergeSnapshotFiles, writeSnapshotFile } from './snapshot-files.ts'
+import { SnapshotReader } from './snapshot-reader.ts'
 import { Snapshot } from './snapshot.ts'
+import { writeSnapshotFile } from './write-snapshot-file.ts'
 
 /** What a registry works with. */
 export interface ObservabilityOptions {
@@ -58,7 +59,7 @@ export class Observability {
    * hold something else.
    */
   static async aggregate(pattern: string, maxAge: number = 0): Promise<Snapshot> {
-    return mergeSnapshotFiles(pattern, maxAge)
+    return new SnapshotReader(pattern, maxAge).merge()
   }
 
   /** Counts the throwables that were reported; in the registry once somebody asks for it. */
@@ -100,10 +101,12 @@ export class Observability {
    * False, and the old file is what it was, when there was nothing to write or it could not be.
    */
   async dump(exporter: Exporter, path: string): Promise<boolean> {
-    // One after the other: an older snapshot must not come to lie on a newer one.
-    const dumped = this.#lastDump.then(() => this.#dump(exporter, path))
-    this.#lastDump = dumped
-    return dumped
+    return this.#keep(() => this.gather(), exporter, path)
+  }
+
+  /** Encodes a snapshot into a file as `dump` does. */
+  async write(snapshot: Snapshot, exporter: Exporter, path: string): Promise<boolean> {
+    return this.#keep(() => snapshot, exporter, path)
   }
 
   /** Closes the collectors; the instruments go on. */
@@ -111,9 +114,16 @@ export class Observability {
     this.collectors.close()
   }
 
-  async #dump(exporter: Exporter, path: string): Promise<boolean> {
+  // One after the other: an older snapshot must not come to lie on a newer one.
+  #keep(gather: () => Snapshot, exporter: Exporter, path: string): Promise<boolean> {
+    const kept = this.#lastDump.then(() => this.#writeFile(gather, exporter, path))
+    this.#lastDump = kept
+    return kept
+  }
+
+  async #writeFile(gather: () => Snapshot, exporter: Exporter, path: string): Promise<boolean> {
     try {
-      const text = this.export(exporter)
+      const text = exporter.export(gather())
       if (text === '') return false
       await writeSnapshotFile(path, text)
       this.#dumpReported = false

@@ -1,6 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { boundsOf, unbounded } from './buckets.ts'
-import { createLabels } from './labels.ts'
+import { LabelMemory } from './label-memory.ts'
+import type { LabelReader } from './label-memory.ts'
 import type { Labels } from './labels.ts'
 import { isMerge } from './merges.ts'
 import { isMetricName } from './metric-name.ts'
@@ -16,10 +17,14 @@ export interface SnapshotDocument {
 
 /**
  * Reads `{ timestamp, metrics }` that came from outside: metrics and series that are not what they
- * should be are left out, and so is every member that nobody asked for.
+ * should be are left out, and so is every member that nobody asked for. Documents that come
+ * again and again bring what remembers their labels.
  * @throws InvalidArgumentException (E_SNAPSHOT) when it is no such document.
  */
-export function readDocument(document: unknown): SnapshotDocument {
+export function readDocument(
+  document: unknown,
+  reader: LabelReader = new LabelMemory().read(),
+): SnapshotDocument {
   if (!isRecord(document)) return refuse('is an object')
   const { timestamp, metrics, retired } = document
   if (!isFiniteNumber(timestamp)) return refuse('has a timestamp in epoch seconds')
@@ -27,14 +32,18 @@ export function readDocument(document: unknown): SnapshotDocument {
   return {
     timestamp,
     metrics: Object.entries(metrics).flatMap(([name, value]) => {
-      const metric = isMetricName(name) ? readMetric(value) : null
+      const metric = isMetricName(name)
+        ? readMetric(value, (labels) => reader.next(name, labels))
+        : null
       return metric === null || metric.series.length === 0 ? [] : [[name, metric] as const]
     }),
     retired: Array.isArray(retired) ? retired.filter((name) => typeof name === 'string') : [],
   }
 }
 
-function readMetric(value: unknown): Metric | null {
+type ReadLabels = (given: Readonly<Record<string, unknown>>) => Labels
+
+function readMetric(value: unknown, labelsOf: ReadLabels): Metric | null {
   if (!isRecord(value) || !Array.isArray(value['series'])) return null
   const { type, merge } = value
   const help = typeof value['help'] === 'string' ? value['help'] : ''
@@ -44,10 +53,15 @@ function readMetric(value: unknown): Metric | null {
     case 'gauge': {
       const least = type === 'counter' ? 0 : -Infinity
       const mode = isMerge(merge) && merge !== 'sum' ? { merge } : {}
-      return { type, help, ...mode, series: readSeries(series, (one) => readValue(one, least)) }
+      return {
+        type,
+        help,
+        ...mode,
+        series: readSeries(series, (one) => readValue(one, least, labelsOf)),
+      }
     }
     case 'histogram':
-      return { type, help, series: readSeries(series, histogramReader()) }
+      return { type, help, series: readSeries(series, histogramReader(labelsOf)) }
     default:
       return null
   }
@@ -65,17 +79,23 @@ function readSeries<Series>(
   return series
 }
 
-function readValue(given: Readonly<Record<string, unknown>>, least: number): ValueSeries | null {
-  const labels = readLabels(given['labels'])
+function readValue(
+  given: Readonly<Record<string, unknown>>,
+  least: number,
+  labelsOf: ReadLabels,
+): ValueSeries | null {
+  const labels = readLabels(given['labels'], labelsOf)
   const { value } = given
   return labels !== null && isFiniteNumber(value) && value >= least ? { labels, value } : null
 }
 
 /** Reads the histograms of one metric; they all have the bounds of the first as a rule. */
-function histogramReader(): (given: Readonly<Record<string, unknown>>) => HistogramSeries | null {
+function histogramReader(
+  labelsOf: ReadLabels,
+): (given: Readonly<Record<string, unknown>>) => HistogramSeries | null {
   let bounds: readonly string[] = []
   return (given) => {
-    const labels = readLabels(given['labels'])
+    const labels = readLabels(given['labels'], labelsOf)
     const { buckets: counts, sum, count } = given
     if (labels === null || Object.hasOwn(labels, 'le') || !isRecord(counts)) return null
     if (Object.keys(counts).length !== bounds.length || !bounds.every((one) => one in counts)) {
@@ -110,10 +130,10 @@ function isWritten(bound: string): boolean {
   return Number.isFinite(Number(bound)) && String(Number(bound)) === bound
 }
 
-function readLabels(given: unknown): Labels | null {
+function readLabels(given: unknown, labelsOf: ReadLabels): Labels | null {
   if (!isRecord(given)) return null
   try {
-    return createLabels(given)
+    return labelsOf(given)
   } catch {
     return null
   }

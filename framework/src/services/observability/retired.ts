@@ -4,7 +4,8 @@ import { clearFolder, removeWorkerFile, retiredName, workerFile } from './fleet-
 import type { SnapshotOwner } from './fleet-files.ts'
 import type { Labels } from './labels.ts'
 import type { Metric } from './metric.ts'
-import { readSnapshotFile, writeSnapshotFile } from './snapshot-files.ts'
+import { SnapshotFile } from './snapshot-file.ts'
+import { writeSnapshotFile } from './write-snapshot-file.ts'
 import { Snapshot } from './snapshot.ts'
 
 /** How the counts of dead workers are kept. */
@@ -54,7 +55,7 @@ export class Retired {
     const { folder } = this.#options
     return this.#enqueue(async () => {
       const file = workerFile(folder, owner)
-      for (const { timestamp, metrics } of (await readSnapshotFile(file, 0)).documents) {
+      for (const { timestamp, metrics } of await new SnapshotFile(file).read(0)) {
         for (const [name, metric] of metrics) this.#add(name, metric, timestamp)
       }
       this.#names.push(basename(file))

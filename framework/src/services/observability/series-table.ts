@@ -19,8 +19,9 @@ export class SeriesTable {
     return this.#series === series && this.#places.size === series.length
   }
 
-  /** Where the series with these labels stands, or undefined. */
-  place(labels: Labels): number | undefined {
+  /** Where the series with these labels stands, or undefined; `guess` is where it may well be. */
+  place(labels: Labels, guess: number): number | undefined {
+    if (this.#series[guess]?.labels === labels) return guess
     return this.#places.get(labelJson(labels))
   }
 

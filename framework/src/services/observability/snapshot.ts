@@ -75,8 +75,8 @@ export class Snapshot {
     table: SeriesTable,
     timestamp: number,
   ): number {
-    for (const incoming of series) {
-      const place = table.place(incoming.labels)
+    for (const [at, incoming] of series.entries()) {
+      const place = table.place(incoming.labels, at)
       const there = place === undefined ? undefined : own[place]
       if (place === undefined || there === undefined) {
         own.push(incoming)
@@ -95,13 +95,13 @@ export class Snapshot {
     timestamp: number,
   ): number {
     let dropped = 0
-    for (const incoming of series) {
+    for (const [at, incoming] of series.entries()) {
       const [first = incoming] = own
       if (!sameBounds(first.buckets, incoming.buckets)) {
         dropped += 1
         continue
       }
-      const place = table.place(incoming.labels)
+      const place = table.place(incoming.labels, at)
       const there = place === undefined ? undefined : own[place]
       if (place === undefined || there === undefined) {
         own.push(incoming)

@@ -1,5 +1,6 @@
 import { JsonExporter } from './exporters/json.ts'
 import type { Observability } from './observability.ts'
+import type { OwnSnapshot } from './snapshot-reader.ts'
 
 /** How a worker leaves its snapshot for the others. */
 export interface WorkerDumpOptions {
@@ -30,6 +31,13 @@ export class WorkerDump {
   /** Writes one now; false when that was not possible. */
   write(): Promise<boolean> {
     return this.#observability.dump(this.#exporter, this.#options.file)
+  }
+
+  /** Writes one now, and gives it at once: this process need not wait for its own values. */
+  take(): OwnSnapshot & { readonly written: Promise<boolean> } {
+    const { file } = this.#options
+    const snapshot = this.#observability.gather()
+    return { file, snapshot, written: this.#observability.write(snapshot, this.#exporter, file) }
   }
 
   /** Writes the last one. */

@@ -2,15 +2,20 @@ import { ConfigurationError } from '../../base/errors.ts'
 
 /** The parts of a definition as they come from code that no compiler has seen. */
 type Parts = Readonly<
-  Partial<Record<'name' | 'configs' | 'services' | 'routes' | 'middlewares' | 'banner', unknown>>
+  Partial<
+    Record<
+      'name' | 'configs' | 'services' | 'routes' | 'resources' | 'middlewares' | 'banner',
+      unknown
+    >
+  >
 >
 
 /** @throws ConfigurationError that names the part of a project which is missing or misshapen. */
 export function checkDefinition(definition: Parts): void {
-  const { name, configs, services, routes, middlewares, banner } = definition
+  const { name, configs, services, routes, resources, middlewares, banner } = definition
   if (typeof name !== 'string' || name === '') throw problem('name', 'a text that is not empty')
   if (!Array.isArray(routes)) throw problem('routes', 'the list of route sets, the manifest')
-  for (const [part, value] of Object.entries({ services, middlewares, banner })) {
+  for (const [part, value] of Object.entries({ services, resources, middlewares, banner })) {
     if (value !== undefined && typeof value !== 'function') throw problem(part, 'a function')
   }
   if (configs !== undefined) checkConfigs(configs)

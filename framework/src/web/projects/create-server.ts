@@ -8,6 +8,7 @@ import { RecentLines } from '../../services/logs/recent-lines.ts'
 import { createCatcher } from '../errors/catcher.ts'
 import type { TlsOptions } from '../server/engine.ts'
 import { Server } from '../server/server.ts'
+import { logWarnings } from './log-warnings.ts'
 import { logSection, openLogs } from './project-logs.ts'
 
 /** What the server of a project is made from. */
@@ -42,6 +43,7 @@ export function createServer(options: CreateServerOptions): {
     log: (text, context) => channel.info(text, context),
   })
     .onClose(() => logs.close())
+    .onClose(logWarnings(channel))
     .configure({
       ...settings,
       patience: settings.drain,

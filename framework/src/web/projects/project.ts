@@ -2,6 +2,7 @@ import { readScopes } from '../../app/config/scope.ts'
 import type { Scopes } from '../../app/config/scope.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { ConfigurationError } from '../../base/errors.ts'
+import type { ResponseResources } from '../response/resources/response-resources.ts'
 import type { Middleware } from '../router/middleware.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import type { Server } from '../server/server.ts'
@@ -28,6 +29,8 @@ export interface ProjectDefinition<Configs extends Scopes, Services extends obje
   readonly services?: (boot: Boot<Configs>) => Services | Promise<Services>
   /** The manifest: a route set is on when it is listed. */
   readonly routes: readonly RouteSet<Services>[]
+  /** What responses work on: `({ database }) => ({ database: new Resources.Database(database) })`. */
+  readonly resources?: (services: NoInfer<Services>) => Partial<ResponseResources>
   /** Middlewares around every request, in place of `defaultStack(root)`. */
   readonly middlewares?: (
     context: Boot<NoInfer<Configs>> & { readonly services: NoInfer<Services> },
@@ -73,6 +76,7 @@ export function defineProject<
       closeServices(server, services)
       const middlewares = definition.middlewares?.({ ...boot, services })
       server.use(...(middlewares ?? defaultStack(boot.root)))
+      server.resources(definition.resources?.(services) ?? {})
       server.mount(routes, services)
       return definition.banner?.(services) ?? []
     },

@@ -3,7 +3,7 @@ import { JsonExporter } from '../../services/observability/exporters/json.ts'
 import { OpenMetricsExporter } from '../../services/observability/exporters/open-metrics.ts'
 import { PrometheusExporter } from '../../services/observability/exporters/prometheus.ts'
 import { snapshotPattern } from '../../services/observability/fleet-files.ts'
-import { Observability } from '../../services/observability/observability.ts'
+import { SnapshotReader } from '../../services/observability/snapshot-reader.ts'
 import type { Snapshot } from '../../services/observability/snapshot.ts'
 import type { WorkerDump } from '../../services/observability/worker-dump.ts'
 import type { ObservabilitySettings } from '../server/observability-settings.ts'
@@ -40,13 +40,13 @@ export const scrapeFormats: Readonly<Record<string, ScrapeFormat>> = {
  */
 export class FleetScrape {
   readonly #dump: WorkerDump
-  readonly #settings: ObservabilitySettings
+  readonly #reader: SnapshotReader
   #reading: Promise<Snapshot> | null = null
   readonly #rendering = new Map<ScrapeFormat, Promise<string>>()
 
-  constructor(dump: WorkerDump, settings: ObservabilitySettings) {
+  constructor(dump: WorkerDump, { folder, maxAge }: ObservabilitySettings) {
     this.#dump = dump
-    this.#settings = settings
+    this.#reader = new SnapshotReader(snapshotPattern(folder), maxAge)
   }
 
   /** The merged values of all workers as text. */
@@ -76,8 +76,9 @@ export class FleetScrape {
   }
 
   async #read(): Promise<Snapshot> {
-    await this.#dump.write()
-    const { folder, maxAge } = this.#settings
-    return Observability.aggregate(snapshotPattern(folder), maxAge)
+    const own = this.#dump.take()
+    const merged = await this.#reader.merge(own)
+    await own.written
+    return merged
   }
 }

@@ -102,8 +102,21 @@ test('above the cap everything goes to one series, and the warning comes once', 
   assert.equal(counter.members().length, 3)
 })
 
+test('without anybody to tell, the process warns once, and says what to do', async () => {
+  const warnings: Error[] = []
+  const listen = (warning: Error): number => warnings.push(warning)
+  process.on('warning', listen)
+  const counter = new Counter('warned_total', { cap: 1 })
+  for (const path of ['/1', '/2', '/3']) counter.with({ path }).increment()
+  await new Promise(setImmediate)
+  process.off('warning', listen)
+  const told = warnings.filter(({ message }) => message.includes('warned_total'))
+  assert.equal(told.length, 1)
+  assert.match(told[0]?.message ?? '', /^the metric warned_total has 1 series, its cap/)
+})
+
 test('the cap is a thousand unless given, and 100,000 values leave no more behind', () => {
-  const counter = new Counter('requests_total')
+  const counter = new Counter('requests_total', { onOverflow: () => {} })
   for (let value = 0; value < 100_000; value++) counter.with({ path: String(value) }).increment()
   assert.equal(counter.members().length, 1_001)
   const total = counter.members().reduce((sum, member) => sum + member.read().value, 0)

@@ -20,7 +20,7 @@ export class Family<Member extends Root> {
   readonly root: Member
   readonly #make: (labels: Labels, family: Family<Member>) => Member
   readonly #cap: number
-  readonly #onOverflow: ((name: string, cap: number) => void) | null
+  readonly #onOverflow: (name: string, cap: number) => void
   readonly #byLabels = new Map<string, Member>()
   readonly #members: Member[] = []
   readonly #paths = new PathNode<Member>()
@@ -28,13 +28,13 @@ export class Family<Member extends Root> {
 
   constructor(
     root: Member,
-    { cap = defaultCap, onOverflow }: InstrumentOptions,
+    { cap = defaultCap, onOverflow = warnOfOverflow }: InstrumentOptions,
     make: (labels: Labels, family: Family<Member>) => Member,
   ) {
     this.root = root
     this.#make = make
     this.#cap = cap
-    this.#onOverflow = onOverflow ?? null
+    this.#onOverflow = onOverflow
     this.#byLabels.set(labelJson(root.labels), root)
   }
 
@@ -78,7 +78,7 @@ export class Family<Member extends Root> {
       const labels = createLabels(overflowing, this.root.labels)
       this.#overflow = this.#byLabels.get(labelJson(labels)) ?? this.#add(labels)
       try {
-        this.#onOverflow?.(this.root.name, this.#cap)
+        this.#onOverflow(this.root.name, this.#cap)
       } catch {
         // Whoever counts something must not fail because the warning about it did.
       }
@@ -101,6 +101,14 @@ export class Family<Member extends Root> {
     }
     node.member = member
   }
+}
+
+function warnOfOverflow(name: string, cap: number): void {
+  process.emitWarning(
+    `the metric ${name} has ${cap} series, its cap: every other set of labels counts in the one ` +
+      'labelled overflow="true"; leave out labels that take any value, or raise cap',
+    'MetricOverflow',
+  )
 }
 
 /** A place on the way through the values of labels, in the order they are given. */

@@ -14,7 +14,7 @@ export interface InstrumentOptions {
   readonly labels?: Labels
   /** How many series `with` makes before the rest go to the one labelled `overflow="true"`; 1,000 unless given. */
   readonly cap?: number
-  /** Told once, when the first series goes to overflow: the place to warn. */
+  /** Told once, when the first series goes to overflow; a process warning unless given. */
   readonly onOverflow?: (name: string, cap: number) => void
 }
 

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { JsonExporter } from './exporters/json.ts'
 import { Observability } from './observability.ts'
+import { SnapshotReader } from './snapshot-reader.ts'
 import { Snapshot } from './snapshot.ts'
 
 function folder(t: TestContext): string {
@@ -127,4 +128,38 @@ test('a file that another one names as retired is not counted a second time', as
   writeFileSync(join(root, 'worker-2-8.json'), document(1, 2))
   const { metrics } = await Observability.aggregate(join(root, '*.json'))
   assert.deepEqual(metrics['jobs_total']?.series, [{ labels: {}, value: 12 }])
+})
+
+test('what a process has just written counts in place of its file, without what is no number', async (t) => {
+  const root = folder(t)
+  const file = join(root, 'worker-1.json')
+  writeFileSync(file, document(100, 1))
+  writeFileSync(join(root, 'worker-2.json'), document(200, 2))
+  const snapshot = new Snapshot(300)
+  snapshot.add('jobs_total', {
+    type: 'counter',
+    help: 'Jobs.',
+    series: [{ labels: {}, value: 10 }],
+  })
+  snapshot.add('load', { type: 'gauge', help: '', series: [{ labels: {}, value: NaN }] })
+  const reader = new SnapshotReader(join(root, '*.json'), 0)
+  const { timestamp, metrics } = await reader.merge({ file, snapshot })
+  assert.equal(timestamp, 300)
+  assert.deepEqual(metrics['jobs_total']?.series, [{ labels: {}, value: 12 }])
+  assert.deepEqual(metrics['load']?.series ?? [], [])
+})
+
+test('a reader that reads again finds what was written, and misses what is gone', async (t) => {
+  const root = folder(t)
+  const reader = new SnapshotReader(join(root, '*.json'), 0)
+  const total = async (): Promise<unknown> =>
+    (await reader.merge()).metrics['jobs_total']?.series.map((one) => 'value' in one && one.value)
+  writeFileSync(join(root, 'worker-1.json'), document(100, 1))
+  writeFileSync(join(root, 'worker-2.json'), document(100, 2))
+  assert.deepEqual(await total(), [3])
+  assert.deepEqual(await total(), [3])
+  rmSync(join(root, 'worker-1.json'))
+  writeFileSync(join(root, 'worker-2.json'), document(101, 20))
+  writeFileSync(join(root, 'worker-3.json'), document(101, 300, { queue: 'mail' }))
+  assert.deepEqual(await total(), [20, 300])
 })
