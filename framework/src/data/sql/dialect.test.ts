@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { dialects } from './dialect.ts'
+
+test('an identifier is quoted as its database does, and a quote in it is doubled', () => {
+  assert.equal(dialects.sqlite.quote('a"b`c'), '"a""b`c"')
+  assert.equal(dialects.postgres.quote('a"b`c'), '"a""b`c"')
+  assert.equal(dialects.mariadb.quote('a"b`c'), '`a"b``c`')
+})
+
+test('placeholders are numbered on PostgreSQL and alike elsewhere', () => {
+  assert.equal(dialects.sqlite.placeholder(3), '?')
+  assert.equal(dialects.postgres.placeholder(3), '$3')
+  assert.equal(dialects.mariadb.placeholder(3), '?')
+})
+
+test('an empty identifier and one with NUL are refused', () => {
+  for (const { quote } of Object.values(dialects)) {
+    for (const identifier of ['', 'a\0b']) {
+      assert.throws(() => quote(identifier), {
+        name: 'InvalidArgumentException',
+        code: 'E_IDENTIFIER',
+      })
+    }
+  }
+})
+
+test('whatever an identifier holds, SQLite reads it back as the name of a column', (t) => {
+  const database = new DatabaseSync(':memory:')
+  t.after(() => database.close())
+  const unit = fc.constantFrom('"', "'", '`', ';', '-', ' ', '\\', '[', ']', '?', '$1', 'é', 'x')
+  fc.assert(
+    fc.property(fc.string({ unit, minLength: 1, maxLength: 12 }), (name) => {
+      const row = database.prepare(`SELECT 1 AS ${dialects.sqlite.quote(name)}`).get() ?? {}
+      assert.deepEqual(Object.keys(row), [name])
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,35 @@
+/** How a filter compares a column with its value. */
+export const Operators = {
+  Equal: 'equal',
+  Unequal: 'unequal',
+  Greater: 'greater',
+  GreaterOrEqual: 'greater-or-equal',
+  Less: 'less',
+  LessOrEqual: 'less-or-equal',
+  /** Takes a pair: both ends belong to the range. */
+  Between: 'between',
+  /** Takes a list; an empty one selects nothing. */
+  In: 'in',
+  IsNull: 'is-null',
+  IsNotNull: 'is-not-null',
+  IsTrue: 'is-true',
+  IsFalse: 'is-false',
+} as const
+export type Operators = (typeof Operators)[keyof typeof Operators]
+
+/** How a match compares a text column with its text. Only `Like` knows `%` and `_`. */
+export const Matches = {
+  Like: 'like',
+  Contains: 'contains',
+  StartsWith: 'starts-with',
+  EndsWith: 'ends-with',
+} as const
+export type Matches = (typeof Matches)[keyof typeof Matches]
+
+/** Direction of an order. */
+export const Orders = { Asc: 'asc', Desc: 'desc' } as const
+export type Orders = (typeof Orders)[keyof typeof Orders]
+
+/** Where an order puts NULL; without one the database decides. */
+export const Nulls = { First: 'first', Last: 'last' } as const
+export type Nulls = (typeof Nulls)[keyof typeof Nulls]

@@ -1,0 +1,32 @@
+import type { ColumnReference } from './column-reference.ts'
+import type { Condition } from './condition.ts'
+import type { Nulls, Orders } from './operators.ts'
+
+/** One column of an order. */
+export interface Ordering {
+  readonly column: ColumnReference
+  readonly order: Orders
+  readonly nulls: Nulls | null
+}
+
+/**
+ * A position in an order: rows strictly after it are wanted. There are as many values as orderings,
+ * already in the form the database compares (see `bindable`), and the last ordering is unique.
+ */
+export interface SeekPosition {
+  readonly orderings: readonly Ordering[]
+  readonly values: readonly unknown[]
+}
+
+/** Everything a select says, before any database's words. */
+export interface SelectPlan {
+  readonly table: string
+  /** The columns to read, in the order the raw rows have them. */
+  readonly columns: readonly ColumnReference[]
+  readonly conditions: readonly Condition[]
+  readonly orderings: readonly Ordering[]
+  readonly seek: SeekPosition | null
+  readonly limit: number | null
+  readonly offset: number
+  readonly lock: 'update' | 'share' | null
+}

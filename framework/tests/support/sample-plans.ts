@@ -1,0 +1,114 @@
+import {
+  bigint,
+  boolean,
+  bytes,
+  decimal,
+  exactTimestamp,
+  float,
+  integer,
+  json,
+  key,
+  text,
+  timestamp,
+} from '../../src/data/repository/column.ts'
+import { entity } from '../../src/data/repository/entity.ts'
+import type { AnyEntity } from '../../src/data/repository/entity.ts'
+import type { Condition } from '../../src/data/sql/condition.ts'
+import { dialects } from '../../src/data/sql/dialect.ts'
+import type { Dialect, Dialects } from '../../src/data/sql/dialect.ts'
+import type { Matches, Nulls, Operators, Orders } from '../../src/data/sql/operators.ts'
+import type { Query } from '../../src/data/sql/query.ts'
+import type { Ordering, SelectPlan } from '../../src/data/sql/select-plan.ts'
+
+/** A table with few columns, for statements that are read by people. */
+export const Posts: AnyEntity = entity('posts', {
+  id: key.integer(),
+  title: text(),
+  views: integer(),
+  isOpen: boolean(),
+  createdAt: timestamp(),
+  note: text().nullable(),
+})
+
+/** A table with a column of every kind. */
+export const Kinds: AnyEntity = entity('kinds', {
+  id: key.integer(),
+  whole: integer().nullable(),
+  big: bigint().nullable(),
+  price: decimal({ precision: 15, scale: 2 }).nullable(),
+  ratio: float().nullable(),
+  flag: boolean().nullable(),
+  name: text().nullable(),
+  moment: timestamp().nullable(),
+  exact: exactTimestamp().nullable(),
+  document: json().nullable(),
+  content: bytes().nullable(),
+})
+
+/** A plan that selects everything from an entity, but for what is given. */
+export function planOf(from: AnyEntity, parts: Partial<SelectPlan> = {}): SelectPlan {
+  return {
+    table: from.table,
+    columns: from.columns,
+    conditions: [],
+    orderings: [],
+    seek: null,
+    limit: null,
+    offset: 0,
+    lock: null,
+    ...parts,
+  }
+}
+
+/** A comparison with a column of `Posts`, or of another entity. */
+export function compare(
+  property: string,
+  operator: Operators,
+  value?: unknown,
+  from: AnyEntity = Posts,
+): Condition {
+  return { type: 'comparison', column: from.column(property), operator, value }
+}
+
+/** A match on a column of `Posts`, or of another entity. */
+export function match(
+  property: string,
+  match: Matches,
+  pattern: string,
+  from: AnyEntity = Posts,
+): Condition {
+  return { type: 'matching', column: from.column(property), match, text: pattern }
+}
+
+/** An ordering by a column of `Posts`, or of another entity. */
+export function by(
+  property: string,
+  order: Orders,
+  nulls: Nulls | null = null,
+  from: AnyEntity = Posts,
+): Ordering {
+  return { column: from.column(property), order, nulls }
+}
+
+/** What every database is told. */
+export function inEveryDialect(compile: (dialect: Dialect) => Query): Record<Dialects, Query> {
+  return {
+    sqlite: compile(dialects.sqlite),
+    postgres: compile(dialects.postgres),
+    mariadb: compile(dialects.mariadb),
+  }
+}
+
+/** The text that every database is told, behind `marker` when one is given. */
+export function textsOf(
+  compile: (dialect: Dialect) => Query,
+  marker = '',
+): Record<Dialects, string> {
+  const queries = inEveryDialect(compile)
+  const behind = ({ sql }: Query): string => sql.slice(sql.indexOf(marker) + marker.length)
+  return {
+    sqlite: behind(queries.sqlite),
+    postgres: behind(queries.postgres),
+    mariadb: behind(queries.mariadb),
+  }
+}
