@@ -8,12 +8,16 @@ export interface TestGroup {
 }
 
 /**
- * The files under `root` that `filters` choose, unit tests first. A filter is `unit` or a part of a
- * path; a file is chosen when any filter fits, and no filter chooses every file.
+ * The files under `root` that `filters` choose, unit tests first, then those on real databases. A
+ * filter is `unit` or a part of a path; a file is chosen when any filter fits, and no filter chooses
+ * every file.
  */
 export function testGroups(root: string, filters: readonly string[], seed: number): TestGroup[] {
   const units = find(root, ['framework/src/**/*.test.ts'])
-  const others = find(root, ['framework/tests/**/*.test.ts', 'demo/**/*.test.ts'])
+  const databases = find(root, ['framework/tests/databases/**/*.test.ts'])
+  const others = find(root, ['framework/tests/**/*.test.ts', 'demo/**/*.test.ts']).filter(
+    (file) => !databases.includes(file),
+  )
   const everything = filters.length === 0
   const fits = (file: string): boolean => everything || filters.some((part) => file.includes(part))
   const groups = [
@@ -22,6 +26,12 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
       files: units.filter((file) => fits(file) || filters.includes('unit')),
       // One process and a new order each time: a test that leans on another one is found out.
       flags: ['--test-isolation=none', '--test-randomize', `--test-random-seed=${seed}`],
+    },
+    {
+      name: 'databases',
+      files: databases.filter(fits),
+      // One process, so that each server is started once.
+      flags: ['--test-isolation=none'],
     },
     {
       name: 'processes',

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { StatementBinder } from './mariadb-statement.ts'
+
+const binder = new StatementBinder(true)
+
+describe('binding a query', () => {
+  test('a statement about rows is prepared, one about the session is not', () => {
+    assert.equal(binder.bind({ sql: 'select 1', parameters: [] }).isPrepared, true)
+    assert.equal(binder.bind({ sql: 'COMMIT', parameters: [] }).isPrepared, false)
+  })
+
+  test('a statement with values is always prepared', () => {
+    assert.equal(binder.bind({ sql: 'set @a = ?', parameters: [1] }).isPrepared, true)
+  })
+
+  test('with prepare=off none is prepared', () => {
+    const off = new StatementBinder(false)
+    assert.equal(off.bind({ sql: 'select ?', parameters: [1] }).isPrepared, false)
+  })
+
+  test('raw is handed on, and off when it is not asked for', () => {
+    assert.equal(binder.bind({ sql: 'select 1', parameters: [], raw: true }).raw, true)
+    assert.equal(binder.bind({ sql: 'select 1', parameters: [] }).raw, false)
+  })
+
+  test('more or fewer values than places are refused, and none of them is shown', () => {
+    for (const parameters of [['marker'], ['marker', 'marker', 'marker']]) {
+      assert.throws(() => binder.bind({ sql: 'select ?, ?', parameters }), {
+        name: 'InvalidArgumentException',
+        code: 'E_INVALID_ARGUMENT',
+        message: `the statement has 2 places for values, came ${parameters.length} parameters`,
+      })
+    }
+  })
+
+  test('more values than the protocol can count are refused', () => {
+    const parameters = Array.from({ length: 65_536 }, () => 1)
+    const sql = `select ${parameters.map(() => '?').join()}`
+    assert.throws(() => binder.bind({ sql, parameters }), /MariaDB takes 65535; send several/)
+  })
+
+  test('thousands of texts are bound right, long after the first are forgotten', () => {
+    for (let index = 0; index < 2_500; index++) {
+      const sql = `select ${index}${', ?'.repeat(index % 3)}`
+      const parameters = Array.from({ length: index % 3 }, () => 1)
+      assert.equal(binder.bind({ sql, parameters }).values.length, index % 3)
+    }
+  })
+})

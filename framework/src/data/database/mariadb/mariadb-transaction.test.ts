@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { Query } from '../../sql/query.ts'
+import { DatabaseError } from '../database-error.ts'
+import type { DatabaseFailure } from '../database-error.ts'
+import { pendingOperation } from '../operation.ts'
+import type { Operation } from '../operation.ts'
+import { inTransaction } from './mariadb-transaction.ts'
+
+const insert: Query = { sql: 'insert', parameters: [] }
+
+describe('a transaction', () => {
+  test('is begun, and committed when its work resolves', async () => {
+    const line = fakeLine()
+    assert.equal(await inTransaction(line.send, (inner) => inner.run(insert).then(() => 7), {}), 7)
+    assert.deepEqual(line.sent, ['START TRANSACTION', 'insert', 'COMMIT'])
+  })
+
+  test('is rolled back when its work throws', async () => {
+    const line = fakeLine()
+    const failing = inTransaction(line.send, () => Promise.reject(new Error('no')), {})
+    await assert.rejects(failing, /^Error: no$/)
+    assert.deepEqual(line.sent, ['START TRANSACTION', 'ROLLBACK'])
+  })
+
+  test('sets its isolation for itself alone, before it begins', async () => {
+    const line = fakeLine()
+    await inTransaction(line.send, () => 1, { isolation: 'read-committed', readOnly: true })
+    assert.deepEqual(line.sent, [
+      'SET TRANSACTION ISOLATION LEVEL READ COMMITTED',
+      'START TRANSACTION READ ONLY',
+      'COMMIT',
+    ])
+  })
+
+  test('refuses an isolation that is none before anything is sent', async () => {
+    const line = fakeLine()
+    const options = { isolation: Object('read-everything') }
+    await assert.rejects(
+      inTransaction(line.send, () => 1, options),
+      { code: 'E_INVALID_ARGUMENT' },
+    )
+    assert.deepEqual(line.sent, [])
+  })
+
+  test('that cannot begin runs no work', async () => {
+    const line = fakeLine({ 'START TRANSACTION': 'E_CONNECTION_LOST' })
+    let ran = false
+    const failing = inTransaction(
+      line.send,
+      () => {
+        ran = true
+      },
+      {},
+    )
+    await assert.rejects(failing, { code: 'E_CONNECTION_LOST' })
+    assert.equal(ran, false)
+  })
+})
+
+describe('a statement nobody waits for', () => {
+  test('belongs to the transaction', async () => {
+    const line = fakeLine()
+    await inTransaction(line.send, (inner) => void inner.dispatch(insert), {})
+    assert.deepEqual(line.sent, ['START TRANSACTION', 'insert', 'COMMIT'])
+  })
+
+  test('fails the transaction when it fails', async () => {
+    const line = fakeLine({ insert: 'E_DUPLICATE_KEY' })
+    const failing = inTransaction(line.send, (inner) => void inner.dispatch(insert), {})
+    await assert.rejects(failing, { code: 'E_DUPLICATE_KEY' })
+    assert.deepEqual(line.sent, ['START TRANSACTION', 'insert', 'ROLLBACK'])
+  })
+})
+
+describe('after a deadlock, which undoes everything', () => {
+  test('later statements are refused: each would be kept for good', async () => {
+    const line = fakeLine({ update: 'E_DEADLOCK' })
+    const failing = inTransaction(
+      line.send,
+      async (inner) => {
+        await inner.run({ sql: 'update', parameters: [] }).catch(() => undefined)
+        await inner.run(insert)
+      },
+      {},
+    )
+    await assert.rejects(failing, { code: 'E_DEADLOCK' })
+    assert.deepEqual(line.sent, ['START TRANSACTION', 'update', 'ROLLBACK'])
+  })
+
+  test('work that overlooks it does not count as committed', async () => {
+    const line = fakeLine({ update: 'E_DEADLOCK' })
+    const failing = inTransaction(
+      line.send,
+      (inner) => inner.run({ sql: 'update', parameters: [] }).catch(() => undefined),
+      {},
+    )
+    await assert.rejects(failing, { code: 'E_DEADLOCK' })
+    assert.deepEqual(line.sent, ['START TRANSACTION', 'update', 'ROLLBACK'])
+  })
+
+  test('other failures leave the transaction to its work', async () => {
+    const line = fakeLine({ update: 'E_DUPLICATE_KEY' })
+    await inTransaction(
+      line.send,
+      (inner) => inner.run({ sql: 'update', parameters: [] }).catch(() => undefined),
+      {},
+    )
+    assert.deepEqual(line.sent, ['START TRANSACTION', 'update', 'COMMIT'])
+  })
+})
+
+describe('a COMMIT', () => {
+  test('whose connection breaks leaves open whether the work was kept, and says so', async () => {
+    const line = fakeLine({ COMMIT: 'E_CONNECTION_LOST' })
+    await assert.rejects(
+      inTransaction(line.send, () => 1, {}),
+      { code: 'E_CONNECTION_LOST', message: /whether it was is not known$/ },
+    )
+  })
+
+  test('that fails otherwise is told as it is', async () => {
+    const line = fakeLine({ COMMIT: 'E_CHECK' })
+    await assert.rejects(
+      inTransaction(line.send, () => 1, {}),
+      { code: 'E_CHECK' },
+    )
+    assert.deepEqual(line.sent, ['START TRANSACTION', 'COMMIT', 'ROLLBACK'])
+  })
+})
+
+interface FakeLine {
+  readonly sent: readonly string[]
+  readonly send: (query: Query) => Operation
+}
+
+/** A connection that answers everything but what is to fail. */
+function fakeLine(failures: Readonly<Record<string, DatabaseFailure>> = {}): FakeLine {
+  const sent: string[] = []
+  const answerTo = async (sql: string): Promise<{ rows: []; affected: number }> => {
+    await setImmediate()
+    const code = failures[sql]
+    if (code !== undefined) throw new DatabaseError(code, 'as planned')
+    return { rows: [], affected: 0 }
+  }
+  return {
+    sent,
+    send: (query) => {
+      sent.push(query.sql)
+      return pendingOperation(query, answerTo(query.sql))
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import { dialects } from '../../sql/dialect.ts'
+import type { Query } from '../../sql/query.ts'
+import { DatabaseError } from '../database-error.ts'
+import { failedOperation } from '../operation.ts'
+import type { Operation } from '../operation.ts'
+import { SerialTransaction } from '../serial-transaction.ts'
+import type { TransactionLine } from '../serial-transaction.ts'
+import type { Transaction, TransactionOptions } from '../surface.ts'
+
+type Send = (query: Query) => Operation
+
+/**
+ * Runs the work in a transaction on a connection that nobody else uses, and commits. Whatever fails,
+ * the COMMIT too, is rolled back. A statement about tables (CREATE, ALTER, DROP) commits by itself
+ * in MariaDB: what was done before it is kept, what comes after it is kept one by one.
+ */
+export async function inTransaction<T>(
+  send: Send,
+  work: (transaction: Transaction) => Promise<T> | T,
+  options: TransactionOptions,
+): Promise<T> {
+  const begin = beginStatements(options)
+  const line = new GuardedLine(send)
+  const transaction = new SerialTransaction(line)
+  try {
+    await Promise.all(begin.map((sql) => send(command(sql)).settled()))
+    const outcome = await work(transaction)
+    const { underWay } = line
+    await transaction.complete()
+    // Nobody waited for it, so nobody else would hear that it failed.
+    await underWay?.settled()
+    await line.send(command('COMMIT')).settled().catch(refuseToGuess)
+    return outcome
+  } catch (error) {
+    transaction.end()
+    // The error that led here is the one to tell.
+    await send(command('ROLLBACK'))
+      .settled()
+      .catch(() => undefined)
+    throw error
+  }
+}
+
+const levels: Readonly<Record<string, string>> = {
+  'read-committed': 'READ COMMITTED',
+  'repeatable-read': 'REPEATABLE READ',
+  serializable: 'SERIALIZABLE',
+}
+
+function beginStatements({ readOnly, isolation }: TransactionOptions): readonly string[] {
+  const begin = readOnly === true ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION'
+  if (isolation === undefined) return [begin]
+  const level = Object.hasOwn(levels, isolation) ? levels[isolation] : undefined
+  if (level !== undefined) return [`SET TRANSACTION ISOLATION LEVEL ${level}`, begin]
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `isolation is one of ${Object.keys(levels).join(', ')}, came ${JSON.stringify(isolation)}`,
+  )
+}
+
+class GuardedLine implements TransactionLine {
+  readonly dialect = dialects.mariadb
+  readonly kind = 'async'
+  readonly #send: Send
+  #latest: Operation | null = null
+  #deadlock: DatabaseError | null = null
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** The statement whose answer is not there yet. */
+  get underWay(): Operation | null {
+    return this.#latest?.state === 'pending' ? this.#latest : null
+  }
+
+  // After a deadlock MariaDB has undone everything, and would keep each later statement for good.
+  readonly send: Send = (query) => {
+    // Whoever rolls back by hand has taken note of it.
+    if (query.sql === 'ROLLBACK') this.#deadlock = null
+    if (this.#deadlock !== null) return failedOperation(query, this.#deadlock)
+    const operation = this.#send(query)
+    this.#latest = operation
+    operation.settled().catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.code === 'E_DEADLOCK') this.#deadlock = error
+    })
+    return operation
+  }
+}
+
+/** Unless the connection was gone before, in which case the COMMIT was not even sent. */
+function refuseToGuess(error: unknown): never {
+  if (!(error instanceof DatabaseError) || error.code !== 'E_CONNECTION_LOST') throw error
+  if (error.native === 'ER_CMD_CONNECTION_CLOSED') throw error
+  throw new DatabaseError(
+    'E_CONNECTION_LOST',
+    'the connection broke while the transaction was committed; whether it was is not known',
+    { native: error.native },
+  )
+}
+
+function command(sql: string): Query {
+  return { sql, parameters: [] }
+}

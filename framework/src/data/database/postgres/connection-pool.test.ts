@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { DatabaseError } from '../database-error.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import type { PooledConnection } from './connection-pool.ts'
+
+class FakeConnection implements PooledConnection {
+  usable = true
+  held = false
+  watched = 0
+  closed = false
+
+  hold(): void {
+    this.held = true
+  }
+
+  rest(): void {
+    this.held = false
+  }
+
+  watch(): void {
+    this.watched += 1
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+  }
+}
+
+class FakeServer {
+  readonly connections: FakeConnection[] = []
+  failure: Error | null = null
+
+  open(): Promise<FakeConnection> {
+    if (this.failure !== null) return Promise.reject(this.failure)
+    const connection = new FakeConnection()
+    this.connections.push(connection)
+    return Promise.resolve(connection)
+  }
+
+  pool(size: number, patience = 10): ConnectionPool<FakeConnection> {
+    return new ConnectionPool({ open: () => this.open(), size, patience })
+  }
+}
+
+/** Work that lasts until it is told to end. */
+class Task {
+  readonly #end = Promise.withResolvers<void>()
+  connection: FakeConnection | null = null
+  readonly done: Promise<string>
+
+  constructor(pool: ConnectionPool<FakeConnection>, patience?: number) {
+    this.done = pool.use(async (connection) => {
+      this.connection = connection
+      await this.#end.promise
+      return 'done'
+    }, patience)
+    this.done.catch(() => undefined)
+  }
+
+  end(): Promise<string> {
+    this.#end.resolve()
+    return this.done
+  }
+}
+
+/** Lets everything that only waits for promises happen. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function mockTime(t: TestContext): void {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] })
+}
+
+function hasCode(code: string): (error: unknown) => boolean {
+  return (error) => error instanceof DatabaseError && error.code === code
+}
+
+test('with a connection at rest, work starts within the call', async () => {
+  const server = new FakeServer()
+  const pool = server.pool(2)
+  await new Task(pool).end()
+  const task = new Task(pool)
+  assert.equal(task.connection, server.connections[0])
+  await task.end()
+  assert.equal(server.connections.length, 1)
+})
+
+test('connections are opened as they are needed and never more than the size', async () => {
+  const server = new FakeServer()
+  const pool = server.pool(2)
+  const tasks = Array.from({ length: 5 }, () => new Task(pool))
+  await settle()
+  assert.equal(server.connections.length, 2)
+  assert.equal(tasks.filter(({ connection }) => connection !== null).length, 2)
+  await Promise.all(tasks.map((task) => task.end()))
+  assert.equal(server.connections.length, 2)
+})
+
+test('connections are lent in the order of asking', async () => {
+  const pool = new FakeServer().pool(1)
+  const order: number[] = []
+  const work = [1, 2, 3].map((index) => pool.use(async () => void order.push(index)))
+  await Promise.all(work)
+  assert.deepEqual(order, [1, 2, 3])
+})
+
+test('a connection is given back when its work throws, at once or later', async () => {
+  const pool = new FakeServer().pool(1)
+  await assert.rejects(
+    pool.use(() => {
+      throw new Error('at once')
+    }),
+    /at once/,
+  )
+  await assert.rejects(
+    pool.use(() => Promise.reject(new Error('later'))),
+    /later/,
+  )
+  assert.equal(await new Task(pool).end(), 'done')
+})
+
+test('one that is not usable any more is replaced, lent or at rest', async () => {
+  const server = new FakeServer()
+  const pool = server.pool(1)
+  const [first, second] = [new Task(pool), new Task(pool)]
+  await settle()
+  if (first.connection !== null) first.connection.usable = false
+  await first.end()
+  await second.end()
+  assert.equal(server.connections.length, 2)
+  assert.ok(server.connections[0]?.closed)
+  if (second.connection !== null) second.connection.usable = false
+  await new Task(pool).end()
+  assert.equal(server.connections.length, 3)
+})
+
+test('whoever waits too long is told how the pool stands, and the others wait on', async (t) => {
+  mockTime(t)
+  const pool = new FakeServer().pool(1, 10)
+  const holder = new Task(pool)
+  await settle()
+  const [late, patient] = [new Task(pool), new Task(pool, 20)]
+  t.mock.timers.tick(10_000)
+  await assert.rejects(late.done, (error: DatabaseError) => {
+    assert.match(error.message, /within 10 s: 1 of 1 are in use and 0 are being opened/)
+    return error.code === 'E_POOL_TIMEOUT'
+  })
+  await holder.end()
+  assert.equal(await patient.end(), 'done')
+  assert.equal(late.connection, null)
+})
+
+test('when nothing is in use, a long wait is the fault of the server', async (t) => {
+  mockTime(t)
+  const pool = new ConnectionPool<FakeConnection>({
+    open: () => new Promise(() => undefined),
+    size: 1,
+    patience: 1,
+  })
+  const task = new Task(pool)
+  t.mock.timers.tick(1_000)
+  await assert.rejects(task.done, hasCode('E_CONNECTION_LOST'))
+})
+
+test('a connection that cannot be opened fails one of those who wait', async () => {
+  const server = new FakeServer()
+  const pool = server.pool(2)
+  const holder = new Task(pool)
+  await settle()
+  server.failure = new Error('refused')
+  const [failing, waiting] = [new Task(pool), new Task(pool)]
+  await assert.rejects(failing.done, /refused/)
+  await assert.rejects(waiting.done, /refused/)
+  server.failure = null
+  assert.equal(await new Task(pool).end(), 'done')
+  await holder.end()
+})
+
+test('a connection is held while it is lent and watched each second', async (t) => {
+  mockTime(t)
+  const server = new FakeServer()
+  const task = new Task(server.pool(1))
+  await settle()
+  assert.equal(task.connection?.held, true)
+  t.mock.timers.tick(3_000)
+  assert.equal(task.connection?.watched, 3)
+  await task.end()
+  assert.equal(task.connection?.held, false)
+  t.mock.timers.tick(3_000)
+  assert.equal(task.connection?.watched, 3)
+})
+
+test('those that rested for 30 seconds are closed, the busiest stay', async (t) => {
+  mockTime(t)
+  const server = new FakeServer()
+  const pool = server.pool(2)
+  const tasks = [new Task(pool), new Task(pool)]
+  await settle()
+  await Promise.all(tasks.map((task) => task.end()))
+  for (let second = 0; second < 40; second += 1) {
+    t.mock.timers.tick(1_000)
+    await new Task(pool).end()
+  }
+  assert.deepEqual(
+    server.connections.map(({ closed }) => closed),
+    [true, false],
+  )
+})
+
+test('close waits for those who work and those who wait, and refuses those who come', async () => {
+  const server = new FakeServer()
+  const pool = server.pool(1)
+  const [working, waiting] = [new Task(pool), new Task(pool)]
+  await settle()
+  let closed = false
+  const closing = pool.close().then(() => (closed = true))
+  await assert.rejects(new Task(pool).done, hasCode('E_DATABASE_CLOSED'))
+  await working.end()
+  await settle()
+  assert.equal(closed, false)
+  await waiting.end()
+  await closing
+  assert.ok(server.connections.every((connection) => connection.closed))
+  await pool.close()
+})
+
+test('close closes what rests and does not hang on an empty pool', async () => {
+  const server = new FakeServer()
+  await server.pool(1).close()
+  const pool = server.pool(1)
+  await new Task(pool).end()
+  await pool.close()
+  assert.ok(server.connections[0]?.closed)
+})
+
+test('close does not hang when the last one who waits gives up or fails', async (t) => {
+  mockTime(t)
+  const server = new FakeServer()
+  server.failure = new Error('refused')
+  const failing = server.pool(1)
+  const task = new Task(failing)
+  await Promise.all([assert.rejects(task.done), failing.close()])
+  const stuck = new ConnectionPool<FakeConnection>({
+    open: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      throw new Error('refused')
+    },
+    size: 1,
+    patience: 1,
+  })
+  const late = new Task(stuck)
+  const closing = stuck.close()
+  t.mock.timers.tick(1_000)
+  await assert.rejects(late.done)
+  t.mock.timers.tick(1_000)
+  await closing
+})

@@ -1,0 +1,38 @@
+import { Client } from 'pg'
+import type { DatabaseOptions } from '../database-options.ts'
+import { databaseLabel } from '../database-url.ts'
+import type { DatabaseSettings } from '../database-url.ts'
+import type { Database } from '../surface.ts'
+import { clientConfig } from './client-config.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { PostgresConnection } from './postgres-connection.ts'
+import { PostgresDatabase } from './postgres-database.ts'
+import { StatementNames } from './statement-names.ts'
+
+/** How much longer than its timeout a statement may stay without any sign of the server, in seconds. */
+const silence = 5
+
+/**
+ * Opens a database of PostgreSQL and makes a first connection, so that a wrong URL is known at once.
+ * @throws DatabaseError E_CONNECTION_LOST when that cannot be made.
+ */
+export async function openPostgres(
+  settings: DatabaseSettings,
+  { log }: DatabaseOptions,
+): Promise<Database> {
+  const label = databaseLabel(settings)
+  const config = clientConfig(settings)
+  const { statementTimeout } = settings
+  const connection = {
+    label,
+    names: settings.prepare ? new StatementNames() : null,
+    silence: statementTimeout === 0 ? 0 : statementTimeout + silence,
+  }
+  const pool = new ConnectionPool({
+    open: () => PostgresConnection.open(new Client(config), connection),
+    size: settings.pool,
+    patience: settings.poolTimeout,
+  })
+  await pool.use(() => Promise.resolve(), settings.connectTimeout + 1)
+  return new PostgresDatabase({ label, pool, pipeline: settings.pipeline, log })
+}

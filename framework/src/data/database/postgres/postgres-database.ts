@@ -1,0 +1,138 @@
+import { dialects } from '../../sql/dialect.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+import type { Query } from '../../sql/query.ts'
+import type { Statement } from '../../sql/statement.ts'
+import { DatabaseError } from '../database-error.ts'
+import { objectRows } from '../object-rows.ts'
+import type { ObjectRow } from '../object-rows.ts'
+import { pendingOperation } from '../operation.ts'
+import type { Operation, Result } from '../operation.ts'
+import { recorded } from '../query-log.ts'
+import type { QueryLog } from '../query-log.ts'
+import type { Database, Transaction, TransactionOptions } from '../surface.ts'
+import { BusyError } from '../surface-errors.ts'
+import { toQuery } from '../to-query.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import { bindStatement } from './postgres-bindings.ts'
+import type { BoundStatement } from './postgres-bindings.ts'
+import type { PostgresConnection } from './postgres-connection.ts'
+import { inTransaction } from './postgres-transaction.ts'
+
+/** What a database of PostgreSQL is made of. */
+export interface PostgresParts {
+  readonly label: string
+  readonly pool: ConnectionPool<PostgresConnection>
+  /** Whether two statements may be under way on one connection. */
+  readonly pipeline: boolean
+  readonly log: QueryLog | null
+}
+
+const pingSeconds = 3
+
+/**
+ * A database of PostgreSQL. Without pipelining it calls itself serial, so that page mode sends its
+ * count later; statements still take a connection each and do not wait for one another.
+ */
+export class PostgresDatabase implements Database {
+  readonly dialect: Dialect = dialects.postgres
+  readonly kind = 'async'
+  readonly serial: boolean
+  readonly label: string
+  readonly #pool: ConnectionPool<PostgresConnection>
+  readonly #log: QueryLog | null
+  readonly #send: (query: Query) => Operation
+
+  constructor({ label, pool, pipeline, log }: PostgresParts) {
+    this.label = label
+    this.serial = !pipeline
+    this.#pool = pool
+    this.#log = log
+    this.#send = recorded((query) => {
+      const statement = bindStatement(query)
+      return pendingOperation(
+        query,
+        pool.use((connection) => sendAlone(connection, statement)),
+      )
+    }, log)
+  }
+
+  dispatch(query: Query): Operation {
+    return this.#send(query)
+  }
+
+  pipeline(first: Query, second: Query): readonly [Operation, Operation] {
+    if (this.serial) {
+      throw new BusyError(
+        'E_SURFACE_BUSY',
+        'pipeline=off in the URL of this database forbids two statements on one connection; dispatch them',
+      )
+    }
+    const [firstBound, secondBound] = [bindStatement(first), bindStatement(second)]
+    const [one, other] = [Promise.withResolvers<Result>(), Promise.withResolvers<Result>()]
+    const sent = this.#pool.use((connection) => {
+      connection.together(() => {
+        one.resolve(sendAlone(connection, firstBound))
+        other.resolve(sendAlone(connection, secondBound))
+      })
+      return Promise.allSettled([one.promise, other.promise])
+    })
+    sent.catch((error: unknown) => {
+      one.reject(error)
+      other.reject(error)
+    })
+    return [this.#operation(first, one.promise), this.#operation(second, other.promise)]
+  }
+
+  async run(statement: Query | Statement): Promise<Result> {
+    return this.dispatch(toQuery(statement, this.dialect)).settled()
+  }
+
+  async rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
+    return objectRows(await this.run(statement))
+  }
+
+  transaction<T>(
+    work: (transaction: Transaction) => Promise<T> | T,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    return this.#pool.use((connection) => inTransaction(connection, work, options, this.#log))
+  }
+
+  ping(): Promise<void> {
+    return this.#pool.use(pingOn, pingSeconds)
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  #operation(query: Query, answer: Promise<Result>): Operation {
+    return recorded(() => pendingOperation(query, answer), this.#log)(query)
+  }
+}
+
+/** Outside a transaction. The next user of the connection must not find itself inside one. */
+async function sendAlone(
+  connection: PostgresConnection,
+  statement: BoundStatement,
+): Promise<Result> {
+  const result = await connection.send(statement, true)
+  if (connection.isIdle) return result
+  connection.destroy('a statement before this one began a transaction by itself')
+  throw new DatabaseError(
+    'E_STATEMENT',
+    'the statement began a transaction, which was rolled back at once; use database.transaction()',
+  )
+}
+
+async function pingOn(connection: PostgresConnection): Promise<void> {
+  const timer = setTimeout(
+    () => connection.destroy(`the database did not answer within ${pingSeconds} s`),
+    pingSeconds * 1000,
+  )
+  try {
+    await connection.command('SELECT 1')
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DatabaseError } from '../database-error.ts'
+import { brokenError, endsSession, serverReport, statementError } from './postgres-error.ts'
+import type { ServerReport } from './postgres-error.ts'
+
+function report(fields: object): ServerReport {
+  const error = Object.assign(new Error('it says: secret'), { severity: 'ERROR', ...fields })
+  return serverReport(error) ?? assert.fail('no report')
+}
+
+function failure(code: string, more: object = {}): DatabaseError {
+  return statementError(report({ code, ...more }), 1)
+}
+
+test('each SQLSTATE has a code of ours', () => {
+  const expected = {
+    '22001': 'E_VALUE',
+    '22P02': 'E_VALUE',
+    '23001': 'E_FOREIGN_KEY',
+    '23502': 'E_NOT_NULL',
+    '23503': 'E_FOREIGN_KEY',
+    '23505': 'E_DUPLICATE_KEY',
+    '23514': 'E_CHECK',
+    '40001': 'E_DEADLOCK',
+    '40P01': 'E_DEADLOCK',
+    '42601': 'E_STATEMENT',
+    '42P01': 'E_STATEMENT',
+    '08006': 'E_CONNECTION_LOST',
+    '53300': 'E_CONNECTION_LOST',
+    '55P03': 'E_DATABASE_BUSY',
+    '57014': 'E_STATEMENT_TIMEOUT',
+    '57P01': 'E_CONNECTION_LOST',
+    P0001: 'E_DATABASE',
+    XX000: 'E_DATABASE',
+  }
+  for (const [code, ours] of Object.entries(expected)) {
+    assert.equal(failure(code).code, ours, code)
+    assert.equal(failure(code).native, code)
+  }
+})
+
+test('a failure names its constraint, else its column', () => {
+  assert.equal(
+    failure('23505', { constraint: 'users_email', column: 'x' }).constraint,
+    'users_email',
+  )
+  assert.equal(failure('23502', { column: 'email' }).constraint, 'email')
+  assert.match(failure('23502', { column: 'email' }).message, /got none \(email\)$/)
+  assert.equal(failure('22001').constraint, null)
+})
+
+test('text and detail of the server are repeated only where no value can be in them', () => {
+  for (const code of ['22P02', '23505', '42P01', '57014', 'P0001', 'XX000', '08006']) {
+    const { message, stack = '' } = failure(code, { detail: 'Key (a)=(secret)', hint: 'secret' })
+    assert.doesNotMatch(message + stack, /secret/, code)
+  }
+  assert.match(failure('42P01', { position: '15' }).message, /it says: secret$/)
+  assert.match(statementError(report({ code: '42P07' }), 0).message, /it says: secret$/)
+  assert.doesNotMatch(statementError(report({ code: '22012' }), 0).message, /secret/)
+})
+
+test('an end of the session is told by its severity or its code', () => {
+  assert.ok(endsSession(report({ code: '57P01' })))
+  assert.ok(endsSession(report({ code: '25P03', severity: 'FATAL' })))
+  assert.ok(!endsSession(report({ code: '57014' })))
+  assert.equal(failure('25P03', { severity: 'FATAL' }).code, 'E_CONNECTION_LOST')
+})
+
+test('what the server did not say is a lost connection, told by its code alone', () => {
+  const error = Object.assign(new Error('read ECONNRESET secret'), { code: 'ECONNRESET' })
+  assert.equal(serverReport(error), null)
+  const lost = brokenError(error)
+  assert.deepEqual([lost.code, lost.native], ['E_CONNECTION_LOST', 'ECONNRESET'])
+  assert.doesNotMatch(lost.message, /secret/)
+  assert.equal(brokenError(new Error('Connection terminated unexpectedly')).native, null)
+})

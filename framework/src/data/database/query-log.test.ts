@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Query } from '../sql/query.ts'
+import { DatabaseError } from './database-error.ts'
+import { doneOperation, failedOperation, pendingOperation } from './operation.ts'
+import type { Operation, Result } from './operation.ts'
+import { recorded } from './query-log.ts'
+import type { QueryEntry } from './query-log.ts'
+
+const query = { sql: 'UPDATE t SET a = ? WHERE b = ?', parameters: ['secret', 2] }
+const result: Result = { rows: [], affected: 3 }
+
+async function told(answer: (query: Query) => Operation): Promise<readonly QueryEntry[]> {
+  const entries: QueryEntry[] = []
+  recorded(answer, (entry) => entries.push(entry))(query)
+  await new Promise(setImmediate)
+  return entries
+}
+
+test('a statement that worked is told with its text, its rows and how many values it had', async () => {
+  const [entry, ...others] = await told(() => doneOperation(query, result))
+  assert.deepEqual(others, [])
+  assert.equal(entry?.sql, query.sql)
+  assert.equal(entry.parameters, 2)
+  assert.equal(entry.rows, 3)
+  assert.equal(entry.failure, null)
+  assert.ok(entry.durationMs >= 0)
+})
+
+test('no bound value is told', async () => {
+  const entries = await told(() => failedOperation(query, new DatabaseError('E_VALUE', 'secret')))
+  assert.ok(!JSON.stringify(entries).includes('secret'))
+})
+
+test('a failure is told with its code, whoever raised it', async () => {
+  const failures: readonly [Error, string][] = [
+    [new DatabaseError('E_DUPLICATE_KEY', 'twice'), 'E_DUPLICATE_KEY'],
+    [new InvalidArgumentException('E_INVALID_ARGUMENT', 'undefined'), 'E_INVALID_ARGUMENT'],
+    [new Error('other'), 'E_DATABASE'],
+  ]
+  for (const [error, code] of failures) {
+    const [entry] = await told(() => failedOperation(query, error))
+    assert.equal(entry?.failure, code)
+    assert.equal(entry.rows, 0)
+  }
+})
+
+test('a pending statement is told when its answer is there, and not before', async () => {
+  const { promise, resolve } = Promise.withResolvers<Result>()
+  const entries: QueryEntry[] = []
+  recorded(
+    (sent) => pendingOperation(sent, promise),
+    (entry) => entries.push(entry),
+  )(query)
+  await new Promise(setImmediate)
+  assert.equal(entries.length, 0)
+  resolve(result)
+  await new Promise(setImmediate)
+  assert.equal(entries[0]?.rows, 3)
+})
+
+test('a statement that was answered at once is not charged with what its caller does next', async () => {
+  const entries: QueryEntry[] = []
+  recorded(
+    (sent) => doneOperation(sent, result),
+    (entry) => entries.push(entry),
+  )(query)
+  const busyUntil = performance.now() + 50
+  while (performance.now() < busyUntil);
+  await new Promise(setImmediate)
+  assert.ok((entries[0]?.durationMs ?? 50) < 50)
+})
+
+test('a log that throws disturbs neither the statement nor the process', async () => {
+  const send = recorded(
+    (sent) => doneOperation(sent, result),
+    () => {
+      throw new Error('the log is broken')
+    },
+  )
+  assert.equal(await send(query).settled(), result)
+})
+
+test('without a log the statement goes its way untouched', () => {
+  const send = (sent: Query): Operation => doneOperation(sent, result)
+  assert.equal(recorded(send, null), send)
+})

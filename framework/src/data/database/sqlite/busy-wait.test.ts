@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { DatabaseError } from '../database-error.ts'
+import { Patience, isBusy, untilFree } from './busy-wait.ts'
+
+function busy(): DatabaseError {
+  return new DatabaseError('E_DATABASE_BUSY', 'locked')
+}
+
+/** Fails as often as told, then gives the number of attempts. */
+function freeAfter(failures: number): () => number {
+  let attempts = 0
+  return () => {
+    if (attempts++ < failures) throw busy()
+    return attempts
+  }
+}
+
+test('an attempt that works at once is made once', async () => {
+  assert.equal(await untilFree(freeAfter(0), new Patience(5)), 1)
+})
+
+test('an attempt that meets a lock is made again until it works', async () => {
+  assert.equal(await untilFree(freeAfter(4), new Patience(5)), 5)
+})
+
+test('the event loop goes on between the attempts', async () => {
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await untilFree(freeAfter(4), new Patience(5))
+  isOver = true
+  assert.ok(turns > 0)
+})
+
+test('a lock that stays is told with the time that was waited', async () => {
+  const waiting = untilFree(() => {
+    throw busy()
+  }, new Patience(0.1))
+  await assert.rejects(waiting, { code: 'E_DATABASE_BUSY', native: 'SQLITE_BUSY' })
+  await assert.rejects(waiting, /stayed locked for the 0\.\d s that busy_timeout allows/)
+})
+
+test('without patience one attempt is made', async () => {
+  let attempts = 0
+  const waiting = untilFree(() => {
+    attempts++
+    throw busy()
+  }, new Patience(0))
+  await assert.rejects(waiting, { code: 'E_DATABASE_BUSY' })
+  assert.equal(attempts, 1)
+})
+
+test('pauses grow, so that a long wait is not a busy one', async () => {
+  let attempts = 0
+  const waiting = untilFree(() => {
+    attempts++
+    throw busy()
+  }, new Patience(0.3))
+  await assert.rejects(waiting)
+  // Pauses of one millisecond would make a hundred and more.
+  assert.ok(attempts < 45, `${attempts} attempts`)
+})
+
+test('any other failure ends the attempts', async () => {
+  let attempts = 0
+  const error = new DatabaseError('E_DUPLICATE_KEY', 'twice')
+  const waiting = untilFree(() => {
+    attempts++
+    throw error
+  }, new Patience(5))
+  await assert.rejects(waiting, error)
+  assert.equal(attempts, 1)
+})
+
+test('only a lock counts as busy', () => {
+  assert.equal(isBusy(busy()), true)
+  assert.equal(isBusy(new DatabaseError('E_DATABASE', 'disk')), false)
+  assert.equal(isBusy(new Error('E_DATABASE_BUSY')), false)
+})

@@ -1,0 +1,76 @@
+import { toError } from '../../../base/debugging/to-error.ts'
+import { dialects } from '../../sql/dialect.ts'
+import type { Query } from '../../sql/query.ts'
+import { DatabaseError } from '../database-error.ts'
+import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
+import type { Operation } from '../operation.ts'
+import { recorded } from '../query-log.ts'
+import type { QueryLog } from '../query-log.ts'
+import { SerialTransaction } from '../serial-transaction.ts'
+import type { Transaction } from '../surface.ts'
+import { untilFree } from './busy-wait.ts'
+import type { Patience } from './busy-wait.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+/** How a transaction on a connection is begun and told of. */
+export interface BeginOptions {
+  readonly begin: 'BEGIN' | 'BEGIN IMMEDIATE'
+  /** How long BEGIN may wait for the lock of another process. */
+  readonly patience: Patience
+  readonly log: QueryLog | null
+}
+
+/** Runs the work between BEGIN and COMMIT; whatever fails, the COMMIT too, is rolled back. */
+export async function inTransaction<T>(
+  connection: SqliteConnection,
+  work: (transaction: Transaction) => Promise<T> | T,
+  { begin, patience, log }: BeginOptions,
+): Promise<T> {
+  const wait = (query: Query): Operation =>
+    pendingOperation(
+      query,
+      untilFree(() => connection.run(query), patience),
+    )
+  await recorded(wait, log)(command(begin)).settled()
+  const send = recorded((query) => attempt(connection, query), log)
+  const transaction = new SerialTransaction({ dialect: dialects.sqlite, kind: 'sync', send })
+  try {
+    const outcome = await work(transaction)
+    await transaction.complete()
+    await send(command('COMMIT')).settled()
+    return outcome
+  } catch (error) {
+    transaction.end()
+    await rollBack(connection, send)
+    throw error
+  }
+}
+
+// A statement can end the transaction: by ON CONFLICT ROLLBACK, on a full disk, by a COMMIT of its
+// own. What came after it would be kept for good, one by one.
+function attempt(connection: SqliteConnection, query: Query): Operation {
+  if (!connection.isInTransaction) {
+    const text = 'a statement of this transaction has ended it; begin again with a new one'
+    return failedOperation(query, new DatabaseError('E_DATABASE', text))
+  }
+  try {
+    return doneOperation(query, connection.run(query))
+  } catch (error) {
+    return failedOperation(query, toError(error))
+  }
+}
+
+// The error that led here is the one to tell; a connection that cannot roll back is closed later.
+async function rollBack(
+  connection: SqliteConnection,
+  send: (query: Query) => Operation,
+): Promise<void> {
+  if (!connection.isInTransaction) return
+  await send(command('ROLLBACK'))
+    .settled()
+    .catch(() => undefined)
+}
+
+function command(sql: string): Query {
+  return { sql, parameters: [] }
+}

@@ -1,0 +1,99 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+import { hasCode } from '../../../base/files/has-code.ts'
+import { DatabaseError } from '../database-error.ts'
+import type { DatabaseOptions } from '../database-options.ts'
+import { databaseLabel } from '../database-url.ts'
+import type { DatabaseSettings } from '../database-url.ts'
+import type { Database } from '../surface.ts'
+import { Patience, untilFree } from './busy-wait.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { SqliteDatabase } from './sqlite-database.ts'
+import { SqliteTransactions } from './sqlite-transactions.ts'
+import { temporaryFile } from './temporary-file.ts'
+
+// With a write-ahead log a crash of the process loses nothing that was committed; a power failure may
+// lose the last commits, but leaves the file whole.
+const shared = [
+  'PRAGMA foreign_keys = ON',
+  'PRAGMA synchronous = NORMAL',
+  'PRAGMA journal_size_limit = 67108864',
+]
+const kept = { writer: shared, reader: [...shared, 'PRAGMA query_only = ON'] }
+// Nothing outlives the process, so nothing has to reach the disk.
+const passing = ['PRAGMA foreign_keys = ON', 'PRAGMA synchronous = OFF']
+const temporary = { writer: passing, reader: [...passing, 'PRAGMA query_only = ON'] }
+
+/**
+ * Opens an SQLite database in WAL mode and makes the folder of its file. `sqlite::memory:` is a file
+ * too, because several connections must share it: a private one among the temporary files, removed
+ * when the database is closed or the process exits.
+ * @throws DatabaseError that says why the file cannot be used.
+ */
+export async function openSqlite(
+  settings: DatabaseSettings,
+  options: DatabaseOptions,
+): Promise<Database> {
+  const label = databaseLabel(settings)
+  const { file, afterClose } = await place(settings.file)
+  const { writer, reader } = settings.file === null ? temporary : kept
+  const openWriter = (): SqliteConnection => new SqliteConnection(file, writer)
+  const openReader = (): SqliteConnection => new SqliteConnection(file, reader)
+  try {
+    const main = await untilFree(() => inWal(openWriter()), new Patience(settings.busyTimeout))
+    const { log } = options
+    const transactions = new SqliteTransactions({ ...settings, openWriter, openReader, log })
+    return new SqliteDatabase({ label, file, main, transactions, log, afterClose })
+  } catch (error) {
+    await afterClose()
+    throw unusable(label, error)
+  }
+}
+
+interface Place {
+  readonly file: string
+  readonly afterClose: () => Promise<void>
+}
+
+async function place(file: string | null): Promise<Place> {
+  if (file === null) {
+    const { path, remove } = await temporaryFile('database.sqlite')
+    return { file: path, afterClose: remove }
+  }
+  // Connections are opened later too, when the process may stand in another folder.
+  const path = resolve(file)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+  } catch (error) {
+    const code = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].find((name) =>
+      hasCode(error, name),
+    )
+    throw new DatabaseError(
+      'E_DATABASE',
+      `the folder of the SQLite file ${path} cannot be made${code === undefined ? '' : ` (${code})`}`,
+    )
+  }
+  return { file: path, afterClose: () => Promise.resolve() }
+}
+
+// Readers and the writer do not wait for each other only in this mode; it stays with the file.
+function inWal(connection: SqliteConnection): SqliteConnection {
+  try {
+    const { rows } = connection.run({ sql: 'PRAGMA journal_mode = WAL', parameters: [], raw: true })
+    if (Array.isArray(rows[0]) && rows[0][0] === 'wal') return connection
+    throw new DatabaseError(
+      'E_DATABASE',
+      'the file cannot have a write-ahead log; it must be writable and on a local disk',
+    )
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function unusable(label: string, error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error
+  const { code, message, native } = error
+  return new DatabaseError(code, `${label} cannot be opened: ${message}`, { native })
+}

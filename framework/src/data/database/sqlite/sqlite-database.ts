@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises'
+
+import { toError } from '../../../base/debugging/to-error.ts'
+import { dialects } from '../../sql/dialect.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+import type { Query } from '../../sql/query.ts'
+import type { Statement } from '../../sql/statement.ts'
+import { DatabaseError } from '../database-error.ts'
+import { objectRows } from '../object-rows.ts'
+import type { ObjectRow } from '../object-rows.ts'
+import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
+import type { Operation, Result } from '../operation.ts'
+import { recorded } from '../query-log.ts'
+import type { QueryLog } from '../query-log.ts'
+import type { Database, Transaction, TransactionOptions } from '../surface.ts'
+import { toQuery } from '../to-query.ts'
+import { isBusy, untilFree } from './busy-wait.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+import type { SqliteTransactions } from './sqlite-transactions.ts'
+import { UnderWay } from './under-way.ts'
+
+/** What an open database is made of. Times are seconds. */
+export interface SqliteParts {
+  readonly label: string
+  readonly file: string
+  readonly main: SqliteConnection
+  readonly transactions: SqliteTransactions
+  readonly log: QueryLog | null
+  /** Runs after the last connection is closed. */
+  readonly afterClose: () => Promise<void>
+}
+
+/**
+ * An SQLite database. Statements outside transactions run at once on one connection; only where a
+ * lock stands in the way does `dispatch` answer a pending operation, which tries again.
+ */
+export class SqliteDatabase implements Database {
+  readonly dialect: Dialect = dialects.sqlite
+  readonly kind = 'sync'
+  readonly serial = false
+  readonly label: string
+  readonly #parts: SqliteParts
+  readonly #send: (query: Query) => Operation
+  readonly #underWay = new UnderWay()
+  #closed: Promise<void> | null = null
+
+  constructor(parts: SqliteParts) {
+    this.label = parts.label
+    this.#parts = parts
+    this.#send = recorded((query) => this.#attempt(query), parts.log)
+  }
+
+  dispatch(query: Query): Operation {
+    return this.#send(query)
+  }
+
+  pipeline(first: Query, second: Query): readonly [Operation, Operation] {
+    return [this.dispatch(first), this.dispatch(second)]
+  }
+
+  async run(statement: Query | Statement): Promise<Result> {
+    return this.dispatch(toQuery(statement, this.dialect)).settled()
+  }
+
+  async rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
+    return objectRows(await this.run(statement))
+  }
+
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T> | T,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    if (this.#closed !== null) throw closedError()
+    const { transactions } = this.#parts
+    const running = options.readOnly === true ? transactions.read(work) : transactions.write(work)
+    return this.#underWay.add(running)
+  }
+
+  /** Reads from the file, and looks whether it still is where it was opened. */
+  async ping(): Promise<void> {
+    await this.run({ sql: 'SELECT count(*) FROM sqlite_schema', parameters: [] })
+    try {
+      await stat(this.#parts.file)
+    } catch {
+      throw new DatabaseError('E_DATABASE', `the file of ${this.label} is gone`)
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    const { main, transactions, afterClose } = this.#parts
+    await this.#underWay.finished()
+    transactions.close()
+    optimize(main)
+    main.close()
+    await afterClose()
+  }
+
+  #attempt(query: Query): Operation {
+    if (this.#closed !== null) return failedOperation(query, closedError())
+    try {
+      return doneOperation(query, this.#run(query))
+    } catch (error) {
+      if (!isBusy(error)) return failedOperation(query, toError(error))
+      return pendingOperation(query, this.#underWay.add(this.#runLater(query)))
+    }
+  }
+
+  #runLater(query: Query): Promise<Result> {
+    const { transactions } = this.#parts
+    return transactions.afterWriters((patience) => untilFree(() => this.#run(query), patience))
+  }
+
+  #run(query: Query): Result {
+    const { main } = this.#parts
+    const result = main.run(query)
+    if (!main.isInTransaction) return result
+    // Every other request of the process would fall into it.
+    main.run({ sql: 'ROLLBACK', parameters: [] })
+    throw new DatabaseError(
+      'E_STATEMENT',
+      'a transaction is begun with transaction(), not with BEGIN',
+    )
+  }
+}
+
+// Keeps the statistics of the query planner; it is no loss when another process writes just now.
+function optimize(connection: SqliteConnection): void {
+  try {
+    connection.run({ sql: 'PRAGMA optimize', parameters: [] })
+  } catch {}
+}
+
+function closedError(): DatabaseError {
+  return new DatabaseError('E_DATABASE_CLOSED', 'the database is closed; no statement can follow')
+}

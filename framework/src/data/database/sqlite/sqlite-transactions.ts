@@ -1,0 +1,103 @@
+import { DatabaseError } from '../database-error.ts'
+import type { QueryLog } from '../query-log.ts'
+import type { Transaction } from '../surface.ts'
+import { Patience, untilFree } from './busy-wait.ts'
+import { ConnectionPool } from './connection-pool.ts'
+import { inTransaction } from './in-transaction.ts'
+import type { BeginOptions } from './in-transaction.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
+import { Turns } from './turns.ts'
+
+/** What transactions need of the database they are on. Times are seconds. */
+export interface TransactionSettings {
+  /** Opens a connection that may write. */
+  readonly openWriter: () => SqliteConnection
+  /** Opens a connection that refuses to write. */
+  readonly openReader: () => SqliteConnection
+  /** Most read-only transactions at a time. */
+  readonly pool: number
+  readonly poolTimeout: number
+  readonly busyTimeout: number
+  readonly log: QueryLog | null
+}
+
+type Work<T> = (transaction: Transaction) => Promise<T> | T
+
+/**
+ * Transactions on connections of their own, so that no other statement of the process falls into one.
+ * SQLite has one writer at a time: those of this process queue up here, first come, first served.
+ */
+export class SqliteTransactions {
+  readonly #settings: TransactionSettings
+  readonly #writers: ConnectionPool
+  readonly #readers: ConnectionPool
+  readonly #writing = new Turns(1)
+  readonly #reading: Turns
+
+  constructor(settings: TransactionSettings) {
+    this.#settings = settings
+    this.#writers = new ConnectionPool(settings.openWriter)
+    this.#readers = new ConnectionPool(settings.openReader)
+    this.#reading = new Turns(settings.pool)
+  }
+
+  /** Runs a transaction that holds the write lock from its beginning. */
+  write<T>(work: Work<T>): Promise<T> {
+    const { log } = this.#settings
+    return this.afterWriters((patience) =>
+      this.#on(this.#writers, work, { begin: 'BEGIN IMMEDIATE', patience, log }),
+    )
+  }
+
+  /** Runs a transaction that sees one state of the database and stands in nobody's way. */
+  async read<T>(work: Work<T>): Promise<T> {
+    const { pool, poolTimeout, busyTimeout, log } = this.#settings
+    const release = await this.#reading.take(poolTimeout * 1000)
+    if (release === null) {
+      throw new DatabaseError(
+        'E_POOL_TIMEOUT',
+        `all ${pool} read-only transactions stayed open for ${poolTimeout} s; raise pool or end them sooner`,
+      )
+    }
+    const patience = new Patience(busyTimeout)
+    try {
+      return await this.#on(this.#readers, work, { begin: 'BEGIN', patience, log })
+    } finally {
+      release()
+    }
+  }
+
+  /**
+   * Does something when no transaction of this process writes, and keeps others from it meanwhile.
+   * @throws DatabaseError E_DATABASE_BUSY when the writers before it take too long.
+   */
+  async afterWriters<T>(work: (patience: Patience) => Promise<T>): Promise<T> {
+    const patience = new Patience(this.#settings.busyTimeout)
+    const release = await this.#writing.take(patience.leftMs)
+    if (release === null) {
+      throw patience.exhausted(
+        'transactions of this process are writing; inside a transaction, write through it and not through the database',
+      )
+    }
+    try {
+      return await work(patience)
+    } finally {
+      release()
+    }
+  }
+
+  /** Closes the connections that no transaction uses. */
+  close(): void {
+    this.#writers.close()
+    this.#readers.close()
+  }
+
+  async #on<T>(connections: ConnectionPool, work: Work<T>, options: BeginOptions): Promise<T> {
+    const connection = await untilFree(() => connections.take(), options.patience)
+    try {
+      return await inTransaction(connection, work, options)
+    } finally {
+      connections.give(connection)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Keeps what was used lately, by text, at most `limit` entries. Two generations instead of an order:
+ * a hit among the young costs one look-up, and what was not asked for while a whole generation
+ * filled up is dropped.
+ */
+export class StatementCache<Entry> {
+  readonly #generation: number
+  #young = new Map<string, Entry>()
+  #old = new Map<string, Entry>()
+
+  constructor(limit: number) {
+    this.#generation = Math.ceil(limit / 2)
+  }
+
+  get(text: string): Entry | undefined {
+    const young = this.#young.get(text)
+    if (young !== undefined) return young
+    const old = this.#old.get(text)
+    if (old !== undefined) this.set(text, old)
+    return old
+  }
+
+  set(text: string, entry: Entry): void {
+    if (this.#young.size >= this.#generation) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#old.delete(text)
+    this.#young.set(text, entry)
+  }
+
+  get size(): number {
+    return this.#young.size + this.#old.size
+  }
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import { DatabaseError } from '../../src/data/database/database-error.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+import { BusyError } from '../../src/data/database/surface-errors.ts'
+import type { Query } from '../../src/data/sql/query.ts'
+import { startDelayProxy } from '../support/delay-proxy.ts'
+import type { DelayProxy } from '../support/delay-proxy.ts'
+import { onDatabase } from '../support/test-databases.ts'
+import type { CreateDatabase } from '../support/test-databases.ts'
+
+function query(sql: string, ...parameters: unknown[]): Query {
+  return { sql, parameters }
+}
+
+interface Far {
+  readonly database: Database
+  readonly proxy: DelayProxy
+}
+
+async function openFar(t: TestContext, create: CreateDatabase, options = 'pool=1'): Promise<Far> {
+  const url = new URL(await create())
+  const proxy = await startDelayProxy(Number(url.port), 25)
+  url.port = String(proxy.port)
+  const database = await connect(`${url.href}?${options}`)
+  t.after(async () => {
+    await database.close()
+    await proxy.close()
+  })
+  return { database, proxy }
+}
+
+async function both(database: Database, first: Query, second: Query): Promise<unknown[]> {
+  const operations = database.pipeline(first, second)
+  const answers = await Promise.all(operations.map((operation) => operation.settled()))
+  return answers.map(({ rows }) => rows)
+}
+
+/** The best of some, so that a busy machine does not decide. */
+async function bestOf(times: number, work: () => Promise<unknown>): Promise<number> {
+  let bestMs = Infinity
+  for (let index = 0; index < times; index += 1) {
+    const startMs = performance.now()
+    await work()
+    bestMs = Math.min(bestMs, performance.now() - startMs)
+  }
+  return bestMs
+}
+
+onDatabase('mariadb', (_name, open, create) => {
+  for (const options of ['pool=1', 'pool=1&prepare=off']) {
+    test(`two statements go out in one flush and take one round trip, cold and warm, with ${options}`, async (t) => {
+      const { database, proxy } = await openFar(t, create, options)
+      const [first, second] = [query('select ? as a', 1), query('select ? as b', 2)]
+      for (const state of ['cold', 'warm']) {
+        proxy.reset()
+        assert.deepEqual(await both(database, first, second), [[{ a: 1 }], [{ b: 2 }]])
+        assert.deepEqual([proxy.roundTrips(), proxy.flushes()], [1, 1], state)
+      }
+    })
+  }
+
+  test('a pipeline lasts at most 1.2 round trips of a single statement', async (t) => {
+    const { database } = await openFar(t, create)
+    const [first, second] = [query('select ? as a', 1), query('select ? as b', 2)]
+    const coldMs = await bestOf(1, () => both(database, first, second))
+    const singleMs = await bestOf(5, () => database.run(first))
+    const pairMs = await bestOf(5, () => both(database, first, second))
+    const [cold, warm] = [coldMs / singleMs, pairMs / singleMs]
+    t.diagnostic(`${warm.toFixed(2)} round trips, ${cold.toFixed(2)} at first`)
+    assert.ok(warm <= 1.2, `${warm.toFixed(2)} round trips`)
+  })
+
+  test('one after the other they take two, which the count shows', async (t) => {
+    const { database, proxy } = await openFar(t, create)
+    await database.run(query('select 1'))
+    proxy.reset()
+    await database.run(query('select 1'))
+    await database.run(query('select 1'))
+    assert.equal(proxy.roundTrips(), 2)
+  })
+
+  for (const options of ['pool=1', 'pool=1&prepare=off']) {
+    test(`a statement that fails leaves the other its answer, with ${options}`, async (t) => {
+      const database = await open(t, options)
+      await database.run(query('create table unique_notes (a int primary key)'))
+      await database.run(query('insert into unique_notes values (1)'))
+      const failing = [
+        query('select * from nowhere'),
+        query('selec'),
+        query('insert into unique_notes values (?)', 1),
+      ]
+      for (const wrong of failing) {
+        const right = query('select 2 as b, ? as c', 3)
+        const [one, other] = database.pipeline(wrong, right)
+        await assert.rejects(one.settled(), DatabaseError)
+        assert.deepEqual((await other.settled()).rows, [{ b: 2, c: 3 }])
+        const [third, fourth] = database.pipeline(right, wrong)
+        assert.deepEqual((await third.settled()).rows, [{ b: 2, c: 3 }])
+        await assert.rejects(fourth.settled(), DatabaseError)
+      }
+    })
+  }
+
+  test('a statement that cannot be prepared never runs the one prepared before it', async (t) => {
+    const database = await open(t, 'pool=1')
+    await database.run(query('create table drops (a int)'))
+    await database.run(query('insert into drops values (?)', 1))
+    for (let times = 0; times < 3; times += 1) {
+      await assert.rejects(database.run(query(`insert int drops values (${times} + ?)`, 1)))
+      const [one, other] = database.pipeline(
+        query(`insert int drops values (${times} + ?)`, 1),
+        query(`select ${times} as a from nowhere where a = ?`, 1),
+      )
+      await Promise.allSettled([one.settled(), other.settled()])
+    }
+    assert.deepEqual(await database.rows(query('select a from drops')), [{ a: 1 }])
+  })
+
+  test('the same text twice, new to its connection, is answered or fails twice', async (t) => {
+    const database = await open(t, 'pool=1')
+    const twice = [query('select ? as a', 1), query('select ? as a', 2)] as const
+    assert.deepEqual(await both(database, ...twice), [[{ a: 1 }], [{ a: 2 }]])
+    const wrong = query('select * from nowhere where a = ?', 1)
+    const codes = await Promise.all(
+      database
+        .pipeline(wrong, wrong)
+        .map((operation) => operation.settled().catch((error: unknown) => Object(error).native)),
+    )
+    assert.deepEqual(codes, ['1146', '1146'])
+  })
+
+  test('the first has its rows before the second is done', async (t) => {
+    const database = await open(t, 'pool=1')
+    const [one, other] = database.pipeline(query('select 1 as a'), query('select sleep(0.2)'))
+    await one.settled()
+    assert.equal(other.state, 'pending')
+    assert.deepEqual(one.result.rows, [{ a: 1 }])
+    await other.settled()
+  })
+
+  test('many pipelines and statements at a time each get their own answers', async (t) => {
+    const database = await open(t, 'pool=3')
+    const work = Array.from({ length: 200 }, async (_, index) => {
+      const isWrong = index % 7 === 0
+      const [one, other] = database.pipeline(
+        query('select ? as a', index),
+        isWrong ? query('select * from nowhere') : query('select ? as b', -index),
+      )
+      const single = database.dispatch(query(`select ? as c${index % 5}`, index * 2))
+      assert.deepEqual((await one.settled()).rows, [{ a: index }])
+      if (isWrong) await assert.rejects(other.settled(), { code: 'E_STATEMENT' })
+      else assert.deepEqual((await other.settled()).rows, [{ b: -index }])
+      assert.deepEqual((await single.settled()).rows, [{ [`c${index % 5}`]: index * 2 }])
+    })
+    await Promise.all(work)
+  })
+
+  test('a transaction begun in a pipeline reaches nobody else', async (t) => {
+    const database = await open(t, 'pool=1')
+    await database.run(query('create table notes (a int)'))
+    const [begin, insert] = database.pipeline(
+      query('begin'),
+      query('insert into notes values (?)', 1),
+    )
+    await Promise.all([begin.settled(), insert.settled()])
+    await database.run(query('insert into notes values (2)'))
+    assert.deepEqual(await database.rows(query('select a from notes')), [{ a: 2 }])
+  })
+
+  test('with pipeline=off the surface is serial and refuses a pipeline, and statements still run side by side', async (t) => {
+    const database = await open(t, 'pipeline=off')
+    assert.equal(database.serial, true)
+    assert.throws(() => database.pipeline(query('select 1'), query('select 2')), BusyError)
+    const operations = [1, 2, 3].map((value) => database.dispatch(query('select ? as a', value)))
+    const results = await Promise.all(operations.map((operation) => operation.settled()))
+    assert.deepEqual(
+      results.flatMap(({ rows }) => rows),
+      [{ a: 1 }, { a: 2 }, { a: 3 }],
+    )
+    const rows = await database.transaction(
+      (transaction) => transaction.rows(query('select ? as a', 4)),
+      { isolation: 'serializable' },
+    )
+    assert.deepEqual(rows, [{ a: 4 }])
+  })
+
+  test('otherwise the surface is neither serial nor synchronous', async (t) => {
+    const database = await open(t)
+    assert.deepEqual([database.serial, database.kind], [false, 'async'])
+  })
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Database } from '../../src/data/database/surface.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+import { onDatabase } from '../support/test-databases.ts'
+
+/** How often this session has asked the server to do something, such as to prepare. */
+async function count(database: Database, name: string): Promise<number> {
+  const [row] = await database.rows({ sql: `show session status like '${name}'`, parameters: [] })
+  return Number(row?.['Value'])
+}
+
+onDatabase('mariadb', (_name, open) => {
+  test('a statement is prepared once a connection and its values are sent apart', async (t) => {
+    const database = await open(t, 'pool=1')
+    const before = await count(database, 'Com_stmt_prepare')
+    for (const value of ['a', 'b', 'c']) {
+      assert.deepEqual(await database.rows(sql`select ${value} as a`), [{ a: value }])
+    }
+    assert.equal((await count(database, 'Com_stmt_prepare')) - before, 1)
+    assert.equal(await count(database, 'Com_stmt_execute'), 3)
+  })
+
+  test('with prepare=off nothing is prepared', async (t) => {
+    const database = await open(t, 'pool=1&prepare=off')
+    assert.deepEqual(await database.rows(sql`select ${'a'} as a`), [{ a: 'a' }])
+    assert.equal(await count(database, 'Com_stmt_prepare'), 0)
+  })
+
+  test('a statement that no server of old could prepare works, also inside a transaction', async (t) => {
+    const database = await open(t, 'pool=1')
+    await database.run(sql`create table notes (id int)`)
+    await database.transaction(async (transaction) => {
+      await transaction.run(sql`savepoint mine`)
+      await transaction.run(sql`insert into notes values (1)`)
+      await transaction.run(sql`rollback to savepoint mine`)
+    })
+    assert.equal(await count(database, 'Com_savepoint'), 1)
+    assert.deepEqual(await database.rows(sql`select * from notes`), [])
+  })
+
+  test('more texts than stay prepared all work, and the server keeps only the last', async (t) => {
+    const database = await open(t, 'pool=1')
+    const kept = async (): Promise<number> => {
+      const [row] = await database.rows(sql`show global status like 'Prepared_stmt_count'`)
+      return Number(row?.['Value'])
+    }
+    const before = await kept()
+    for (let index = 0; index < 300; index += 1) {
+      const rows = await database.rows({ sql: `select ${index} as a, ? as b`, parameters: [index] })
+      assert.deepEqual(rows, [{ a: index, b: index }])
+    }
+    assert.ok((await kept()) - before <= 128)
+  })
+
+  test('a changed table does not fail the statements that were prepared on it', async (t) => {
+    const database = await open(t, 'pool=4')
+    await database.run(sql`create table growing (a int)`)
+    await database.run(sql`insert into growing values (1)`)
+    const read = { sql: 'select * from growing', parameters: [] }
+    const everywhere = (raw: boolean): Promise<unknown[]> =>
+      Promise.all(
+        Array.from({ length: 4 }, async () => (await database.run({ ...read, raw })).rows),
+      )
+    await everywhere(false)
+    await everywhere(true)
+    await database.run(sql`alter table growing add column b varchar(10) default 'new'`)
+    const raw = [[1, 'new']]
+    assert.deepEqual(await everywhere(true), [raw, raw, raw, raw])
+    const plain = [{ a: 1, b: 'new' }]
+    assert.deepEqual(await everywhere(false), [plain, plain, plain, plain])
+    await database.run(sql`alter table growing drop column a`)
+    const [one, other] = database.pipeline(read, read)
+    assert.deepEqual((await one.settled()).rows, [{ b: 'new' }])
+    assert.deepEqual((await other.settled()).rows, [{ b: 'new' }])
+  })
+
+  test('of two columns with one name the last one counts', async (t) => {
+    const database = await open(t)
+    assert.deepEqual(await database.rows(sql`select 1 as a, 2 as a`), [{ a: 2 }])
+  })
+})

