@@ -1,3 +1,9 @@
+export {
+  databaseScope,
+  databaseUrlIn,
+  type DatabaseScope,
+  type DatabaseValues,
+} from '../app/config/database-scope.ts'
 export { env, type NumberOptions, type UrlOptions } from '../app/config/env.ts'
 export {
   scope,

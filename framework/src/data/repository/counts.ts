@@ -1,0 +1,12 @@
+/** How page mode learns the total. */
+export const Counts = {
+  /** One `COUNT(*)` over every row selected. */
+  Exact: 'exact',
+  /** Counts no further than a cap. */
+  Capped: 'capped',
+  /** What the planner of the database thinks; on SQLite, which does not say, an exact count. */
+  Estimate: 'estimate',
+  /** Nothing is counted: one row more than the page is read instead, to know whether there is more. */
+  None: 'none',
+} as const
+export type Counts = (typeof Counts)[keyof typeof Counts]

@@ -1,0 +1,65 @@
+import { compileInsert } from '../sql/compile-insert.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { Query } from '../sql/query.ts'
+import { newAssignments } from './assignments.ts'
+import type { Assignment } from './assignments.ts'
+import type { AnyEntity, EntityColumn } from './entity.ts'
+import { parameterLimits } from './parameter-limits.ts'
+
+// More rows in one statement are hardly faster, and in the end too long a text for a server.
+const mostRows = 1_000
+
+/**
+ * The insert that writes one row and gives it back.
+ * @throws InvalidArgumentException for a value that cannot be written.
+ */
+export function insertQuery(entity: AnyEntity, values: unknown, dialect: Dialect): Query {
+  return compileBatch(entity, new Batch(newAssignments(entity, values)), dialect)
+}
+
+/**
+ * The inserts that write a list of rows in its order and give them back: as few as there are runs of
+ * rows with the same columns, and more only where a statement cannot bind them all.
+ * @throws InvalidArgumentException for any value that cannot be written.
+ */
+export function insertQueries(
+  entity: AnyEntity,
+  list: readonly unknown[],
+  dialect: Dialect,
+): Query[] {
+  const batches: Batch[] = []
+  for (const values of list) {
+    const assignments = newAssignments(entity, values)
+    const batch = batches.at(-1)
+    if (batch?.takes(assignments, dialect) === true) batch.add(assignments)
+    else batches.push(new Batch(assignments))
+  }
+  return batches.map((batch) => compileBatch(entity, batch, dialect))
+}
+
+class Batch {
+  readonly columns: readonly EntityColumn[]
+  readonly rows: unknown[][] = []
+
+  constructor(first: readonly Assignment[]) {
+    this.columns = first.map(({ column }) => column)
+    this.add(first)
+  }
+
+  // Rows of nothing but defaults need a statement each.
+  takes(assignments: readonly Assignment[], dialect: Dialect): boolean {
+    const { length } = this.columns
+    const most = length === 0 ? 1 : Math.min(mostRows, parameterLimits[dialect.name] / length)
+    if (this.rows.length + 1 > most || assignments.length !== length) return false
+    return assignments.every(({ column }, index) => column === this.columns[index])
+  }
+
+  add(assignments: readonly Assignment[]): void {
+    this.rows.push(assignments.map(({ value }) => value))
+  }
+}
+
+function compileBatch(entity: AnyEntity, { columns, rows }: Batch, dialect: Dialect): Query {
+  const { table, columns: returning } = entity
+  return compileInsert({ table, columns, rows, conflict: null, returning }, dialect)
+}

@@ -1,0 +1,89 @@
+/** How two entities belong together. */
+export type RelationKind = 'belongs-to' | 'has-one' | 'has-many' | 'many-to-many'
+
+/** The table between two entities of a many-to-many relation. */
+export interface Bridge {
+  /** Name of the table. */
+  readonly through: string
+  /** Its column with the key of the entity that has the relation. */
+  readonly source: string
+  /** Its column with the key of the target. */
+  readonly target: string
+}
+
+/**
+ * One side of a relation. `Target` is the entity it leads to, `Property` the property that holds the
+ * foreign key: on this side for `belongs-to`, on the target for `has-one` and `has-many`.
+ */
+export class Relation<
+  out Target,
+  out Kind extends RelationKind = RelationKind,
+  out Property extends string | null = string | null,
+  out Nullable extends boolean = boolean,
+> {
+  readonly kind: Kind
+  /** A function, because the target may be defined further down. */
+  readonly target: () => Target
+  readonly property: Property
+  readonly isNullable: Nullable
+  readonly bridge: Bridge | null
+
+  constructor(
+    kind: Kind,
+    target: () => Target,
+    property: Property,
+    isNullable: Nullable,
+    bridge: Bridge | null = null,
+  ) {
+    this.kind = kind
+    this.target = target
+    this.property = property
+    this.isNullable = isNullable
+    this.bridge = bridge
+  }
+
+  /** The same relation, whose foreign key may be NULL. */
+  nullable(): Relation<Target, Kind, Property, true> {
+    return new Relation(this.kind, this.target, this.property, true, this.bridge)
+  }
+}
+
+/**
+ * This entity holds the key of another. Without a name the property is called after the relation:
+ * `author` gives `authorId`, column `author_id`. A column the entity declares itself is used as it is.
+ */
+export function belongsTo<Target>(target: () => Target): Relation<Target, 'belongs-to', null, false>
+export function belongsTo<Target, const Property extends string>(
+  target: () => Target,
+  property: Property,
+): Relation<Target, 'belongs-to', Property, false>
+export function belongsTo<Target>(
+  target: () => Target,
+  property: string | null = null,
+): Relation<Target, 'belongs-to', string | null, false> {
+  return new Relation('belongs-to', target, property, false)
+}
+
+/** At most one row of the target holds this entity's key, in the target's `property`. */
+export function hasOne<Target, const Property extends string>(
+  target: () => Target,
+  property: Property,
+): Relation<Target, 'has-one', Property, true> {
+  return new Relation('has-one', target, property, true)
+}
+
+/** Any number of rows of the target hold this entity's key, in the target's `property`. */
+export function hasMany<Target, const Property extends string>(
+  target: () => Target,
+  property: Property,
+): Relation<Target, 'has-many', Property, false> {
+  return new Relation('has-many', target, property, false)
+}
+
+/** Rows of both sides belong together where a table between them says so. */
+export function manyToMany<Target>(
+  target: () => Target,
+  bridge: Bridge,
+): Relation<Target, 'many-to-many', null, false> {
+  return new Relation('many-to-many', target, null, false, bridge)
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { dialects } from '../sql/dialect.ts'
+import { Matches, Nulls, Operators, Orders } from '../sql/operators.ts'
+import { sql } from '../sql/statement.ts'
+import { boolean, integer, key, text, timestamp } from './column.ts'
+import { entity } from './entity.ts'
+import { belongsTo } from './relation.ts'
+import { Selection } from './selection.ts'
+
+const Users = entity('users', { id: key.integer(), name: text() })
+const Posts = entity('posts', {
+  id: key.integer(),
+  title: text(),
+  views: integer(),
+  isOpen: boolean(),
+  publishedAt: timestamp().nullable(),
+  author: belongsTo(() => Users),
+  editor: belongsTo(() => Users).nullable(),
+})
+const title = Posts.column('title')
+const views = Posts.column('views')
+
+test('a selection that says nothing selects every row and column of its entity', () => {
+  assert.deepEqual(new Selection(Posts).plan(), {
+    table: 'posts',
+    columns: Posts.columns,
+    conditions: [],
+    orderings: [],
+    seek: null,
+    limit: null,
+    offset: 0,
+    lock: null,
+  })
+})
+
+describe('conditions', () => {
+  test('are kept in the order they were given in, each with its column', () => {
+    const { conditions } = new Selection(Posts)
+      .filter('views', Operators.Greater, 10)
+      .filter('publishedAt', Operators.IsNull)
+      .match('title', Matches.Contains, 'node')
+      .plan()
+    assert.deepEqual(conditions, [
+      { type: 'comparison', column: views, operator: 'greater', value: 10 },
+      {
+        type: 'comparison',
+        column: Posts.column('publishedAt'),
+        operator: 'is-null',
+        value: undefined,
+      },
+      { type: 'matching', column: title, match: 'contains', text: 'node' },
+    ])
+  })
+
+  test('of either() are one list a branch', () => {
+    const { conditions } = new Selection(Posts)
+      .either(
+        (branch) => branch.filter('views', Operators.Equal, 1),
+        (branch) => branch.filter('isOpen', Operators.IsTrue).filter('id', Operators.In, [1, 2]),
+        () => {},
+      )
+      .plan()
+    assert.deepEqual(conditions, [
+      {
+        type: 'either',
+        branches: [
+          [{ type: 'comparison', column: views, operator: 'equal', value: 1 }],
+          [
+            {
+              type: 'comparison',
+              column: Posts.column('isOpen'),
+              operator: 'is-true',
+              value: undefined,
+            },
+            { type: 'comparison', column: Posts.key, operator: 'in', value: [1, 2] },
+          ],
+          [],
+        ],
+      },
+    ])
+  })
+
+  test('may be SQL of the user', () => {
+    const statement = sql`length(title) > ${10}`
+    const { conditions } = new Selection(Posts).where(statement).plan()
+    assert.deepEqual(conditions, [{ type: 'handwritten', statement }])
+  })
+
+  test('on a column the entity does not have are refused at once', () => {
+    const selection = new Selection(Posts)
+    // @ts-expect-error no such column
+    assert.throws(() => selection.filter('title; DROP TABLE posts', Operators.Equal, 'x'), {
+      code: 'E_COLUMN',
+    })
+    // @ts-expect-error no such column
+    assert.throws(() => selection.match('body', Matches.Like, '%'), { code: 'E_COLUMN' })
+    // @ts-expect-error no such column
+    assert.throws(() => selection.order(Orders.Asc, 'author'), { code: 'E_COLUMN' })
+  })
+
+  test('that match need a column of text', () => {
+    // @ts-expect-error views holds no text
+    assert.throws(() => new Selection(Posts).match('views', Matches.Like, '%'), {
+      name: 'InvalidArgumentException',
+      code: 'E_COLUMN',
+      message: /posts\.views is integer/,
+    })
+  })
+})
+
+test('orders are kept one behind the other, with where they put NULL', () => {
+  const { orderings } = new Selection(Posts)
+    .order(Orders.Desc, 'views')
+    .order(Orders.Asc, 'publishedAt', Nulls.Last)
+    .plan()
+  assert.deepEqual(orderings, [
+    { column: views, order: 'desc', nulls: null },
+    { column: Posts.column('publishedAt'), order: 'asc', nulls: 'last' },
+  ])
+})
+
+test('limit, offset and lock are kept', () => {
+  const plan = new Selection(Posts).limit(5).offset(10).lock('share').plan()
+  assert.partialDeepStrictEqual(plan, { limit: 5, offset: 10, lock: 'share' })
+  assert.equal(new Selection(Posts).lock().plan().lock, 'update')
+})
+
+test('limit and offset take whole numbers of 0 or more', () => {
+  for (const rows of [-1, 1.5, Number.NaN, Infinity, 2 ** 53]) {
+    const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
+    assert.throws(() => new Selection(Posts).limit(rows), refusal)
+    assert.throws(() => new Selection(Posts).offset(rows), refusal)
+  }
+})
+
+test('relations are kept once each; an unknown one is refused', () => {
+  const selection = new Selection(Posts).with('author', 'editor').with('author')
+  assert.deepEqual(selection.relations, ['author', 'editor'])
+  // @ts-expect-error no such relation
+  assert.throws(() => selection.with('title'), {
+    code: 'E_COLUMN',
+    message: 'posts has no relation "title"; it has author, editor',
+  })
+})
+
+describe('seek', () => {
+  test('names columns as SQL does and keeps one value for each', () => {
+    const { seek } = new Selection(Posts)
+      .seek(
+        [
+          { column: 'published_at', order: Orders.Desc },
+          { column: 'id', order: Orders.Asc },
+        ],
+        ['2026-01-01', 7],
+      )
+      .plan()
+    assert.deepEqual(seek, {
+      orderings: [
+        { column: Posts.column('publishedAt'), order: 'desc', nulls: null },
+        { column: Posts.key, order: 'asc', nulls: null },
+      ],
+      values: ['2026-01-01', 7],
+    })
+  })
+
+  test('refuses lists of different length, empty lists and unknown columns', () => {
+    const selection = new Selection(Posts)
+    const orders = [{ column: 'id', order: Orders.Asc }]
+    assert.throws(() => selection.seek(orders, []), { code: 'E_CURSOR' })
+    assert.throws(() => selection.seek(orders, [1, 2]), { code: 'E_CURSOR' })
+    assert.throws(() => selection.seek([], []), { code: 'E_CURSOR' })
+    const property = [{ column: 'publishedAt', order: Orders.Asc }]
+    assert.throws(() => selection.seek(property, [1]), { code: 'E_COLUMN' })
+    assert.equal(selection.plan().seek, null)
+  })
+})
+
+test('a call narrows the selection it is made on and gives it back', () => {
+  const selection = new Selection(Posts)
+  assert.equal(selection.filter('views', Operators.Equal, 1), selection)
+  assert.equal(selection.order(Orders.Asc, 'id'), selection)
+  assert.equal(selection.with('author'), selection)
+})
+
+test('a clone says the same, and neither hears of what is said to the other', () => {
+  const first = new Selection(Posts, dialects.postgres)
+    .filter('views', Operators.Equal, 1)
+    .order(Orders.Asc, 'views')
+    .with('author')
+    .seek([{ column: 'id', order: Orders.Asc }], [1])
+    .limit(5)
+    .offset(2)
+    .lock()
+  const before = structuredClone(first.plan())
+  const copy = first.clone()
+  assert.deepEqual(copy.plan(), first.plan())
+  assert.deepEqual(copy.relations, first.relations)
+  copy.filter('id', Operators.Greater, 9).order(Orders.Desc, 'id').with('editor').limit(1).offset(0)
+  assert.deepEqual(first.plan(), before)
+  assert.deepEqual(first.relations, ['author'])
+})
+
+test('count() asks for the number of rows with the conditions alone', () => {
+  const selection = new Selection(Posts, dialects.postgres)
+    .filter('views', Operators.Greater, 10)
+    .order(Orders.Asc, 'views')
+    .seek([{ column: 'id', order: Orders.Asc }], [1])
+    .limit(5)
+    .offset(2)
+    .lock()
+  const { sql: text, parameters } = selection.count()
+  assert.equal(text, 'SELECT COUNT(*) AS total FROM "posts" WHERE "views" > $1::int8')
+  assert.deepEqual(parameters, [10])
+  assert.equal(
+    selection.count(dialects.mariadb).sql,
+    'SELECT COUNT(*) AS total FROM `posts` WHERE `views` > ?',
+  )
+})

@@ -1,0 +1,40 @@
+export { connect, type ConnectOptions } from '../data/database/connect.ts'
+export {
+  DatabaseError,
+  type DatabaseFailure,
+  type FailureDetails,
+} from '../data/database/database-error.ts'
+export type { ObjectRow } from '../data/database/object-rows.ts'
+export type { Operation, Result } from '../data/database/operation.ts'
+export type { QueryEntry, QueryLog } from '../data/database/query-log.ts'
+export type {
+  Database,
+  Surface,
+  Transaction,
+  TransactionOptions,
+} from '../data/database/surface.ts'
+export { BridgeError, BusyError, PendingError } from '../data/database/surface-errors.ts'
+export type {
+  ColumnBuilder,
+  OnDelete,
+  ReferenceOptions,
+  TimestampBuilder,
+} from '../data/migrations/column-builder.ts'
+export type { IndexColumn, IndexOptions } from '../data/migrations/index-definition.ts'
+export { MigrationError } from '../data/migrations/migration-error.ts'
+export { MigrationStates, type MigrationStatus } from '../data/migrations/migration-states.ts'
+export type { MigrationStep } from '../data/migrations/migration-step.ts'
+export {
+  migrate,
+  Migrator,
+  pendingMigrations,
+  type FreshOptions,
+  type MigratorOptions,
+  type UpOptions,
+} from '../data/migrations/migrator.ts'
+export type { Schema } from '../data/migrations/schema.ts'
+export { seed, type Seed, type SeedOptions } from '../data/migrations/seed.ts'
+export type { DigitOptions, LengthOptions, TableBuilder } from '../data/migrations/table-builder.ts'
+export { Dialects, type Dialect } from '../data/sql/dialect.ts'
+export type { Query } from '../data/sql/query.ts'
+export { sql, Statement, type Sql } from '../data/sql/statement.ts'

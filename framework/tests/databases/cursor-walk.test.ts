@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Database } from '../../src/data/database/surface.ts'
+import { Modes } from '../../src/data/repository/modes.ts'
+import { pageOf } from '../../src/data/repository/page-of.ts'
+import { Pagination } from '../../src/data/repository/pagination.ts'
+import { Selection } from '../../src/data/repository/selection.ts'
+import type { OrderKind } from '../../src/data/repository/selection.ts'
+import { walkOver } from '../../src/data/repository/walk.ts'
+import { onEveryDatabase } from '../support/test-databases.ts'
+import { anyEdits, anyOrder, anyReadings } from './reading-values.ts'
+import type { Direction, Edit } from './reading-values.ts'
+import {
+  addReadings,
+  clearReadings,
+  createReadings,
+  dropReading,
+  ledgerOrder,
+  Readings,
+} from './readings.ts'
+import type { Reading } from './readings.ts'
+
+// FRAMEWORK_LONG_RUNS=20 tries twenty times as many tables.
+const longer = Number(process.env['FRAMEWORK_LONG_RUNS'] ?? 1)
+// More than any walk over so few rows can have.
+const mostPages = 100
+const runs = { sqlite: 60, postgres: 25, mariadb: 25 } as const
+
+onEveryDatabase((name, open) => {
+  let database: Database
+  before(async () => {
+    database = await open()
+    await createReadings(database)
+  })
+  const numRuns = Math.ceil(runs[name] * longer)
+  const timeout = 60_000 * Math.max(1, longer)
+
+  test(
+    'a walk gives every row that stays exactly once, in order, whatever comes and goes',
+    { timeout },
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          anyReadings,
+          anyOrder,
+          anyEdits,
+          fc.integer({ min: 1, max: 7 }),
+          async (rows, order, edits, limit) => {
+            await clearReadings(database)
+            await addReadings(database, rows)
+            await checkWalk(database, { rows, order, edits, limit })
+          },
+        ),
+        { numRuns, endOnFailure: longer > 1 },
+      ),
+  )
+
+  test(
+    'a walk forth, a walk back and the iterator give the rows of the full order',
+    { timeout },
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          anyReadings,
+          anyOrder,
+          fc.integer({ min: 1, max: 7 }),
+          async (rows, order, limit) => {
+            await clearReadings(database)
+            await addReadings(database, rows)
+            const expected = await ledgerOrder(database, orderBy(database, order))
+            const { pages, previous } = await walkForth(database, order, limit)
+            assert.deepEqual(pages.flat(), expected)
+            const back = await walkBack(database, order, limit, previous)
+            assert.deepEqual([...back, ...(pages.at(-1) ?? [])], expected)
+            const walk = walkOver(Readings, database, selectionOf(order), { size: limit })
+            const walked: bigint[] = []
+            for await (const { id } of walk) {
+              assert.ok(walked.push(id) <= mostPages, 'the iterator does not end')
+            }
+            assert.deepEqual(walked, expected)
+          },
+        ),
+        { numRuns, endOnFailure: longer > 1 },
+      ),
+  )
+})
+
+interface Walk {
+  readonly rows: readonly Reading[]
+  readonly order: readonly Direction[]
+  readonly edits: readonly Edit[]
+  readonly limit: number
+}
+
+/** Reads page after page, edits the table between them, and compares with what must have come. */
+async function checkWalk(database: Database, { rows, order, edits, limit }: Walk): Promise<void> {
+  const present = new Map(rows.map((row) => [row.id, row]))
+  const ever = new Set(present.keys())
+  const dropped = new Set<bigint>()
+  // For a row added during the walk: how many rows had been given by then.
+  const addedAfter = new Map<bigint, number>()
+  const given: bigint[] = []
+  let cursor: string | null = null
+  for (let page = 0; ; page += 1) {
+    assert.ok(page < mostPages, 'the walk does not end')
+    const pagination = paginationAt(cursor, limit)
+    const { items } = await pageOf(Readings, database, selectionOf(order), pagination)
+    assert.ok(items.length <= limit)
+    for (const row of items) assert.deepEqual(row, present.get(row.id))
+    given.push(...items.map(({ id }) => id))
+    cursor = pagination.next
+    if (cursor === null) break
+    assert.equal(items.length, limit)
+    const { added = [], dropped: places = [] } = edits[page] ?? {}
+    const fresh = added.filter(
+      ({ id }, index) => !ever.has(id) && added.findIndex((row) => row.id === id) === index,
+    )
+    await addReadings(database, fresh)
+    for (const row of fresh) {
+      ever.add(row.id)
+      present.set(row.id, row)
+      addedAfter.set(row.id, given.length)
+    }
+    for (const place of places) {
+      const id = [...present.keys()][place]
+      if (id === undefined) continue
+      await dropReading(database, id)
+      present.delete(id)
+      dropped.add(id)
+    }
+  }
+  const rank = new Map(
+    (await ledgerOrder(database, orderBy(database, order))).map((id, at) => [id, at]),
+  )
+  const rankOf = (id: bigint | undefined): number => rank.get(id ?? 0n) ?? Number.NaN
+  assert.deepEqual(
+    given,
+    [...new Set(given)].toSorted((one, two) => rankOf(one) - rankOf(two)),
+  )
+  for (const id of present.keys()) {
+    const count = addedAfter.get(id)
+    const isAhead = count === undefined || rankOf(id) > rankOf(given[count - 1])
+    assert.equal(given.includes(id), isAhead, `row ${id} was ${isAhead ? 'lost' : 'given late'}`)
+  }
+}
+
+interface Forth {
+  readonly pages: readonly (readonly bigint[])[]
+  readonly previous: string | null
+}
+
+/** Keys of every row by pages, and the `previous` of the last page. */
+async function walkForth(
+  database: Database,
+  order: readonly Direction[],
+  limit: number,
+): Promise<Forth> {
+  const pages: bigint[][] = []
+  let pagination = paginationAt(null, limit)
+  for (;;) {
+    assert.ok(pages.length < mostPages, 'the walk does not end')
+    const { items } = await pageOf(Readings, database, selectionOf(order), pagination)
+    pages.push(items.map(({ id }) => id))
+    if (pagination.next === null) return { pages, previous: pagination.previous }
+    pagination = paginationAt(pagination.next, limit)
+  }
+}
+
+/** Keys of every row before a position, read backwards by pages and put together in their order. */
+async function walkBack(
+  database: Database,
+  order: readonly Direction[],
+  limit: number,
+  from: string | null,
+): Promise<bigint[]> {
+  const ids: bigint[] = []
+  let before = from
+  while (before !== null) {
+    assert.ok(ids.length < mostPages, 'the walk back does not end')
+    const pagination = new Pagination({ before, limit })
+    const { items } = await pageOf(Readings, database, selectionOf(order), pagination)
+    ids.unshift(...items.map(({ id }) => id))
+    before = pagination.previous
+  }
+  return ids
+}
+
+function paginationAt(cursor: string | null, limit: number): Pagination<'cursor'> {
+  if (cursor === null) return new Pagination({ mode: Modes.Cursor, limit, backward: true })
+  return new Pagination({ cursor, limit, backward: true })
+}
+
+function selectionOf(order: readonly Direction[]): Selection<Readings, never, OrderKind> {
+  let selection: Selection<Readings, never, OrderKind> = new Selection(Readings)
+  for (const { column, order: direction } of order) selection = selection.order(direction, column)
+  return selection
+}
+
+function orderBy({ dialect }: Database, order: readonly Direction[]): string {
+  const named = [...order, { column: 'id', order: 'asc' }]
+  return named
+    .map(({ column, order: direction }) => `${dialect.quote(column)} ${direction}`)
+    .join(', ')
+}

@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { InvalidArgumentException } from '../../src/base/errors.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { DatabaseError } from '../../src/data/database/database-error.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+import { MigrationError } from '../../src/data/migrations/migration-error.ts'
+import { Migrator, migrate, pendingMigrations } from '../../src/data/migrations/migrator.ts'
+import { Dialects } from '../../src/data/sql/dialect.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+import { plantProject } from '../support/plant-project.ts'
+import { onDatabase, onEveryDatabase } from '../support/test-databases.ts'
+
+const table = (name: string): string => `
+  export const up = (schema) => schema.createTable('${name}', (table) => { table.key() })
+  export const down = (schema) => schema.dropTable('${name}')`
+
+const three = {
+  '20260101000000_one.ts': table('one'),
+  '20260102000000_two.ts': table('two'),
+  '20260103000000_three.ts': table('three'),
+}
+
+function plant(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const moved = Object.entries(files).map(([name, text]) => [`migrations/${name}`, text])
+  return join(plantProject(t, Object.fromEntries(moved)), 'migrations')
+}
+
+async function tables(database: Database): Promise<string[]> {
+  const found: string[] = []
+  for (const name of ['one', 'two', 'three', 'four']) {
+    const works = await database.run(sql`SELECT * FROM ${sql.name(name)}`).then(
+      () => true,
+      () => false,
+    )
+    if (works) found.push(name)
+  }
+  return found
+}
+
+async function states(migrator: Migrator): Promise<string[]> {
+  return (await migrator.status()).map(({ name, state, batch }) => `${name} ${state} ${batch}`)
+}
+
+onEveryDatabase((dialect, open) => {
+  test('up applies what is pending in the order of names, as one batch, and only once', async (t) => {
+    const database = await open(t)
+    const folder = plant(t, three)
+    const migrator = new Migrator(database, folder)
+    assert.deepEqual(await migrator.pending(), Object.keys(three).map(stem))
+    const steps = await migrator.up()
+    assert.deepEqual(
+      steps.map(({ name, direction, batch }) => [name, direction, batch]),
+      Object.keys(three).map((name) => [stem(name), 'up', 1]),
+    )
+    assert.deepEqual(await tables(database), ['one', 'two', 'three'])
+    assert.deepEqual(await migrator.up(), [])
+    assert.deepEqual(await migrator.pending(), [])
+    writeFileSync(join(folder, '20260104000000_four.ts'), table('four'))
+    assert.deepEqual(await pendingMigrations(database, folder), ['20260104000000_four'])
+    assert.deepEqual(await migrate(database, folder), ['20260104000000_four'])
+    assert.deepEqual((await states(migrator)).slice(2), [
+      '20260103000000_three applied 1',
+      '20260104000000_four applied 2',
+    ])
+  })
+
+  test('down takes back the last batch, the last one first, or as many as it is told', async (t) => {
+    const database = await open(t)
+    const migrator = new Migrator(database, plant(t, three))
+    await migrator.up({ steps: 1 })
+    await migrator.up()
+    const taken = await migrator.down()
+    assert.deepEqual(
+      taken.map(({ name, direction, batch }) => [name, direction, batch]),
+      [
+        ['20260103000000_three', 'down', 2],
+        ['20260102000000_two', 'down', 2],
+      ],
+    )
+    assert.deepEqual(await tables(database), ['one'])
+    await migrator.up()
+    assert.equal((await migrator.down({ steps: 3 })).length, 3)
+    assert.deepEqual(await tables(database), [])
+    assert.deepEqual(await migrator.down(), [])
+  })
+
+  test('a migration that cannot be taken back stops before anything is', async (t) => {
+    const database = await open(t)
+    const without = {
+      ...three,
+      '20260101000000_one.ts': table('one').replace('const down', 'const no'),
+    }
+    const migrator = new Migrator(database, plant(t, without))
+    await migrator.up()
+    await assert.rejects(migrator.down(), /20260101000000_one exports no down\(schema\)/)
+    assert.deepEqual(await tables(database), ['one', 'two', 'three'])
+  })
+
+  test('status is asked without changing anything', async (t) => {
+    const database = await open(t)
+    const migrator = new Migrator(database, plant(t, { '20260101000000_one.ts': table('one') }))
+    assert.deepEqual(await states(migrator), ['20260101000000_one pending null'])
+    await assert.rejects(database.run(sql`SELECT * FROM migrations`))
+    await migrator.up()
+    const [status] = await migrator.status()
+    assert.match(status?.appliedAt ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    const ageMs = Date.now() - Date.parse(`${status?.appliedAt?.replace(' ', 'T')}Z`)
+    assert.ok(Math.abs(ageMs) < 60_000, `the time is in UTC, it is ${ageMs} ms old`)
+  })
+
+  test('a failure names the migration, keeps those before it and says what is left', async (t) => {
+    const database = await open(t)
+    const broken = `
+      import { sql } from 'framework/database'
+      export async function up(schema) {
+        await schema.createTable('two', (table) => { table.key() })
+        await schema.run(sql\`INSERT INTO two (id) VALUES (\${7})\`)
+        await schema.run(sql\`INSERT INTO two (id) VALUES (\${7})\`)
+      }`
+    const folder = plant(t, { ...three, '20260102000000_two.ts': broken })
+    const migrator = new Migrator(database, folder)
+    await assert.rejects(migrator.up(), (error) => {
+      assert.ok(error instanceof MigrationError)
+      assert.equal(error.code, 'E_MIGRATION')
+      assert.match(error.message, /^20260102000000_two failed on its way up: /)
+      const left =
+        dialect === Dialects.MariaDB
+          ? /so this stays.*: created table two\./
+          : /Nothing of it is left/
+      assert.match(error.message, left)
+      assert.deepEqual(
+        error.done.map(({ name }) => name),
+        ['20260101000000_one'],
+      )
+      assert.ok(error.cause instanceof Error)
+      return true
+    })
+    const left = dialect === Dialects.MariaDB ? ['one', 'two'] : ['one']
+    assert.deepEqual(await tables(database), left)
+    // Rows belong together even where tables do not: the first insert is undone with the second.
+    if (left.length > 1) assert.deepEqual(await database.rows(sql`SELECT id FROM two`), [])
+    assert.deepEqual(await states(migrator), [
+      '20260101000000_one applied 1',
+      '20260102000000_two pending null',
+      '20260103000000_three pending null',
+    ])
+  })
+
+  test('a migration that does not load stops before any is run', async (t) => {
+    const database = await open(t)
+    const files = { ...three, '20260103000000_three.ts': `throw new Error('the oven is cold')` }
+    await assert.rejects(migrate(database, plant(t, files)), /_three cannot be loaded: the oven/)
+    assert.deepEqual(await tables(database), [])
+  })
+
+  test('late, changed and missing files are refused all at once, and taken as they are by force', async (t) => {
+    const database = await open(t)
+    const folder = plant(t, three)
+    const migrator = new Migrator(database, folder)
+    await migrator.up()
+    rmSync(join(folder, '20260101000000_one.ts'))
+    writeFileSync(join(folder, '20260102000000_two.ts'), `${table('two')}\nexport const more = 1`)
+    writeFileSync(join(folder, '20260101120000_late.ts'), table('four'))
+    await assert.rejects(migrator.up(), (error) => {
+      assert.ok(error instanceof MigrationError)
+      assert.match(error.message, /20260101000000_one was applied and its file is gone/)
+      assert.match(error.message, /20260102000000_two was changed after it was applied/)
+      assert.match(error.message, /20260101120000_late comes before one that was applied already/)
+      return true
+    })
+    assert.deepEqual(await tables(database), ['one', 'two', 'three'])
+    assert.deepEqual(await migrator.pending(), ['20260101120000_late'])
+    const steps = await migrator.up({ force: true })
+    assert.deepEqual(
+      steps.map(({ name }) => name),
+      ['20260101120000_late'],
+    )
+    assert.deepEqual(await states(migrator), [
+      '20260101000000_one missing 1',
+      '20260101120000_late applied 2',
+      '20260102000000_two applied 1',
+      '20260103000000_three applied 1',
+    ])
+    await assert.rejects(migrator.down({ steps: 4 }), /20260101000000_one was applied and its file/)
+    assert.deepEqual(await tables(database), ['one', 'two', 'three', 'four'])
+  })
+
+  test('fresh drops every table and view, whoever refers to whom, and applies everything', async (t) => {
+    const database = await open(t)
+    const folder = plant(t, three)
+    const migrator = new Migrator(database, folder)
+    await migrator.up()
+    await database.run(sql`CREATE TABLE parents (id INTEGER NOT NULL PRIMARY KEY)`)
+    await database.run(
+      sql`CREATE TABLE kids (id INTEGER NOT NULL PRIMARY KEY, parent INTEGER NOT NULL, FOREIGN KEY (parent) REFERENCES parents (id))`,
+    )
+    await database.run(sql`CREATE VIEW families AS SELECT parent FROM kids`)
+    await database.run(sql`INSERT INTO parents (id) VALUES (1)`)
+    await database.run(sql`INSERT INTO kids (id, parent) VALUES (1, 1)`)
+    await database.run(sql`INSERT INTO one (id) VALUES (1)`)
+    const steps = await migrator.fresh({ environment: 'development' })
+    assert.equal(steps.length, 3)
+    assert.deepEqual(await database.rows(sql`SELECT * FROM one`), [])
+    for (const name of ['parents', 'kids', 'families']) {
+      await assert.rejects(database.run(sql`SELECT * FROM ${sql.name(name)}`))
+    }
+  })
+
+  test('fresh in production drops nothing unless it is forced', async (t) => {
+    const database = await open(t)
+    const migrator = new Migrator(database, plant(t, three))
+    await migrator.up()
+    await database.run(sql`INSERT INTO one (id) VALUES (1)`)
+    await assert.rejects(migrator.fresh({ environment: 'production' }), /this is production/)
+    assert.equal((await database.rows(sql`SELECT * FROM one`)).length, 1)
+    await migrator.fresh({ environment: 'production', force: true })
+    assert.equal((await database.rows(sql`SELECT * FROM one`)).length, 0)
+  })
+
+  test('migrators that run at once apply each migration once, as one batch', async (t) => {
+    const database = await open(t)
+    const folder = plant(t, three)
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, () => new Migrator(database, folder).up()),
+    )
+    assert.deepEqual(runs.map((steps) => String(steps.length)).toSorted(), ['0', '0', '0', '3'])
+    assert.deepEqual(await tables(database), ['one', 'two', 'three'])
+  })
+
+  test('steps and patience that are no numbers are refused before anything is done', async (t) => {
+    const database = await open(t)
+    const folder = plant(t, three)
+    for (const steps of [0, -1, 1.5, Number.NaN]) {
+      const migrator = new Migrator(database, folder)
+      await assert.rejects(migrator.up({ steps }), InvalidArgumentException)
+      await assert.rejects(migrator.down({ steps }), InvalidArgumentException)
+    }
+    for (const patience of [0, -1, Number.NaN, Infinity]) {
+      assert.throws(() => new Migrator(database, folder, { patience }), InvalidArgumentException)
+    }
+    assert.deepEqual(await tables(database), [])
+  })
+
+  test('one connection without pipelining and prepared statements is enough', async (t) => {
+    const database = await open(t, 'pool=1&pipeline=off&prepare=off&pool_timeout=2')
+    const migrator = new Migrator(database, plant(t, three))
+    assert.equal((await migrator.up()).length, 3)
+    assert.equal((await migrator.down({ steps: 1 })).length, 1)
+    assert.equal((await migrator.fresh({ environment: 'test' })).length, 3)
+  })
+
+  test('the ledger may have another name', async (t) => {
+    const database = await open(t)
+    const folder = plant(t, three)
+    await migrate(database, folder, { table: 'applied_migrations' })
+    const rows = await database.rows(sql`SELECT name FROM applied_migrations`)
+    assert.equal(rows.length, 3)
+    await assert.rejects(database.run(sql`SELECT * FROM migrations`))
+  })
+
+  test('what a migration writes in a transaction of its own is undone with it alone', async (t) => {
+    const database = await open(t)
+    const folder = plant(t, {
+      '20260101000000_one.ts': `
+        import { sql } from 'framework/database'
+        export async function up(schema) {
+          await schema.createTable('one', (table) => { table.key() })
+          await schema.surface.transaction((inner) => inner.run(sql\`INSERT INTO one (id) VALUES (1)\`))
+          await schema.surface.transaction(async (inner) => {
+            await inner.run(sql\`INSERT INTO one (id) VALUES (2)\`)
+            throw new Error('never mind')
+          }).catch(() => undefined)
+        }`,
+    })
+    await migrate(database, folder)
+    const rows = await database.rows(sql`SELECT id FROM one`)
+    assert.deepEqual(
+      rows.map(({ id }) => Number(id)),
+      [1],
+    )
+  })
+
+  test('a table that others hold is waited for as long as the patience lasts', async (t) => {
+    const database = await open(t, 'busy_timeout=0.1')
+    await database.run(sql`CREATE TABLE held (id INTEGER NOT NULL PRIMARY KEY)`)
+    const folder = plant(t, {
+      '20260101000000_held.ts': `
+        export const up = (schema) => schema.addColumn('held', (table) => table.integer('n').default(0))`,
+    })
+    await database.transaction(async (transaction) => {
+      await transaction.run(sql`INSERT INTO held (id) VALUES (1)`)
+      const hasty = new Migrator(database, folder, { patience: 0.5 }).up()
+      await assert.rejects(hasty, (error) => {
+        assert.ok(error instanceof MigrationError)
+        // On SQLite nobody gets as far as the table.
+        if (dialect === Dialects.SQLite) assert.match(error.message, /another process is migrating/)
+        else assert.equal(codeOf(error.cause), 'E_DATABASE_BUSY')
+        return true
+      })
+    })
+    assert.equal((await migrate(database, folder)).length, 1)
+  })
+})
+
+onDatabase(Dialects.MariaDB, (_name, _open, create) => {
+  test('a migration that ends in a deadlock leaves no lock behind', async (t) => {
+    const url = await create()
+    const [first, second] = await Promise.all([connect(`${url}?pool=1`), connect(url)])
+    t.after(() => Promise.all([first.close(), second.close()]))
+    const folder = plant(t, {
+      '20260101000000_deadlock.ts': `
+        import { sql } from 'framework/database'
+        export const up = (schema) =>
+          schema.run(sql\`SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213\`)`,
+    })
+    await assert.rejects(new Migrator(first, folder).up(), /20260101000000_deadlock failed/)
+    const other = plant(t, { '20260101000000_one.ts': table('one') })
+    assert.equal((await new Migrator(second, other, { patience: 0.5 }).up()).length, 1)
+    const [row] = await first.rows(
+      sql`SELECT @@lock_wait_timeout AS seconds, @@GLOBAL.lock_wait_timeout AS usual`,
+    )
+    assert.equal(row?.['seconds'], row?.['usual'])
+  })
+})
+
+onDatabase(Dialects.Postgres, (_name, open, create) => {
+  test('a migration without a transaction may build an index beside others', async (t) => {
+    const database = await open(t)
+    const folder = plant(t, {
+      '20260101000000_one.ts': table('one'),
+      '20260102000000_index.ts': `
+        import { sql } from 'framework/database'
+        export const transaction = false
+        export const up = (schema) => schema.run(sql\`CREATE INDEX CONCURRENTLY one_id ON one (id)\`)
+        export const down = (schema) => schema.run(sql\`DROP INDEX CONCURRENTLY one_id\`)`,
+    })
+    const migrator = new Migrator(database, folder)
+    assert.equal((await migrator.up()).length, 2)
+    assert.equal((await migrator.down({ steps: 1 })).length, 1)
+  })
+
+  test('whoever waits too long for another that migrates is told so', async (t) => {
+    const url = await create()
+    const [first, second] = await Promise.all([connect(url), connect(url)])
+    t.after(() => Promise.all([first.close(), second.close()]))
+    const folder = plant(t, {
+      '20260101000000_slow.ts': `
+        import { sql } from 'framework/database'
+        export const up = (schema) => schema.run(sql\`SELECT pg_sleep(1)\`)`,
+    })
+    const slow = new Migrator(first, folder).up()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const hasty = new Migrator(second, folder, { patience: 0.2 }).up()
+    await assert.rejects(hasty, /another process is migrating this database/)
+    assert.equal((await slow).length, 1)
+    assert.equal((await new Migrator(second, folder).up()).length, 0)
+  })
+})
+
+function codeOf(error: unknown): unknown {
+  return error instanceof DatabaseError ? error.code : error
+}
+
+function stem(name: string): string {
+  return name.replace(/\.ts$/, '')
+}
