@@ -31,6 +31,15 @@ export function workersOption(): Option {
   })
 }
 
+/** `--steps <number>`: how many migrations. */
+export function stepsOption(): Option {
+  return new Option('--steps <number>', 'at most so many migrations').argParser((text) => {
+    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+    if (count >= 1) return count
+    throw new InvalidArgumentError('It must be a number of 1 or more.')
+  })
+}
+
 /** `--interval <seconds>`: how often something is done again. */
 export function intervalOption(): Option {
   return secondsOption('--interval <seconds>', 'do it again and again, this often', 0.1)

@@ -1,7 +1,10 @@
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import type { ConfigFlags } from './commands/config.ts'
+import type { MakeMigrationFlags } from './commands/make-migration.ts'
+import type { MigrateAction, MigrateFlags } from './commands/migrate.ts'
 import type { NewFlags } from './commands/new.ts'
 import type { RoutesFlags } from './commands/routes.ts'
+import type { SeedFlags } from './commands/seed.ts'
 import type { ServeFlags } from './commands/serve.ts'
 import type { ShipMetricsFlags } from './commands/ship-metrics.ts'
 import type { ExitStatus } from './exit-status.ts'
@@ -12,6 +15,7 @@ import {
   patienceOption,
   portOption,
   projectOption,
+  stepsOption,
   workersOption,
 } from './program-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -61,6 +65,39 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     })
 
   program
+    .command('migrate')
+    .description('bring the database to the state of migrations/, or take that back')
+    .addArgument(migrateArgument())
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .addOption(stepsOption())
+    .option('--force', 'up: although files are late, changed or missing; fresh: in production')
+    .action(async (action: MigrateAction, flags: MigrateFlags) => {
+      const { migrate } = await import('./commands/migrate.ts')
+      ended(await migrate(action, flags, terminal))
+    })
+
+  program
+    .command('seed')
+    .description('fill the database with the rows of seeds/')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .action(async (flags: SeedFlags) => {
+      const { seedProject } = await import('./commands/seed.ts')
+      ended(await seedProject(flags, terminal))
+    })
+
+  program
+    .command('make:migration')
+    .description('write a new migration to fill in')
+    .argument('<name>', 'what it does, such as create_posts_table')
+    .addOption(projectOption())
+    .action(async (name: string, flags: MakeMigrationFlags) => {
+      const { makeMigration } = await import('./commands/make-migration.ts')
+      ended(await makeMigration(name, flags, terminal))
+    })
+
+  program
     .command('ship-metrics')
     .description('send the metrics of the project to an OTLP collector')
     .addOption(projectOption())
@@ -85,6 +122,13 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     })
 
   return program
+}
+
+// Here and not where it is done: help must not load what talks to databases.
+function migrateArgument(): Argument {
+  const actions: readonly MigrateAction[] = ['up', 'down', 'status', 'fresh']
+  const meaning = 'apply what is pending, take back the last batch, list, or drop all and apply all'
+  return new Argument('[action]', meaning).choices(actions).default('up')
 }
 
 function emptyProgram(terminal: Terminal): Command {

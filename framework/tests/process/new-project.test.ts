@@ -54,6 +54,8 @@ test('new makes a project that serves, passes its tests and type check, and can 
   assert.deepEqual(readdirSync(join(app, 'vendor')), [tarball])
 
   const program = [install(app, tarball)]
+  const migrated = await runCommand(t, ['migrate'], { cwd: app, program })
+  assert.equal(migrated.status, 0, migrated.stderr)
   const server = new RunningCommand(t, ['serve', '--port', '0'], { cwd: app, program })
   const url = await server.url()
   assert.equal((await fetch(url)).status, 200)

@@ -1,0 +1,107 @@
+import { join, resolve } from 'node:path'
+import type { Environments } from '../../app/environments/environments.ts'
+import { printable } from '../../base/encoding/printable.ts'
+import { MigrationError } from '../../data/migrations/migration-error.ts'
+import { listMigrations } from '../../data/migrations/migration-file.ts'
+import { MigrationStates } from '../../data/migrations/migration-states.ts'
+import type { MigrationStatus } from '../../data/migrations/migration-states.ts'
+import type { MigrationStep } from '../../data/migrations/migration-step.ts'
+import { Migrator } from '../../data/migrations/migrator.ts'
+import { enterEnvironment } from '../enter-environment.ts'
+import { ExitStatus } from '../exit-status.ts'
+import type { Paints } from '../paints.ts'
+import { withProjectDatabase } from '../project-database.ts'
+import type { Terminal } from '../terminal.ts'
+import { textTable } from '../text-table.ts'
+
+/** What `framework migrate` can do. */
+export type MigrateAction = 'up' | 'down' | 'status' | 'fresh'
+
+/** What `framework migrate` takes. */
+export interface MigrateFlags {
+  readonly project: string
+  readonly environment?: Environments
+  readonly steps?: number
+  readonly force?: boolean
+}
+
+/** Migrates the database of a project, or tells how its migrations stand. */
+export async function migrate(
+  action: MigrateAction,
+  flags: MigrateFlags,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const root = resolve(flags.project)
+  const folder = join(root, 'migrations')
+  const source = enterEnvironment(root, flags.environment)
+  // Before the database is touched: in the wrong folder SQLite would make a file.
+  await listMigrations(folder)
+  return withProjectDatabase(root, source, async (database) => {
+    const migrator = new Migrator(database, folder)
+    if (action === 'status') {
+      terminal.out(`${terminal.paint.dim('database')}  ${printable(database.label)}\n\n`)
+      return tellStatuses(await migrator.status(), terminal)
+    }
+    try {
+      const steps = await take(action, migrator, flags, source.environment)
+      if (steps.length === 0) terminal.out(`${printable(database.label)}: ${nothing[action]}\n`)
+      else tellSteps(steps, terminal)
+      return ExitStatus.Ok
+    } catch (thrown) {
+      if (thrown instanceof MigrationError && thrown.done.length > 0) {
+        tellSteps(thrown.done, terminal)
+      }
+      throw thrown
+    }
+  })
+}
+
+const nothing = {
+  up: 'nothing to migrate, everything is applied',
+  down: 'nothing to take back',
+  fresh: 'empty, and there are no migrations',
+} as const
+
+function take(
+  action: Exclude<MigrateAction, 'status'>,
+  migrator: Migrator,
+  { steps, force = false }: MigrateFlags,
+  environment: Environments,
+): Promise<readonly MigrationStep[]> {
+  if (action === 'fresh') return migrator.fresh({ environment, force })
+  return action === 'down' ? migrator.down({ steps }) : migrator.up({ steps, force })
+}
+
+function tellSteps(steps: readonly MigrationStep[], terminal: Terminal): void {
+  const { bold, green, yellow, dim } = terminal.paint
+  const rows = steps.map(({ name, direction, batch, durationMs }) => [
+    name,
+    direction === 'up' ? green('applied') : yellow('taken back'),
+    String(batch),
+    dim(`${Math.round(durationMs)} ms`),
+  ])
+  terminal.out(textTable(['migration', 'state', 'batch', 'took'], rows, bold))
+}
+
+/** The status of the command says whether `up` would refuse. */
+function tellStatuses(statuses: readonly MigrationStatus[], terminal: Terminal): ExitStatus {
+  const rows = statuses.map(({ name, state, batch, appliedAt }) => [
+    printable(name),
+    paintState(state, terminal.paint),
+    batch === null ? '' : String(batch),
+    appliedAt === null ? '' : `${appliedAt} UTC`,
+  ])
+  if (rows.length === 0) terminal.out('there are no migrations\n')
+  else
+    terminal.out(textTable(['migration', 'state', 'batch', 'applied'], rows, terminal.paint.bold))
+  return statuses.some(({ state }) => isDisorder(state)) ? ExitStatus.UserError : ExitStatus.Ok
+}
+
+function paintState(state: MigrationStates, { green, yellow, red }: Paints): string {
+  if (isDisorder(state)) return red(state)
+  return state === MigrationStates.Applied ? green(state) : yellow(state)
+}
+
+function isDisorder(state: MigrationStates): boolean {
+  return state !== MigrationStates.Applied && state !== MigrationStates.Pending
+}

@@ -1,0 +1,32 @@
+import { join, resolve } from 'node:path'
+import type { Environments } from '../../app/environments/environments.ts'
+import { printable } from '../../base/encoding/printable.ts'
+import { listSeeds, seed } from '../../data/migrations/seed.ts'
+import { enterEnvironment } from '../enter-environment.ts'
+import { ExitStatus } from '../exit-status.ts'
+import { withProjectDatabase } from '../project-database.ts'
+import type { Terminal } from '../terminal.ts'
+import { textTable } from '../text-table.ts'
+
+/** What `framework seed` takes. */
+export interface SeedFlags {
+  readonly project: string
+  readonly environment?: Environments
+}
+
+/** Runs the seeds of a project. */
+export async function seedProject(flags: SeedFlags, terminal: Terminal): Promise<ExitStatus> {
+  const root = resolve(flags.project)
+  const folder = join(root, 'seeds')
+  const source = enterEnvironment(root, flags.environment)
+  // Before the database is touched: in the wrong folder SQLite would make a file.
+  await listSeeds(folder)
+  return withProjectDatabase(root, source, async (database) => {
+    const names = await seed(database, folder)
+    const { bold, green } = terminal.paint
+    const rows = names.map((name) => [printable(name), green('done')])
+    if (rows.length === 0) terminal.out('there are no seeds\n')
+    else terminal.out(textTable(['seed', 'state'], rows, bold))
+    return ExitStatus.Ok
+  })
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { migrationTemplate } from './migration-template.ts'
+
+test('a migration that creates a table begins with the table of that name', () => {
+  assert.equal(
+    migrationTemplate('create_posts_table', true),
+    `import type { Schema } from 'framework/database'
+
+export async function up(schema: Schema): Promise<void> {
+  await schema.createTable('posts', (table) => {
+    table.key('id')
+    table.timestamp('created_at').defaultNow()
+  })
+}
+
+export async function down(schema: Schema): Promise<void> {
+  await schema.dropTable('posts')
+}
+`,
+  )
+})
+
+test('a migration that adds a column begins with that column', () => {
+  const text = migrationTemplate('add_slug_to_blog_posts', true)
+  assert.match(text, /addColumn\('blog_posts', \(table\) => table\.text\('slug'\)\.nullable\(\)\)/)
+  assert.match(text, /dropColumn\('blog_posts', 'slug'\)/)
+})
+
+test('a migration that drops a table makes it again on its way down', () => {
+  const text = migrationTemplate('drop_old_posts_table', true)
+  assert.match(text, /up[^]*dropTable\('old_posts'\)[^]*down[^]*createTable\('old_posts'/)
+})
+
+test('any other migration begins with a statement to replace, and runs as it is', () => {
+  const text = migrationTemplate('tidy_up', true)
+  assert.match(text, /^import \{ sql \} from 'framework\/database'\n/)
+  assert.equal(text.match(/await schema\.run\(sql`SELECT 1`\)/g)?.length, 2)
+})
+
+test('in a project of JavaScript it has no types', () => {
+  const text = migrationTemplate('create_posts_table', false)
+  assert.match(text, /^export async function up\(schema\) \{\n/)
+  assert.doesNotMatch(text, /Schema|Promise|import/)
+})

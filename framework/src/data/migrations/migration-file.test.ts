@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { MigrationError } from './migration-error.ts'
+import { listMigrations, loadMigration } from './migration-file.ts'
+import type { Migration } from './migration-file.ts'
+
+function plant(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'framework-migrations-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+async function load(t: TestContext, text: string): Promise<Migration> {
+  const [file] = await listMigrations(plant(t, { '20260101000000_one.ts': text }))
+  assert.ok(file)
+  return loadMigration(file)
+}
+
+test('migrations are listed by name, other files are left alone', async (t) => {
+  const folder = plant(t, {
+    '20260102000000_b.ts': '',
+    '20260101000000_c.js': '',
+    '20260101000000_a-b_c.ts': '',
+    '20260101000000_a-b_c.d.ts': '',
+    'README.md': '',
+    '.hidden.ts': '',
+  })
+  mkdirSync(join(folder, 'old'))
+  const found = await listMigrations(folder)
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    ['20260101000000_a-b_c', '20260101000000_c', '20260102000000_b'],
+  )
+})
+
+test('a migration that is there as source and built counts once, as its source', async (t) => {
+  const folder = plant(t, { '20260101000000_a.js': '', '20260101000000_a.ts': '' })
+  const found = await listMigrations(folder)
+  assert.equal(found.length, 1)
+  assert.match(found[0]?.path ?? '', /\.ts$/)
+})
+
+test('a module with another name is refused: it would never be run', async (t) => {
+  for (const name of [
+    'posts.ts',
+    '2026_posts.ts',
+    '20260101000000_Posts.ts',
+    '20260101000000.js',
+  ]) {
+    await assert.rejects(listMigrations(plant(t, { [name]: '' })), (error) => {
+      assert.ok(error instanceof MigrationError)
+      assert.match(error.message, /is not named as a migration/)
+      return true
+    })
+  }
+})
+
+test('a folder that is not there is an error that says how to make it', async () => {
+  await assert.rejects(
+    listMigrations(join(tmpdir(), 'framework-no-such-folder')),
+    /there is no folder .*; `framework make:migration <name>` makes it/,
+  )
+})
+
+test('blanks and line ends do not change the checksum, words do', async (t) => {
+  const checksum = async (text: string): Promise<string | undefined> =>
+    (await listMigrations(plant(t, { '20260101000000_a.ts': text })))[0]?.checksum
+  const first = await checksum('export const a = 1\nexport const b = 2\n')
+  assert.equal(await checksum('export const a = 1\r\n  export const b = 2'), first)
+  assert.notEqual(await checksum('export const a = 1\nexport const b = 3\n'), first)
+})
+
+test('up and down are taken from the module', async (t) => {
+  const migration = await load(t, `export const up = () => 'u'\nexport const down = () => 'd'`)
+  assert.equal(typeof migration.up, 'function')
+  assert.equal(typeof migration.down, 'function')
+  assert.equal(migration.transaction, true)
+})
+
+test('one without down cannot be taken back, one may do without a transaction', async (t) => {
+  const migration = await load(t, 'export const transaction = false\nexport function up() {}')
+  assert.equal(migration.down, null)
+  assert.equal(migration.transaction, false)
+})
+
+for (const text of ['', 'export const up = 1', 'export function up() {}; export const down = 1']) {
+  test(`a module with ${JSON.stringify(text)} is no migration`, async (t) => {
+    await assert.rejects(load(t, text), /20260101000000_one must export a function up\(schema\)/)
+  })
+}
+
+test('a module that does not load is named', async (t) => {
+  await assert.rejects(load(t, `throw new Error('the oven is cold')`), (error) => {
+    assert.ok(error instanceof MigrationError)
+    assert.match(error.message, /^20260101000000_one cannot be loaded: the oven is cold$/)
+    assert.ok(error.cause instanceof Error)
+    return true
+  })
+})

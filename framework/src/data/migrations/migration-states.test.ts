@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LedgerRow } from './ledger.ts'
+import { MigrationError } from './migration-error.ts'
+import type { MigrationFile } from './migration-file.ts'
+import { migrationStatuses, refuseDisorder } from './migration-states.ts'
+
+const file = (name: string, checksum = `ts:${name}`): MigrationFile => ({
+  name,
+  path: `/migrations/${name}.ts`,
+  checksum,
+})
+const row = (name: string, checksum = `ts:${name}`): LedgerRow => ({
+  name,
+  batch: 1,
+  checksum,
+  appliedAt: '2026-01-31 12:00:00',
+})
+
+function states(files: readonly MigrationFile[], rows: readonly LedgerRow[]): string[] {
+  return migrationStatuses(files, rows).map(({ name, state }) => `${name} ${state}`)
+}
+
+test('what is in the ledger is applied, what is only in the folder is pending', () => {
+  const found = migrationStatuses([file('1'), file('2')], [row('1')])
+  assert.deepEqual(found, [
+    { name: '1', state: 'applied', batch: 1, appliedAt: '2026-01-31 12:00:00' },
+    { name: '2', state: 'pending', batch: null, appliedAt: null },
+  ])
+})
+
+test('a pending one before the newest applied one is late', () => {
+  assert.deepEqual(states([file('1'), file('2'), file('3')], [row('2')]), [
+    '1 late',
+    '2 applied',
+    '3 pending',
+  ])
+})
+
+test('a file that says something else than when it was applied is changed', () => {
+  assert.deepEqual(states([file('1', 'ts:new')], [row('1', 'ts:old')]), ['1 changed'])
+})
+
+test('a built form of the same migration is not compared with its source', () => {
+  assert.deepEqual(states([file('1', 'js:new')], [row('1', 'ts:old')]), ['1 applied'])
+})
+
+test('what is only in the ledger is missing, in its place by name', () => {
+  assert.deepEqual(states([file('3')], [row('1'), row('2'), row('3')]), [
+    '1 missing',
+    '2 missing',
+    '3 applied',
+  ])
+})
+
+test('every difference is told at once, with what to do', () => {
+  const statuses = migrationStatuses(
+    [file('1'), file('2', 'ts:new'), file('5')],
+    [row('2'), row('3')],
+  )
+  assert.throws(
+    () => refuseDisorder(statuses),
+    (error) => {
+      assert.ok(error instanceof MigrationError)
+      assert.equal(error.code, 'E_MIGRATION')
+      assert.match(error.message, /^ {2}1 comes before one that was applied already; give it/m)
+      assert.match(error.message, /^ {2}2 was changed after it was applied; put it back/m)
+      assert.match(error.message, /^ {2}3 was applied and its file is gone; bring/m)
+      assert.doesNotMatch(error.message, /^ {2}5/m)
+      return true
+    },
+  )
+})
+
+test('applied and pending ones are in order', () => {
+  refuseDisorder(migrationStatuses([file('1'), file('2')], [row('1')]))
+})

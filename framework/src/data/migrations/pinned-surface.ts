@@ -1,0 +1,65 @@
+import type { ObjectRow } from '../database/object-rows.ts'
+import type { Operation, Result } from '../database/operation.ts'
+import { SerialTransaction } from '../database/serial-transaction.ts'
+import type { Surface, Transaction } from '../database/surface.ts'
+import { Dialects } from '../sql/dialect.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { Query } from '../sql/query.ts'
+import type { Statement } from '../sql/statement.ts'
+
+/**
+ * One connection for itself, outside any transaction: what belongs to its session, such as a lock,
+ * stays while transactions on it come and go. It stands on a transaction that was committed at once.
+ */
+export class PinnedSurface implements Surface {
+  readonly dialect: Dialect
+  readonly kind: Surface['kind']
+  readonly serial = true
+  readonly #line: Transaction
+
+  constructor(line: Transaction) {
+    this.dialect = line.dialect
+    this.kind = line.kind
+    this.#line = line
+  }
+
+  dispatch(query: Query): Operation {
+    return this.#line.dispatch(query)
+  }
+
+  pipeline(first: Query, second: Query): readonly [Operation, Operation] {
+    return this.#line.pipeline(first, second)
+  }
+
+  run(statement: Query | Statement): Promise<Result> {
+    return this.#line.run(statement)
+  }
+
+  rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
+    return this.#line.rows(statement)
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
+    await this.#command('START TRANSACTION')
+    const send = (query: Query): Operation => this.#line.dispatch(query)
+    const inner = new SerialTransaction({ dialect: this.dialect, kind: this.kind, send })
+    try {
+      const outcome = await work(inner)
+      await inner.complete()
+      // PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error.
+      if (this.dialect.name === Dialects.Postgres) await this.#command('SELECT 1')
+      await this.#command('COMMIT')
+      return outcome
+    } catch (error) {
+      inner.end()
+      await inner.settled()
+      // The first error is the one to tell; a connection that broke has undone everything anyway.
+      await this.#command('ROLLBACK').catch(() => undefined)
+      throw error
+    }
+  }
+
+  #command(sql: string): Promise<Result> {
+    return this.#line.run({ sql, parameters: [] })
+  }
+}

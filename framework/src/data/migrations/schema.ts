@@ -1,0 +1,148 @@
+import type { ObjectRow } from '../database/object-rows.ts'
+import type { Result } from '../database/operation.ts'
+import type { Surface } from '../database/surface.ts'
+import { Dialects } from '../sql/dialect.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import type { Query } from '../sql/query.ts'
+import { sql } from '../sql/statement.ts'
+import type { Statement } from '../sql/statement.ts'
+import {
+  addColumnStatements,
+  createIndexStatement,
+  createTableStatements,
+  unindexable,
+} from './compile-table.ts'
+import { dropColumnStatements } from './drop-column.ts'
+import { checkedIdentifier } from './identifier.ts'
+import { indexDefinition } from './index-definition.ts'
+import type { IndexColumn, IndexDefinition, IndexOptions } from './index-definition.ts'
+import type { TableBuilder } from './table-builder.ts'
+import { columnDefinition, tableDefinition } from './table-definition.ts'
+import { hasTable } from './table-catalog.ts'
+
+/** What a migration changes the database with, in the words of whichever database it is. */
+export class Schema {
+  readonly dialect: Dialect
+  /** The transaction of the migration, for a `Repository` or statements that give rows. */
+  readonly surface: Surface
+  readonly #changes: string[] = []
+
+  constructor(surface: Surface) {
+    this.dialect = surface.dialect
+    this.surface = surface
+  }
+
+  /** What was changed so far, in words. */
+  get changes(): readonly string[] {
+    return this.#changes
+  }
+
+  /** Makes a table: `createTable('posts', (table) => { table.key(); table.text('title') })`. */
+  async createTable(name: string, define: (table: TableBuilder) => void): Promise<void> {
+    const definition = tableDefinition(name, define)
+    await this.#change(`created table ${name}`, createTableStatements(definition, this.dialect))
+  }
+
+  /** Drops a table and what is in it. */
+  async dropTable(name: string): Promise<void> {
+    await this.#change(`dropped table ${name}`, [`DROP TABLE ${this.#quoted(name)}`])
+  }
+
+  /** Gives a table another name. Its indexes keep theirs. */
+  async renameTable(from: string, to: string): Promise<void> {
+    const statement = `ALTER TABLE ${this.#quoted(from)} RENAME TO ${this.#quoted(to)}`
+    await this.#change(`renamed table ${from} to ${to}`, [statement])
+  }
+
+  /** Whether there is such a table. */
+  hasTable(name: string): Promise<boolean> {
+    return hasTable(this.surface, name)
+  }
+
+  /**
+   * Adds a column: `addColumn('posts', (table) => table.text('slug', { length: 80 }).nullable())`.
+   * @throws InvalidArgumentException for what SQLite cannot add to a table that exists.
+   */
+  async addColumn(table: string, define: (table: TableBuilder) => unknown): Promise<void> {
+    const added = columnDefinition(table, define)
+    const statements = addColumnStatements(table, added, this.dialect)
+    await this.#change(`added column ${table}.${added.column.name}`, statements)
+  }
+
+  /** Drops a column and every index it is part of. SQLite cannot drop one that refers to another table. */
+  async dropColumn(table: string, column: string): Promise<void> {
+    const statements = await dropColumnStatements(this.surface, table, column)
+    await this.#change(`dropped column ${table}.${column}`, statements)
+  }
+
+  /** Gives a column another name. */
+  async renameColumn(table: string, from: string, to: string): Promise<void> {
+    const change = `RENAME COLUMN ${this.#quoted(from)} TO ${this.#quoted(to)}`
+    const statement = `ALTER TABLE ${this.#quoted(table)} ${change}`
+    await this.#change(`renamed column ${table}.${from} to ${to}`, [statement])
+  }
+
+  /** Puts an index on columns of a table, in this order. */
+  async createIndex(
+    table: string,
+    columns: readonly IndexColumn[],
+    options: IndexOptions = {},
+  ): Promise<void> {
+    const index = indexDefinition(table, columns, options)
+    if (this.dialect.name === Dialects.MariaDB) await this.#refuseUnlimited(index)
+    await this.#change(`created index ${index.name}`, [createIndexStatement(index, this.dialect)])
+  }
+
+  /** Drops the index that `createIndex` makes of the same arguments. */
+  async dropIndex(
+    table: string,
+    columns: readonly IndexColumn[],
+    options: IndexOptions = {},
+  ): Promise<void> {
+    const { name } = indexDefinition(table, columns, options)
+    const where = this.dialect.name === Dialects.MariaDB ? ` ON ${this.#quoted(table)}` : ''
+    await this.#change(`dropped index ${name}`, [`DROP INDEX ${this.#quoted(name)}${where}`])
+  }
+
+  /** Runs a statement of your own: `` run(sql`UPDATE posts SET views = ${0}`) ``. */
+  async run(statement: Query | Statement): Promise<Result> {
+    const result = await this.surface.run(statement)
+    if (await this.#reopened()) this.#changes.push('ran a statement of its own')
+    return result
+  }
+
+  /** Runs a statement of your own and gives its rows. */
+  rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
+    return this.surface.rows(statement)
+  }
+
+  async #change(words: string, statements: readonly string[]): Promise<void> {
+    for (const statement of statements) await this.surface.run({ sql: statement, parameters: [] })
+    this.#changes.push(words)
+    await this.#reopened()
+  }
+
+  // MariaDB commits with each change of a table. What follows gets a transaction again, so that the
+  // rows a migration writes belong together and savepoints have something to stand in.
+  async #reopened(): Promise<boolean> {
+    if (this.dialect.name !== Dialects.MariaDB) return false
+    const [row] = await this.surface.rows(sql`SELECT @@in_transaction AS open`)
+    if (Number(row?.['open']) === 1) return false
+    await this.surface.run(sql`START TRANSACTION`)
+    return true
+  }
+
+  async #refuseUnlimited({ table, columns }: IndexDefinition): Promise<void> {
+    const found = await this.surface.rows(
+      sql`SELECT column_name AS name FROM information_schema.columns WHERE table_schema = DATABASE()
+        AND table_name = ${table} AND (data_type LIKE '%text' OR data_type LIKE '%blob')
+        AND column_name IN (${sql.list(columns.map(({ name }) => name))})`,
+    )
+    const [unlimited] = found
+    if (unlimited !== undefined) throw unindexable(table, String(unlimited['name']))
+  }
+
+  #quoted(name: string): string {
+    return this.dialect.quote(checkedIdentifier(name))
+  }
+}
