@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { projectServer } from 'framework/testing'
-import type { ProjectServer } from 'framework/testing'
-
-async function serve(environment: 'development' | 'production'): Promise<ProjectServer> {
-  return projectServer(`${import.meta.dirname}/..`, { environment })
-}
+import { preparedDatabase, serveDemo } from './serve-demo.ts'
 
 test('a developer sees the code that failed', async (t) => {
-  const app = await serve('development')
+  const app = await serveDemo({ environment: 'development' })
   t.after(() => app.close())
   const { status, text } = await app.inject({ url: '/error' })
   assert.equal(status, 500)
@@ -17,7 +12,8 @@ test('a developer sees the code that failed', async (t) => {
 })
 
 test('a visitor sees a page of the project, and nothing of the code', async (t) => {
-  const app = await serve('production')
+  const DATABASE_URL = await preparedDatabase(t)
+  const app = await serveDemo({ environment: 'production', env: { DATABASE_URL } })
   t.after(() => app.close())
   const { status, text, headers } = await app.inject({ url: '/error' })
   assert.equal(status, 500)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { projectServer } from 'framework/testing'
 import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from './serve-demo.ts'
 
 let app: ProjectServer
 before(async () => {
-  app = await projectServer(`${import.meta.dirname}/..`, { env: { APP_GREETING: 'Hi' } })
+  app = await serveDemo({ env: { APP_GREETING: 'Hi' } })
 })
 after(() => app.close())
 
@@ -17,6 +17,8 @@ test('the home page says what the demo shows', async () => {
   for (const path of [
     '/hello/Ada',
     '/api/hello/Ada',
+    '/items',
+    '/items?cursor=',
     '/style.css',
     '/nowhere',
     '/error',

@@ -5,7 +5,12 @@ import { env } from '../../app/config/env.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { readScopes, scope } from '../../app/config/scope.ts'
 import { serverScope } from '../../app/config/server-scope.ts'
+import { connect } from '../../data/database/connect.ts'
+import { key } from '../../data/repository/column.ts'
+import { entity } from '../../data/repository/entity.ts'
+import { sql } from '../../data/sql/statement.ts'
 import { Logs } from '../../services/logs/logs.ts'
+import { DatabaseResource } from '../response/resources/database.ts'
 import { routeSet } from '../router/route-set.ts'
 import { Server } from '../server/server.ts'
 import type { Boot, Surroundings } from './boot.ts'
@@ -92,6 +97,29 @@ test('a project brings middlewares of its own in place of the default stack', as
   assert.equal(answer.headers['x-request-id'], undefined)
 })
 
+test('the resources of responses are made from the services', async () => {
+  const Letters = entity('letters', { id: key.text() })
+  const List = routeSet<object>('List', (router) => {
+    router.get('/letters', (_request, response) => response.database.paginate(Letters))
+  })
+  const server = new Server({ environment: 'test' })
+  const project = defineProject({
+    name: 'shop',
+    services: async () => {
+      const database = await connect('sqlite::memory:')
+      await database.run(sql`CREATE TABLE letters (id TEXT PRIMARY KEY)`)
+      await database.run(sql`INSERT INTO letters VALUES ('a'), ('b'), ('c')`)
+      return { database }
+    },
+    routes: [List],
+    resources: ({ database }) => ({ database: new DatabaseResource(database, { cap: 2 }) }),
+  })
+  await project.install(server, surroundings, source)
+  const answer = await server.inject({ url: '/letters?limit=5&cursor=' })
+  await server.close()
+  assert.deepEqual(answer.json(), { items: [{ id: 'a' }, { id: 'b' }], limit: 2, next: 'WyJiIl0' })
+})
+
 test('the banner lines come from the services', async () => {
   const project = defineProject({
     name: 'shop',
@@ -112,6 +140,7 @@ test('a part that is missing or misshapen is named', () => {
   refused({ name: '' }, 'name')
   refused({ routes: undefined }, 'routes')
   refused({ services: {} }, 'services')
+  refused({ resources: {} }, 'resources')
   refused({ middlewares: [] }, 'middlewares')
   refused({ banner: 'x' }, 'banner')
   refused({ configs: null }, 'configs')

@@ -5,8 +5,10 @@ import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
 import type { FileOptions } from './file.ts'
 import { HeaderList } from './header-list.ts'
+import { jsonText } from './json-text.ts'
 import { Negotiation } from './negotiation.ts'
 import { redirectTarget } from './redirect-target.ts'
+import { DatabaseResource } from './resources/database.ts'
 import { setCookie } from './set-cookie.ts'
 import type { CookieOptions } from './set-cookie.ts'
 
@@ -28,12 +30,18 @@ export class Response {
   #body: ResponseBody = undefined
   #answered = false
   #nonce: string | null = null
+  #database: DatabaseResource | null = null
   readonly #request: Request | null
   readonly #application: Application | null
 
   constructor(request: Request | null = null, application: Application | null = null) {
     this.#request = request
     this.#application = application
+  }
+
+  /** The request it answers; null when it was made by hand. */
+  get request(): Request | null {
+    return this.#request
   }
 
   get code(): number {
@@ -84,9 +92,9 @@ export class Response {
     return this
   }
 
+  /** JSON; a `bigint` in it is a string. */
   json(value: unknown): this {
-    // `undefined` has no JSON form; null is what a reader can expect instead.
-    return this.#fillText(JSON.stringify(value) ?? 'null', 'application/json; charset=utf-8')
+    return this.#fillText(jsonText(value), 'application/json; charset=utf-8')
   }
 
   text(text: string): this {
@@ -173,6 +181,12 @@ export class Response {
   /** Sends one body as JSON, HTML or text, whichever the client prefers. */
   get negotiation(): Negotiation<this> {
     return new Negotiation(this, this.#request?.header('accept'))
+  }
+
+  /** Lists of rows for this request: `response.database.paginate(items)`. Made on first use. */
+  get database(): DatabaseResource {
+    this.#database ??= (this.#application?.resources.database ?? new DatabaseResource()).bind(this)
+    return this.#database
   }
 
   /** Random value that allows the inline scripts and styles of this answer, made on first use. */

@@ -1,6 +1,7 @@
 import type { Environments } from '../../app/environments/environments.ts'
 import type { Views } from '../../base/templates/views.ts'
 import type { Peers } from '../request/peer.ts'
+import type { ResponseResources } from '../response/resources/response-resources.ts'
 import type { Limits } from './limits.ts'
 
 /** What every request and response of one server shares. Complete before the first request. */
@@ -10,4 +11,6 @@ export interface Application {
   readonly peers: Peers
   /** Folder of templates, or null when the server has none. */
   readonly views: Views | null
+  /** What the resources of each response are bound from. */
+  readonly resources: ResponseResources
 }

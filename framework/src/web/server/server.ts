@@ -7,6 +7,8 @@ import { FrameworkError } from '../../base/errors.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { createCatcher } from '../errors/catcher.ts'
 import type { Catcher } from '../errors/catcher.ts'
+import { completeResources } from '../response/resources/response-resources.ts'
+import type { ResponseResources } from '../response/resources/response-resources.ts'
 import { checkMiddleware } from '../router/middleware.ts'
 import type { Middleware } from '../router/middleware.ts'
 import { Pipeline } from '../router/pipeline.ts'
@@ -72,6 +74,7 @@ export class Server {
   readonly #supervisors: ((fleet: FleetHost) => unknown)[] = []
   #engine: Engine | null = null
   #options: CompleteOptions = completeOptions({})
+  #resources: ResponseResources = completeResources({})
   #receive: Receiver | null = null
   #running: Running | null = null
   #closing: Promise<void> | null = null
@@ -104,6 +107,17 @@ export class Server {
     this.#assertOpen('use()')
     for (const middleware of middlewares) checkMiddleware(middleware)
     this.#middlewares.push(...middlewares)
+    return this
+  }
+
+  /**
+   * Sets what responses are given: `server.resources({ database: new Resources.Database(database) })`
+   * is what lets `response.database` list an entity.
+   * @throws InvalidArgumentException for what is no resource.
+   */
+  resources(resources: Partial<ResponseResources>): this {
+    this.#assertOpen('resources()')
+    this.#resources = completeResources(resources)
     return this
   }
 
@@ -283,7 +297,7 @@ export class Server {
     const { views, limits, peers, health } = this.#options
     this.router.freeze()
     return requestHandler({
-      application: { environment, limits, peers, views },
+      application: { environment, limits, peers, views, resources: this.#resources },
       pipeline: new Pipeline(this.router.all(), this.#middlewares),
       catcher: this.#parts.catcher ?? this.#usualCatcher(),
       emitter,

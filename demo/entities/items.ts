@@ -1,0 +1,11 @@
+import { decimal, entity, integer, key, text, timestamp } from 'framework/orm'
+
+/** Things in a shop. */
+export const Items = entity('items', {
+  id: key.integer(),
+  name: text(),
+  category: text(),
+  price: decimal({ precision: 10, scale: 2 }),
+  stock: integer(),
+  createdAt: timestamp(),
+})

@@ -1,0 +1,68 @@
+import { Matches, Operators, Orders } from 'framework/orm'
+import type { Repository, Selection } from 'framework/orm'
+import type { Items } from './entities/items.ts'
+
+const orders = {
+  name: { label: 'Name', column: 'name', order: Orders.Asc },
+  cheapest: { label: 'Cheapest first', column: 'price', order: Orders.Asc },
+  dearest: { label: 'Dearest first', column: 'price', order: Orders.Desc },
+  newest: { label: 'Newest first', column: 'createdAt', order: Orders.Desc },
+} as const
+
+/** What a visitor chose to see. */
+export interface ItemFilters {
+  /** Part of the name. */
+  readonly q: string
+  readonly category: string
+  /** Whether only what is in stock is meant. */
+  readonly available: boolean
+  readonly order: keyof typeof orders
+}
+
+/** The choices of the form, in the order it shows them. */
+export const itemChoices = {
+  categories: ['Kitchen', 'Living', 'Garden', 'Study'],
+  orders: Object.entries(orders).map(([value, { label }]) => ({ value, label })),
+  limits: [10, 25, 50, 100],
+}
+
+/** Reads the filters of a query; what makes no sense is as good as absent. */
+export function readFilters(query: Readonly<Record<string, string>>): ItemFilters {
+  const { q = '', category = '', available = '', order = '' } = query
+  return {
+    q: q.trim().slice(0, 100),
+    category,
+    available: available === '1',
+    order: isOrder(order) ? order : 'name',
+  }
+}
+
+/** The items that fit the filters, in the order that was chosen. */
+export function selectItems(
+  items: Repository<typeof Items>,
+  { q, category, available, order }: ItemFilters,
+): Selection<typeof Items> {
+  const selection = items.select()
+  if (q !== '') selection.match('name', Matches.Contains, q)
+  if (category !== '') selection.filter('category', Operators.Equal, category)
+  if (available) selection.filter('stock', Operators.Greater, 0)
+  return selection.order(orders[order].order, orders[order].column)
+}
+
+/** The path of the list with these filters and whatever else is given. */
+export function itemsPath(
+  { q, category, available, order }: ItemFilters,
+  more: Readonly<Record<string, string>>,
+): string {
+  const query = new URLSearchParams()
+  if (q !== '') query.set('q', q)
+  if (category !== '') query.set('category', category)
+  if (available) query.set('available', '1')
+  if (order !== 'name') query.set('order', order)
+  for (const [name, value] of Object.entries(more)) query.set(name, value)
+  return query.size === 0 ? '/items' : `/items?${query.toString()}`
+}
+
+function isOrder(text: string): text is ItemFilters['order'] {
+  return Object.hasOwn(orders, text)
+}

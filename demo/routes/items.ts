@@ -1,0 +1,44 @@
+import { InvalidArgumentException } from 'framework'
+import { routeSet } from 'framework/http'
+import { itemChoices, itemsPath, readFilters, selectItems } from '../item-filters.ts'
+import type { Services } from '../services.ts'
+
+export const Items = routeSet<Services>('Items', (router, { items, site }) => {
+  router.get(
+    '/items',
+    async (request, response) => {
+      const filters = readFilters(request.query)
+      const list = await response.database
+        .paginate(items, selectItems(items, filters))
+        .catch(refusal)
+      if (list instanceof InvalidArgumentException) {
+        const { message } = list
+        const start = itemsPath(filters, { cursor: '' })
+        return response
+          .status(400)
+          .negotiation.send({ error: message }, { view: 'refused', data: { site, message, start } })
+      }
+      const limit = String(list.limit)
+      return response.negotiation.send(list, {
+        view: 'items',
+        data: {
+          site,
+          list,
+          filters,
+          choices: itemChoices,
+          links: response.database.links,
+          walking: Boolean(request.query['cursor']),
+          byPage: itemsPath(filters, { limit }),
+          byCursor: itemsPath(filters, { limit, cursor: '' }),
+        },
+      })
+    },
+    { name: 'items' },
+  )
+})
+
+// A cursor that was not handed out here is a mistake of the one who sent it.
+function refusal(error: unknown): InvalidArgumentException {
+  if (error instanceof InvalidArgumentException) return error
+  throw error
+}

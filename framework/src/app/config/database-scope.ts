@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import { parseDatabaseUrl } from '../../data/database/database-url.ts'
+import { env } from './env.ts'
+import { scope } from './scope.ts'
+import type { Scope, ValuesOf } from './scope.ts'
+import type { Variable, VariableKind } from './variable.ts'
+
+/** The setting that names the database of a project. */
+export type DatabaseScope = Scope<{ readonly url: Variable<string> }>
+
+/** The values of the scope `database`. */
+export type DatabaseValues = ValuesOf<DatabaseScope>
+
+const databaseUrl: VariableKind<string> = {
+  expects:
+    'sqlite:<file>, postgres://<user>:<password>@<host>/<name> or mariadb://…, with options such as ?pool=10',
+  parse(text) {
+    try {
+      parseDatabaseUrl(text)
+      return text
+    } catch {
+      // What is expected is said above; what came may hold a password.
+      return undefined
+    }
+  },
+}
+
+/**
+ * The scope `database`. `framework migrate` and `framework seed` read the same variable, so that they
+ * mean the database the project is served with.
+ */
+export const databaseScope: DatabaseScope = scope('database', {
+  url: env.custom('DATABASE_URL', databaseUrl, {
+    default: 'sqlite:storage/database.sqlite',
+    meaning: 'database of the project',
+  }),
+})
+
+/**
+ * A database URL that means the same from every working directory: the file of an SQLite database is
+ * looked for in the folder of the project. Other URLs stay as they are.
+ * @throws ConfigurationError for a URL that cannot be understood.
+ */
+export function databaseUrlIn(root: string, url: string): string {
+  const { file } = parseDatabaseUrl(url)
+  if (file === null) return url
+  const path = resolve(root, file).replaceAll(/[%?]/g, encodeURIComponent)
+  const mark = url.indexOf('?')
+  return `sqlite:${path}${mark === -1 ? '' : url.slice(mark)}`
+}

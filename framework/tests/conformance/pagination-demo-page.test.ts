@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { serveProject } from '../../src/web/projects/serve-project.ts'
+import type { ServedProject } from '../../src/web/projects/serve-project.ts'
+import { testBrowser } from '../support/browser.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const phone = { width: 390, height: 844 }
+const schemes = ['light', 'dark'] as const
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const root = join(import.meta.dirname, '..', '..', '..', 'demo')
+
+let demo: ServedProject
+before(async () => {
+  demo = await serveProject({
+    root,
+    environment: 'test',
+    env: { DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', DRAIN: '0' },
+    port: 0,
+    signals: false,
+  })
+})
+after(() => demo.close())
+
+async function open(
+  t: TestContext,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.context(options)
+  t.after(() => context.close())
+  const page = await context.newPage()
+  await page.goto(demo.url + path)
+  return page
+}
+
+/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
+async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder === undefined) return
+  await page.screenshot({ path: join(folder, `items-${name}.png`), fullPage: true })
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  )
+}
+
+async function caption(page: Page): Promise<string> {
+  return (await page.locator('caption').textContent()) ?? ''
+}
+
+async function firstName(page: Page): Promise<string> {
+  return (await page.locator('tbody th').first().textContent()) ?? ''
+}
+
+test('without scripts a visitor turns pages on and back', { skip }, async (t) => {
+  const page = await open(t, '/items', { javaScriptEnabled: false })
+  const first = await firstName(page)
+  assert.match(await caption(page), /page 1 of 20/)
+  assert.equal(await page.getByRole('link', { name: 'Previous' }).count(), 0)
+  await page.getByRole('link', { name: 'Next' }).click()
+  assert.match(await caption(page), /page 2 of 20/)
+  assert.notEqual(await firstName(page), first)
+  await page.getByRole('link', { name: 'Previous' }).click()
+  assert.equal(await firstName(page), first)
+})
+
+test('without scripts a visitor walks by cursor and begins again', { skip }, async (t) => {
+  const page = await open(t, '/items', { javaScriptEnabled: false })
+  await page.getByRole('link', { name: 'By cursor' }).click()
+  const first = await firstName(page)
+  await page.getByRole('link', { name: 'Next' }).click()
+  assert.notEqual(await firstName(page), first)
+  assert.equal(await page.getByRole('link', { name: 'Previous' }).count(), 0)
+  await page.getByRole('link', { name: 'Start' }).click()
+  assert.equal(await firstName(page), first)
+})
+
+test('the form narrows the list, keeps the way and shows what was chosen', { skip }, async (t) => {
+  const page = await open(t, '/items?cursor=', { javaScriptEnabled: false })
+  await page.getByLabel('Name').fill('oak')
+  await page.getByLabel('Category').selectOption('Garden')
+  await page.getByLabel('Order').selectOption('Cheapest first')
+  await page.getByRole('button', { name: 'Show' }).click()
+  assert.equal(await caption(page), '5 items')
+  assert.equal(await page.getByLabel('Name').inputValue(), 'oak')
+  assert.equal(await page.getByLabel('Category').inputValue(), 'Garden')
+  assert.equal(
+    await page.getByRole('link', { name: 'By cursor' }).getAttribute('aria-current'),
+    'true',
+  )
+})
+
+test('the page follows the scheme of the browser', { skip }, async (t) => {
+  const grounds = new Set<string>()
+  for (const colorScheme of schemes) {
+    const page = await open(t, '/items?page=2', { colorScheme })
+    grounds.add(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
+    await keepScreenshot(page, colorScheme)
+  }
+  assert.equal(grounds.size, 2)
+})
+
+test('on a phone nothing has to be scrolled sideways', { skip }, async (t) => {
+  for (const colorScheme of schemes) {
+    const page = await open(t, '/items?cursor=', { viewport: phone, colorScheme })
+    await keepScreenshot(page, `phone-${colorScheme}`)
+    for (const part of ['document.documentElement', 'document.querySelector(".scroll")']) {
+      assert.ok(await page.evaluate<boolean>(`${part}.scrollWidth <= ${part}.clientWidth`), part)
+    }
+  }
+})
+
+for (const path of ['/items?page=2', '/items?cursor=', '/items?q=nothing', '/items?cursor=x']) {
+  test(`${path} has no violation that axe finds, wide and on a phone`, { skip }, async (t) => {
+    for (const colorScheme of schemes) {
+      // The policy of the page would keep axe out.
+      const page = await open(t, path, { colorScheme, bypassCSP: true })
+      assert.deepEqual(await violations(page), [])
+      await page.setViewportSize(phone)
+      assert.deepEqual(await violations(page), [])
+    }
+    const page = await open(t, path)
+    await keepScreenshot(page, encodeURIComponent(path))
+  })
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import { Repository } from '../../src/data/repository/repository.ts'
+import { DatabaseResource } from '../../src/web/response/resources/database.ts'
+import { Response } from '../../src/web/response/response.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { People, plantPeople } from './listed-people.ts'
+
+test('a resource that is bound to no response is an error that says what to do', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  await assert.rejects(new DatabaseResource(database).paginate(People), {
+    code: 'E_RESOURCE',
+    message: /use response\.database, or resource\.bind\(response\)/,
+  })
+  await assert.rejects(new Response().database.paginate(new Repository(People, database)), {
+    code: 'E_RESOURCE',
+  })
+})
+
+test('an entity without a database is an error that says what to do', async () => {
+  const server = new Server({ environment: 'test' })
+  let error: unknown = null
+  server.router.get('/', async (_request, response) => {
+    error = await response.database.paginate(People).catch((thrown: unknown) => thrown)
+    return 'done'
+  })
+  await server.inject({ url: '/' })
+  assert.ok(error instanceof Error && 'code' in error)
+  assert.equal(error.code, 'E_RESOURCE')
+  assert.match(
+    error.message,
+    /list people from: hand it a repository, or give one with server\.res/,
+  )
+})
+
+test('what is neither an entity nor a repository is refused', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const server = new Server({ environment: 'test' })
+  server.resources({ database: new DatabaseResource(database) })
+  const codes: unknown[] = []
+  server.router.get('/', async (_request, response) => {
+    for (const source of ['people', null, {}]) {
+      const given: typeof People = JSON.parse(JSON.stringify(source))
+      await response.database.paginate(given).catch(({ code }) => codes.push(code))
+    }
+    return 'done'
+  })
+  await server.inject({ url: '/' })
+  assert.deepEqual(codes, Array(3).fill('E_INVALID_ARGUMENT'))
+})
+
+test('binding leaves the resource itself unbound: two responses share nothing', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  await plantPeople(database, 25)
+  const shared = new DatabaseResource(database)
+  const server = new Server({ environment: 'test' })
+  server.router.get('/', async (_request, response) => {
+    const bound = shared.bind(response)
+    assert.notEqual(bound, shared)
+    return bound.paginate(People)
+  })
+  const { headers } = await server.inject({ url: '/?page=2' })
+  assert.equal(headers['x-total-count'], '25')
+  await assert.rejects(shared.paginate(People), { code: 'E_RESOURCE' })
+  assert.deepEqual(shared.links, { next: null, prev: null })
+})
+
+test('a response has one resource, another response another one', async () => {
+  const server = new Server({ environment: 'test' })
+  const seen: unknown[] = []
+  server.router.get('/', (_request, response) => {
+    assert.equal(response.database, response.database)
+    seen.push(response.database)
+    return 'done'
+  })
+  await server.inject({ url: '/' })
+  await server.inject({ url: '/' })
+  assert.equal(new Set(seen).size, 2)
+})
+
+test('the links of a list are there for a page of its own', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  await plantPeople(database, 25)
+  const server = new Server({ environment: 'test' })
+  server.router.get('/', async (_request, response) => {
+    await response.database.paginate(new Repository(People, database))
+    return response.database.links
+  })
+  const answer = await server.inject({ url: '/?page=2' })
+  assert.deepEqual(answer.json(), { next: '/?limit=10&page=3', prev: '/?limit=10&page=1' })
+})
+
+test('a list in a transaction is read in that transaction', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const server = new Server({ environment: 'test' })
+  server.router.get('/', (_request, response) =>
+    database.transaction(async (transaction) => {
+      await plantPeople(transaction, 3)
+      return new DatabaseResource(transaction).bind(response).paginate(People)
+    }),
+  )
+  const { headers } = await server.inject({ url: '/' })
+  assert.equal(headers['x-total-count'], '3')
+})
+
+test('a Link header that is there already stays', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  await plantPeople(database, 11)
+  const server = new Server({ environment: 'test' })
+  server.router.get('/', (_request, response) => {
+    response.header('Link', '</style.css>; rel="preload"')
+    return response.database.paginate(new Repository(People, database))
+  })
+  const { headers } = await server.inject({ url: '/' })
+  assert.equal(headers['link'], '</style.css>; rel="preload", </?limit=10&page=2>; rel="next"')
+})
+
+test('cap and limit have a shared default of 100 and 10 that can be set', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  await plantPeople(database, 120)
+  const server = new Server({ environment: 'test' })
+  server.resources({ database: new DatabaseResource(database) })
+  server.router.get('/', (_request, response) => response.database.paginate(People))
+  const limitOf = async (url: string): Promise<unknown> => {
+    const body = (await server.inject({ url })).json()
+    return typeof body === 'object' && body !== null && 'limit' in body && body.limit
+  }
+  assert.deepEqual([DatabaseResource.cap, DatabaseResource.limit], [100, 10])
+  assert.deepEqual([await limitOf('/?limit=500'), await limitOf('/')], [100, 10])
+  t.after(() => Object.assign(DatabaseResource, { cap: 100, limit: 10 }))
+  DatabaseResource.cap = 20
+  DatabaseResource.limit = 4
+  assert.deepEqual([await limitOf('/?limit=500'), await limitOf('/')], [20, 4])
+})
+
+test('a cap or limit that is no whole number of 1 or more is refused', () => {
+  for (const rows of [0, -1, 1.5, Number.NaN, Infinity]) {
+    assert.throws(() => new DatabaseResource(null, { cap: rows }), { code: 'E_INVALID_ARGUMENT' })
+    assert.throws(() => new DatabaseResource(null, { limit: rows }), { code: 'E_INVALID_ARGUMENT' })
+    assert.throws(() => (DatabaseResource.cap = rows), { code: 'E_INVALID_ARGUMENT' })
+    assert.throws(() => (DatabaseResource.limit = rows), { code: 'E_INVALID_ARGUMENT' })
+  }
+})
+
+test('a server is given a resource, not a database', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const given: object = { database }
+  assert.throws(() => new Server({ environment: 'test' }).resources(given), {
+    code: 'E_INVALID_ARGUMENT',
+    message: /new Resources\.Database\(database\)/,
+  })
+})
+
+test('a server that lists nothing loads no part of the database layer', () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    const { Server } = await import('framework/http')
+    const server = new Server({ environment: 'test' })
+    server.router.get('/', (request, response) => (response.database, 'hello'))
+    await server.inject({ url: '/' })
+    console.log(loaded.length, JSON.stringify(loaded.filter((url) => url.includes('/src/data/'))))`
+  const flags = ['--conditions=source', '--input-type=module', '--eval', script]
+  const cwd = join(import.meta.dirname, '..', '..')
+  const said = execFileSync(process.execPath, flags, { cwd, encoding: 'utf8' })
+  assert.match(said, /^[1-9]\d+ \[\]\n$/)
+})
