@@ -82,6 +82,35 @@ test('an error in the package points to the line of its source', () => {
   assert.match(stack, /framework\/src\/web\/.+\.ts:\d+:\d+/)
 })
 
+test('a database whose driver is not installed says what to install', () => {
+  for (const [driver, url] of [
+    ['pg', 'postgres://127.0.0.1:1/shop'],
+    ['mariadb', 'mariadb://127.0.0.1:1/shop'],
+  ]) {
+    const script = `
+      const { connect } = await import('framework/database')
+      await connect('${url}').catch((error) => console.log(error.code, error.message))`
+    const flags = ['--input-type=module', '--eval', script]
+    const said = execFileSync(process.execPath, flags, { cwd: consumer, encoding: 'utf8' })
+    assert.match(said, new RegExp(`^E_DATABASE_DRIVER .*: npm install ${driver}\n$`))
+  }
+})
+
+test('the command of the package migrates a project', async () => {
+  const migrations = join(consumer, 'migrations')
+  await mkdir(migrations)
+  await writeFile(
+    join(migrations, '20260101000000_create_posts_table.ts'),
+    `import type { Schema } from 'framework/database'
+    export const up = (schema: Schema): Promise<void> =>
+      schema.createTable('posts', (table) => table.key())`,
+  )
+  const command = join(consumer, 'node_modules', '.bin', 'framework')
+  const ran = spawnSync(process.execPath, [command, 'migrate'], { cwd: consumer, encoding: 'utf8' })
+  assert.deepEqual([ran.status, ran.stderr], [0, ''])
+  assert.match(ran.stdout, /^20260101000000_create_posts_table +applied /m)
+})
+
 test('the command of the package gives its version and help, also on the Nodes from 20 on', () => {
   const command = join(consumer, 'node_modules', '.bin', 'framework')
   const older = olderNodes().filter(({ version }) => Number.parseInt(version, 10) >= 20)

@@ -30,22 +30,24 @@ function runIn(root: string, more: Record<string, string>, ...parameters: string
 const header = `import { before, describe, test } from 'node:test'\n`
 const passing = `${header}test('passes', () => {})`
 
-test('both groups are run and counted together', (t) => {
+test('all groups are run and counted together', (t) => {
   const { status, output, counts } = run(t, {
     'framework/src/base/a.test.ts': passing,
     'framework/src/base/b.test.ts': `${header}describe('two', () => { test('x', () => {}); test('y', () => {}) })`,
     'framework/tests/process/c.test.ts': passing,
+    'framework/tests/databases/g.test.ts': passing,
     'demo/tests/d.test.ts': passing,
     'demo/node_modules/other/e.test.ts': 'throw new Error()',
     'framework/tests/.tmp-1/f.test.ts': 'throw new Error()',
   })
-  assert.equal(counts, '5 passed, 0 failed, 0 skipped')
+  assert.equal(counts, '6 passed, 0 failed, 0 skipped')
   assert.match(output, /^unit: 2 files, order --seed \d+$/m)
+  assert.match(output, /^databases: 1 files$/m)
   assert.match(output, /^processes: 2 files$/m)
   assert.equal(status, 0)
 })
 
-test('unit tests share a process, the others do not', (t) => {
+test('unit tests and those on databases share a process, the others do not', (t) => {
   const tell = `${header}test('a', () => { console.log('ran in', process.pid) })`
   const processes = (folder: string): number => {
     const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell }
@@ -54,6 +56,7 @@ test('unit tests share a process, the others do not', (t) => {
     return new Set(told).size
   }
   assert.equal(processes('framework/src'), 1)
+  assert.equal(processes('framework/tests/databases'), 1)
   assert.equal(processes('framework/tests'), 2)
 })
 
@@ -79,11 +82,13 @@ test('a filter is a group or a part of a path', (t) => {
     'framework/src/base/a.test.ts': passing,
     'framework/src/web/b.test.ts': passing,
     'framework/tests/package/c.test.ts': passing,
+    'framework/tests/databases/d.test.ts': passing,
   })
   const count = (...filters: string[]): string => runIn(root, {}, ...filters).counts.slice(0, 8)
   assert.equal(count('unit'), '2 passed')
   assert.equal(count('package'), '1 passed')
   assert.equal(count('src/web'), '1 passed')
+  assert.equal(count('databases'), '1 passed')
   assert.equal(count('unit', 'package'), '3 passed')
 })
 
@@ -119,7 +124,7 @@ test('each skip and todo is named with its reason, and fails the run only when a
   assert.equal(strict.status, 1)
 })
 
-for (const group of ['framework/src', 'framework/tests']) {
+for (const group of ['framework/src', 'framework/tests', 'framework/tests/databases']) {
   test(`whatever breaks a test or its file is counted and named, in ${group}`, (t) => {
     const broken = {
       throws: `test('throws', () => { throw new Error('no') })`,
