@@ -7,7 +7,7 @@ import { startOwnMariadb } from '../support/mariadb-server.ts'
 
 const server = await startOwnMariadb().catch((error: Error) => error)
 const skip = server instanceof Error && server.message
-const child = join(import.meta.dirname, 'mariadb-exit-child.ts')
+const child = join(import.meta.dirname, 'database-exit-child.ts')
 
 describe('connections at rest do not keep a process alive', { skip }, () => {
   after(() => (server instanceof Error ? undefined : server.stop()))

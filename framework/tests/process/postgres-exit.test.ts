@@ -7,7 +7,7 @@ import { startOwnPostgres } from '../support/postgres-server.ts'
 
 const found = await startOwnPostgres().catch((error: Error) => error)
 const missing = found instanceof Error && found.message
-const child = join(import.meta.dirname, 'postgres-exit-child.ts')
+const child = join(import.meta.dirname, 'database-exit-child.ts')
 
 /** What a process that uses a database of its own prints before it ends by itself. */
 async function printed(options: string, env: Record<string, string> = {}): Promise<string> {

@@ -13,7 +13,9 @@ const numbers: ReadonlyMap<number, DatabaseFailure> = new Map([
   ...each('E_DEADLOCK', 1020, 1213, 1614),
   ...each('E_DATABASE_BUSY', 1205, 3572),
   ...each('E_STATEMENT_TIMEOUT', 1317, 1969, 3024),
-  ...each('E_CONNECTION_LOST', 1040, 1053, 1129, 1130, 1203, 1226, 1927),
+  ...each('E_CONNECTION_LOST', 1040, 1053, 1129, 1130, 1203, 1927),
+  // A limit of the user, such as statements an hour: neither the statement nor the session is at fault.
+  ...each('E_DATABASE', 1226),
 ])
 
 /** Classes of the SQLSTATE. */

@@ -114,6 +114,7 @@ const cases: readonly Case[] = [
   },
   { errno: 3143, state: '42000', words: `Invalid path ${marker}`, code: 'E_STATEMENT' },
   { errno: 1644, state: '45000', words: `${marker} is not welcome`, code: 'E_DATABASE' },
+  { errno: 1226, state: '42000', words: `User '${marker}' has exceeded`, code: 'E_DATABASE' },
   { errno: 1114, words: `The table '${marker}' is full`, code: 'E_DATABASE' },
 ]
 

@@ -59,11 +59,11 @@ test('what is no parameter is refused by its number, without being shown', () =>
   }
   assert.match(
     refusal(() => bound(new Date(8.64e15))),
-    /outside the years 0 to 9999/,
+    /outside the years 1 to 9999/,
   )
   assert.match(
     refusal(() => bound(new Date(-1e15))),
-    /outside the years 0 to 9999/,
+    /outside the years 1 to 9999/,
   )
 })
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Query } from '../../sql/query.ts'
+import { dateParameter, refusedParameter } from '../parameter.ts'
 
 /** A statement whose values are in the form the wire has: text, bytes or NULL. */
 export interface BoundStatement {
@@ -34,24 +35,10 @@ function binding(value: unknown, index: number): string | Buffer | null {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
     return String(value)
   }
-  if (value instanceof Date) return dateText(value, index)
+  if (value instanceof Date) return dateParameter(value, index)
   if (value instanceof Uint8Array) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   }
-  if (value === undefined) throw refused(index, 'undefined; write null if NULL is meant')
-  throw refused(index, Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`)
-}
-
-function dateText(date: Date, index: number): string {
-  if (Number.isNaN(date.getTime())) throw refused(index, 'an invalid Date')
-  const text = date.toISOString()
-  if (text.length !== 24) throw refused(index, 'a Date outside the years 0 to 9999')
-  return text.replace('T', ' ').replace('Z', '000')
-}
-
-function refused(index: number, what: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `parameter ${index + 1} is ${what}; a parameter is text, a number, a bigint, a boolean, null, a Date or bytes`,
-  )
+  if (value === undefined) throw refusedParameter(index, 'undefined; write null if NULL is meant')
+  throw refusedParameter(index, Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`)
 }

@@ -3,7 +3,7 @@ import type { Client, QueryConfig, QueryResult } from 'pg'
 import { DatabaseError } from '../database-error.ts'
 import type { Result } from '../operation.ts'
 import { connectError } from './connect-error.ts'
-import type { PooledConnection } from './connection-pool.ts'
+import type { PooledConnection } from '../connection-pool.ts'
 import type { BoundStatement } from './postgres-bindings.ts'
 import { brokenError, endsSession, serverReport, statementError } from './postgres-error.ts'
 import type { ServerReport } from './postgres-error.ts'
@@ -84,7 +84,7 @@ export class PostgresConnection implements PooledConnection {
   }
 
   /**
-   * Sends a command such as COMMIT and resolves with what the server did instead or indeed.
+   * Sends a command such as COMMIT and resolves with the one that the server carried out.
    * @throws DatabaseError
    */
   async command(sql: string): Promise<string> {

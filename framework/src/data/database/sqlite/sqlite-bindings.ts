@@ -1,7 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 
-import { InvalidArgumentException } from '../../../base/errors.ts'
-import { momentText } from '../../sql/moment.ts'
+import { dateParameter, refusedParameter } from '../parameter.ts'
 
 const LEAST = -(2n ** 63n)
 const GREATEST = 2n ** 63n - 1n
@@ -19,10 +18,10 @@ function binding(value: unknown, index: number): SQLInputValue {
   if (typeof value === 'string' || value === null || value instanceof Uint8Array) return value
   if (typeof value === 'number') return boundNumber(value, index)
   if (typeof value === 'boolean') return value ? 1n : 0n
-  if (value instanceof Date) return dateText(value, index)
-  if (typeof value !== 'bigint') throw refused(index, described(value))
+  if (value instanceof Date) return dateParameter(value, index)
+  if (typeof value !== 'bigint') throw refusedParameter(index, described(value))
   if (value >= LEAST && value <= GREATEST) return value
-  throw refused(index, 'a bigint of more than 64 bits')
+  throw refusedParameter(index, 'a bigint of more than 64 bits')
 }
 
 function described(value: unknown): string {
@@ -35,19 +34,6 @@ function described(value: unknown): string {
 // the sign of -0.
 function boundNumber(value: number, index: number): SQLInputValue {
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value)
-  if (Number.isNaN(value)) throw refused(index, 'NaN, which SQLite would keep as NULL')
+  if (Number.isNaN(value)) throw refusedParameter(index, 'NaN, which SQLite would keep as NULL')
   return value
-}
-
-function dateText(date: Date, index: number): string {
-  const text = momentText(date)
-  if (text === null) throw refused(index, 'a Date that is invalid or outside the years 1 to 9999')
-  return text
-}
-
-function refused(index: number, what: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `parameter ${index + 1} is ${what}; a parameter is text, a number, a bigint, a boolean, null, a Date or bytes`,
-  )
 }

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError } from './database-error.ts'
 
 /** What a pool needs of a connection. */
 export interface PooledConnection {

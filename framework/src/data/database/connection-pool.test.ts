@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError } from './database-error.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import type { PooledConnection } from './connection-pool.ts'
 
