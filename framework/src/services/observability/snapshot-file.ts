@@ -6,13 +6,14 @@ import { documentParts } from './document-parts.ts'
 import { LabelMemory } from './label-memory.ts'
 import { readDocument } from './read-document.ts'
 import type { SnapshotDocument } from './read-document.ts'
+import { rereadDocuments } from './reread-documents.ts'
 
 /** A file larger than this is none of ours. */
 const mostBytes = 64 * 1_024 * 1_024
 
 /**
  * A snapshot file that is read again and again. When it was not written since the last time, what
- * was read then is still right; when it was, most of its labels are those of the last time.
+ * was read then is still right; when it was, as a rule nothing but numbers is new in it.
  */
 export class SnapshotFile {
   readonly #path: string
@@ -62,6 +63,21 @@ export class SnapshotFile {
   }
 
   async #parse(text: string): Promise<readonly SnapshotDocument[]> {
+    return (await this.#reread(text)) ?? this.#parseAnew(text)
+  }
+
+  async #reread(text: string): Promise<readonly SnapshotDocument[] | null> {
+    if (this.#documents.length === 0) return null
+    const documents: SnapshotDocument[] = []
+    for (const document of rereadDocuments(text, this.#documents)) {
+      if (document === null) return null
+      documents.push(document)
+      await setImmediate()
+    }
+    return documents
+  }
+
+  async #parseAnew(text: string): Promise<readonly SnapshotDocument[]> {
     const documents: SnapshotDocument[] = []
     const labels = this.#labels.read()
     for (const part of documentParts(text)) {

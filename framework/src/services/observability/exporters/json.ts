@@ -28,13 +28,14 @@ export class JsonExporter implements Exporter {
       const series = seriesTexts(metric)
       if (series.length < metric.series.length) whole &&= this.#skip
       if (series.length > 0)
-        texts.push(`${JSON.stringify(name)}:${headText(metric)}${series.join(',')}]}`)
+        texts.push(`${JSON.stringify(name)}:${metricHead(metric)}${series.join(',')}]}`)
     }
     return whole ? `{"timestamp":${timestamp},"metrics":{${texts.join(',')}}}\n` : ''
   }
 }
 
-function headText(metric: Metric): string {
+/** What stands before the series of a metric. */
+export function metricHead(metric: Metric): string {
   const merge = 'merge' in metric ? `"merge":${JSON.stringify(metric.merge)},` : ''
   return `{"type":"${metric.type}","help":${JSON.stringify(metric.help)},${merge}"series":[`
 }
