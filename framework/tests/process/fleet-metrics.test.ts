@@ -20,11 +20,12 @@ interface Fleet extends StartedServer {
 
 async function startFleet(t: TestContext, options: object): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'framework-fleet-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
   const server = await startServer(t, script, {
     observability: { folder, interval: 1 },
     ...options,
   })
+  // After the fleet was killed, which may be in the middle of a write.
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return { ...server, folder, origin: `http://127.0.0.1:${server.port}` }
 }
 

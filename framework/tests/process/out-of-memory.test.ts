@@ -92,7 +92,7 @@ async function startFleet(t: TestContext, options: object): Promise<StartedServe
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'framework-memory-'))
-  t.after(() => rmSync(path, { recursive: true, force: true }))
+  t.after(() => rmSync(path, { recursive: true, force: true, maxRetries: 10 }))
   return path
 }
 

@@ -16,7 +16,7 @@ test(
   { skip: prometheusMissing },
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'framework-scraped-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
     const server = await startServer(t, script, {
       workers: 2,
       observability: { folder, interval: 0.5 },

@@ -8,7 +8,7 @@ const frameworkFolder = join(import.meta.dirname, '..', '..')
 /** A project folder with these files that finds `framework`; it is removed after the test. */
 export function plantProject(t: TestContext, files: Readonly<Record<string, string>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'framework-project-')))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
+  t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }))
   mkdirSync(join(root, 'node_modules'))
   symlinkSync(frameworkFolder, join(root, 'node_modules', 'framework'))
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }\n')
