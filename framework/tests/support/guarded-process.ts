@@ -5,13 +5,15 @@ import { Socket } from 'node:net'
 
 /**
  * The shell waits for the end of its input, which comes when this process ends, even by SIGKILL;
- * then it ends the program and removes the folder. The program may end earlier.
+ * then it ends the program and removes the folder. The program may end earlier. What the shell
+ * itself would say of that goes nowhere: writing to a process that has left would end it too soon.
  */
 const guard = `
-folder=$1; shift
+signal=$1; folder=$2; shift 2
 "$@" </dev/null & program=$!
 word=$(cat)
-kill -QUIT $program 2>/dev/null
+exec 2>/dev/null
+kill -$signal $program
 wait $program
 [ "$word" = keep ] || rm -rf "$folder"
 `
@@ -21,6 +23,8 @@ export interface GuardOptions {
   /** The user to be; servers of databases refuse to be root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** What ends it, QUIT unless given; that one is ignored by programs that do not listen for it. */
+  readonly signal?: 'QUIT' | 'TERM' | 'KILL' | undefined
   /** What the program works in. It is removed at the end. */
   readonly folder: string
 }
@@ -32,9 +36,9 @@ export class GuardedProcess {
   #errors = ''
 
   constructor(program: string, parameters: readonly string[], options: GuardOptions) {
-    const { user = {}, env = {}, folder } = options
+    const { user = {}, env = {}, signal = 'QUIT', folder } = options
     const { PATH = '' } = process.env
-    this.#shell = spawn('sh', ['-c', guard, 'guard', folder, program, ...parameters], {
+    this.#shell = spawn('sh', ['-c', guard, 'guard', signal, folder, program, ...parameters], {
       ...user,
       cwd: '/',
       env: { PATH, ...env },
@@ -55,7 +59,7 @@ export class GuardedProcess {
     return this.#errors
   }
 
-  /** Sends the program SIGQUIT and resolves when it has ended; with `keep` its folder stays. */
+  /** Sends the program its signal and resolves when it has ended; with `keep` its folder stays. */
   async end(keep?: 'keep'): Promise<void> {
     this.#shell.ref()
     this.#shell.stdin?.end(keep)

@@ -81,6 +81,7 @@ class OwnRedis implements RedisServer {
     const folder = this.#folder
     this.#process = new GuardedProcess(join(folder, 'redis-server'), flags(folder, this.port), {
       user: serverUser,
+      signal: 'KILL',
       folder,
     })
     await waitFor('Redis', () => answers(this.url), 30).catch(() => {

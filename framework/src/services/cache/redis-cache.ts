@@ -1,0 +1,54 @@
+import { RedisError } from '../redis/redis-error.ts'
+import { RedisScript } from '../redis/redis.ts'
+import type { Redis } from '../redis/redis.ts'
+import type { CacheStore } from './cache-store.ts'
+
+/** Where the keys are. */
+export interface RedisCacheOptions {
+  /** What every key begins with, behind the prefix of the connection: `cache:` unless given. */
+  readonly prefix?: string
+}
+
+/** Only a number that this very step began has no time yet. */
+const increment = new RedisScript(`
+local answer = redis.pcall('INCRBY', KEYS[1], ARGV[1])
+if type(answer) == 'table' and answer.err then
+  if string.find(answer.err, 'not an integer', 1, true) then return false end
+  return answer
+end
+if redis.call('PTTL', KEYS[1]) == -1 then redis.call('EXPIRE', KEYS[1], ARGV[2]) end
+return answer
+`)
+
+/** A cache in Redis, shared by all workers of all machines. Redis itself forgets what is over. */
+export class RedisCache implements CacheStore {
+  readonly #redis: Redis
+  readonly #prefix: string
+
+  constructor(redis: Redis, { prefix = 'cache:' }: RedisCacheOptions = {}) {
+    this.#redis = redis
+    this.#prefix = redis.prefix + prefix
+  }
+
+  async get(key: string): Promise<string | null> {
+    const reply = await this.#redis.call('GET', this.#prefix + key)
+    return typeof reply === 'string' ? reply : null
+  }
+
+  async set(key: string, text: string, ttl: number): Promise<void> {
+    await this.#redis.call('SET', this.#prefix + key, text, 'EX', ttl)
+  }
+
+  async increment(key: string, by: number, ttl: number): Promise<number | null> {
+    const reply = await this.#redis.run(increment, [this.#prefix + key], [by, ttl])
+    return typeof reply === 'number' ? reply : null
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#redis.call('DEL', this.#prefix + key)
+  }
+
+  isAway(error: unknown): boolean {
+    return error instanceof RedisError && error.unavailable
+  }
+}

@@ -1,0 +1,13 @@
+import { connectRedis } from '../../src/services/redis/connect.ts'
+
+// Uses a connection in the way it is told, and ends if nothing keeps it.
+const [way = '', url = ''] = process.argv.slice(2)
+const redis = await connectRedis(url, { lazy: way !== 'rest' })
+if (way === 'rest') {
+  // Longer than a turn: the wait for an answer must keep the process alive.
+  console.log(await redis.call('EVAL', 'return ARGV[1]', 0, 'answered'))
+} else {
+  console.log(await redis.ping().then(String, () => 'refused'))
+  await redis.close()
+  console.log('closed')
+}
