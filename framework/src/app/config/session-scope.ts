@@ -1,0 +1,37 @@
+import { env } from './env.ts'
+import { scope } from './scope.ts'
+import type { Scope, ValuesOf } from './scope.ts'
+import type { Variable, VariableKind } from './variable.ts'
+
+/** The settings of sessions. Times are seconds. */
+export type SessionScope = Scope<{
+  readonly name: Variable<string>
+  readonly idle: Variable<number>
+  readonly lifetime: Variable<number>
+}>
+
+/** The values of the scope `session`: what `new Sessions(store, configs.session)` takes. */
+export type SessionValues = ValuesOf<SessionScope>
+
+const cookieName: VariableKind<string> = {
+  expects: 'a cookie name of letters, digits and -_.',
+  parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
+}
+
+/** The scope `session`. The flags of the cookie are no settings: they never change. */
+export const sessionScope: SessionScope = scope('session', {
+  name: env.custom('SESSION_NAME', cookieName, {
+    default: 'session',
+    meaning: 'name of the session cookie; one that begins with __Host- is bound to the host',
+  }),
+  idle: env.integer('SESSION_IDLE', {
+    default: 7200,
+    min: 120,
+    meaning: 'seconds without a request after which a session ends',
+  }),
+  lifetime: env.integer('SESSION_LIFETIME', {
+    default: 86_400,
+    min: 120,
+    meaning: 'seconds after which a session ends, however often it is used',
+  }),
+})

@@ -1,0 +1,163 @@
+import { Throwables } from '../../base/debugging/throwables.ts'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Request, SessionOpener } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import { after } from '../router/after.ts'
+import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import { SessionCookie } from '../session/session-cookie.ts'
+import type { SessionCookieOptions } from '../session/session-cookie.ts'
+import { sessionHandle } from '../session/session-id.ts'
+import { SessionKeeper } from '../session/session-keeper.ts'
+import type { SessionSettings } from '../session/session-keeper.ts'
+import type { ListedSession, SessionStore } from '../session/session-store.ts'
+import { Session } from '../session/session.ts'
+import { storeAnswer } from '../session/store-answer.ts'
+
+/** How sessions are kept. Times are seconds. */
+export interface SessionsOptions extends SessionCookieOptions {
+  /** Longest time between two uses, 7200 unless given, at least 120. */
+  readonly idle?: number
+  /** Longest life of one id, 86400 unless given, at least 120. */
+  readonly lifetime?: number
+  /** Key of the value that says whose session it is, `identity` unless given. */
+  readonly identityKey?: string
+  /** Epoch seconds, in place of the time of day. */
+  readonly clock?: () => number
+  /** Hears of failures that cost no answer. */
+  readonly throwables?: Throwables
+}
+
+/** A live session of somebody, for a page that lists them. */
+export interface SessionSummary {
+  /** What `end` takes. It is no secret: nobody can sign in with it. */
+  readonly handle: string
+  /** The browser, as it named itself. */
+  readonly agent: string
+  /** The address it was used from last. */
+  readonly peer: string
+  /** Epoch seconds. */
+  readonly created: number
+  /** When it was used last, to the minute; epoch seconds. */
+  readonly used: number
+  /** Whether it is the one that was given as `current`. */
+  readonly current: boolean
+}
+
+/** Reads renew a session once a minute, so that a shorter one could end under its reader's hands. */
+const shortest = 120
+
+/** Added sessions between two sweeps of one process. */
+const sweepInterval = 1000
+
+/**
+ * Gives each request its `session`, and saves it before the answer goes out. The cookie is sent only
+ * with a new id, once per answer. The same object lists, ends and sweeps sessions.
+ */
+export class Sessions implements MiddlewareObject, SessionOpener {
+  readonly #cookie: SessionCookie
+  readonly #settings: SessionSettings
+  #added = 0
+
+  /** @throws InvalidArgumentException for options that cannot be, such as weaker flags of the cookie. */
+  constructor(store: SessionStore, options: SessionsOptions = {}) {
+    const { idle = 7200, lifetime = 86_400, identityKey = 'identity' } = options
+    const { clock = () => Date.now() / 1000, throwables = Throwables } = options
+    this.#cookie = new SessionCookie(options)
+    this.#settings = {
+      store,
+      idle: checkedSeconds('idle', idle),
+      lifetime: checkedSeconds('lifetime', lifetime),
+      identityKey,
+      clock,
+      report: (failure) => throwables.notify(failure),
+      added: () => this.#countAdded(),
+    }
+  }
+
+  process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
+    // Where there are several on the way, the outermost keeps the session for all of them.
+    if (request.sessions !== null) return next()
+    request.sessions = this
+    return after(next(), (response) => {
+      const saving = request.openedSession?.commit() ?? null
+      return saving === null ? response : saving.then(() => response)
+    })
+  }
+
+  // Here and not sooner: what fails later empties the response, and the old id is gone already.
+  finish(request: Request, response: Response): void {
+    const session = request.openedSession
+    if (session === null || request.sessions !== this) return
+    response.vary('Cookie')
+    if (session.issued !== null) sendCookie(response, this.#cookie.line(session.issued))
+  }
+
+  /** The session of a request, unread. `request.session` calls it. */
+  open(request: Request<unknown>): Session {
+    const id = request.cookies.get(this.#cookie.name)
+    return new Session(new SessionKeeper(id, request, this.#settings))
+  }
+
+  /** The live sessions of an identity, the one used last first. */
+  async list(
+    identity: string,
+    { current }: { readonly current?: Session } = {},
+  ): Promise<readonly SessionSummary[]> {
+    const { store, idle, lifetime, clock } = this.#settings
+    const listed = await storeAnswer(() => store.list(identity))
+    const now = Math.floor(clock())
+    return listed
+      .filter(({ used, created }) => used + idle > now && created + lifetime > now)
+      .sort((one, other) => other.used - one.used || other.created - one.created)
+      .map((session) => summaryOf(session, current?.digest ?? null))
+  }
+
+  /** Ends the session of an identity that has this handle; false when it has none such. */
+  async end(identity: string, handle: string): Promise<boolean> {
+    const { store } = this.#settings
+    const listed = await storeAnswer(() => store.list(identity))
+    const found = listed.find(({ digest }) => sessionHandle(digest) === handle)
+    return found !== undefined && storeAnswer(() => store.destroy(found.digest))
+  }
+
+  /** Ends every session of an identity, but the one given as `except`; the number of them. */
+  async revoke(identity: string, { except }: { readonly except?: Session } = {}): Promise<number> {
+    const { store } = this.#settings
+    return storeAnswer(() => store.destroyOf(identity, except?.digest ?? null))
+  }
+
+  /** Drops the sessions that are over from the store; the number of them. */
+  async sweep(): Promise<number> {
+    const { store, clock } = this.#settings
+    return storeAnswer(() => store.sweep(Math.floor(clock())))
+  }
+
+  // The first one a process adds, and each thousandth after it, pays for those that were left behind.
+  #countAdded(): void {
+    if (this.#added % sweepInterval === 0) this.sweep().catch(this.#settings.report)
+    this.#added += 1
+  }
+}
+
+function sendCookie({ headers }: Response, line: string): void {
+  if (headers.all('Set-Cookie').includes(line)) return
+  headers.append('Set-Cookie', line)
+  // A cache that others share must not hand out the cookie of one.
+  if (!headers.has('Cache-Control')) headers.append('Cache-Control', 'private')
+}
+
+function summaryOf(
+  { digest, agent, peer, created, used }: ListedSession,
+  current: string | null,
+): SessionSummary {
+  const handle = sessionHandle(digest)
+  return { handle, agent, peer, created, used, current: digest === current }
+}
+
+function checkedSeconds(name: string, seconds: number): number {
+  if (Number.isSafeInteger(seconds) && seconds >= shortest) return seconds
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${name} of sessions is a whole number of seconds, ${shortest} or more, came ${seconds}`,
+  )
+}

@@ -1,0 +1,72 @@
+import type {
+  ListedSession,
+  SessionRow,
+  SessionStore,
+  SessionUse,
+  StoredSession,
+} from './session-store.ts'
+
+/** A row with its revision. */
+interface Entry extends SessionRow {
+  readonly revision: number
+}
+
+/** Sessions in the memory of one process, for tests: workers do not share them, and a restart ends them. */
+export class MemorySessions implements SessionStore {
+  readonly #entries = new Map<string, Entry>()
+
+  async read(digest: string): Promise<StoredSession | null> {
+    return this.#entries.get(digest) ?? null
+  }
+
+  async create(digest: string, row: SessionRow): Promise<void> {
+    this.#entries.set(digest, { ...row, revision: 1 })
+  }
+
+  async save(
+    digest: string,
+    revision: number,
+    row: SessionRow,
+    newDigest: string,
+  ): Promise<boolean> {
+    if (this.#entries.get(digest)?.revision !== revision) return false
+    this.#entries.delete(digest)
+    this.#entries.set(newDigest, { ...row, revision: revision + 1 })
+    return true
+  }
+
+  async touch(digest: string, use: SessionUse): Promise<void> {
+    const entry = this.#entries.get(digest)
+    if (entry !== undefined && entry.used < use.used)
+      this.#entries.set(digest, { ...entry, ...use })
+  }
+
+  async destroy(digest: string): Promise<boolean> {
+    return this.#entries.delete(digest)
+  }
+
+  async destroyOf(identity: string, exceptDigest: string | null): Promise<number> {
+    return this.#drop((entry, digest) => entry.identity === identity && digest !== exceptDigest)
+  }
+
+  async list(identity: string): Promise<readonly ListedSession[]> {
+    const found = [...this.#entries].filter(([, entry]) => entry.identity === identity)
+    return found.map(([digest, { created, used, agent, peer }]) => ({
+      digest,
+      created,
+      used,
+      agent,
+      peer,
+    }))
+  }
+
+  async sweep(now: number): Promise<number> {
+    return this.#drop(({ expires }) => expires <= now)
+  }
+
+  #drop(isDropped: (entry: Entry, digest: string) => boolean): number {
+    const dropped = [...this.#entries].filter(([digest, entry]) => isDropped(entry, digest))
+    for (const [digest] of dropped) this.#entries.delete(digest)
+    return dropped.length
+  }
+}

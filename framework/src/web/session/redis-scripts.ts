@@ -1,0 +1,65 @@
+import { RedisScript } from '../../services/redis/redis.ts'
+
+// A session is the hash KEYS[1]; ARGV[1] is what the keys of identities begin with. A sorted set of
+// an identity holds digests by the second in which they are over, and lives as long as the last.
+
+const index = `
+local function index(key, digest, used, expires)
+  local ttl = expires - used
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', used)
+  redis.call('ZADD', key, expires, digest)
+  if redis.call('TTL', key) < ttl then redis.call('EXPIRE', key, ttl) end
+end
+`
+
+/**
+ * Writes a session, under KEYS[2]. Revision 0 is a new one; any other must be the one that is stored,
+ * else nothing is done and 0 given back.
+ */
+export const createOrSave: RedisScript = new RedisScript(`${index}
+local identities, digest, newDigest, revision = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local identity, used, expires = ARGV[6], ARGV[8], ARGV[9]
+if revision ~= '0' then
+  local found = redis.call('HMGET', KEYS[1], 'revision', 'identity')
+  if found[1] ~= revision then return 0 end
+  if found[2] ~= '' then redis.call('ZREM', identities .. found[2], digest) end
+  redis.call('DEL', KEYS[1])
+end
+redis.call('HSET', KEYS[2], 'revision', revision + 1, 'data', ARGV[5], 'identity', identity,
+  'created', ARGV[7], 'used', used, 'agent', ARGV[10], 'peer', ARGV[11])
+redis.call('EXPIRE', KEYS[2], expires - used)
+if identity ~= '' then index(identities .. identity, newDigest, used, expires) end
+return 1
+`)
+
+/** Notes a use of a session, if it is there and was not used later. */
+export const touch: RedisScript = new RedisScript(`${index}
+local identities, digest, used, expires = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local found = redis.call('HMGET', KEYS[1], 'used', 'identity')
+if not found[1] or tonumber(found[1]) >= tonumber(used) then return 0 end
+redis.call('HSET', KEYS[1], 'used', used, 'agent', ARGV[5], 'peer', ARGV[6])
+redis.call('EXPIRE', KEYS[1], expires - used)
+if found[2] ~= '' then index(identities .. found[2], digest, used, expires) end
+return 1
+`)
+
+/** Ends a session; 1 when it was there. */
+export const destroy: RedisScript = new RedisScript(`
+local identity = redis.call('HGET', KEYS[1], 'identity')
+if not identity then return 0 end
+redis.call('DEL', KEYS[1])
+if identity ~= '' then redis.call('ZREM', ARGV[1] .. identity, ARGV[2]) end
+return 1
+`)
+
+/** Ends the sessions in the sorted set KEYS[1], but ARGV[2]; how many there were. */
+export const destroyOf: RedisScript = new RedisScript(`
+local ended = 0
+for _, digest in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+  if digest ~= ARGV[2] then
+    ended = ended + redis.call('DEL', ARGV[1] .. digest)
+    redis.call('ZREM', KEYS[1], digest)
+  end
+end
+return ended
+`)

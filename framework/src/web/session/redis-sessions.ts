@@ -1,0 +1,113 @@
+import type { Redis } from '../../services/redis/redis.ts'
+import { createOrSave, destroy, destroyOf, touch } from './redis-scripts.ts'
+import type {
+  ListedSession,
+  SessionRow,
+  SessionStore,
+  SessionUse,
+  StoredSession,
+} from './session-store.ts'
+
+/** Where the keys are. */
+export interface RedisSessionsOptions {
+  /** What every key begins with, behind the prefix of the connection: `sessions:` unless given. */
+  readonly prefix?: string
+}
+
+/**
+ * Sessions in Redis, shared by all machines. A session is a hash that Redis forgets when its time is
+ * over; the digests of one identity are a sorted set. Scripts make each write one step.
+ */
+export class RedisSessions implements SessionStore {
+  readonly #redis: Redis
+  readonly #session: string
+  readonly #identity: string
+
+  constructor(redis: Redis, { prefix = 'sessions:' }: RedisSessionsOptions = {}) {
+    this.#redis = redis
+    this.#session = `${redis.prefix}${prefix}id:`
+    this.#identity = `${redis.prefix}${prefix}of:`
+  }
+
+  async read(digest: string): Promise<StoredSession | null> {
+    const fields = ['data', 'revision', 'created', 'used']
+    const [data, revision, created, used] = texts(
+      await this.#redis.call('HMGET', this.#key(digest), ...fields),
+    )
+    if (data === undefined || data === null) return null
+    return { data, revision: Number(revision), created: Number(created), used: Number(used) }
+  }
+
+  async create(digest: string, row: SessionRow): Promise<void> {
+    await this.#write(digest, 0, row, digest)
+  }
+
+  async save(
+    digest: string,
+    revision: number,
+    row: SessionRow,
+    newDigest: string,
+  ): Promise<boolean> {
+    return (await this.#write(digest, revision, row, newDigest)) === 1
+  }
+
+  async touch(digest: string, { used, expires, agent, peer }: SessionUse): Promise<void> {
+    await this.#redis.run(
+      touch,
+      [this.#key(digest)],
+      [this.#identity, digest, used, expires, agent, peer],
+    )
+  }
+
+  async destroy(digest: string): Promise<boolean> {
+    return (await this.#redis.run(destroy, [this.#key(digest)], [this.#identity, digest])) === 1
+  }
+
+  async destroyOf(identity: string, exceptDigest: string | null): Promise<number> {
+    const key = this.#identity + identity
+    return Number(await this.#redis.run(destroyOf, [key], [this.#session, exceptDigest ?? '']))
+  }
+
+  async list(identity: string): Promise<readonly ListedSession[]> {
+    const digests = texts(await this.#redis.call('ZRANGE', this.#identity + identity, 0, -1))
+    const found = await Promise.all(digests.map((digest) => this.#listed(digest ?? '')))
+    return found.filter((session) => session !== null)
+  }
+
+  /** Redis forgets by itself. */
+  async sweep(): Promise<number> {
+    return 0
+  }
+
+  async #listed(digest: string): Promise<ListedSession | null> {
+    const fields = ['created', 'used', 'agent', 'peer']
+    const [created, used, agent, peer] = texts(
+      await this.#redis.call('HMGET', this.#key(digest), ...fields),
+    )
+    if (created === undefined || created === null) return null
+    return {
+      digest,
+      created: Number(created),
+      used: Number(used),
+      agent: agent ?? '',
+      peer: peer ?? '',
+    }
+  }
+
+  #write(digest: string, revision: number, row: SessionRow, newDigest: string): Promise<unknown> {
+    const { data, identity, created, used, expires, agent, peer } = row
+    const keys = [this.#key(digest), this.#key(newDigest)]
+    const about = [this.#identity, digest, newDigest, revision]
+    const values = [data, identity ?? '', created, used, expires, agent, peer]
+    return this.#redis.run(createOrSave, keys, about.concat(values))
+  }
+
+  #key(digest: string): string {
+    return this.#session + digest
+  }
+}
+
+function texts(reply: unknown): readonly (string | null)[] {
+  if (!Array.isArray(reply)) return []
+  return reply.map((part: unknown) => (typeof part === 'string' ? part : null))
+}

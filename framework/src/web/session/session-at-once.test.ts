@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SessionSite } from '../../../tests/conformance/session-visitor.ts'
+import { MemorySessions } from './memory-sessions.ts'
+import type { Session } from './session.ts'
+
+function site(): SessionSite {
+  return new SessionSite(new MemorySessions())
+}
+
+/** Two requests of one session that have both read it before either is saved. */
+async function atOnce(
+  shop: SessionSite,
+  cookie: string,
+  ...works: readonly ((session: Session) => void)[]
+): Promise<readonly (readonly string[])[]> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let waiting = works.length
+  const visits = await Promise.all(
+    works.map((work) =>
+      shop.request({ cookie }, async (session) => {
+        await session.get('anything')
+        if ((waiting -= 1) === 0) resolve()
+        await promise
+        work(session)
+      }),
+    ),
+  )
+  return visits.map(({ answer }) => answer.cookies)
+}
+
+test('two requests at once are both kept, key by key; of one key the last saved counts', async () => {
+  const shop = site()
+  const ada = shop.visitor()
+  await ada.sets('gone', 1)
+  await atOnce(
+    shop,
+    ada.cookie,
+    (session) => session.set('a', 1),
+    (session) => session.set('b', 2),
+    (session) => session.delete('gone'),
+    (session) => session.set('same', 'first'),
+    (session) => session.set('same', 'second'),
+  )
+  const { outcome } = await ada.does((session) =>
+    Promise.all(['a', 'b', 'gone', 'same'].map((key) => session.get(key))),
+  )
+  assert.deepEqual(outcome?.slice(0, 3), [1, 2, null])
+  assert.match(String(outcome?.[3]), /^(?:first|second)$/)
+})
+
+test('fifty requests at once lose no key', async () => {
+  const shop = site()
+  const ada = shop.visitor()
+  await ada.sets('start', 1)
+  const keys = Array.from({ length: 50 }, (_, at) => `key ${at}`)
+  await atOnce(shop, ada.cookie, ...keys.map((key) => (session: Session) => session.set(key, key)))
+  const { outcome } = await ada.does((session) => Promise.all(keys.map((key) => session.get(key))))
+  assert.deepEqual(outcome, keys)
+})
+
+test('a late save does not bring back a session that was regenerated meanwhile', async () => {
+  const shop = site()
+  const ada = shop.visitor()
+  await ada.sets('identity', '7')
+  const [moved = [], late = []] = await atOnce(
+    shop,
+    ada.cookie,
+    (session) => session.regenerate(),
+    (session) => session.set('late', 1),
+  )
+  // Whichever came first: the old id is gone, and only the new one was told.
+  assert.equal(moved.length, 1)
+  assert.deepEqual(late, [])
+  const old = await shop.request({ cookie: ada.cookie }, (session) => session.get('identity'))
+  assert.equal(old.outcome, null)
+})
+
+test('a late save does not bring back a session that was ended meanwhile', async () => {
+  const shop = site()
+  const ada = shop.visitor()
+  await ada.sets('identity', '7')
+  for (const work of [
+    (session: Session) => session.set('late', 1),
+    (session: Session) => session.flush(),
+    (session: Session) => session.regenerate(),
+    (session: Session) => void session.pull('identity'),
+  ]) {
+    await ada.does((session) => session.regenerate())
+    const visit = await shop.request({ cookie: ada.cookie }, async (session) => {
+      work(session)
+      await shop.sessions.revoke('7')
+    })
+    assert.deepEqual([visit.answer.status, visit.answer.cookies], [200, []])
+    assert.deepEqual(await shop.sessions.list('7'), [])
+    assert.equal(await ada.sees('identity'), null)
+    ada.cookie = ''
+    await ada.sets('identity', '7')
+  }
+})
+
+test('a request that signs in anew while its session ends gets what it wrote and nothing else', async () => {
+  const shop = site()
+  const ada = shop.visitor()
+  await ada.does((session) => {
+    session.set('identity', '7')
+    session.set('secret', 'of 7')
+  })
+  const visit = await ada.does(async (session) => {
+    session.regenerate()
+    session.set('identity', '8')
+    await shop.sessions.revoke('7')
+  })
+  assert.equal(visit.answer.cookies.length, 1)
+  assert.deepEqual([await ada.sees('identity'), await ada.sees('secret')], ['8', null])
+})
+
+test('two requests at once that both want a new id each get one of their own', async () => {
+  const shop = site()
+  const ada = shop.visitor()
+  await ada.sets('a', 1)
+  const sent = await atOnce(
+    shop,
+    ada.cookie,
+    (session) => {
+      session.regenerate()
+      session.set('identity', '7')
+    },
+    (session) => {
+      session.regenerate()
+      session.set('identity', '7')
+    },
+  )
+  const ids = new Set(sent.flat())
+  assert.equal(ids.size, 2)
+  assert.equal((await shop.sessions.list('7')).length, 2)
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SessionCookie } from './session-cookie.ts'
+
+test('the cookie ends with the browser and has the whole policy', () => {
+  const line = new SessionCookie().line('abc')
+  assert.equal(line, 'session=abc; Path=/; Secure; HttpOnly; SameSite=Lax')
+})
+
+test('name, path and domain can be others', () => {
+  const cookie = new SessionCookie({ name: 'sid', path: '/shop', domain: 'example.com' })
+  assert.equal(
+    cookie.line('abc'),
+    'sid=abc; Domain=example.com; Path=/shop; Secure; HttpOnly; SameSite=Lax',
+  )
+})
+
+test('a __Host- name takes no other path and no domain', () => {
+  const cookie = new SessionCookie({ name: '__Host-session' })
+  assert.equal(cookie.line('abc'), '__Host-session=abc; Path=/; Secure; HttpOnly; SameSite=Lax')
+  for (const options of [{ path: '/shop' }, { domain: 'example.com' }]) {
+    assert.throws(() => new SessionCookie({ name: '__Host-session', ...options }), {
+      code: 'E_COOKIE',
+    })
+  }
+})
+
+for (const options of [{ name: '' }, { name: 'a;b' }, { path: '/;Secure' }, { domain: 'a\r\nb' }]) {
+  test(`${JSON.stringify(options)} is refused at once`, () => {
+    assert.throws(() => new SessionCookie(options), { code: 'E_COOKIE' })
+  })
+}
+
+for (const flag of [
+  { secure: false },
+  { httpOnly: false },
+  { sameSite: 'None' },
+  { sameSite: 'Strict' },
+  { SameSite: 'None' },
+]) {
+  test(`${JSON.stringify(flag)} does not run: flags are no options`, () => {
+    const options = Object.assign({ name: 'session' }, flag)
+    assert.throws(() => new SessionCookie(options), { code: 'E_COOKIE', message: /is no option/ })
+  })
+}
+
+test('what is done to the options later changes nothing', () => {
+  const options = { name: 'session', path: '/' }
+  const cookie = new SessionCookie(options)
+  Object.assign(options, { name: 'other', path: '/x', secure: false })
+  assert.equal(cookie.line('abc'), 'session=abc; Path=/; Secure; HttpOnly; SameSite=Lax')
+})

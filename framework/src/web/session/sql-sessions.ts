@@ -1,0 +1,138 @@
+import { DatabaseError } from '../../data/database/database-error.ts'
+import type { ObjectRow } from '../../data/database/object-rows.ts'
+import type { Result } from '../../data/database/operation.ts'
+import type { Surface } from '../../data/database/surface.ts'
+import { Dialects } from '../../data/sql/dialect.ts'
+import { sql } from '../../data/sql/statement.ts'
+import type { Statement } from '../../data/sql/statement.ts'
+import type {
+  ListedSession,
+  SessionRow,
+  SessionStore,
+  SessionUse,
+  StoredSession,
+} from './session-store.ts'
+
+/** Where the rows are. */
+export interface SqlSessionsOptions {
+  /** `sessions` unless given; `createSessionsTable` makes it. */
+  readonly table?: string
+}
+
+/** Rows that one statement of a sweep drops at most, so that no other waits long for it. */
+const sweepBatch = 1000
+
+/** Attempts at a statement that the database ended in favour of another. */
+const mostAttempts = 5
+
+/** Sessions in a table of SQLite, PostgreSQL or MariaDB, shared by all workers. */
+export class SqlSessions implements SessionStore {
+  readonly #surface: Surface
+  readonly #table: unknown
+  readonly #select: string
+
+  /** A transaction as the surface makes what is done part of it, such as `destroyOf`. */
+  constructor(surface: Surface, { table = 'sessions' }: SqlSessionsOptions = {}) {
+    this.#surface = surface
+    this.#table = sql.name(table)
+    // Written once: most requests do nothing but this.
+    this.#select = sql`SELECT data, revision, created_at, used FROM ${this.#table}
+      WHERE digest = ${''}`.compile(surface.dialect).sql
+  }
+
+  async read(digest: string): Promise<StoredSession | null> {
+    const [row] = await this.#surface.rows({ sql: this.#select, parameters: [digest] })
+    if (row === undefined) return null
+    return {
+      data: String(row['data']),
+      revision: Number(row['revision']),
+      created: Number(row['created_at']),
+      used: Number(row['used']),
+    }
+  }
+
+  async create(digest: string, row: SessionRow): Promise<void> {
+    const { data, identity, agent, peer, created, used, expires } = row
+    await this.#run(sql`INSERT INTO ${this.#table}
+      (digest, data, revision, identity, agent, peer, created_at, used, expires) VALUES
+      (${digest}, ${data}, 1, ${identity}, ${agent}, ${peer}, ${created}, ${used}, ${expires})`)
+  }
+
+  async save(
+    digest: string,
+    revision: number,
+    row: SessionRow,
+    newDigest: string,
+  ): Promise<boolean> {
+    const { data, identity, agent, peer, created, used, expires } = row
+    const { affected } = await this.#run(sql`UPDATE ${this.#table} SET digest = ${newDigest},
+      data = ${data}, revision = ${revision + 1}, identity = ${identity}, agent = ${agent},
+      peer = ${peer}, created_at = ${created}, used = ${used}, expires = ${expires}
+      WHERE digest = ${digest} AND revision = ${revision}`)
+    return affected === 1
+  }
+
+  async touch(digest: string, { used, expires, agent, peer }: SessionUse): Promise<void> {
+    await this.#run(sql`UPDATE ${this.#table}
+      SET used = ${used}, expires = ${expires}, agent = ${agent}, peer = ${peer}
+      WHERE digest = ${digest} AND used < ${used}`)
+  }
+
+  async destroy(digest: string): Promise<boolean> {
+    const { affected } = await this.#run(sql`DELETE FROM ${this.#table} WHERE digest = ${digest}`)
+    return affected === 1
+  }
+
+  async destroyOf(identity: string, exceptDigest: string | null): Promise<number> {
+    const { affected } = await this.#run(sql`DELETE FROM ${this.#table}
+      WHERE identity = ${identity} AND digest <> ${exceptDigest ?? ''}`)
+    return affected
+  }
+
+  async list(identity: string): Promise<readonly ListedSession[]> {
+    const rows = await this.#surface.rows(sql`SELECT digest, created_at, used, agent, peer
+      FROM ${this.#table} WHERE identity = ${identity}`)
+    return rows.map(listed)
+  }
+
+  async sweep(now: number): Promise<number> {
+    const statement = this.#sweepStatement(now)
+    let dropped = 0
+    for (;;) {
+      const { affected } = await this.#run(statement)
+      dropped += affected
+      if (affected < sweepBatch) return dropped
+    }
+  }
+
+  #sweepStatement(now: number): Statement {
+    const over = sql`FROM ${this.#table} WHERE expires <= ${now}`
+    if (this.#surface.dialect.name === Dialects.MariaDB) {
+      return sql`DELETE ${over} LIMIT ${sweepBatch}`
+    }
+    // Asked twice: a row that is renewed between the two must stay.
+    return sql`DELETE ${over} AND digest IN (SELECT digest ${over} LIMIT ${sweepBatch})`
+  }
+
+  // Inside a transaction the whole of it would have to be done again, which is up to its owner.
+  async #run(statement: Statement): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#surface.run(statement)
+      } catch (error) {
+        const isWorthIt = error instanceof DatabaseError && error.code === 'E_DEADLOCK'
+        if (!isWorthIt || this.#surface.serial || attempt === mostAttempts) throw error
+      }
+    }
+  }
+}
+
+function listed(row: ObjectRow): ListedSession {
+  return {
+    digest: String(row['digest']),
+    created: Number(row['created_at']),
+    used: Number(row['used']),
+    agent: String(row['agent']),
+    peer: String(row['peer']),
+  }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Session } from '../../src/web/session/session.ts'
+import { SessionSite } from '../conformance/session-visitor.ts'
+import { someDigest, someRow } from './session-store-contract.ts'
+import type { OpenStore } from './session-store-contract.ts'
+
+/** What sessions promise when requests meet, as tests on a store that others share. */
+export function testRaces(open: OpenStore): void {
+  test('thirty requests of one session at once lose no key', async (t) => {
+    const site = new SessionSite(await open(t))
+    const ada = site.visitor()
+    await ada.sets('start', 1)
+    const { cookie } = ada
+    const keys = Array.from({ length: 30 }, (_, at) => `key ${at}`)
+    const visits = await Promise.all(
+      keys.map((key) => site.request({ cookie }, (session) => session.set(key, key))),
+    )
+    assert.deepEqual([...new Set(visits.map(({ answer }) => answer.status))], [200])
+    const { outcome } = await ada.does((session) =>
+      Promise.all(keys.map((key) => session.get(key))),
+    )
+    assert.deepEqual(outcome, keys)
+  })
+
+  test('no request brings back a session that is ended while it runs', async (t) => {
+    const site = new SessionSite(await open(t))
+    for (let round = 0; round < 10; round += 1) {
+      const ada = site.visitor()
+      await ada.sets('identity', '7')
+      const { cookie } = ada
+      const works: ((session: Session) => unknown)[] = [
+        (session) => session.set('late', round),
+        (session) => session.pull('identity'),
+        (session) => session.flash('message', 'late'),
+        (session) => session.regenerate(),
+        () => site.sessions.revoke('7'),
+        (session) => session.set('later', round),
+      ]
+      const visits = await Promise.all(
+        works.map((work) =>
+          site.request({ cookie }, async (session) => {
+            await session.get('identity')
+            await work(session)
+          }),
+        ),
+      )
+      assert.deepEqual([...new Set(visits.map(({ answer }) => answer.status))], [200])
+      // A request that began after the end may have left a session of a guest; nobody is signed in.
+      await site.sessions.revoke('7')
+      const sent = [cookie, ...visits.flatMap(({ answer }) => answer.cookies)]
+      for (const line of sent) {
+        const visit = await site.request({ cookie: line.split(';')[0] ?? '' }, (session) =>
+          session.get('identity'),
+        )
+        assert.equal(visit.outcome, null)
+      }
+    }
+  })
+
+  test('all sessions of somebody end, also those that get another id at that moment', async (t) => {
+    const store = await open(t)
+    for (let round = 0; round < 15; round += 1) {
+      const identity = `user ${round}`
+      const digests = Array.from({ length: 12 }, someDigest)
+      await Promise.all(digests.map((digest) => store.create(digest, someRow({ identity }))))
+      const moves = digests.map((digest) =>
+        store.save(digest, 1, someRow({ identity }), someDigest()),
+      )
+      const [ended] = await Promise.all([store.destroyOf(identity, null), ...moves])
+      assert.equal(ended, 12)
+      assert.deepEqual(await store.list(identity), [])
+    }
+  })
+}

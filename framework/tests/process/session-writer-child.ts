@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline'
+import { setImmediate as turn } from 'node:timers/promises'
+import { connect } from '../../src/data/database/connect.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { SessionSite } from '../conformance/session-visitor.ts'
+
+// Writes to one session, each time it is told to: a number of times, then until the session has ended.
+const [url = '', cookie = '', name = '', rounds = '0'] = process.argv.slice(2)
+const database = await connect(url)
+const site = new SessionSite(new SqlSessions(database))
+const orders = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+const sent: string[] = []
+
+async function write(value: number, identities: unknown[]): Promise<void> {
+  const { answer } = await site.request({ cookie }, async (session) => {
+    identities.push(await session.get('identity'))
+    // Others come between reading and writing.
+    await turn()
+    session.set(`${name} ${value}`, value)
+  })
+  if (answer.status !== 200) throw new Error(`status ${answer.status}`)
+  sent.push(...answer.cookies)
+}
+
+console.log('ready')
+await orders.next()
+for (let round = 1; round <= Number(rounds); round += 1) await write(round, [])
+console.log('wrote')
+
+await orders.next()
+const seen: unknown[] = []
+await write(0, seen)
+console.log('began')
+while (seen.at(-1) !== null) await write(seen.length % 100, seen)
+// Now it is known to be over: what is written next belongs to guests.
+for (let more = 0; more < 10; more += 1) await write(more, seen)
+console.log(JSON.stringify({ seen: [...new Set(seen)], sent }))
+process.stdin.destroy()
+await database.close()
