@@ -22,12 +22,15 @@ export const TEMPLATE_PARAMETERS: readonly string[] = ['it', '__views', '__self'
 // time, makes only the closures a template uses, and keeps blocks out of `it`, where data that
 // comes from a request could replace them with raw HTML.
 const eta = new Eta()
+// In plain text the line break after a printed value counts; that after a statement is ours to drop.
+const plainEta = new Eta({ autoTrim: false })
 
 /**
- * Translates a template's source (with `\n` line ends) to JavaScript.
+ * Translates a template's source (with `\n` line ends) to JavaScript. One for plain text keeps the
+ * line break after a printed value.
  * @throws EtaParseError when a tag, string or comment is not closed.
  */
-export function templateCode(source: string): TemplateCode {
+export function templateCode(source: string, plain = false): TemplateCode {
   const tags: Tag[] = []
   const lines: number[] = []
   let body = ''
@@ -36,12 +39,15 @@ export function templateCode(source: string): TemplateCode {
     code.split('\n').forEach((_, index) => lines.push(Math.min(first + index, last)))
   }
   const place = new Cursor(source)
-  for (const item of eta.parse(source)) {
+  let afterStatement = false
+  for (const item of (plain ? plainEta : eta).parse(source)) {
     if (typeof item === 'string') {
       const next = place.lineOfNextTag()
+      const text = plain && afterStatement ? item.replace(/^\\n/, '') : item
       // Statements of neighbouring tags may belong together, so the line is noted inside ours.
-      emit(`__out+=(__self.line=${next},'${safeText(item)}');`, place.line, next)
+      emit(`__out+=(__self.line=${next},'${safeText(text)}');`, place.line, next)
     } else {
+      afterStatement = item.t === 'e'
       const line = place.enterTag()
       tags.push({ content: item.val, line })
       emit(tagCode(item.t, item.val, line), line, line + newlines(item.val))

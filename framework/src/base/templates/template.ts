@@ -22,6 +22,8 @@ export interface TemplateSource {
   readonly file: string
   readonly label: string
   readonly source: string
+  /** Whether it makes plain text, and no HTML. */
+  readonly plain?: boolean
 }
 
 /** A compiled template. */
@@ -44,7 +46,7 @@ export class Template implements TemplateSource {
     this.file = origin.file
     this.label = origin.label
     this.source = origin.source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
-    this.#code = this.#translate()
+    this.#code = this.#translate(origin.plain === true)
     this.#run = this.#compile()
     this.references = this.#code.references
   }
@@ -73,9 +75,9 @@ export class Template implements TemplateSource {
     return new TemplateError(code, { file, label, source, line }, reason, { cause })
   }
 
-  #translate(): TemplateCode {
+  #translate(plain: boolean): TemplateCode {
     try {
-      return templateCode(this.source)
+      return templateCode(this.source, plain)
     } catch (error) {
       if (!(error instanceof EtaParseError)) throw error
       const [, reason, line] = /^(.*?) at line (\d+)/.exec(error.message) ?? []

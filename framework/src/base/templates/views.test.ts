@@ -75,6 +75,30 @@ test('a layout wraps the page, nests, and takes data of its own', (t) => {
   assert.equal(pages.render('page', { name: 'x' }), '<h1>T</h1><main>page x</main>')
 })
 
+test('templates of plain text print values as they are and keep the line break after them', (t) => {
+  const texts = views(
+    t,
+    {
+      mail: `<% layout('frame') %>\nHi <%= it.name %>\n<% if (it.link) { %>\n<%= it.link %>\n<% } %>\nBye`,
+      frame: `<%~ it.body %>\n-- \nShop`,
+    },
+    { plain: true },
+  )
+  assert.equal(
+    texts.render('mail', { name: '<Ada>', link: '/?a=1&b=2' }),
+    'Hi <Ada>\n/?a=1&b=2\nBye\n-- \nShop',
+  )
+})
+
+test('an error in a template of plain text names its line', (t) => {
+  const texts = views(
+    t,
+    { mail: 'a\n<%= it.x %>\n<% if (true) { %>\n<%= it.y.z %>\n<% } %>' },
+    { plain: true },
+  )
+  assert.match(failure(() => texts.render('mail', { x: 1 })).message, /mail\.template\.html:4: /)
+})
+
 test('blocks of a page replace those of its layouts', (t) => {
   const pages = views(t, {
     page: `<% layout('inner') %><% block('title', () => { %>Page & <%= it.x %><% }) %>text`,

@@ -15,6 +15,11 @@ export interface ViewsOptions {
   readonly reload?: boolean
   /** Values in `it` of every template; the data of a render wins over them. */
   readonly globals?: Readonly<Record<string, unknown>>
+  /**
+   * The templates make plain text, such as that of mails: `<%= … %>` prints values as they are, and
+   * a line break after it stays.
+   */
+  readonly plain?: boolean
 }
 
 /**
@@ -25,18 +30,21 @@ export class Views {
   readonly folder: string
   readonly #files: TemplateFolder
   readonly #reload: boolean
+  readonly #plain: boolean
   readonly #globals: Readonly<Record<string, unknown>>
   readonly #templates = new Map<string, Template>()
   readonly #stamps = new Map<string, string>()
   readonly #runtime: TemplateRuntime
 
-  constructor(folder: string, { reload = false, globals = {} }: ViewsOptions = {}) {
+  constructor(folder: string, options: ViewsOptions = {}) {
+    const { reload = false, globals = {}, plain = false } = options
     this.#files = new TemplateFolder(folder, !reload)
     this.folder = this.#files.root
     this.#reload = reload
+    this.#plain = plain
     this.#globals = { ...globals }
     this.#runtime = {
-      escape: escapeHtml,
+      escape: plain ? (text) => text : escapeHtml,
       include: (from, name, it, blocks) => this.#include(from, name, it, blocks),
     }
   }
@@ -96,7 +104,7 @@ export class Views {
     if (known !== undefined && this.#stamps.get(name) === stamp) return known
     const source = readFileSync(file, 'utf8')
     const label = `${basename(this.folder)}/${name}${VIEW_ENDING}`
-    const template = new Template({ name, file, label, source })
+    const template = new Template({ name, file, label, source, plain: this.#plain })
     this.#templates.set(name, template)
     this.#stamps.set(name, stamp)
     return template

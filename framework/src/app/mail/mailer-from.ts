@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Throwables } from '../../base/debugging/throwables.ts'
+import { ConfigurationError } from '../../base/errors.ts'
+import { FileLane } from '../../services/mail/file-lane.ts'
+import type { Lane } from '../../services/mail/lane.ts'
+import { MailViews } from '../../services/mail/mail-views.ts'
+import { Mailer } from '../../services/mail/mailer.ts'
+import type { MailQueue } from '../../services/mail/queue-lane.ts'
+import { SmtpLane } from '../../services/mail/smtp-lane.ts'
+import type { MailValues } from '../config/mail-scope.ts'
+import { Environments } from '../environments/environments.ts'
+
+/** What a mailer needs to know of its project; what services are built from has all of it. */
+export interface MailSurroundings {
+  /** Folder of the project. */
+  readonly root: string
+  readonly environment: Environments
+  readonly server?: { readonly debugRemote: boolean }
+}
+
+/** What else a mailer may be given. */
+export interface MailerFromOptions {
+  /** Takes the mails when `MAIL_QUEUE` is on. */
+  readonly queue?: MailQueue
+  readonly throwables?: Throwables
+  /** Epoch seconds. */
+  readonly clock?: () => number
+}
+
+/**
+ * The mailer that the settings describe: `mailerFrom(configs.mail, boot)`. Views are those of the
+ * project, files go to its `storage/mails`.
+ * @throws ConfigurationError for settings that contradict each other.
+ */
+export function mailerFrom(
+  values: MailValues,
+  { root, environment, server }: MailSurroundings,
+  { queue, ...options }: MailerFromOptions = {},
+): Mailer {
+  checkLogin(values)
+  if (values.queue && queue === undefined) {
+    throw new ConfigurationError(
+      'E_MAIL_QUEUE',
+      'MAIL_QUEUE is on and there is no queue; hand one over: mailerFrom(configs.mail, boot, { queue })',
+    )
+  }
+  const developing = environment === Environments.Development
+  const folder = join(root, 'storage', 'mails')
+  const views = join(root, 'views')
+  return new Mailer(laneOf(values, folder, options), {
+    ...options,
+    from: values.from,
+    queue: values.queue ? (queue ?? null) : null,
+    views: existsSync(views) ? new MailViews(views, { reload: developing }) : null,
+    // Mails hold links that open accounts, so nobody but a developer may read those of others.
+    preview:
+      developing && values.host === '' ? { folder, remote: server?.debugRemote === true } : null,
+  })
+}
+
+function laneOf(values: MailValues, folder: string, options: MailerFromOptions): Lane {
+  return values.host === '' ? new FileLane(folder, options) : new SmtpLane(values)
+}
+
+function checkLogin({ username, password }: MailValues): void {
+  if ((username === '') === (password === '')) return
+  const missing = username === '' ? 'MAIL_USERNAME' : 'MAIL_PASSWORD'
+  throw new ConfigurationError(
+    'E_CONFIG_INVALID',
+    `${missing} is missing: MAIL_USERNAME and MAIL_PASSWORD are given together or not at all`,
+  )
+}

@@ -1,0 +1,94 @@
+import type { MailPreviewPlace } from '../../services/mail/mailer.ts'
+import { HttpError } from '../errors/http-error.ts'
+import { seesDetails } from '../errors/sees-details.ts'
+import { attachment } from '../response/attachment.ts'
+import type { Response } from '../response/response.ts'
+import type { MiddlewareFunction } from '../router/middleware.ts'
+import type { Router } from '../router/router.ts'
+import { listPage } from './mail-preview/list-page.ts'
+import { MailFolder } from './mail-preview/mail-folder.ts'
+import type { StoredMail } from './mail-preview/mail-folder.ts'
+import { mailHtml } from './mail-preview/mail-html.ts'
+import { mailPage } from './mail-preview/mail-page.ts'
+
+const MOST_LISTED = 200
+
+/** Declares `/mails`: a list of what the file lane wrote, and each mail with its parts. */
+export function declareMailPreview(router: Router, { folder, remote }: MailPreviewPlace): void {
+  const mails = new MailFolder(folder)
+  const one = async (id: string): Promise<StoredMail> => {
+    const mail = await mails.read(id)
+    if (mail === null) throw new HttpError(404, `there is no mail ${id}`)
+    return mail
+  }
+
+  router.group(
+    '/mails',
+    (group) => {
+      group.get('/', async (_request, response) => {
+        const list = await mails.list(MOST_LISTED)
+        return own(response).html(listPage(list, response.nonce))
+      })
+      group.get('/:id<\\d+-\\d+>', async ({ params }, response) => {
+        const mail = await one(params.id)
+        return own(response).html(mailPage(mail, response.nonce))
+      })
+      group.get('/:id<\\d+-\\d+>/html', async ({ params }, response) => {
+        const html = mailHtml((await one(params.id)).mail)
+        if (html === null) throw new HttpError(404, `mail ${params.id} has no HTML`)
+        return foreign(response).html(html)
+      })
+      group.get('/:id<\\d+-\\d+>/source', async ({ params }, response) => {
+        const { bytes } = await one(params.id)
+        return foreign(response).bytes(bytes, 'text/plain; charset=utf-8')
+      })
+      group.get('/:id<\\d+-\\d+>/attachments/:at<int>', async ({ params }, response) => {
+        const file = (await one(params.id)).mail.attachments[Number(params.at)]
+        if (file === undefined) throw new HttpError(404, `mail ${params.id} has no such file`)
+        return foreign(response)
+          .header('Content-Disposition', attachment(file.name))
+          .bytes(file.content)
+      })
+    },
+    [forDevelopers(remote)],
+  )
+}
+
+// Links of mails open accounts: they are for whoever sits at this machine, as debug pages are.
+function forDevelopers(remote: boolean): MiddlewareFunction {
+  return function forDevelopers(request, response, next) {
+    if (!remote && !seesDetails(request)) throw new HttpError(404)
+    response
+      .header('Cache-Control', 'no-store')
+      .header('Referrer-Policy', 'no-referrer')
+      .header('X-Content-Type-Options', 'nosniff')
+    return next()
+  }
+}
+
+/** A page of ours: nothing loads or runs but its own style and the frame with the mail. */
+function own(response: Response): Response {
+  return response.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'nonce-${response.nonce}'; frame-src 'self'; img-src data:; ` +
+      `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  )
+}
+
+/**
+ * What somebody wrote into a mail: it runs no script, is of no origin, loads nothing, and may do
+ * nothing but open its links in new windows.
+ */
+function foreign(response: Response): Response {
+  return (
+    response
+      .header(
+        'Content-Security-Policy',
+        `sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; ` +
+          `style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; ` +
+          `form-action 'none'; frame-ancestors 'self'`,
+      )
+      // With any other value the standard lets no sandboxed document have a window of its own.
+      .header('Cross-Origin-Opener-Policy', 'unsafe-none')
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReadAttachment, ReadMail } from '../../../services/mail/read-mail.ts'
+
+const contentIds = /\bcid:([^"'\s)>]+)/g
+const newWindows = '<base target="_blank">'
+
+/** The HTML of a mail with its pictures in it and links that open new windows; null for none. */
+export function mailHtml({ html, attachments }: ReadMail): string | null {
+  if (html === null) return null
+  const pictures = new Map(
+    attachments.flatMap((file) => (isPicture(file) ? [[file.cid, dataUrl(file)] as const] : [])),
+  )
+  const whole = html.replaceAll(contentIds, (match, cid: string) => pictures.get(cid) ?? match)
+  return withHead(whole)
+}
+
+// Before the document type it would change how browsers lay out the page.
+function withHead(html: string): string {
+  const place = /<head(?:\s[^>]*)?>/i.exec(html) ?? /^\s*<!doctype[^>]*>/i.exec(html)
+  const at = place === null ? 0 : place.index + place[0].length
+  return html.slice(0, at) + newWindows + html.slice(at)
+}
+
+function isPicture({ cid, type }: ReadAttachment): boolean {
+  return cid !== null && /^image\/[\w.+-]+$/.test(type)
+}
+
+function dataUrl({ type, content }: ReadAttachment): string {
+  return `data:${type};base64,${content.toString('base64')}`
+}

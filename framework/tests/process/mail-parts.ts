@@ -1,0 +1,49 @@
+import type { TestContext } from 'node:test'
+import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { MailError } from '../../src/services/mail/mail-error.ts'
+import { Mailer } from '../../src/services/mail/mailer.ts'
+import type { MailerOptions } from '../../src/services/mail/mailer.ts'
+import { Message } from '../../src/services/mail/message.ts'
+import type { MessageOptions } from '../../src/services/mail/message.ts'
+import { SmtpLane } from '../../src/services/mail/smtp-lane.ts'
+import type { SmtpOptions } from '../../src/services/mail/smtp-options.ts'
+
+/** A mailer, and what it reported. */
+export interface TestMailer {
+  readonly mailer: Mailer
+  /** The text and the stack of each report, and the facts with it. */
+  readonly told: readonly string[]
+  readonly errors: readonly MailError[]
+}
+
+/** A message with a link that nobody but its reader may see. */
+export function hello(options: Partial<MessageOptions> = {}): Message {
+  return new Message({
+    to: 'ada@example.org',
+    subject: 'Hello',
+    text: 'Open this:\nhttps://shop.example/reset/0123456789abcdef/secret-verifier\n',
+    ...options,
+  })
+}
+
+/** A mailer to a server on this machine; of what a server tells of itself only what fits is taken. */
+export function mailerTo(
+  t: TestContext,
+  server: Partial<SmtpOptions>,
+  options: MailerOptions = {},
+): TestMailer {
+  const { host = '127.0.0.1', port = null, secure = 'starttls', ca } = server
+  const { username = '', password = '', timeout = 10, connections = 5 } = server
+  const throwables = createThrowables()
+  const told: string[] = []
+  const errors: MailError[] = []
+  throwables.reporters.push((error, context) => {
+    told.push(`${error.message}\n${error.stack}\n${JSON.stringify(context)}`)
+    if (error instanceof MailError) errors.push(error)
+  })
+  const login = { username, password }
+  const lane = new SmtpLane({ host, port, secure, ca, ...login, timeout, connections, pause: 0.05 })
+  const mailer = new Mailer(lane, { throwables, ...options })
+  t.after(() => mailer.close())
+  return { mailer, told, errors }
+}

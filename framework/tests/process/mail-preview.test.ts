@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { FileLane } from '../../src/services/mail/file-lane.ts'
+import { Mailer } from '../../src/services/mail/mailer.ts'
+import { Message } from '../../src/services/mail/message.ts'
+import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
+import { MailPreview } from '../../src/web/routes/mail-preview.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { testBrowser } from '../support/browser.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const phone = { width: 390, height: 844 }
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+// Whatever could be tried from inside a mail: to run, to load, to leave, to reach the page around it.
+const hostile = `<!doctype html><html><head><style>h1 { color: rgb(1, 2, 3) }</style>
+<meta http-equiv="refresh" content="0; url=/stolen/refresh"></head><body>
+<h1>Hello Ada</h1><a id="link" href="/verified">Verify your e-mail</a>
+<a id="top" href="/stolen/top" target="_top">Leave</a>
+<script>document.title = 'ran'; parent.document.title = 'ran'</script>
+<img src="/stolen/image" onerror="document.title = 'ran'"><img src="cid:logo" id="logo">
+<link rel="stylesheet" href="/stolen/style"><iframe src="/stolen/frame"></iframe>
+<form action="/stolen/form"><button>Send</button></form></body></html>`
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+interface Opened {
+  readonly page: Page
+  /** Paths of all requests that came to the server. */
+  readonly requests: readonly string[]
+  readonly url: string
+}
+
+async function open(t: TestContext, options: BrowserContextOptions = {}): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'mail-preview-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const mailer = new Mailer(new FileLane(folder, { clock: () => 1_700_000_000 }), {
+    preview: { folder, remote: false },
+  })
+  await mailer.deliver(
+    new Message({
+      to: 'Ada Lovelace <ada@example.org>',
+      subject: 'Verify your e-mail',
+      text: 'Hello Ada,\n\nopen http://127.0.0.1/verified/text to verify.\n',
+      html: hostile,
+      attachments: [
+        { name: 'logo.png', content: picture, cid: 'logo' },
+        { name: 'terms.pdf', content: 'pdf' },
+      ],
+    }),
+  )
+  const requests: string[] = []
+  const server = new Server({ environment: 'development', reporter: null })
+    .use(new SecureHeaders(), (request, _response, next) => {
+      requests.push(request.path)
+      return next()
+    })
+    .mount([MailPreview], { mailer })
+  server.router.get('/verified', () => 'verified')
+  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  t.after(() => server.close())
+  const context = await browser.context(options)
+  t.after(() => context.close())
+  const page = await context.newPage()
+  const url = `http://127.0.0.1:${port}`
+  await page.goto(`${url}/mails`)
+  return { page, requests, url }
+}
+
+async function openMail(opened: Opened): Promise<void> {
+  await opened.page.getByRole('link', { name: 'Verify your e-mail' }).click()
+  await opened.page.frameLocator('iframe').getByRole('heading', { name: 'Hello Ada' }).waitFor()
+}
+
+/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
+async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder === undefined) return
+  await page.screenshot({ path: join(folder, `mails-${name}.png`), fullPage: true })
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate<string[]>(
+    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  )
+}
+
+test('a mail is shown in a frame that can neither run, load nor leave', { skip }, async (t) => {
+  const opened = await open(t)
+  const { page, requests } = opened
+  await openMail(opened)
+  await page.waitForLoadState('networkidle')
+  const frame = page.frameLocator('iframe')
+  assert.equal(await page.title(), 'Verify your e-mail')
+  const colour = `getComputedStyle(document.querySelector('h1')).color`
+  const [, inner] = page.frames()
+  assert.equal(await inner?.evaluate<string>(colour), 'rgb(1, 2, 3)')
+  assert.equal(
+    await inner?.evaluate<number>(`document.querySelector('#logo').naturalWidth`),
+    1,
+    'a picture of the mail itself is shown',
+  )
+  await frame.locator('#top').click()
+  await page.waitForTimeout(100)
+  assert.deepEqual(requests, ['/mails', '/mails/1700000000-0001', '/mails/1700000000-0001/html'])
+})
+
+test('a link of a mail opens in a window of its own, without a referrer', { skip }, async (t) => {
+  const opened = await open(t)
+  const { page } = opened
+  await openMail(opened)
+  const popup = page.context().waitForEvent('page')
+  await page.frameLocator('iframe').locator('#link').click()
+  const other = await popup
+  await other.waitForLoadState()
+  assert.match(other.url(), /\/verified$/)
+  assert.equal(await other.innerText('body'), 'verified')
+  assert.equal(await other.evaluate<string>('document.referrer'), '')
+  assert.equal(await other.evaluate<boolean>('window.opener === null'), true)
+  assert.match(page.url(), /\/mails\//)
+})
+
+test('the HTML of a mail opens alone, and is as powerless there', { skip }, async (t) => {
+  const { page, requests, url } = await open(t)
+  await page.goto(`${url}/mails/1700000000-0001/html`, { waitUntil: 'networkidle' })
+  assert.equal(await page.innerText('h1'), 'Hello Ada')
+  assert.notEqual(await page.title(), 'ran')
+  assert.equal(await page.evaluate<string>('self.origin'), 'null')
+  assert.deepEqual(requests, ['/mails', '/mails/1700000000-0001/html'])
+})
+
+test(
+  'it follows the scheme of the browser and has no violation that axe finds',
+  { skip },
+  async (t) => {
+    const grounds = new Set<string>()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // The policy of the page would keep axe out.
+      const opened = await open(t, { colorScheme, bypassCSP: true })
+      const { page } = opened
+      grounds.add(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
+      assert.deepEqual(await violations(page), [])
+      await keepScreenshot(page, `list-${colorScheme}`)
+      await page.getByRole('link', { name: 'Verify your e-mail' }).click()
+      // Mails are written for paper, whatever the scheme of the browser.
+      const paper = `getComputedStyle(document.querySelector('iframe')).backgroundColor`
+      assert.equal(await page.evaluate<string>(paper), 'rgb(255, 255, 255)')
+      await page.getByText('All headers').click()
+      assert.deepEqual(await violations(page), [])
+      await keepScreenshot(page, `mail-${colorScheme}`)
+      await page.setViewportSize(phone)
+      assert.deepEqual(await violations(page), [])
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      assert.ok(width <= phone.width, `${width} pixels wide`)
+      await keepScreenshot(page, `phone-${colorScheme}`)
+    }
+    assert.equal(grounds.size, 2)
+  },
+)

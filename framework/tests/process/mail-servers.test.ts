@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { readMail } from '../../src/services/mail/read-mail.ts'
+import { hasOpenSmtpd, openSmtpd } from '../support/opensmtpd.ts'
+import { smtpServer } from '../support/smtp-server.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { hello, mailerTo } from './mail-parts.ts'
+
+/** A server without TLS that takes mail for `example.org` and refuses it for everybody else. */
+interface PlainServer {
+  readonly port: number
+  /** A letter for each mailbox that got it. */
+  letters(): Promise<readonly Buffer[]>
+}
+
+async function smtpServerOfNpm(t: TestContext): Promise<PlainServer> {
+  const { port, received } = await smtpServer(t, {
+    secure: 'none',
+    refuse: (step, address) => (step === 'rcpt' && !address.endsWith('@example.org') ? 550 : null),
+  })
+  const letters = (): Buffer[] => received.flatMap(({ to, raw }) => to.map(() => raw))
+  return { port, letters: () => Promise.resolve(letters()) }
+}
+
+// A server by other people, where there is one. Its TLS is left to the tests of smtp-server: the
+// build of Debian 12 fails every handshake.
+const servers: [string, (t: TestContext) => Promise<PlainServer>][] = [
+  ['smtp-server', smtpServerOfNpm],
+  ...(hasOpenSmtpd() ? [['OpenSMTPD', openSmtpd] satisfies [string, typeof openSmtpd]] : []),
+]
+
+for (const [name, start] of servers) {
+  test(`${name}: letters arrive whole, many at once`, async (t) => {
+    const server = await start(t)
+    const { mailer, told } = mailerTo(t, { ...server, secure: 'none' })
+    const content = Uint8Array.from({ length: 256 }, (_, at) => at)
+    const textOf = (at: string): string => `.\n..\nGrüße ${at}\n${'x'.repeat(3_000)}\n.\n`
+    const messages = Array.from({ length: 20 }, (_, at) =>
+      hello({
+        to: ['Ädä <ada@example.org>', 'bob@example.org'],
+        subject: `Grüße ${at}`,
+        text: textOf(String(at)),
+        html: `<p>Grüße ${at}`,
+        attachments: [{ name: 'größe.bin', content }],
+      }),
+    )
+    const sent = await Promise.all(messages.map((message) => mailer.deliver(message)))
+    assert.ok(sent.every((outcome) => outcome))
+    assert.deepEqual(told, [])
+    const letters = await waitFor('forty letters', async () => {
+      const found = await server.letters()
+      return found.length === 40 && found
+    })
+    const counts = new Map<string, number>()
+    for (const raw of letters) {
+      const mail = readMail(raw)
+      const [, at = ''] = /^Grüße (\d+)$/.exec(mail.header('subject') ?? '') ?? []
+      counts.set(at, (counts.get(at) ?? 0) + 1)
+      assert.equal(mail.text, textOf(at))
+      assert.equal(mail.html?.trim(), `<p>Grüße ${at}`)
+      assert.equal(mail.header('to'), 'Ädä <ada@example.org>, bob@example.org')
+      assert.equal(mail.attachments[0]?.name, 'größe.bin')
+      assert.deepEqual([...mail.attachments[0].content], [...content])
+    }
+    assert.deepEqual(
+      [...counts.values()],
+      Array.from({ length: 20 }, () => 2),
+    )
+  })
+
+  test(`${name}: a stranger is refused, and the others get the letter`, async (t) => {
+    const server = await start(t)
+    const { mailer, told, errors } = mailerTo(t, { ...server, secure: 'none' })
+    assert.equal(await mailer.deliver(hello({ to: ['ada@example.org', 'eve@example.net'] })), false)
+    assert.match(told[0] ?? '', /^1 of 2 mailboxes did not get the message: .* answered 55\d/)
+    assert.doesNotMatch(told[0] ?? '', /eve@|secret-verifier/)
+    assert.equal(errors[0]?.partial, true)
+    await waitFor('the letter', async () => (await server.letters()).length === 1)
+  })
+
+  test(`${name}: without TLS it gets nothing from starttls`, async (t) => {
+    const server = await start(t)
+    const { mailer, told } = mailerTo(t, { ...server, secure: 'starttls' })
+    assert.equal(await mailer.deliver(hello()), false)
+    assert.match(told[0] ?? '', /does not offer TLS: it answered 50\d/)
+    assert.deepEqual(await server.letters(), [])
+  })
+}

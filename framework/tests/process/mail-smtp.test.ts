@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readMail } from '../../src/services/mail/read-mail.ts'
+import { selfSigned } from '../../src/base/tls/self-signed.ts'
+import { freePort } from '../support/free-port.ts'
+import { plainAnswer, scriptedSmtp } from '../support/scripted-smtp.ts'
+import { smtpServer } from '../support/smtp-server.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { hello, mailerTo } from './mail-parts.ts'
+
+const login = { user: 'shop', pass: 'hunter2-secret' }
+
+for (const secure of ['tls', 'starttls'] as const) {
+  test(`${secure}: a message arrives whole and over TLS`, async (t) => {
+    const server = await smtpServer(t, { secure })
+    const { mailer, told } = mailerTo(t, { ...server, secure })
+    const attachments = [
+      { name: 'a.bin', content: Uint8Array.from({ length: 256 }, (_, at) => at) },
+    ]
+    const text = '.\n..\n.dot\nFrom the start\nGrüße 👋\n\n.\n'
+    assert.equal(await mailer.deliver(hello({ text, html: '<p>Grüße', attachments })), true)
+    const [letter, ...others] = server.received
+    assert.deepEqual(others, [])
+    assert.ok(letter !== undefined)
+    assert.equal(letter.secure, true)
+    assert.equal(letter.from, 'no-reply@localhost')
+    assert.deepEqual(letter.to, ['ada@example.org'])
+    const mail = readMail(letter.raw)
+    assert.equal(mail.text, text)
+    assert.equal(mail.html?.trim(), '<p>Grüße')
+    assert.deepEqual(
+      [...(mail.attachments[0]?.content ?? [])],
+      [...(attachments[0]?.content ?? [])],
+    )
+    assert.deepEqual(told, [])
+  })
+
+  test(`${secure}: a certificate that nobody vouches for ends the conversation`, async (t) => {
+    const server = await smtpServer(t, { secure, login })
+    const ca = selfSigned().cert
+    const { mailer, told } = mailerTo(t, { ...server, secure, ca, ...named })
+    assert.equal(await mailer.deliver(hello()), false)
+    assert.deepEqual(server.received, [])
+    assert.match(told[0] ?? '', /could not be spoken to: DEPTH_ZERO_SELF_SIGNED_CERT/)
+  })
+
+  test(`${secure}: a certificate for another host ends the conversation`, async (t) => {
+    const server = await smtpServer(t, { secure, hosts: ['mx.example'] })
+    const { mailer, told } = mailerTo(t, { ...server, secure })
+    assert.equal(await mailer.deliver(hello()), false)
+    assert.deepEqual(server.received, [])
+    assert.match(told[0] ?? '', /could not be spoken to: ERR_TLS_CERT_ALTNAME_INVALID/)
+  })
+}
+
+const named = { username: login.user, password: login.pass }
+
+test('starttls never goes on in the clear, whether TLS is not offered or taken out on the way', async (t) => {
+  for (const ehlo of ['250 AUTH PLAIN', '250 fine', '500 what?']) {
+    const server = await scriptedSmtp(t, (line) =>
+      line.startsWith('EHLO') ? ehlo : plainAnswer(line),
+    )
+    const { mailer, told } = mailerTo(t, { ...server, ...named })
+    assert.equal(await mailer.deliver(hello()), false)
+    assert.deepEqual(
+      server.heard.filter((line) => !/^(EHLO .*|STARTTLS|QUIT)$/.test(line)),
+      [],
+    )
+    assert.match(
+      told[0] ?? '',
+      /does not offer TLS: it answered 502 5\.5\.1 to STARTTLS|answered 500 to EHLO/,
+    )
+  }
+})
+
+test('none speaks in the clear even to a server that offers TLS', async (t) => {
+  const server = await smtpServer(t)
+  const { mailer } = mailerTo(t, { ...server, secure: 'none' })
+  assert.equal(await mailer.deliver(hello()), true)
+  assert.equal(server.received[0]?.secure, false)
+})
+
+test('a login is made, and a wrong one is a failed delivery that shows no password', async (t) => {
+  const server = await smtpServer(t, { login })
+  const { mailer } = mailerTo(t, { ...server, ...named })
+  assert.equal(await mailer.deliver(hello()), true)
+  assert.equal(server.received[0]?.user, 'shop')
+  const wrong = mailerTo(t, { ...server, username: 'shop', password: 'swordfish-secret' })
+  assert.equal(await wrong.mailer.deliver(hello()), false)
+  assert.equal(wrong.told.length, 1)
+  assert.match(wrong.told[0] ?? '', /did not accept the login: it answered 535/)
+  assert.doesNotMatch(wrong.told.join(), /swordfish|secret/)
+  assert.equal(server.received.length, 1)
+})
+
+test('a server that offers no login gets no mail from somebody who has one', async (t) => {
+  const server = await scriptedSmtp(t, plainAnswer)
+  const { mailer, told } = mailerTo(t, { ...server, secure: 'none', ...named })
+  assert.equal(await mailer.deliver(hello()), false)
+  assert.equal(
+    server.heard.some((line) => line.startsWith('MAIL')),
+    false,
+  )
+  assert.match(told[0] ?? '', /did not accept the login/)
+})
+
+for (const [step, code] of [
+  ['connect', 421],
+  ['mail', 451],
+  ['rcpt', 450],
+  ['data', 452],
+] as const) {
+  test(`${code} to ${step}, then success: the message arrives once`, async (t) => {
+    const server = await smtpServer(t, {
+      refuse: (at, _address, time) => (at === step && time === 1 ? code : null),
+    })
+    const { mailer, told } = mailerTo(t, server)
+    assert.equal(await mailer.deliver(hello()), true)
+    assert.equal(server.received.length, 1)
+    assert.deepEqual(told, [])
+  })
+
+  test(`${code} to ${step} for ever: two attempts, then a failed delivery`, async (t) => {
+    const server = await smtpServer(t, { refuse: (at) => (at === step ? code : null) })
+    const { mailer, told } = mailerTo(t, server)
+    assert.equal(await mailer.deliver(hello()), false)
+    assert.equal(server.steps.filter((line) => line.startsWith(step)).length, 2)
+    assert.equal(told.length, 1)
+    assert.match(told[0] ?? '', new RegExp(`answered ${code}`))
+  })
+}
+
+for (const [step, code] of [
+  ['mail', 550],
+  ['rcpt', 550],
+  ['data', 554],
+] as const) {
+  test(`${code} to ${step}: one attempt, and the words of the server are not repeated`, async (t) => {
+    const server = await smtpServer(t, { refuse: (at) => (at === step ? code : null) })
+    const { mailer, told, errors } = mailerTo(t, server)
+    assert.equal(await mailer.deliver(hello()), false)
+    assert.equal(server.steps.filter((line) => line.startsWith(step)).length, 1)
+    assert.equal(told.length, 1)
+    assert.match(told[0] ?? '', new RegExp(`answered ${code} 5\\.7\\.1 to `))
+    assert.doesNotMatch(told[0] ?? '', /refused:|secret-verifier|ada@example/)
+    assert.equal(errors[0]?.permanent, true)
+  })
+}
+
+const three = ['ada@example.org', 'bob@example.org', 'cy@example.org']
+
+test('a mailbox that was put off is offered again, alone', async (t) => {
+  const server = await smtpServer(t, {
+    refuse: (step, address, time) =>
+      step === 'rcpt' && address.startsWith('bob') && time === 1 ? 450 : null,
+  })
+  const { mailer } = mailerTo(t, server)
+  assert.equal(await mailer.deliver(hello({ to: three })), true)
+  assert.deepEqual(
+    server.received.map(({ to }) => to),
+    [['ada@example.org', 'cy@example.org'], ['bob@example.org']],
+  )
+})
+
+test('a mailbox that is refused fails the delivery; the others have it, and once', async (t) => {
+  const server = await smtpServer(t, {
+    refuse: (step, address) => (step === 'rcpt' && address.startsWith('bob') ? 550 : null),
+  })
+  const { mailer, told, errors } = mailerTo(t, server)
+  assert.equal(await mailer.deliver(hello({ to: three })), false)
+  assert.deepEqual(
+    server.received.map(({ to }) => to),
+    [['ada@example.org', 'cy@example.org']],
+  )
+  assert.match(told[0] ?? '', /^1 of 3 mailboxes did not get the message: .* answered 550 5\.7\.1/)
+  assert.equal(errors[0]?.partial, true)
+})
+
+for (const silent of ['', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.']) {
+  test(`a server that falls silent after ${silent || 'the connection'} is left in time`, async (t) => {
+    const server = await scriptedSmtp(t, (line) => {
+      const reached = silent === '' ? line === '' : line.startsWith(silent)
+      return reached ? null : plainAnswer(line)
+    })
+    const { mailer, told } = mailerTo(t, { ...server, secure: 'none', timeout: 0.4 })
+    const begun = performance.now()
+    assert.equal(await mailer.deliver(hello()), false)
+    assert.ok(performance.now() - begun < 3_000)
+    assert.equal(told.length, 1)
+    assert.match(told[0] ?? '', /took longer than 0\.4 s/)
+    // The server may have the letter: it must not get it twice.
+    assert.ok(server.heard.filter((line) => line === '.').length <= 1)
+  })
+}
+
+test('a letter that was said to its end is not said again, even when the server leaves without a word', async (t) => {
+  let letters = 0
+  const server = await scriptedSmtp(t, (line, socket) => {
+    if (line !== '.') return plainAnswer(line)
+    letters += 1
+    if (letters === 2) socket.destroy()
+    return letters === 2 ? null : '250 taken'
+  })
+  const { mailer, told } = mailerTo(t, { ...server, secure: 'none' })
+  const outcomes = [true, false, true]
+  for (const outcome of outcomes) assert.equal(await mailer.deliver(hello()), outcome)
+  assert.equal(letters, 3)
+  assert.equal(told.length, 1)
+  assert.match(told[0] ?? '', /could not be spoken to: ECONNECTION/)
+})
+
+test('a server that never ends a word is left in time', async (t) => {
+  const timers = new Set<NodeJS.Timeout>()
+  t.after(() => timers.forEach((timer) => clearInterval(timer)))
+  const server = await scriptedSmtp(t, (line, socket) => {
+    if (!line.startsWith('EHLO')) return plainAnswer(line)
+    timers.add(setInterval(() => socket.write('250-still here\r\n'), 20))
+    return null
+  })
+  const { mailer, told } = mailerTo(t, { ...server, secure: 'none', timeout: 0.4 })
+  assert.equal(await mailer.deliver(hello()), false)
+  assert.match(told[0] ?? '', /took longer than 0\.4 s/)
+})
+
+test('a server that is not there is a failed delivery', async (t) => {
+  const { mailer, told } = mailerTo(t, { port: await freePort() })
+  assert.equal(await mailer.deliver(hello()), false)
+  assert.match(told[0] ?? '', /could not be spoken to: ECONNREFUSED/)
+})
+
+test('many letters share a few connections', async (t) => {
+  const server = await smtpServer(t)
+  const { mailer } = mailerTo(t, { ...server, connections: 3 })
+  const sent = await Promise.all(
+    Array.from({ length: 60 }, (_, at) => mailer.deliver(hello({ subject: `Letter ${at}` }))),
+  )
+  assert.ok(sent.every((outcome) => outcome))
+  const subjects = server.received.map(({ raw }) => readMail(raw).header('subject'))
+  assert.equal(new Set(subjects).size, 60)
+  assert.equal(subjects.length, 60)
+  assert.ok(server.sockets.most <= 3, `${server.sockets.most} at once`)
+  assert.ok(server.sockets.all <= 3, `${server.sockets.all} in all`)
+})
+
+test('a connection that the server ended meanwhile is no failure', async (t) => {
+  const server = await smtpServer(t)
+  const { mailer } = mailerTo(t, server)
+  assert.equal(await mailer.deliver(hello()), true)
+  server.drop()
+  await waitFor('the end of the connection', () => server.sockets.open === 0)
+  assert.equal(await mailer.deliver(hello()), true)
+  assert.equal(server.received.length, 2)
+})
+
+test('letters that wait behind a server that hangs are given up, and never leave later', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const server = await smtpServer(t, { secure: 'none', hold: () => held.promise })
+  const settings = { ...server, secure: 'none' } as const
+  const { mailer } = mailerTo(t, { ...settings, connections: 2, timeout: 1 })
+  const outcomes = await Promise.all([1, 2, 3, 4, 5, 6].map(() => mailer.deliver(hello())))
+  assert.deepEqual(outcomes, [false, false, false, false, false, false])
+  held.resolve()
+  await waitFor('the two that were under way', () => server.received.length >= 1)
+  const next = mailerTo(t, settings)
+  assert.equal(await next.mailer.deliver(hello()), true)
+  assert.ok(server.received.length <= 3, `${server.received.length} arrived`)
+})
+
+test('closing ends the connections, after what was under way', async (t) => {
+  const server = await smtpServer(t)
+  const { mailer } = mailerTo(t, server)
+  const delivering = mailer.deliver(hello())
+  await mailer.close()
+  assert.equal(await delivering, true)
+  await waitFor('the end of the connections', () => server.sockets.open === 0)
+})
+
+test('an address beyond ASCII arrives as it is', async (t) => {
+  const server = await smtpServer(t)
+  const { mailer } = mailerTo(t, server)
+  assert.equal(await mailer.deliver(hello({ to: 'Jürgen <jürgen@bücher.example>' })), true)
+  assert.deepEqual(server.received[0]?.to, ['jürgen@bücher.example'])
+  const to = readMail(server.received[0]?.raw ?? Buffer.of()).header('to')
+  assert.equal(to, 'Jürgen <jürgen@bücher.example>')
+})
+
+test('a queued letter is sent by the worker, with the mailboxes and bytes it was queued with', async (t) => {
+  const server = await smtpServer(t)
+  const jobs: unknown[] = []
+  const queue = { push: (job: unknown) => Promise.resolve(jobs.push(structuredClone(job))) }
+  const { mailer } = mailerTo(t, server, { queue })
+  assert.equal(await mailer.deliver(hello({ bcc: 'eve@example.org' })), true)
+  assert.equal(server.received.length, 0)
+  await mailer.work({ payload: jobs[0] })
+  assert.deepEqual(server.received[0]?.to, ['ada@example.org', 'eve@example.org'])
+})

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { freePort } from './free-port.ts'
+import { GuardedProcess } from './guarded-process.ts'
+import { waitFor } from './wait-for.ts'
+
+const program = '/usr/sbin/smtpd'
+const controlSockets = ['/run/smtpd.sock', '/var/run/smtpd.sock']
+
+/** An OpenSMTPD of its own, that ends with the test. */
+export interface OpenSmtpd {
+  readonly port: number
+  /** The letters it has delivered. */
+  letters(): Promise<Buffer[]>
+}
+
+/**
+ * Whether OpenSMTPD is here and can be run beside nothing else: it needs root, and one of the
+ * system that runs already would be in the way.
+ */
+export function hasOpenSmtpd(): boolean {
+  if (!existsSync(program) || process.getuid?.() !== 0) return false
+  if (controlSockets.some((path) => existsSync(path))) return false
+  const { stdout, stderr } = spawnSync(program, ['-h'], { encoding: 'utf8' })
+  return `${stdout}${stderr}`.includes('OpenSMTPD')
+}
+
+/** Starts a server that takes mail for `example.org` and refuses it for everybody else. */
+export async function openSmtpd(t: TestContext): Promise<OpenSmtpd> {
+  const folder = await mkdtemp(join(tmpdir(), 'opensmtpd-'))
+  const mails = join(folder, 'mails')
+  const port = await freePort()
+  // It delivers as a user without any right.
+  await chmod(folder, 0o755)
+  await mkdir(mails)
+  await chmod(mails, 0o777)
+  const keep = join(folder, 'keep')
+  await writeFile(keep, `#!/bin/sh\nf=$(mktemp ${mails}/XXXXXX)\ncat > $f && mv $f $f.eml\n`, {
+    mode: 0o755,
+  })
+  const configuration = join(folder, 'smtpd.conf')
+  await writeFile(
+    configuration,
+    [
+      'table mailboxes { "@" = nobody }',
+      `listen on 127.0.0.1 port ${port} hostname mx.example.org`,
+      `action "keep" mda "${keep}" virtual <mailboxes>`,
+      'match from any for domain "example.org" action "keep"',
+      '',
+    ].join('\n'),
+  )
+  const server = new GuardedProcess(program, ['-d', '-f', configuration], {
+    folder,
+    signal: 'TERM',
+  })
+  t.after(() => server.end())
+  await waitFor('OpenSMTPD to answer', () => answers(port)).catch((error: unknown) => {
+    throw new Error(`OpenSMTPD did not start: ${server.errors}`, { cause: error })
+  })
+  return {
+    port,
+    letters: () => Promise.all(globSync(join(mails, '*.eml')).map((path) => readFile(path))),
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const end = (answer: boolean): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.on('data', () => end(true)).on('error', () => end(false))
+  })
+}

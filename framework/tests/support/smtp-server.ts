@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import type { TestContext } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+import type { SMTPServerSession } from 'smtp-server'
+import { selfSigned } from '../../src/base/tls/self-signed.ts'
+import type { MailSecurity } from '../../src/services/mail/mail-security.ts'
+
+/** A letter as a server got it. */
+export interface ReceivedLetter {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly raw: Buffer
+  /** Whether it came over TLS. */
+  readonly secure: boolean
+  readonly user: string | null
+}
+
+/** The commands that a server can be told to refuse. */
+export type SmtpStep = 'connect' | 'mail' | 'rcpt' | 'data'
+
+/** How a server behaves. */
+export interface SmtpServerOptions {
+  /** What it offers; `starttls` unless given. */
+  readonly secure?: MailSecurity
+  /** Whom its certificate is for; this machine unless given. */
+  readonly hosts?: readonly string[]
+  /** Asks for this login. */
+  readonly login?: { readonly user: string; readonly pass: string }
+  /** A code to refuse a step with, by its address and how often the step came with it; null to go on. */
+  readonly refuse?: (step: SmtpStep, address: string, time: number) => number | null
+  /** Waits for this before a letter is taken. */
+  readonly hold?: () => Promise<unknown>
+}
+
+/** A real mail server on a free port, that ends with the test. */
+export interface TestSmtpServer {
+  readonly port: number
+  /** The certificate to trust. */
+  readonly ca: string
+  readonly received: readonly ReceivedLetter[]
+  /** Steps in their order: `rcpt ada@example.org`. */
+  readonly steps: readonly string[]
+  /** Connections there were, and those that are open. */
+  readonly sockets: { all: number; open: number; most: number }
+  /** Ends the connections that are open. */
+  drop(): void
+}
+
+/** Starts a server. Whatever it refuses it quotes: the address, and of a letter its last line. */
+export async function smtpServer(
+  t: TestContext,
+  options: SmtpServerOptions = {},
+): Promise<TestSmtpServer> {
+  const { secure = 'starttls', hosts, login, refuse = () => null, hold } = options
+  const certificate = selfSigned(hosts === undefined ? {} : { hosts })
+  const received: ReceivedLetter[] = []
+  const steps: string[] = []
+  const sockets = { all: 0, open: 0, most: 0 }
+
+  const refusal = (step: SmtpStep, address: string, quoted = address): Error | null => {
+    steps.push(`${step} ${address}`.trim())
+    const time = steps.filter((other) => other === steps.at(-1)).length
+    const code = refuse(step, address, time)
+    return code === null
+      ? null
+      : Object.assign(new Error(`5.7.1 refused: ${quoted}`), { responseCode: code })
+  }
+
+  const server = new SMTPServer({
+    ...certificate,
+    logger: false,
+    secure: secure === 'tls',
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    hideSMTPUTF8: false,
+    disabledCommands: [
+      ...(login === undefined ? ['AUTH'] : []),
+      ...(secure === 'starttls' ? [] : ['STARTTLS']),
+    ],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onConnect(_session, done) {
+      sockets.all += 1
+      sockets.open += 1
+      sockets.most = Math.max(sockets.most, sockets.open)
+      done(refusal('connect', ''))
+    },
+    onClose() {
+      sockets.open -= 1
+    },
+    onAuth({ username, password }, _session, done) {
+      if (username === login?.user && password === login?.pass) done(null, { user: username })
+      else done(new Error(`no such login: ${username} ${password}`))
+    },
+    onMailFrom: ({ address }, _session, done) => done(refusal('mail', address)),
+    onRcptTo: ({ address }, _session, done) => done(refusal('rcpt', address)),
+    onData(stream, session, done) {
+      void (async () => {
+        const raw = Buffer.concat(await stream.toArray())
+        await hold?.()
+        const refused = refusal('data', '', raw.toString().trim().split('\n').at(-1))
+        if (refused === null) received.push(letterOf(session, raw))
+        done(refused)
+      })()
+    },
+  })
+  // Clients that give up are what some tests are about.
+  server.on('error', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  t.after(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return {
+    port: portOf(server),
+    ca: certificate.cert,
+    received,
+    steps,
+    sockets,
+    drop: () => {
+      for (const connection of server.connections) connection.close()
+    },
+  }
+}
+
+function letterOf(session: SMTPServerSession, raw: Buffer): ReceivedLetter {
+  const { envelope, secure, user } = session
+  return {
+    from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+    to: envelope.rcptTo.map(({ address }) => address),
+    raw,
+    secure,
+    user: typeof user === 'string' ? user : null,
+  }
+}
+
+function portOf({ server }: SMTPServer): number {
+  const address = server.address()
+  if (typeof address === 'object' && address !== null) return address.port
+  throw new Error('a TCP server has no port')
+}
