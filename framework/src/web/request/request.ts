@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import { FrameworkError } from '../../base/errors.ts'
+import type { RateStanding } from '../rate-limits/rate-limit-store.ts'
 import type { Application } from '../server/application.ts'
 import type { Exchange, IncomingHeaders } from '../server/engine.ts'
+import type { Session } from '../session/session.ts'
 import { decodeJson, decodeText, mediaType, readBody } from './body.ts'
 import { Cookies } from './cookies.ts'
 import { emptyForm, isForm, readForm } from './form.ts'
@@ -12,6 +14,11 @@ import { requestId } from './request-id.ts'
 
 /** Parameters a route takes from the path. */
 export type Params = Readonly<Record<string, string>>
+
+/** Opens the session of a request; the `Sessions` middleware does. */
+export interface SessionOpener {
+  open(request: Request<unknown>): Session
+}
 
 const noParams: Params = Object.freeze({})
 
@@ -31,14 +38,19 @@ export class Request<P = Params> {
   route: string | null = null
   /** Who is signed in, as a guard left it; null for a guest. */
   identity: unknown = null
+  /** Where the rate limit stands that leaves it the least room; null when none has counted it. */
+  standing: RateStanding | null = null
   /** When it arrived, by `performance.now()`, as telemetry noted it; 0 when nobody did. */
   receivedMs = 0
+  /** Set by the `Sessions` middleware, for those who come after it. */
+  sessions: SessionOpener | null = null
 
   readonly #exchange: Exchange
   readonly #application: Application
   #query: Query | null = null
   #cookies: Cookies | null = null
   #id: string | null = null
+  #session: Session | null = null
   #bytes: Promise<Buffer> | null = null
   #json: unknown = undefined
   #form: Form | null = null
@@ -84,6 +96,20 @@ export class Request<P = Params> {
   get cookies(): Cookies {
     this.#cookies ??= new Cookies(this.header('cookie'))
     return this.#cookies
+  }
+
+  /**
+   * What is remembered of this visitor between requests.
+   * @throws FrameworkError unless the `Sessions` middleware has seen the request.
+   */
+  get session(): Session {
+    this.#session ??= this.#openSession()
+    return this.#session
+  }
+
+  /** The session, if anybody has asked for it. */
+  get openedSession(): Session | null {
+    return this.#session
   }
 
   /** The id that ties this request to log lines and error pages. */
@@ -204,6 +230,14 @@ export class Request<P = Params> {
   #queries(): Query {
     this.#query ??= new Query(this.URI.slice(this.path.length + 1))
     return this.#query
+  }
+
+  #openSession(): Session {
+    if (this.sessions !== null) return this.sessions.open(this)
+    throw new FrameworkError(
+      'E_SESSION_MISSING',
+      'the request has no session here; server.use(new Sessions(store)) gives it one, for what comes after',
+    )
   }
 
   #forwarded(name: string): string | undefined {

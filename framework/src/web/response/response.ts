@@ -15,6 +15,8 @@ import type { CookieOptions } from './set-cookie.ts'
 /** What an answer may carry; `undefined` as long as nobody answered. */
 export type ResponseBody = string | Uint8Array | Readable | null | undefined
 
+const nothingShared: readonly SharedValues[] = Object.freeze([])
+
 /** How a redirect goes out. */
 export interface RedirectOptions {
   /** 303 by default: the next request is a GET, whatever this one was. */
@@ -23,6 +25,11 @@ export interface RedirectOptions {
   readonly foreign?: boolean
 }
 
+/** Values for views, or what gives them when a view is rendered. */
+export type SharedValues =
+  | Readonly<Record<string, unknown>>
+  | (() => Readonly<Record<string, unknown>>)
+
 /** One answer, filled by handlers and middlewares and written once at the end. */
 export class Response {
   readonly headers: HeaderList = new HeaderList()
@@ -30,6 +37,7 @@ export class Response {
   #body: ResponseBody = undefined
   #answered = false
   #nonce: string | null = null
+  #shared: readonly SharedValues[] = nothingShared
   #database: DatabaseResource | null = null
   readonly #request: Request | null
   readonly #application: Application | null
@@ -114,7 +122,17 @@ export class Response {
         `view "${name}" was asked for, but the server has no views folder`,
       )
     }
-    return this.html(views.render(name, { nonce: this.nonce, ...data }))
+    const shared = this.#shared.map((values) => (typeof values === 'function' ? values() : values))
+    return this.html(views.render(name, Object.assign({ nonce: this.nonce }, ...shared, data)))
+  }
+
+  /**
+   * Puts values into `it` of every view of this answer, error pages included; a view's data wins. A
+   * function is asked for them with each view, and never if there is none.
+   */
+  share(values: SharedValues): this {
+    this.#shared = [...this.#shared, values]
+    return this
   }
 
   /** Whether `view` would find a template of that name. */

@@ -1,6 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
+import type { ServerHost } from '../server/server-host.ts'
 
 /** Runs the rest of the chain and gives its response. May be called once. */
 export type Next = () => Response | Promise<Response>
@@ -25,6 +26,8 @@ export interface MiddlewareObject {
   finish?(request: Request, response: Response): void
   /** A route's middleware with `early` runs before those of the whole server. */
   readonly early?: boolean
+  /** Called once before the first request, with the server it runs on; what it throws stops the start. */
+  attach?(server: ServerHost): void
 }
 
 /** What can stand around a handler. */
@@ -38,6 +41,13 @@ export function checkMiddleware(middleware: Middleware): void {
     'E_MIDDLEWARE',
     `a middleware must be a function or an object with process(request, response, next), not ${typeof middleware}`,
   )
+}
+
+/** Shows each middleware, once, the server it runs on. */
+export function attachMiddlewares(middlewares: Iterable<Middleware>, server: ServerHost): void {
+  for (const middleware of new Set(middlewares)) {
+    if (typeof middleware === 'object') middleware.attach?.(server)
+  }
 }
 
 /** The name a middleware goes by in error texts. */

@@ -15,3 +15,14 @@ test('an empty folder of reports is refused', () => {
     message: /"reports" must be a folder, or null/,
   })
 })
+
+test('the address of the site is none unless given, and else one that browsers open', () => {
+  assert.equal(completeOptions({}).url, null)
+  assert.equal(completeOptions({ url: 'https://shop.example' }).url, 'https://shop.example')
+  for (const url of ['', 'shop.example', 'ftp://shop.example', 'javascript:alert(1)']) {
+    assert.throws(() => completeOptions({ url }), {
+      code: 'E_INVALID_ARGUMENT',
+      message: /"url" must be a URL that begins with "http:\/\/" or "https:\/\/", or null/,
+    })
+  }
+})

@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly limits?: Partial<Limits>
   /** Addresses and networks of proxies whose forwarded headers are believed. */
   readonly trustedProxies?: readonly string[]
+  /** Address under which people reach the site, such as `https://shop.example`. */
+  readonly url?: string | null
   readonly views?: Views | null
   /** Seconds that requests in flight get when the server closes. */
   readonly patience?: number
@@ -50,6 +52,7 @@ export interface CompleteOptions {
   readonly tls: TlsOptions | null
   readonly limits: Limits
   readonly peers: Peers
+  readonly url: string | null
   readonly views: Views | null
   readonly patience: number
   readonly drainDelay: number
@@ -68,6 +71,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     patience = 30,
     drainDelay = 0,
     reports = null,
+    url = null,
   } = given
   check(Number.isInteger(port) && port >= 0 && port <= 65_535, 'port', '0 to 65535', port)
   check(
@@ -90,6 +94,12 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     'seconds of zero or more',
     drainDelay,
   )
+  check(
+    url === null || /^https?:$/.test(URL.parse(url)?.protocol ?? ''),
+    'url',
+    'a URL that begins with "http://" or "https://", or null',
+    url,
+  )
   check(reports !== '', 'reports', 'a folder, or null', reports)
   return {
     host,
@@ -99,6 +109,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     tls,
     limits: completeLimits(given.limits),
     peers: trustPeers(given.trustedProxies ?? []),
+    url,
     views: given.views ?? null,
     patience,
     drainDelay,

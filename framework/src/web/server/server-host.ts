@@ -1,17 +1,26 @@
+import type { Environments } from '../../app/environments/environments.ts'
 import type { Throwables } from '../../base/debugging/throwables.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
+import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import type { Traffic } from './engine.ts'
 import type { ObservabilitySettings } from './observability-settings.ts'
 import type { Readiness } from './readiness.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 
-/** A server as the route sets on it see it. */
+/** A server as the route sets and middlewares on it see it. */
 export interface ServerHost {
+  readonly environment: Environments
   readonly emitter: Emitter
   readonly throwables: Throwables
   readonly readiness: Readiness
   readonly observability: ObservabilitySettings
   readonly worker: WorkerIdentity
+  /** Processes that share the requests. */
+  readonly workers: number
+  /** Address under which people reach the site; null when nobody said. */
+  readonly url: string | null
+  /** Where limits count that have no store of their own; null when there is none. */
+  readonly rateLimits: RateLimitStore | null
   /** Bytes on the wire since this process began to serve. */
   readonly traffic: Traffic
   /** Calls back before this process accepts its first request; what it gives is waited for. */

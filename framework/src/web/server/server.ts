@@ -9,7 +9,8 @@ import { createCatcher } from '../errors/catcher.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { completeResources } from '../response/resources/response-resources.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
-import { checkMiddleware } from '../router/middleware.ts'
+import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
+import { attachMiddlewares, checkMiddleware } from '../router/middleware.ts'
 import type { Middleware } from '../router/middleware.ts'
 import { Pipeline } from '../router/pipeline.ts'
 import { mountRouteSets } from '../router/route-set.ts'
@@ -75,6 +76,7 @@ export class Server {
   #engine: Engine | null = null
   #options: CompleteOptions = completeOptions({})
   #resources: ResponseResources = completeResources({})
+  #rateLimits: RateLimitStore | null = null
   #receive: Receiver | null = null
   #running: Running | null = null
   #closing: Promise<void> | null = null
@@ -118,6 +120,13 @@ export class Server {
   resources(resources: Partial<ResponseResources>): this {
     this.#assertOpen('resources()')
     this.#resources = completeResources(resources)
+    return this
+  }
+
+  /** Sets where rate limits count that have no store of their own; several workers need one. */
+  rateLimits(store: RateLimitStore): this {
+    this.#assertOpen('rateLimits()')
+    this.#rateLimits = store
     return this
   }
 
@@ -296,9 +305,12 @@ export class Server {
     const { environment, emitter, throwables } = this.#parts
     const { views, limits, peers, health } = this.#options
     this.router.freeze()
+    const routes = this.router.all()
+    const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
+    attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host())
     return requestHandler({
       application: { environment, limits, peers, views, resources: this.#resources },
-      pipeline: new Pipeline(this.router.all(), this.#middlewares),
+      pipeline: new Pipeline(routes, this.#middlewares),
       catcher: this.#parts.catcher ?? this.#usualCatcher(),
       emitter,
       throwables,
@@ -307,14 +319,25 @@ export class Server {
   }
 
   #host(): ServerHost {
-    const { emitter, throwables } = this.#parts
+    const { environment, emitter, throwables } = this.#parts
     const engine = (): Engine | null => this.#engine
     const options = (): CompleteOptions => this.#options
+    const rateLimits = (): RateLimitStore | null => this.#rateLimits
     return {
+      environment,
       emitter,
       throwables,
       readiness: this.#readiness,
       worker: workerIdentity(),
+      get workers() {
+        return options().workers
+      },
+      get url() {
+        return options().url
+      },
+      get rateLimits() {
+        return rateLimits()
+      },
       get observability() {
         return options().observability
       },

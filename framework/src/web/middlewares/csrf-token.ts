@@ -1,0 +1,51 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { isForm } from '../request/form.ts'
+import type { Request } from '../request/request.ts'
+import { csrfKey } from '../session/session.ts'
+import { maskToken, tokenBytes, unmaskToken } from './csrf-mask.ts'
+
+/** Name of the form field that carries the token. */
+export const tokenField = '_token'
+
+const tokenHeader = 'x-csrf-token'
+const keptForm = /^[\w-]{43}$/
+
+/**
+ * The token that forms and scripts of this visitor must send, masked; the session gets one if it has
+ * none. In a view `it.csrf` and `it.csrfToken` are there without it.
+ * @throws FrameworkError unless the request has a session; HttpError 503 when that cannot be read.
+ */
+export async function csrfToken(request: Request): Promise<string> {
+  return maskToken((await keptToken(request)) ?? newToken(request))
+}
+
+/** The masked token of a session that has one; null otherwise. */
+export async function presentCsrfToken(request: Request): Promise<string | null> {
+  const token = await keptToken(request)
+  return token === null ? null : maskToken(token)
+}
+
+/** Whether the request carries the token of its session, in the header or in the form. */
+export async function carriesToken(request: Request): Promise<boolean> {
+  const given = unmaskToken((await givenToken(request)) ?? '')
+  if (given === null) return false
+  const kept = await keptToken(request)
+  return kept !== null && timingSafeEqual(given, kept)
+}
+
+async function givenToken(request: Request): Promise<string | undefined> {
+  const header = request.header(tokenHeader)
+  if (header !== undefined || !request.hasBody || !isForm(request.type)) return header
+  return (await request.form()).fields[tokenField]
+}
+
+async function keptToken({ session }: Request): Promise<Buffer | null> {
+  const kept = await session.get(csrfKey)
+  return typeof kept === 'string' && keptForm.test(kept) ? Buffer.from(kept, 'base64url') : null
+}
+
+function newToken({ session }: Request): Buffer {
+  const token = randomBytes(tokenBytes)
+  session.set(csrfKey, token.toString('base64url'))
+  return token
+}

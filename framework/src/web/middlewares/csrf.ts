@@ -1,0 +1,89 @@
+import { Environments } from '../../app/environments/environments.ts'
+import { seesDetails } from '../errors/sees-details.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import { after } from '../router/after.ts'
+import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import type { ServerHost } from '../server/server-host.ts'
+import { CsrfOrigins } from './csrf-origins.ts'
+import { CsrfPlace } from './csrf-place.ts'
+import { isFormOfBrowser, refuse, returnToForm } from './csrf-refusal.ts'
+import { carriesToken } from './csrf-token.ts'
+
+/** Whom the guard trusts, and where it looks away. */
+export interface CsrfOptions {
+  /** Other origins of this site whose pages may send forms here, such as `https://admin.shop.example`. */
+  readonly origins?: readonly string[]
+  /**
+   * Requests that need no token. They must be such that no cookie signs in: those of other programs,
+   * which show a signature or a key of their own.
+   */
+  readonly except?: (request: Request) => boolean
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/**
+ * Lets requests change something only if a page of this site has sent them: they carry the token of
+ * their session, in the form field `_token` or the header `X-CSRF-Token`, and the browser names no
+ * other origin. Views print the field with `<%~ it.csrf %>`. It stands inside `Sessions`.
+ */
+export class Csrf implements MiddlewareObject {
+  readonly #origins: CsrfOrigins
+  readonly #except: (request: Request) => boolean
+  /** The places of answers that have views; to note those of all would cost more than the rest. */
+  readonly #places = new WeakMap<Request, CsrfPlace>()
+  #isDevelopment = false
+
+  /** @throws InvalidArgumentException for what is no origin. */
+  constructor({ origins = [], except = () => false }: CsrfOptions = {}) {
+    this.#origins = new CsrfOrigins(origins)
+    this.#except = except
+  }
+
+  attach({ url, environment }: Pick<ServerHost, 'url' | 'environment'>): void {
+    this.#origins.own = url === null ? null : new URL(url).origin
+    this.#isDevelopment = environment === Environments.Development
+  }
+
+  process(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    if (safeMethods.has(request.method) || this.#except(request)) {
+      return this.#pass(request, response, next)
+    }
+    const objection = this.#origins.objection(request)
+    if (objection !== null) return this.#refuse(request, response, objection)
+    return this.#passWithToken(request, response, next)
+  }
+
+  /** Error pages are rendered outside of the chain: what is left open on them is filled here. */
+  finish(request: Request, response: Response): void {
+    this.#places.get(request)?.fillLate(response)
+  }
+
+  async #passWithToken(request: Request, response: Response, next: Next): Promise<Response> {
+    if (await carriesToken(request)) return this.#pass(request, response, next)
+    const page = isFormOfBrowser(request) ? this.#origins.page(request) : null
+    if (page !== null) return returnToForm(request, response, page)
+    return this.#refuse(request, response, 'it carries no token, or not that of its session')
+  }
+
+  #refuse(request: Request, response: Response, reason: string): Response {
+    const isShown = this.#isDevelopment && seesDetails(request)
+    return refuse(request, response, isShown ? reason : null)
+  }
+
+  #pass(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const place = new CsrfPlace(request)
+    response.share(() => {
+      this.#places.set(request, place)
+      return place.values()
+    })
+    try {
+      const outcome = after(next(), (answer) => place.fill(answer))
+      if (!(outcome instanceof Promise)) return outcome
+      return outcome.catch((error: unknown) => place.afterError(error, response))
+    } catch (error) {
+      return place.afterError(error, response)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { Dialects } from '../../data/sql/dialect.ts'
+import type { Dialect } from '../../data/sql/dialect.ts'
+import type { Query } from '../../data/sql/query.ts'
+import { sql } from '../../data/sql/statement.ts'
+import type { Statement } from '../../data/sql/statement.ts'
+import { RateAlgorithms } from './rate-limit-store.ts'
+import type { RateRule } from './rate-limit-store.ts'
+
+/** What is bound to the statement. */
+interface Bindings {
+  readonly digest: string
+  readonly limit: number
+  readonly window: number
+  readonly now: number
+  /** A counter that ends later than this is in its first window. */
+  readonly turn: number
+  /** When a counter ends that begins now. */
+  readonly fresh: number
+}
+
+/** The place of a binding, until the statement is used. */
+class Slot {
+  readonly name: keyof Bindings
+
+  constructor(name: keyof Bindings) {
+    this.name = name
+  }
+}
+
+const [digest, limit, window] = [new Slot('digest'), new Slot('limit'), new Slot('window')]
+const [now, turn, fresh] = [new Slot('now'), new Slot('turn'), new Slot('fresh')]
+
+/**
+ * Counts a hit in one statement and gives the counter back: the sums of `counter.ts`, done where
+ * the row is locked. It is written once for a table, since every hit needs it.
+ */
+export class CountStatement {
+  readonly #sql: string
+  readonly #slots: readonly (keyof Bindings)[]
+  readonly #windows: number
+
+  constructor(table: string, algorithm: RateAlgorithms, dialect: Dialect) {
+    const isFixed = algorithm === RateAlgorithms.Fixed
+    const changes = isFixed ? fixedChanges(table) : slidingChanges(table)
+    const query = insertion(table, changes, dialect).compile(dialect)
+    this.#sql = query.sql
+    this.#slots = query.parameters.flatMap((slot) => (slot instanceof Slot ? [slot.name] : []))
+    this.#windows = isFixed ? 1 : 2
+  }
+
+  /** The statement for one hit. */
+  query(digest: string, { limit, window }: RateRule, now: number): Query {
+    const fresh = now + this.#windows * window
+    const bindings: Bindings = { digest, limit, window, now, turn: now + window, fresh }
+    return { sql: this.#sql, parameters: this.#slots.map((slot) => bindings[slot]) }
+  }
+}
+
+function insertion(table: string, changes: Statement, dialect: Dialect): Statement {
+  const otherwise =
+    dialect.name === Dialects.MariaDB
+      ? sql`ON DUPLICATE KEY UPDATE`
+      : sql`ON CONFLICT (digest) DO UPDATE SET`
+  return sql`INSERT INTO ${sql.name(table)} (digest, hits, earlier, ends, allowed)
+    VALUES (${digest}, 1, 0, ${fresh}, 1) ${otherwise} ${changes}
+    RETURNING hits, earlier, ends, allowed`
+}
+
+// MariaDB sees the columns it has assigned already, the others see none: the order is one in which
+// that makes no difference.
+
+function fixedChanges(table: string): Statement {
+  const [hits, ends] = [sql.name(table, 'hits'), sql.name(table, 'ends')]
+  const isOver = sql`${ends} <= ${now}`
+  const hasRoom = sql`${hits} < ${limit}`
+  return sql`allowed = CASE WHEN ${isOver} OR ${hasRoom} THEN 1 ELSE 0 END,
+    hits = CASE WHEN ${isOver} THEN 1 WHEN ${hasRoom} THEN ${hits} + 1 ELSE ${hits} END,
+    ends = CASE WHEN ${isOver} THEN ${fresh} ELSE ${ends} END`
+}
+
+function slidingChanges(table: string): Statement {
+  const [hits, ends] = [sql.name(table, 'hits'), sql.name(table, 'ends')]
+  const earlier = sql.name(table, 'earlier')
+  const isOver = sql`${ends} <= ${now}`
+  const isTurning = sql`${ends} <= ${turn}`
+  const used = sql`CASE WHEN ${isTurning} THEN ${hits} * ((${ends} - ${now}) / ${window})
+    ELSE ${earlier} * ((${ends} - ${window} - ${now}) / ${window}) + ${hits} END`
+  const allowed = sql`CASE WHEN ${isOver} OR ${used} < ${limit} THEN 1 ELSE 0 END`
+  return sql`allowed = ${allowed},
+    earlier = CASE WHEN ${isOver} THEN 0 WHEN ${isTurning} THEN ${hits} ELSE ${earlier} END,
+    hits = CASE WHEN ${isTurning} THEN 0 ELSE ${hits} END + ${allowed},
+    ends = CASE WHEN ${isOver} THEN ${fresh} WHEN ${isTurning} THEN ${ends} + ${window} ELSE ${ends} END`
+}

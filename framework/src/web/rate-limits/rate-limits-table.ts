@@ -1,0 +1,22 @@
+import type { Schema } from '../../data/migrations/schema.ts'
+
+/**
+ * Makes the table of `SqlRateLimits`, in a migration: `await createRateLimitsTable(schema)`. Its
+ * `down` is `schema.dropTable('rate_limits')`.
+ */
+export async function createRateLimitsTable(
+  schema: Schema,
+  name: string = 'rate_limits',
+): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.char('digest', 64)
+    table.integer('hits')
+    table.integer('earlier')
+    // Epoch seconds with fractions: a window starts at its first hit, not at a full second.
+    table.float('ends')
+    // Whether the last hit was allowed, for the statement that counted it to read.
+    table.integer('allowed')
+    // No index but this one: each would be written with every hit.
+    table.primary(['digest'])
+  })
+}

@@ -1,0 +1,71 @@
+import { FrameworkError } from '../../base/errors.ts'
+import { RedisScript } from '../../services/redis/redis.ts'
+import type { Redis } from '../../services/redis/redis.ts'
+import { verdictOf } from './counter.ts'
+import { Fallback } from './fallback.ts'
+import type { FallbackOptions } from './fallback.ts'
+import { Refusals } from './refusals.ts'
+import type { RateLimitStore, RateRule, RateVerdict } from './rate-limit-store.ts'
+
+/** Where the counters are. */
+export interface RedisRateLimitsOptions extends FallbackOptions {
+  /** What stands between the connection's own prefix and each key, `rate-limit:` unless given. */
+  readonly prefix?: string
+}
+
+/**
+ * The sums of `counter.ts`, in one step of the server. A counter is a hash that Redis forgets by
+ * itself; the time is that of the process, so that all stores count alike.
+ */
+const count = new RedisScript(`
+local limit, window, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local isFixed = ARGV[4] == 'fixed'
+local kept = redis.call('HMGET', KEYS[1], 'hits', 'earlier', 'ends')
+local hits, earlier, ends = tonumber(kept[1]) or 0, tonumber(kept[2]) or 0, tonumber(kept[3]) or 0
+if ends <= now then
+  hits, earlier, ends = 0, 0, now + (isFixed and window or 2 * window)
+elseif not isFixed and ends <= now + window then
+  hits, earlier, ends = 0, hits, ends + window
+end
+local allowed = earlier * ((ends - window - now) / window) + hits < limit
+local written = string.format('%.17g', ends)
+if allowed then
+  hits = hits + 1
+  redis.call('HSET', KEYS[1], 'hits', hits, 'earlier', earlier, 'ends', written)
+  redis.call('PEXPIRE', KEYS[1], math.ceil((ends - now) * 1000))
+end
+return { allowed and 1 or 0, hits, earlier, written }
+`)
+
+/**
+ * Counters in Redis, shared by all workers of all machines. While Redis does not answer each process
+ * counts for itself.
+ */
+export class RedisRateLimits implements RateLimitStore {
+  readonly #redis: Redis
+  readonly #prefix: string
+  readonly #store: RateLimitStore
+
+  constructor(redis: Redis, options: RedisRateLimitsOptions = {}) {
+    this.#redis = redis
+    this.#prefix = redis.prefix + (options.prefix ?? 'rate-limit:')
+    this.#store = new Fallback(new Refusals((...hit) => this.#count(...hit)), options)
+  }
+
+  hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
+    return this.#store.hit(digest, rule, now)
+  }
+
+  async #count(digest: string, rule: RateRule, now: number): Promise<RateVerdict> {
+    const { limit, window, algorithm } = rule
+    const parameters = [limit, window, now, algorithm]
+    const reply = await this.#redis.run(count, [this.#prefix + digest], parameters)
+    if (!Array.isArray(reply)) throw unexpected(this.#redis.label)
+    const [allowed = 0, hits = 0, earlier = 0, ends = 0] = reply.map(Number)
+    return verdictOf({ hits, earlier, ends, allowed: allowed === 1 }, rule, now)
+  }
+}
+
+function unexpected(label: string): FrameworkError {
+  return new FrameworkError('E_REDIS', `${label} answered the script of rate limits with no list`)
+}

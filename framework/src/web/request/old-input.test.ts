@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { oldInput } from './old-input.ts'
+
+test('what was filled in is kept', () => {
+  assert.deepEqual(oldInput({ email: 'ada@example.org', remember: 'on', title: '' }), {
+    email: 'ada@example.org',
+    remember: 'on',
+    title: '',
+  })
+})
+
+test('passwords, tokens and whatever else is secret by its name are not', () => {
+  const names = ['password', 'password_confirmation', 'Passwd', 'current', 'current_password']
+  const others = ['_token', 'token', 'secret', 'api_key', 'verifier', 'otp', 'pin', 'CVC']
+  const fields = Object.fromEntries([...names, ...others].map((name) => [name, 'x']))
+  assert.deepEqual(oldInput({ ...fields, keyboard: 'qwerty' }), { keyboard: 'qwerty' })
+})
+
+test('no more than 16 KiB are kept, and what is too much does not push out the rest', () => {
+  const kept = oldInput({ email: 'a', text: 'é'.repeat(8200), title: 'b' })
+  assert.deepEqual(kept, { email: 'a', title: 'b' })
+  const many = Array.from({ length: 1000 }, (_, at) => [`field${at}`, 'x'.repeat(100)])
+  assert.ok(JSON.stringify(oldInput(Object.fromEntries(many))).length < 20_000)
+})
+
+test('a field cannot name a prototype', () => {
+  const fields: Record<string, string> = JSON.parse('{"__proto__":"x","constructor":"y"}')
+  const kept = oldInput(fields)
+  assert.deepEqual(Object.keys(kept), ['constructor'])
+  assert.equal(Object.getPrototypeOf(kept), Object.prototype)
+})

@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { Environments } from '../../src/app/environments/environments.ts'
+import { Views } from '../../src/base/templates/views.ts'
+import { Csrf } from '../../src/web/middlewares/csrf.ts'
+import type { CsrfOptions } from '../../src/web/middlewares/csrf.ts'
+import { Sessions } from '../../src/web/middlewares/session.ts'
+import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
+import type { ServerOptions } from '../../src/web/server/options.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
+import type { SessionStore } from '../../src/web/session/session-store.ts'
+
+const templates = {
+  form: '<form method="post"><%~ it.csrf %><p><%= it.text %></p></form>',
+  plain: '<p>no form here: <%= it.text %></p>',
+  script: '<meta name="csrf-token" content="<%= it.csrfToken %>">',
+  'errors/404': '<p>Not here.</p><form action="/logout" method="post"><%~ it.csrf %></form>',
+}
+
+/** What the site is made with. */
+export interface SiteOptions {
+  readonly environment?: Environments
+  readonly store?: SessionStore
+  readonly csrf?: CsrfOptions
+  readonly server?: ServerOptions
+}
+
+/** A site with forms, and a count of what got through to its handlers. */
+export class CsrfSite {
+  readonly server: Server
+  /** Bodies that handlers of unsafe methods have seen. */
+  readonly changes: unknown[] = []
+
+  constructor(t: TestContext, options: SiteOptions = {}) {
+    const { environment = Environments.Production, store = new MemorySessions() } = options
+    this.server = new Server({ environment, reporter: null })
+    this.server.configure({ views: views(t), ...options.server })
+    this.server.use(new Sessions(store), new Csrf(options.csrf))
+    this.#declare()
+  }
+
+  /** Somebody with a browser of their own. */
+  visitor(): CsrfVisitor {
+    return new CsrfVisitor(this.server)
+  }
+
+  #declare(): void {
+    const { router } = this.server
+    for (const page of ['form', 'plain', 'script']) {
+      router.get(`/${page}`, ({ query }, response) =>
+        response.view(page, { text: query['text'] ?? '' }),
+      )
+    }
+    router.get('/flashes', async ({ session }) => ({
+      message: await session.flash('message'),
+      old: await session.flash('old'),
+    }))
+    router.get('/sign-in', ({ session }) => session.regenerate())
+    router.get('/sign-out', ({ session }) => session.flush())
+    router.any('/save', async (request, response) => {
+      const isJson = request.type === 'application/json'
+      this.changes.push(isJson ? await request.json() : { ...(await request.form()).fields })
+      return response.text('saved')
+    })
+  }
+}
+
+/** A browser as far as cookies go. */
+export class CsrfVisitor {
+  cookie = ''
+  readonly #server: Server
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  async ask(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
+    const headers = {
+      ...(this.cookie !== '' && { cookie: this.cookie }),
+      ...request.headers,
+    }
+    const answer = await this.#server.inject({ ...request, url, headers })
+    const [line] = answer.cookies
+    if (line !== undefined) this.cookie = line.split(';')[0] ?? ''
+    return answer
+  }
+
+  /** The token on a page with a form. */
+  async token(url: string = '/form'): Promise<string> {
+    return tokenIn((await this.ask(url)).text)
+  }
+
+  /** Sends a form with these fields. */
+  post(
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<InjectedAnswer> {
+    return this.ask('/save', { method: 'POST', headers, body: new URLSearchParams(fields) })
+  }
+}
+
+/** The token of the first hidden field. */
+export function tokenIn(page: string): string {
+  return (
+    /<input type="hidden" name="_token" value="(?<token>[^"]*)">/.exec(page)?.groups?.['token'] ??
+    'none'
+  )
+}
+
+function views(t: TestContext): Views {
+  const folder = mkdtempSync(join(tmpdir(), 'csrf-views-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'errors'))
+  for (const [name, text] of Object.entries(templates)) {
+    writeFileSync(join(folder, `${name}.template.html`), text)
+  }
+  return new Views(folder)
+}

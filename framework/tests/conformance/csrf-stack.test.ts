@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
+import { RateLimit } from '../../src/web/middlewares/rate-limit.ts'
+import { Sessions } from '../../src/web/middlewares/session.ts'
+import { defineProject } from '../../src/web/projects/project.ts'
+import type { Project } from '../../src/web/projects/project.ts'
+import { SqlRateLimits } from '../../src/web/rate-limits/sql-rate-limits.ts'
+import { createRateLimitsTable } from '../../src/web/rate-limits/rate-limits-table.ts'
+import { routeSet } from '../../src/web/router/route-set.ts'
+import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
+import { projectServer } from '../../src/web/testing/project-server.ts'
+import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import { plantProject } from '../support/plant-project.ts'
+import { tokenIn } from './csrf-site.ts'
+
+const Login = routeSet<object>('Login', (router) => {
+  router.get('/login', (_request, response) => response.view('login'))
+  router.post('/login', ({ fields }) => `Hello ${fields['email'] ?? ''}`, {
+    middlewares: [new RateLimit({ limit: 3, window: 60 })],
+  })
+})
+
+/** A project whose sessions and limits are in one SQLite database, by one line each. */
+function project(): Project {
+  return defineProject({
+    name: 'shop',
+    services: async () => {
+      const database = await connect('sqlite::memory:')
+      await createSessionsTable(new Schema(database))
+      await createRateLimitsTable(new Schema(database))
+      const sessions = new Sessions(new SqlSessions(database))
+      return { database, sessions, limits: new SqlRateLimits(database) }
+    },
+    routes: [Login],
+    sessions: ({ sessions }) => sessions,
+    rateLimits: ({ limits }) => limits,
+  })
+}
+
+async function serve(t: TestContext, env: Record<string, string> = {}): Promise<ProjectServer> {
+  const root = plantProject(t, {
+    'public/site.css': 'body {}',
+    'views/login.template.html': '<form method="post"><%~ it.csrf %></form>',
+  })
+  const app = await projectServer(project(), { root, env })
+  t.after(() => app.close())
+  return app
+}
+
+/** Opens the form and sends it with the token on it. */
+async function login(
+  app: ProjectServer,
+  headers: Record<string, string> = {},
+): Promise<InjectedAnswer> {
+  const page = await app.inject({ url: '/login' })
+  const [cookie = ''] = page.cookies[0]?.split(';') ?? []
+  return app.inject({
+    method: 'POST',
+    url: '/login',
+    headers: { cookie, ...headers },
+    body: new URLSearchParams({ _token: tokenIn(page.text), email: 'ada@example.org' }),
+  })
+}
+
+test('a line each gives a project sessions with their guard, and limits that all workers share', async (t) => {
+  const app = await serve(t)
+  const answer = await login(app)
+  assert.equal(answer.text, 'Hello ada@example.org')
+  assert.equal(answer.headers['x-ratelimit-remaining'], '2')
+  assert.notEqual(answer.headers['x-request-id'], undefined)
+  assert.notEqual(answer.headers['content-security-policy'], undefined)
+})
+
+test('limits run before the guard: what it refuses is counted too, and in the end not even looked at', async (t) => {
+  const app = await serve(t)
+  const forged = async (): Promise<number> =>
+    (await app.inject({ method: 'POST', url: '/login' })).status
+  assert.deepEqual([await forged(), await forged(), await forged()], [403, 403, 403])
+  const refused = await login(app)
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers['x-ratelimit-remaining'], '0')
+  assert.notEqual(refused.headers['x-request-id'], undefined)
+  assert.notEqual(refused.headers['content-security-policy'], undefined)
+})
+
+test('APP_URL is an origin that forms may come from', async (t) => {
+  const app = await serve(t, { APP_URL: 'https://shop.example' })
+  assert.equal((await login(app, { origin: 'https://shop.example' })).status, 200)
+  assert.equal((await login(app, { origin: 'https://evil.example' })).status, 403)
+})
+
+test('public files need no session, and forms come as they are without the guard', async (t) => {
+  const app = await serve(t)
+  const file = await app.inject({
+    url: '/site.css',
+    headers: { cookie: `session=${'x'.repeat(43)}` },
+  })
+  assert.equal(file.status, 200)
+  assert.doesNotMatch(file.headers['vary'] ?? '', /cookie/i)
+  const open = await projectServer(defineProject({ name: 'open', routes: [Login] }))
+  t.after(() => open.close())
+  const answer = await open.inject({
+    method: 'POST',
+    url: '/login',
+    body: new URLSearchParams({ email: 'ada@example.org' }),
+  })
+  assert.equal(answer.text, 'Hello ada@example.org')
+})

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { connect } from '../../src/data/database/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect.ts'
+import { RateLimit } from '../../src/web/middlewares/rate-limit.ts'
+import type { RateLimitStore } from '../../src/web/rate-limits/rate-limit-store.ts'
+import { RedisRateLimits } from '../../src/web/rate-limits/redis-rate-limits.ts'
+import { SqlRateLimits } from '../../src/web/rate-limits/sql-rate-limits.ts'
+import { Server } from '../../src/web/server/server.ts'
+
+interface Opened {
+  readonly store: RateLimitStore
+  readonly close: () => Promise<void>
+}
+
+async function open(url: string): Promise<Opened> {
+  if (url.startsWith('redis:')) {
+    const redis = await connectRedis(url)
+    return { store: new RedisRateLimits(redis), close: () => redis.close() }
+  }
+  const database = await connect(url)
+  return { store: new SqlRateLimits(database), close: () => database.close() }
+}
+
+// A server with one limited route. When told to it gets a hundred requests at once, and tells their
+// statuses. All such processes share the store.
+const [url = '', algorithm = 'fixed'] = process.argv.slice(2)
+const { store, close } = await open(url)
+const limit = new RateLimit({
+  limit: 100,
+  window: 3600,
+  algorithm: algorithm === 'sliding' ? 'sliding' : 'fixed',
+})
+const server = new Server().rateLimits(store)
+server.router.post('/login', () => 'in', { middlewares: [limit] })
+console.log('ready')
+await once(process.stdin, 'data')
+const asking = Array.from({ length: 100 }, () => server.inject({ method: 'POST', url: '/login' }))
+const answers = await Promise.all(asking)
+console.log(JSON.stringify(answers.map(({ status }) => status)))
+process.stdin.destroy()
+await close()

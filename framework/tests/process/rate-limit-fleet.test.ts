@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
+import { createRateLimitsTable } from '../../src/web/rate-limits/rate-limits-table.ts'
+import { launch, startServer } from '../support/start-server.ts'
+
+const script = join(import.meta.dirname, 'rate-limit-server.ts')
+
+test('the workers of a fleet share one counter', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'rate-limit-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const url = `sqlite:${join(folder, 'a.db')}`
+  const database = await connect(url)
+  await createRateLimitsTable(new Schema(database))
+  await database.close()
+  const { port } = await startServer(t, script, { database: url, workers: 2 })
+  const pids = new Set<string>()
+  let refused = 0
+  // Each on a connection of its own, so that they go to all workers.
+  const asking = Array.from({ length: 60 }, async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } })
+    const text = await answer.text()
+    if (answer.status === 200) pids.add(text)
+    else refused += answer.status === 429 ? 1 : 0
+  })
+  await Promise.all(asking)
+  assert.equal(refused, 40)
+  assert.ok(pids.size > 1, 'several workers have answered')
+})
+
+test('a fleet whose limits have no store does not start, and says why', async (t) => {
+  const server = launch(t, script, { workers: 2 })
+  assert.equal(await server.ended, 1)
+  assert.match(server.errors(), /a rate limit has no store, and 2 workers/)
+})
