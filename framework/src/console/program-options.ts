@@ -40,6 +40,15 @@ export function stepsOption(): Option {
   })
 }
 
+/** `--concurrency <number>`: how many jobs are worked on at once. */
+export function concurrencyOption(): Option {
+  return new Option('--concurrency <number>', 'jobs at once (1)').argParser((text) => {
+    const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
+    if (count >= 1 && count <= 1024) return count
+    throw new InvalidArgumentError('It must be a number from 1 to 1024.')
+  })
+}
+
 /** `--interval <seconds>`: how often something is done again. */
 export function intervalOption(): Option {
   return secondsOption('--interval <seconds>', 'do it again and again, this often', 0.1)

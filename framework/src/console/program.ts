@@ -18,6 +18,7 @@ import {
   stepsOption,
   workersOption,
 } from './program-options.ts'
+import { addQueueCommands } from './queue-program.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Receives how a command ended. */
@@ -96,6 +97,8 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
       const { makeMigration } = await import('./commands/make-migration.ts')
       ended(await makeMigration(name, flags, terminal))
     })
+
+  addQueueCommands(program, terminal, ended)
 
   program
     .command('ship-metrics')

@@ -5,6 +5,8 @@ export {
   type DatabaseValues,
 } from '../app/config/database-scope.ts'
 export { env, type NumberOptions, type UrlOptions } from '../app/config/env.ts'
+export { keyScope, type KeyScope, type KeyValues } from '../app/config/key-scope.ts'
+export { redisScope, type RedisScope, type RedisValues } from '../app/config/redis-scope.ts'
 export {
   scope,
   type Scope,
@@ -13,9 +15,12 @@ export {
   type Variables,
 } from '../app/config/scope.ts'
 export { serverScope, type ServerScope, type ServerValues } from '../app/config/server-scope.ts'
+export { sessionScope, type SessionScope, type SessionValues } from '../app/config/session-scope.ts'
 export type { Variable, VariableOptions } from '../app/config/variable.ts'
 export { FRAMEWORK_ENVIRONMENT } from '../app/environments/boot-environment.ts'
 export { Environments } from '../app/environments/environments.ts'
+export { ApplicationKey, applicationKey, type KeyPlace } from '../app/security/application-key.ts'
+export { Encrypter } from '../base/crypto/encrypter.ts'
 export { errorCodes, type ErrorCode } from '../base/error-codes.ts'
 export { ConfigurationError, FrameworkError, InvalidArgumentException } from '../base/errors.ts'
 export type { Boot, NoConfigs, Surroundings } from '../web/projects/boot.ts'

@@ -5,6 +5,7 @@ export { RequestEvents } from '../web/request/events.ts'
 export type { Cookies } from '../web/request/cookies.ts'
 export type { Form } from '../web/request/form.ts'
 export type { UploadedFile } from '../web/request/uploaded-file.ts'
+export { oldInput } from '../web/request/old-input.ts'
 export { Request, type Params } from '../web/request/request.ts'
 export type { FileOptions } from '../web/response/file.ts'
 export type { HeaderList } from '../web/response/header-list.ts'
@@ -15,7 +16,12 @@ export type { CursorBody, ListBody, PageBody } from '../web/response/resources/l
 export type { ListSource } from '../web/response/resources/list-source.ts'
 export * as Resources from '../web/response/resources/resources.ts'
 export type { ResponseResources } from '../web/response/resources/response-resources.ts'
-export { Response, type RedirectOptions, type ResponseBody } from '../web/response/response.ts'
+export {
+  Response,
+  type RedirectOptions,
+  type ResponseBody,
+  type SharedValues,
+} from '../web/response/response.ts'
 export type { CookieOptions } from '../web/response/set-cookie.ts'
 export type {
   Middleware,

@@ -39,6 +39,7 @@ function effectiveRow(scope: string, variable: Variable<unknown>, source: EnvSou
 
 function show(variable: Variable<unknown>, value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
+  if (Array.isArray(value) && value.length === 0) return ''
   if (isSecretVariable(variable)) return mask
   const text = Array.isArray(value) ? value.join(', ') : plain(value)
   return text.replaceAll(userInfo, `$1${mask}@`)

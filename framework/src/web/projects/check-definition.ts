@@ -4,7 +4,16 @@ import { ConfigurationError } from '../../base/errors.ts'
 type Parts = Readonly<
   Partial<
     Record<
-      'name' | 'configs' | 'services' | 'routes' | 'resources' | 'middlewares' | 'banner',
+      | 'name'
+      | 'configs'
+      | 'services'
+      | 'routes'
+      | 'resources'
+      | 'sessions'
+      | 'rateLimits'
+      | 'middlewares'
+      | 'queues'
+      | 'banner',
       unknown
     >
   >
@@ -12,11 +21,24 @@ type Parts = Readonly<
 
 /** @throws ConfigurationError that names the part of a project which is missing or misshapen. */
 export function checkDefinition(definition: Parts): void {
-  const { name, configs, services, routes, resources, middlewares, banner } = definition
+  const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
+  const { sessions, rateLimits } = definition
   if (typeof name !== 'string' || name === '') throw problem('name', 'a text that is not empty')
   if (!Array.isArray(routes)) throw problem('routes', 'the list of route sets, the manifest')
-  for (const [part, value] of Object.entries({ services, resources, middlewares, banner })) {
+  for (const [part, value] of Object.entries({
+    services,
+    resources,
+    sessions,
+    rateLimits,
+    middlewares,
+    queues,
+    banner,
+  })) {
     if (value !== undefined && typeof value !== 'function') throw problem(part, 'a function')
+  }
+  // They would be left out without a word, and whoever relies on them would be alone.
+  if (sessions !== undefined && middlewares !== undefined) {
+    throw problem('sessions', 'given to defaultStack(root, { sessions }) beside "middlewares"')
   }
   if (configs !== undefined) checkConfigs(configs)
 }

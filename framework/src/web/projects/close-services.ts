@@ -1,9 +1,12 @@
-import type { Server } from '../server/server.ts'
+/** Somebody who closes what he is told of, the last one first: a server is one. */
+export interface ClosingHost {
+  onClose(closer: () => unknown): unknown
+}
 
-/** Has the server close each service that has a `close()` method, the last one first. */
-export function closeServices(server: Server, services: object): void {
+/** Has the host close each service that has a `close()` method. */
+export function closeServices(host: ClosingHost, services: object): void {
   for (const service of new Set<unknown>(Object.values(services))) {
-    if (isCloseable(service)) server.onClose(() => service.close())
+    if (isCloseable(service)) host.onClose(() => service.close())
   }
 }
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { SecureHeaders } from '../middlewares/secure-headers.ts'
+import { Sessions } from '../middlewares/session.ts'
 import { middlewareName } from '../router/middleware.ts'
+import { MemorySessions } from '../session/memory-sessions.ts'
 import { defaultStack } from './default-stack.ts'
 
 test('the stack is request ids, secure headers, compression, public files and forms', (t) => {
@@ -19,6 +21,19 @@ test('the stack is request ids, secure headers, compression, public files and fo
 test('without a public folder no files are served', (t) => {
   const names = defaultStack(plantProject(t, {})).map(middlewareName)
   assert.ok(!names.includes('Statics'))
+})
+
+test('with sessions it has them behind the public files, and the guard against forged forms', (t) => {
+  const root = plantProject(t, { 'public/style.css': '' })
+  const sessions = new Sessions(new MemorySessions())
+  const names = ['RequestIds', 'SecureHeaders', 'Compression', 'Statics', 'Sessions']
+  assert.deepEqual(defaultStack(root, { sessions }).map(middlewareName), [
+    ...names,
+    'Csrf',
+    'Forms',
+  ])
+  const unguarded = defaultStack(root, { sessions, csrf: null }).map(middlewareName)
+  assert.deepEqual(unguarded, [...names, 'Forms'])
 })
 
 test('a part is replaced by name, and null leaves it out', (t) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Compression } from '../middlewares/compression.ts'
+import { Csrf } from '../middlewares/csrf.ts'
 import { Forms } from '../middlewares/forms.ts'
 import { RequestIds } from '../middlewares/request-ids.ts'
 import { SecureHeaders } from '../middlewares/secure-headers.ts'
@@ -13,12 +14,17 @@ export interface DefaultStackParts {
   readonly secureHeaders?: Middleware | null
   readonly compression?: Middleware | null
   readonly statics?: Middleware | null
+  /** There are none unless given: `new Sessions(store)`. */
+  readonly sessions?: Middleware | null
+  /** The guard against forged forms, which comes with sessions. */
+  readonly csrf?: Middleware | null
   readonly forms?: Middleware | null
 }
 
 /**
  * The middlewares of a web project, outermost first: request ids, secure headers, compression, the
- * files of `<root>/public` if there is such a folder, forms.
+ * files of `<root>/public` if there is such a folder, sessions and the guard against forged forms if
+ * sessions are given, forms. Rate limits belong to routes and run before all of them.
  */
 export function defaultStack(root: string, parts: DefaultStackParts = {}): Middleware[] {
   const {
@@ -26,9 +32,13 @@ export function defaultStack(root: string, parts: DefaultStackParts = {}): Middl
     secureHeaders = new SecureHeaders(),
     compression = new Compression(),
     statics = publicFiles(root),
+    sessions = null,
+    csrf = sessions === null ? null : new Csrf(),
     forms = new Forms(),
   } = parts
-  const stack = [requestIds, secureHeaders, compression, statics, forms]
+  // Files need no session. The guard looks at a request before its body is read, and reads a form
+  // itself where it needs the token in it.
+  const stack = [requestIds, secureHeaders, compression, statics, sessions, csrf, forms]
   return stack.filter((part) => part !== null)
 }
 

@@ -2,6 +2,8 @@ import { readScopes } from '../../app/config/scope.ts'
 import type { Scopes } from '../../app/config/scope.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { ConfigurationError } from '../../base/errors.ts'
+import type { QueueWorker } from '../../services/queue/queue-worker.ts'
+import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
 import type { Middleware } from '../router/middleware.ts'
 import type { RouteSet } from '../router/route-set.ts'
@@ -9,6 +11,7 @@ import type { Server } from '../server/server.ts'
 import type { Boot, NoConfigs, Surroundings } from './boot.ts'
 import { checkDefinition } from './check-definition.ts'
 import { closeServices } from './close-services.ts'
+import type { ClosingHost } from './close-services.ts'
 import { defaultStack } from './default-stack.ts'
 
 /** A line of the start banner, such as `{ label: 'database', value: 'storage/app.sqlite' }`. */
@@ -31,10 +34,16 @@ export interface ProjectDefinition<Configs extends Scopes, Services extends obje
   readonly routes: readonly RouteSet<Services>[]
   /** What responses work on: `({ database }) => ({ database: new Resources.Database(database) })`. */
   readonly resources?: (services: NoInfer<Services>) => Partial<ResponseResources>
-  /** Middlewares around every request, in place of `defaultStack(root)`. */
+  /** Gives the default stack sessions, and with them the guard against forged forms. */
+  readonly sessions?: (services: NoInfer<Services>) => Middleware
+  /** Where rate limits count that have no store of their own. */
+  readonly rateLimits?: (services: NoInfer<Services>) => RateLimitStore
+  /** Middlewares around every request, in place of `defaultStack(root, { sessions })`. */
   readonly middlewares?: (
     context: Boot<NoInfer<Configs>> & { readonly services: NoInfer<Services> },
   ) => readonly Middleware[]
+  /** What `framework queue run <name>` works on: `({ mails }) => [queueWorker(mails, send)]`. */
+  readonly queues?: (services: NoInfer<Services>) => readonly QueueWorker[]
   /** More lines for the start banner. */
   readonly banner?: (services: NoInfer<Services>) => readonly BannerLine[]
 }
@@ -52,6 +61,12 @@ export interface Project {
     surroundings: Surroundings,
     source: EnvSource,
   ): Promise<readonly BannerLine[]>
+  /** Builds the services alone, for `host` to close in the end, and gives the queues listed. */
+  queues(
+    host: ClosingHost,
+    surroundings: Surroundings,
+    source: EnvSource,
+  ): Promise<readonly QueueWorker[]>
   /** Gives the primary of a fleet what the route sets do there. */
   supervise(server: Server): void
 }
@@ -67,18 +82,29 @@ export function defineProject<
   checkDefinition(definition)
   const { name, routes } = definition
   const configs = orNothing(definition.configs, 'configs')
+  const build = async (host: ClosingHost, boot: Boot<Configs>): Promise<Services> => {
+    const services = orNothing(await definition.services?.(boot), 'what services() gives back')
+    closeServices(host, services)
+    return services
+  }
   return Object.freeze({
     name,
     configs,
     async install(server: Server, surroundings: Surroundings, source: EnvSource) {
       const boot = { ...surroundings, configs: readScopes(configs, source) }
-      const services = orNothing(await definition.services?.(boot), 'what services() gives back')
-      closeServices(server, services)
+      const services = await build(server, boot)
+      const sessions = definition.sessions?.(services) ?? null
       const middlewares = definition.middlewares?.({ ...boot, services })
-      server.use(...(middlewares ?? defaultStack(boot.root)))
+      server.use(...(middlewares ?? defaultStack(boot.root, { sessions })))
+      if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
       server.mount(routes, services)
       return definition.banner?.(services) ?? []
+    },
+    async queues(host: ClosingHost, surroundings: Surroundings, source: EnvSource) {
+      const boot = { ...surroundings, configs: readScopes(configs, source) }
+      const services = await build(host, boot)
+      return definition.queues?.(services) ?? []
     },
     supervise: (server: Server) => void server.supervise(routes),
   })

@@ -1,0 +1,47 @@
+import { env } from './env.ts'
+import { scope } from './scope.ts'
+import type { Scope, ValuesOf } from './scope.ts'
+import type { Variable } from './variable.ts'
+
+/** The settings of the queues of a project. */
+export type QueueScope = Scope<{
+  readonly driver: Variable<'database' | 'redis'>
+  readonly attempts: Variable<number>
+  readonly backoff: Variable<number>
+  readonly visibility: Variable<number>
+  readonly timeout: Variable<number>
+}>
+
+/** The values of the scope `queue`; `new Queue` takes them as options. */
+export type QueueValues = ValuesOf<QueueScope>
+
+/** The scope `queue`: where jobs are kept and how often they are tried. */
+export const queueScope: QueueScope = scope('queue', {
+  driver: env.choice('QUEUE_DRIVER', ['database', 'redis'], {
+    default: 'database',
+    meaning: 'where jobs are kept: a table of the database, or Redis',
+  }),
+  attempts: env.integer('QUEUE_ATTEMPTS', {
+    default: 3,
+    min: 1,
+    max: 1_000,
+    meaning: 'how often a job is tried before it is dead',
+  }),
+  backoff: env.seconds('QUEUE_BACKOFF', {
+    default: 10,
+    max: 86_400,
+    meaning: 'seconds before the second attempt; each further one waits twice as long',
+  }),
+  visibility: env.seconds('QUEUE_VISIBILITY', {
+    default: 60,
+    min: 1,
+    max: 86_400,
+    meaning: 'seconds after which the jobs of a dead worker go to another',
+  }),
+  timeout: env.seconds('QUEUE_TIMEOUT', {
+    default: 900,
+    min: 1,
+    max: 86_400,
+    meaning: 'seconds that one attempt may take',
+  }),
+})

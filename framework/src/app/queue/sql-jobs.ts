@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { DatabaseError } from '../../data/database/database-error.ts'
+import type { ObjectRow } from '../../data/database/object-rows.ts'
+import type { Surface } from '../../data/database/surface.ts'
+import { sql } from '../../data/sql/statement.ts'
+import type { Statement } from '../../data/sql/statement.ts'
+import type {
+  JobStore,
+  Lease,
+  LeasedJob,
+  NewJob,
+  QueueCounts,
+} from '../../services/queue/job-store.ts'
+import { claimRows } from './claim-rows.ts'
+import { jobsTable } from './jobs-table.ts'
+import { untilSettled } from './until-settled.ts'
+
+/** What a store in a table may be told. */
+export interface SqlJobsOptions {
+  /** The table, made by `createJobsTable`; `jobs` unless given. */
+  readonly table?: string
+  /** Epoch seconds. All workers of a queue need clocks that agree within a few seconds. */
+  readonly clock?: () => number
+}
+
+/**
+ * Jobs in a table of the application's own database. On a transaction it adds jobs that come into
+ * being when that commits: `queue.through(new SqlJobs(transaction)).push(…)`.
+ */
+export class SqlJobs implements JobStore {
+  readonly #surface: Surface
+  readonly #table: unknown
+  readonly #clock: () => number
+
+  constructor(surface: Surface, options: SqlJobsOptions = {}) {
+    const { table = jobsTable, clock = () => Date.now() / 1_000 } = options
+    this.#surface = surface
+    this.#table = sql.name(table)
+    this.#clock = clock
+  }
+
+  async add(queue: string, { payload, delay, digest, remember }: NewJob): Promise<boolean> {
+    const now = this.#clock()
+    const due = whole(now, delay)
+    const insert = sql`INSERT INTO ${this.#table} (queue, state, due, attempts, digest, payload, created_at)
+      VALUES (${queue}, 'waiting', ${due}, 0, ${digest}, ${payload}, ${Math.floor(now)})`
+    if (digest === null) {
+      await this.#run(insert)
+      return true
+    }
+    const replace = sql`UPDATE ${this.#table} SET state = 'waiting', due = ${due}, lease = NULL,
+        attempts = 0, payload = ${payload}, reason = NULL, created_at = ${Math.floor(now)}, ended_at = NULL
+      WHERE queue = ${queue} AND digest = ${digest} AND (state = 'dead'
+        OR (state = 'done' AND ended_at <= ${Math.floor(now - remember)}))`
+    return this.#addOnce(replace, insert)
+  }
+
+  async claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]> {
+    const now = this.#clock()
+    const token = randomUUID()
+    const rows = await untilSettled(this.#surface, () =>
+      claimRows(this.#surface, {
+        table: this.#table,
+        queue,
+        limit,
+        token,
+        now: Math.floor(now),
+        until: whole(now, visibility),
+      }),
+    )
+    return rows.map((row) => leasedJob(queue, token, row)).toSorted(byId)
+  }
+
+  extend(lease: Lease, visibility: number): Promise<boolean> {
+    return this.#change(lease, sql`SET due = ${whole(this.#clock(), visibility)}`)
+  }
+
+  async complete({ id, token }: Lease): Promise<boolean> {
+    const ended = Math.floor(this.#clock())
+    // A row without a key has nothing left to say; the other one keeps its key, and no payload.
+    const { affected } = await this.#run(sql`DELETE FROM ${this.#table}
+      WHERE id = ${BigInt(id)} AND lease = ${token} AND digest IS NULL`)
+    if (affected > 0) return true
+    return this.#change(
+      { id, token },
+      sql`SET state = 'done', lease = NULL, payload = NULL, reason = NULL, ended_at = ${ended}`,
+    )
+  }
+
+  release(lease: Lease, delay: number, reason: string): Promise<boolean> {
+    const due = whole(this.#clock(), delay)
+    return this.#change(lease, sql`SET lease = NULL, due = ${due}, reason = ${reason}`)
+  }
+
+  bury(lease: Lease, reason: string): Promise<boolean> {
+    const ended = Math.floor(this.#clock())
+    return this.#change(
+      lease,
+      sql`SET state = 'dead', lease = NULL, reason = ${reason}, ended_at = ${ended}`,
+    )
+  }
+
+  async counts(queue: string): Promise<QueueCounts> {
+    const now = Math.floor(this.#clock())
+    const [row = {}] = await this.#surface.rows(sql`SELECT
+        count(CASE WHEN state = 'waiting' AND due <= ${now} THEN 1 END) AS ready,
+        count(CASE WHEN state = 'waiting' AND due > ${now} AND lease IS NULL THEN 1 END) AS later,
+        count(CASE WHEN state = 'waiting' AND due > ${now} AND lease IS NOT NULL THEN 1 END) AS running,
+        count(CASE WHEN state = 'dead' THEN 1 END) AS dead,
+        min(CASE WHEN state = 'waiting' AND due <= ${now} THEN due END) AS oldest
+      FROM ${this.#table} WHERE queue = ${queue} AND state IN ('waiting', 'dead')`)
+    const { ready, later, running, dead, oldest } = row
+    return {
+      waiting: Number(ready),
+      delayed: Number(later),
+      running: Number(running),
+      dead: Number(dead),
+      age: oldest === null ? 0 : now - Number(oldest),
+    }
+  }
+
+  async retry(queue: string): Promise<number> {
+    const { affected } = await this.#run(sql`UPDATE ${this.#table}
+      SET state = 'waiting', due = ${Math.floor(this.#clock())}, attempts = 0, ended_at = NULL
+      WHERE queue = ${queue} AND state = 'dead'`)
+    return affected
+  }
+
+  async clear(queue: string): Promise<number> {
+    const { affected } = await this.#run(sql`DELETE FROM ${this.#table} WHERE queue = ${queue}
+      AND state <> 'done' AND (lease IS NULL OR due <= ${Math.floor(this.#clock())})`)
+    return affected
+  }
+
+  async sweep(queue: string, remember: number): Promise<void> {
+    await this.#run(sql`DELETE FROM ${this.#table} WHERE queue = ${queue}
+      AND state = 'done' AND ended_at <= ${Math.floor(this.#clock() - remember)}`)
+  }
+
+  async names(): Promise<readonly string[]> {
+    const rows = await this.#surface.rows(sql`SELECT DISTINCT queue FROM ${this.#table}
+      WHERE state <> 'done' ORDER BY queue`)
+    return rows.map(({ queue }) => String(queue))
+  }
+
+  // A savepoint around it: PostgreSQL ends a whole transaction at an error, even at one we expect.
+  async #addOnce(replace: Statement, insert: Statement): Promise<boolean> {
+    const add = async (surface: Surface): Promise<boolean> => {
+      const { affected } = await surface.run(replace)
+      if (affected === 0) await surface.run(insert)
+      return true
+    }
+    try {
+      return await untilSettled(this.#surface, () => this.#surface.transaction(add))
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return false
+      throw error
+    }
+  }
+
+  async #change({ id, token }: Omit<Lease, 'queue'>, assignments: Statement): Promise<boolean> {
+    const { affected } = await this.#run(
+      sql`UPDATE ${this.#table} ${assignments} WHERE id = ${BigInt(id)} AND lease = ${token}`,
+    )
+    return affected > 0
+  }
+
+  #run(statement: Statement): ReturnType<Surface['run']> {
+    return untilSettled(this.#surface, () => this.#surface.run(statement))
+  }
+}
+
+// Later rather than earlier: a job never runs before its time.
+function whole(now: number, seconds: number): number {
+  return seconds === 0 ? Math.floor(now) : Math.ceil(now + seconds)
+}
+
+function leasedJob(queue: string, token: string, row: ObjectRow): LeasedJob {
+  const { id, attempts, payload } = row
+  // Without bytes it cannot be decrypted, fails like any other job and ends among the dead ones.
+  const bytes = payload instanceof Uint8Array ? payload : new Uint8Array()
+  return { queue, id: String(id), token, payload: bytes, attempt: Number(attempts) }
+}
+
+// Databases that give back what they change do not say in which order.
+function byId(a: LeasedJob, b: LeasedJob): number {
+  return Number(a.id) - Number(b.id)
+}

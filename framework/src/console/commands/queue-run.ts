@@ -1,0 +1,52 @@
+import type { JobResult } from '../../services/queue/job-result.ts'
+import type { Channel } from '../../services/logs/channel.ts'
+import { ExitStatus } from '../exit-status.ts'
+import { findWorker, withProjectQueues } from '../project-queues.ts'
+import type { ProjectFlags } from '../project-queues.ts'
+import { QueueProgress } from '../queue-progress.ts'
+import { untilSignal } from '../until-signal.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What `framework queue run` takes. */
+export interface QueueRunFlags extends ProjectFlags {
+  readonly once?: boolean
+  readonly concurrency?: number
+}
+
+/** Does the jobs of a queue. A signal ends it when the jobs in hand are done, a second one at once. */
+export function runQueue(
+  name: string,
+  { once = false, concurrency = 1, ...flags }: QueueRunFlags,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  return withProjectQueues(flags, async ({ workers, logs }) => {
+    const worker = findWorker(workers, name)
+    const channel = logs.channel('queue')
+    const { waiting, delayed, dead } = await worker.queue.counts()
+    terminal.out(`${name} has ${waiting} waiting, ${delayed} delayed, ${dead} dead jobs\n`)
+    const progress = new QueueProgress(worker.queue, terminal)
+    const { signal, release } = untilSignal()
+    try {
+      const tally = await worker.drain({
+        once,
+        concurrency,
+        signal,
+        onResult: (result) => progress.add(result, () => log(channel, name, result)),
+      })
+      progress.stop()
+      terminal.out(`${name}: ${tally.done} done, ${tally.failed} failed, ${tally.dead} dead\n`)
+      return ExitStatus.Ok
+    } finally {
+      progress.stop()
+      release()
+    }
+  })
+}
+
+/** Jobs that were done are many, and counted; the others are lines of the log. */
+function log(channel: Channel, queue: string, result: JobResult): void {
+  const { outcome, id: job, attempt, reason, delay } = result
+  if (outcome === 'done') return
+  const again = outcome === 'failed' ? { again: delay } : {}
+  channel.warn(`job ${outcome}`, { queue, job, attempt, reason, ...again })
+}

@@ -1,0 +1,67 @@
+import type { Environments } from '../app/environments/environments.ts'
+import { ConfigurationError } from '../base/errors.ts'
+import type { JobStore } from '../services/queue/job-store.ts'
+import type { QueueWorker } from '../services/queue/queue-worker.ts'
+import type { AssembledQueues } from '../web/projects/assemble-queues.ts'
+import { enterEnvironment } from './enter-environment.ts'
+
+/** Which project a command about queues is for. */
+export interface ProjectFlags {
+  readonly project: string
+  readonly environment?: Environments
+}
+
+/** Does some work with the queues of a project, and closes its services. */
+export async function withProjectQueues<T>(
+  { project: root, environment: chosen }: ProjectFlags,
+  work: (queues: AssembledQueues) => Promise<T>,
+): Promise<T> {
+  const { environment } = enterEnvironment(root, chosen)
+  // Late: the environment comes before any module of the project.
+  const { assembleQueues } = await import('../web/projects/assemble-queues.ts')
+  const queues = await assembleQueues({ root, environment })
+  try {
+    return await work(queues)
+  } finally {
+    await queues.close()
+  }
+}
+
+/** @throws ConfigurationError E_QUEUE that lists the queues there are. */
+export function findWorker(workers: readonly QueueWorker[], name: string): QueueWorker {
+  const found = workers.find(({ queue }) => queue.name === name)
+  if (found !== undefined) return found
+  throw unknownQueue(
+    name,
+    workers.map(({ queue }) => queue.name),
+  )
+}
+
+/** The stores of the project, each once. */
+export function storesOf(workers: readonly QueueWorker[]): ReadonlySet<JobStore> {
+  return new Set(workers.map(({ queue }) => queue.store))
+}
+
+/**
+ * The store of a queue, also of one that has jobs and no worker any more.
+ * @throws ConfigurationError E_QUEUE when there is no such queue.
+ */
+export async function findStore(workers: readonly QueueWorker[], name: string): Promise<JobStore> {
+  const own = workers.find(({ queue }) => queue.name === name)
+  if (own !== undefined) return own.queue.store
+  for (const store of storesOf(workers)) {
+    if ((await store.names()).includes(name)) return store
+  }
+  throw unknownQueue(
+    name,
+    workers.map(({ queue }) => queue.name),
+  )
+}
+
+function unknownQueue(name: string, known: readonly string[]): ConfigurationError {
+  const there = known.length === 0 ? 'it lists none' : `it lists ${known.join(', ')}`
+  return new ConfigurationError(
+    'E_QUEUE',
+    `the project has no queue "${name}"; ${there} under "queues" of defineProject()`,
+  )
+}

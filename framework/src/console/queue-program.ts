@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import type { QueueFlags, QueueListFlags } from './commands/queue.ts'
+import type { QueueRunFlags } from './commands/queue-run.ts'
+import type { ExitStatus } from './exit-status.ts'
+import { concurrencyOption, environmentOption, projectOption } from './program-options.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Adds `framework queue` and what can be done to queues. */
+export function addQueueCommands(
+  program: Command,
+  terminal: Terminal,
+  ended: (status: ExitStatus) => void,
+): void {
+  const queue = program.command('queue').description('work on the queues of the project')
+
+  queue
+    .command('run')
+    .description('do the jobs of a queue until a signal comes')
+    .argument('<name>', 'name of the queue')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--once', 'stop when no job waits')
+    .addOption(concurrencyOption())
+    .action(async (name: string, flags: QueueRunFlags) => {
+      const { runQueue } = await import('./commands/queue-run.ts')
+      ended(await runQueue(name, flags, terminal))
+    })
+
+  queue
+    .command('list')
+    .description('list the queues: waiting, delayed, running and dead jobs')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--json', 'print JSON')
+    .action(async (flags: QueueListFlags) => {
+      const { listQueues } = await import('./commands/queue.ts')
+      ended(await listQueues(flags, terminal))
+    })
+
+  queue
+    .command('retry')
+    .description('let the dead jobs of a queue begin anew')
+    .argument('<name>', 'name of the queue')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .action(async (name: string, flags: QueueFlags) => {
+      const { retryQueue } = await import('./commands/queue.ts')
+      ended(await retryQueue(name, flags, terminal))
+    })
+
+  queue
+    .command('clear')
+    .description('drop every job of a queue that is not being worked on, the dead ones too')
+    .argument('<name>', 'name of the queue')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .action(async (name: string, flags: QueueFlags) => {
+      const { clearQueue } = await import('./commands/queue.ts')
+      ended(await clearQueue(name, flags, terminal))
+    })
+}

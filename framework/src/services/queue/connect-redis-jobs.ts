@@ -1,0 +1,39 @@
+import { ConfigurationError } from '../../base/errors.ts'
+import { hasCode } from '../../base/files/has-code.ts'
+import { parseRedisUrl } from '../redis/redis-url.ts'
+import type { RedisJobs } from './redis-jobs.ts'
+
+/**
+ * Connects to the Redis that keeps jobs, by a URL such as `redis://:password@localhost:6379/0`. The
+ * packages `bullmq` and `ioredis` are loaded here and not before. Close it at the end.
+ * @throws ConfigurationError for a URL that cannot be used or a package that is not installed;
+ *   RedisError E_REDIS_LOST when the server does not answer.
+ */
+export async function connectRedisJobs(url: string): Promise<RedisJobs> {
+  const settings = parseRedisUrl(url)
+  const { openRedisJobs } = await loadBullmq(() => import('./redis-jobs.ts'))
+  return openRedisJobs(settings)
+}
+
+/**
+ * Loads what needs BullMQ, which the project installs itself.
+ * @throws ConfigurationError E_QUEUE that says what to install.
+ */
+export async function loadBullmq<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new ConfigurationError(
+      'E_QUEUE',
+      'jobs in Redis need the packages bullmq and ioredis, which are not both installed: npm install bullmq ioredis',
+    )
+  }
+}
+
+// A file of ours that is missing has the same code and is another defect.
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false
+  return error.message.includes("'bullmq'") || error.message.includes("'ioredis'")
+}

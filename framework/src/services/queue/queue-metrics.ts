@@ -1,0 +1,43 @@
+import { Counter } from '../observability/metrics/counter.ts'
+import { Gauge } from '../observability/metrics/gauge.ts'
+import type { Observability } from '../observability/observability.ts'
+import type { JobOutcomes } from './job-result.ts'
+import type { QueueCounts } from './job-store.ts'
+
+/** The instruments of all queues in one registry. */
+export class QueueMetrics {
+  static readonly #known = new WeakMap<Observability, QueueMetrics>()
+
+  // Every process that looks sees the same store, so the values of several must not add up.
+  readonly #depth = new Gauge('queue_depth', { help: 'Jobs in the queue, by state.', merge: 'max' })
+  readonly #age = new Gauge('queue_age_seconds', {
+    help: 'How long the first waiting job could have been taken.',
+    merge: 'max',
+  })
+  readonly #jobs = new Counter('queue_jobs_total', {
+    help: 'Attempts of jobs, by what became of them.',
+  })
+
+  /** Those of a registry; put into it when first asked for. */
+  static in(registry: Observability): QueueMetrics {
+    const known = QueueMetrics.#known.get(registry)
+    if (known !== undefined) return known
+    const metrics = new QueueMetrics()
+    QueueMetrics.#known.set(registry, metrics)
+    registry.metrics.push(metrics.#depth, metrics.#age, metrics.#jobs)
+    return metrics
+  }
+
+  /** Counts an attempt that has ended. */
+  count(queue: string, outcome: JobOutcomes): void {
+    this.#jobs.with({ queue, outcome }).increment()
+  }
+
+  /** Takes over how a queue stands. */
+  show(queue: string, { age, ...depths }: QueueCounts): void {
+    for (const [state, depth] of Object.entries(depths)) {
+      this.#depth.with({ queue, state }).set(depth)
+    }
+    this.#age.with({ queue }).set(age)
+  }
+}

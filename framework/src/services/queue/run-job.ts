@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Throwables } from '../../base/debugging/throwables.ts'
+import { toError } from '../../base/debugging/to-error.ts'
+import { FrameworkError } from '../../base/errors.ts'
+import { backoffAfter } from './backoff.ts'
+import { failureReason } from './failure-reason.ts'
+import { JobOutcomes } from './job-result.ts'
+import type { JobResult } from './job-result.ts'
+import type { LeasedJob } from './job-store.ts'
+import type { JobHandler } from './job.ts'
+import type { Leases } from './leases.ts'
+import { PermanentFailure } from './permanent-failure.ts'
+import type { Queue } from './queue.ts'
+
+/** What a job is run with. */
+export interface RunContext {
+  readonly leases: Leases
+  /** Told of every job that is dead, and of a store that fails. */
+  readonly throwables: Throwables
+  /** Waits between two tries to store a result; a timer unless given. */
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
+/** How often a result is brought to a store that fails, and the first wait between. */
+const recordings = 4
+const firstPauseMs = 250
+
+/** Runs one attempt of a job and stores what became of it. Never rejects. */
+export async function runJob<Payload>(
+  queue: Queue<Payload>,
+  handler: JobHandler<Payload>,
+  job: LeasedJob,
+  context: RunContext,
+): Promise<JobResult> {
+  const run = new Run(queue, job, context)
+  const lost = context.leases.hold(job)
+  try {
+    if (job.attempt > queue.options.attempts) return await run.giveUp()
+    const failure = await attempt(queue, handler, job, lost)
+    return await (failure === null ? run.done() : run.failed(failure))
+  } finally {
+    context.leases.drop(job)
+  }
+}
+
+/** What the handler threw, or null. */
+async function attempt<Payload>(
+  queue: Queue<Payload>,
+  handler: JobHandler<Payload>,
+  leased: LeasedJob,
+  lost: AbortSignal,
+): Promise<Error | null> {
+  const { attempts, timeout } = queue.options
+  const late = new AbortController()
+  const overdue = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const error = new FrameworkError(
+      'E_JOB',
+      `a job of ${queue.name} took longer than ${timeout} s`,
+    )
+    late.abort(error)
+    overdue.reject(error)
+  }, timeout * 1_000)
+  try {
+    const { id, attempt } = leased
+    const signal = AbortSignal.any([lost, late.signal])
+    const payload = queue.open(leased)
+    const work = handler({ id, queue: queue.name, payload, attempt, attempts, signal })
+    await Promise.race([work, overdue.promise])
+    return null
+  } catch (thrown) {
+    return toError(thrown)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** One attempt and the ways it can end. */
+class Run {
+  readonly #queue: Queue
+  readonly #job: LeasedJob
+  readonly #context: RunContext
+
+  constructor(queue: Queue, job: LeasedJob, context: RunContext) {
+    this.#queue = queue
+    this.#job = job
+    this.#context = context
+  }
+
+  async done(): Promise<JobResult> {
+    const { store } = this.#queue
+    const stored = await this.#record(() => store.complete(this.#job))
+    return this.#result(stored ? JobOutcomes.Done : JobOutcomes.Lost, null)
+  }
+
+  async failed(error: Error): Promise<JobResult> {
+    const { store, options } = this.#queue
+    const { attempt } = this.#job
+    if (attempt >= options.attempts || error instanceof PermanentFailure) return this.#bury(error)
+    const reason = failureReason(error)
+    const delay = backoffAfter(attempt, options)
+    const stored = await this.#record(() => store.release(this.#job, delay, reason))
+    if (!stored) return this.#result(JobOutcomes.Lost, reason)
+    return this.#result(JobOutcomes.Failed, reason, delay)
+  }
+
+  /** For a job that takes its worker down each time: it must not do so for ever. */
+  giveUp(): Promise<JobResult> {
+    const { name, options } = this.#queue
+    const words = `its worker ended during each of its ${options.attempts} attempts`
+    return this.#bury(
+      new FrameworkError('E_JOB', `job ${this.#job.id} of ${name} is dead: ${words}`),
+    )
+  }
+
+  async #bury(error: Error): Promise<JobResult> {
+    const { store } = this.#queue
+    const reason = failureReason(error)
+    const stored = await this.#record(() => store.bury(this.#job, reason))
+    if (!stored) return this.#result(JobOutcomes.Lost, reason)
+    this.#context.throwables.notify(error, this.#facts())
+    return this.#result(JobOutcomes.Dead, reason)
+  }
+
+  // A result that cannot be stored is no loss, the job is done once more; but a store that is back
+  // in a second should not cost that.
+  async #record(write: () => Promise<boolean>): Promise<boolean> {
+    const { pause = sleep, throwables } = this.#context
+    for (let tried = 1; ; tried++) {
+      try {
+        return await write()
+      } catch (thrown) {
+        if (tried === recordings) {
+          throwables.notify(thrown, this.#facts())
+          return false
+        }
+        await pause(firstPauseMs * 2 ** (tried - 1))
+      }
+    }
+  }
+
+  #facts(): Readonly<Record<string, unknown>> {
+    const { id, attempt } = this.#job
+    return { queue: this.#queue.name, job: id, attempt }
+  }
+
+  #result(outcome: JobOutcomes, reason: string | null, delay = 0): JobResult {
+    const { id, attempt } = this.#job
+    return { outcome, id, attempt, reason, delay }
+  }
+}

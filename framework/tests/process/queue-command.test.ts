@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { RunningCommand, runCommand } from '../support/command.ts'
+import { plantProject } from '../support/plant-project.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const files = {
+  'migrations/20260101000000_create_jobs_table.ts': `
+    import type { Schema } from 'framework/database'
+    import { createJobsTable } from 'framework/queue'
+    export const up = (schema: Schema) => createJobsTable(schema)
+    export const down = (schema: Schema) => schema.dropTable('jobs')`,
+  'seeds/letters.ts': `
+    import { createSecretKey } from 'node:crypto'
+    import { Encrypter } from 'framework'
+    import { Queue, SqlJobs } from 'framework/queue'
+    import { queueOptions } from '../project.ts'
+    export async function seed(database) {
+      const store = new SqlJobs(database)
+      const mails = new Queue('mail', store, queueOptions())
+      for (const text of ['good', 'bad', 'slow']) await mails.push({ text, link: 'https://x/reset/hunter2' })
+      await mails.push({ text: 'later' }, { delay: 1000 })
+      await new Queue('forgotten', store, queueOptions()).push({ text: 'x' })
+    }`,
+  'project.ts': `
+    import { appendFileSync } from 'node:fs'
+    import { setTimeout as sleep } from 'node:timers/promises'
+    import { applicationKey, databaseScope, databaseUrlIn, defineProject, keyScope } from 'framework'
+    import { connect } from 'framework/database'
+    import { Queue, queueScope, queueStoreFrom, queueWorker } from 'framework/queue'
+
+    const configs = { database: databaseScope, key: keyScope, queue: queueScope }
+    const place = { root: import.meta.dirname, environment: 'development' } as const
+
+    export function queueOptions() {
+      const key = applicationKey({ current: null, previous: [] }, place)
+      return { encrypter: key.encrypter('queue') }
+    }
+
+    export default defineProject({
+      name: 'shop',
+      configs,
+      async services({ configs, root, environment }) {
+        const database = await connect(databaseUrlIn(root, configs.database.url))
+        const store = await queueStoreFrom(configs.queue, { database })
+        const key = applicationKey(configs.key, { root, environment })
+        const options = { ...configs.queue, encrypter: key.encrypter('queue') }
+        const closing = { close: () => appendFileSync(root + '/closed', 'closed\\n') }
+        return { database, closing, mails: new Queue<{ text: string }>('mail', store, options) }
+      },
+      routes: [],
+      queues: ({ mails }) => [
+        queueWorker(mails, async ({ payload }) => {
+          appendFileSync(import.meta.dirname + '/done', 'begin ' + payload.text + '\\n')
+          if (payload.text === 'bad') throw new TypeError('cannot send ' + JSON.stringify(payload))
+          if (payload.text === 'slow') await sleep(1500)
+          appendFileSync(import.meta.dirname + '/done', 'end ' + payload.text + '\\n')
+        }),
+      ],
+    })`,
+}
+
+const env = { FRAMEWORK_ENVIRONMENT: 'development', QUEUE_ATTEMPTS: '1' }
+
+type Answer = Awaited<ReturnType<typeof runCommand>>
+
+function run(t: TestContext, cwd: string, line: string, more = {}): Promise<Answer> {
+  return runCommand(t, line.split(' '), { cwd, env: { ...env, ...more } })
+}
+
+async function planted(t: TestContext): Promise<string> {
+  const cwd = plantProject(t, files)
+  const migrated = await run(t, cwd, 'migrate')
+  assert.equal(migrated.status, 0, migrated.stderr)
+  const seeded = await run(t, cwd, 'seed')
+  assert.equal(seeded.status, 0, seeded.stderr)
+  return cwd
+}
+
+const doneIn = (cwd: string): string =>
+  existsSync(join(cwd, 'done')) ? readFileSync(join(cwd, 'done'), 'utf8') : ''
+
+test('run --once does what waits and stops; list, retry and clear tell and change how queues stand', async (t) => {
+  const cwd = await planted(t)
+  const before = await run(t, cwd, 'queue list')
+  assert.deepEqual([before.status, before.stderr], [0, ''])
+  assert.match(before.stdout, /^queue +waiting +delayed +running +dead +oldest\n/)
+  assert.match(before.stdout, /^mail +3 +1 +0 +0 +\d+ s$/m)
+  assert.match(before.stdout, /^forgotten +1 +0 +0 +0 +\d+ s +has no worker$/m)
+
+  const { status, stdout, stderr } = await run(t, cwd, 'queue run mail --once --concurrency 3')
+  assert.deepEqual([status, stderr], [0, ''])
+  assert.match(stdout, /^mail has 3 waiting, 1 delayed, 0 dead jobs\n/)
+  assert.match(
+    stdout,
+    /"message":"job dead","context":\{"queue":"mail","job":"2","attempt":1,"reason":"TypeError"\}/,
+  )
+  assert.match(stdout, /mail: 2 done, 0 failed, 1 dead\n$/)
+  assert.deepEqual(doneIn(cwd).trim().split('\n').toSorted(), [
+    'begin bad',
+    'begin good',
+    'begin slow',
+    'end good',
+    'end slow',
+  ])
+  assert.match(readFileSync(join(cwd, 'closed'), 'utf8'), /^(closed\n)+$/)
+
+  const [listed] = JSON.parse((await run(t, cwd, 'queue list --json')).stdout)
+  assert.deepEqual(listed, {
+    queue: 'mail',
+    handled: true,
+    waiting: 0,
+    delayed: 1,
+    running: 0,
+    dead: 1,
+    age: 0,
+  })
+  assert.equal((await run(t, cwd, 'queue retry mail')).stdout, 'mail: 1 dead job begins anew\n')
+  assert.equal((await run(t, cwd, 'queue retry mail')).stdout, 'mail: 0 dead jobs begin anew\n')
+  assert.equal((await run(t, cwd, 'queue clear mail')).stdout, 'mail: 2 jobs dropped\n')
+  assert.equal((await run(t, cwd, 'queue clear forgotten')).stdout, 'forgotten: 1 job dropped\n')
+})
+
+test('SIGTERM finishes the job in hand, takes no other and ends with 0', async (t) => {
+  const cwd = await planted(t)
+  await run(t, cwd, 'queue clear mail')
+  await run(t, cwd, 'seed')
+  const command = new RunningCommand(t, ['queue', 'run', 'mail'], { cwd, env })
+  await waitFor('the slow job', () => doneIn(cwd).includes('begin slow'), 30)
+  assert.equal(await command.stop(), 0)
+  assert.match(doneIn(cwd), /end slow\n$/)
+  assert.match(command.stdout, /mail: 2 done, 0 failed, 1 dead\n$/)
+})
+
+test('a queue that is not there, and wrong words, are told apart', async (t) => {
+  const cwd = await planted(t)
+  for (const line of ['queue run nobody', 'queue retry nobody', 'queue clear nobody']) {
+    const { status, stderr } = await run(t, cwd, line)
+    assert.equal(status, 1, line)
+    assert.match(
+      stderr,
+      /^error the project has no queue "nobody"; it lists mail under "queues" .* \[E_QUEUE\]\n$/,
+    )
+  }
+  for (const line of ['queue run', 'queue run mail --concurrency 0', 'queue dance']) {
+    assert.equal((await run(t, cwd, line)).status, 2, line)
+  }
+  const help = await run(t, cwd, 'help queue')
+  for (const name of ['run', 'list', 'retry', 'clear']) {
+    assert.match(help.stdout, new RegExp(`^ {2}${name} `, 'm'))
+  }
+})
+
+test('in production the key is required, in development it is made and kept', async (t) => {
+  const cwd = await planted(t)
+  assert.equal(statSync(join(cwd, 'storage', 'app.key')).mode & 0o777, 0o600)
+  const refused = await run(t, cwd, 'queue list', { FRAMEWORK_ENVIRONMENT: 'production' })
+  assert.equal(refused.status, 1)
+  assert.match(
+    refused.stderr,
+    /^error APP_KEY is not set, and this is production; .* \[E_APP_KEY\]\n$/,
+  )
+  const redis = await run(t, cwd, 'queue list', { QUEUE_DRIVER: 'redis' })
+  assert.match(
+    redis.stderr,
+    /^error QUEUE_DRIVER is redis and REDIS_URL is not set; .* \[E_QUEUE\]\n$/,
+  )
+})
+
+test('nothing of a payload is in any file of the project', async (t) => {
+  const cwd = await planted(t)
+  await run(t, cwd, 'queue run mail --once')
+  for (const entry of readdirSync(join(cwd, 'storage'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.parentPath.includes('compiled')) continue
+    const bytes = readFileSync(join(entry.parentPath, entry.name))
+    // The log of exceptions holds what a handler threw: that is the project's own word.
+    if (entry.name !== 'exceptions.log') assert.ok(!bytes.includes('hunter2'), entry.name)
+  }
+})

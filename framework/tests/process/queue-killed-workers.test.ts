@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { createJobsTable } from '../../src/app/queue/jobs-table.ts'
+import { SqlJobs } from '../../src/app/queue/sql-jobs.ts'
+import { Encrypter } from '../../src/base/crypto/encrypter.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
+import { connectRedisJobs } from '../../src/services/queue/connect-redis-jobs.ts'
+import type { JobStore } from '../../src/services/queue/job-store.ts'
+import { Queue } from '../../src/services/queue/queue.ts'
+import { startOwnRedis } from '../support/redis-server.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const jobs = Number(process.env['QUEUE_TEST_JOBS'] ?? 2_000)
+const workers = 4
+const concurrency = 4
+const kills = 6
+const visibility = 4
+const key = randomBytes(32)
+const encrypter = new Encrypter([createSecretKey(key)], 'queue')
+const program = join(import.meta.dirname, 'queue-worker-child.ts')
+
+/** Workers in processes of their own, and what they wrote down. */
+class Crew {
+  readonly #t: TestContext
+  readonly #url: string
+  readonly #file: string
+  readonly #alive: ChildProcess[] = []
+  readonly killed = new Set<number>()
+
+  constructor(t: TestContext, url: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'queue-workers-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    this.#t = t
+    this.#url = url
+    this.#file = join(folder, 'done')
+    writeFileSync(this.#file, '')
+  }
+
+  hire(): void {
+    const parameters = [this.#url, key.toString('hex'), this.#file, String(visibility)]
+    const child = spawn(process.execPath, ['--conditions=source', program, ...parameters], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    this.#t.after(() => child.kill('SIGKILL'))
+    this.#alive.push(child)
+  }
+
+  /** The processes that did each number, in order. */
+  done(): ReadonlyMap<number, readonly number[]> {
+    const lines = readFileSync(this.#file, 'utf8').trimEnd().split('\n')
+    const pairs = lines.filter((line) => line !== '').map((line) => line.split(' ').map(Number))
+    const by = Map.groupBy(pairs, ([number = -1]) => number)
+    return new Map([...by].map(([number, list]) => [number, list.map(([, pid = 0]) => pid)]))
+  }
+
+  /** Kills one that has worked, as a power cut would, and hires another. */
+  async replace(): Promise<void> {
+    const working = new Set([...this.done().values()].flat())
+    const at = this.#alive.findIndex(({ pid = 0 }) => working.has(pid))
+    const [victim] = this.#alive.splice(at, 1)
+    assert.ok(victim?.pid !== undefined)
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+    this.killed.add(victim.pid)
+    this.hire()
+  }
+
+  /** Sends the others home; they finish what they have in hand. */
+  async dismiss(): Promise<readonly unknown[]> {
+    return Promise.all(
+      this.#alive.map(async (child) => {
+        child.kill('SIGTERM')
+        const [status] = await once(child, 'exit')
+        return status
+      }),
+    )
+  }
+}
+
+async function killWorkers(t: TestContext, url: string, store: JobStore): Promise<void> {
+  const queue = new Queue<number>('numbers', store, { encrypter })
+  const numbers = Array.from({ length: jobs }, (_, at) => at)
+  for (let from = 0; from < jobs; from += 500) {
+    await Promise.all(numbers.slice(from, from + 500).map((number) => queue.push(number)))
+  }
+  const crew = new Crew(t, url)
+  for (let hired = 0; hired < workers; hired++) crew.hire()
+  for (let kill = 1; kill <= kills; kill++) {
+    const goal = Math.floor((jobs * kill) / (kills + 2))
+    await waitFor(`${goal} jobs`, () => crew.done().size >= goal, 60)
+    await crew.replace()
+  }
+  await waitFor(
+    'the end of the queue',
+    async () => {
+      const { waiting, delayed, running } = await queue.counts()
+      return waiting + delayed + running === 0
+    },
+    60,
+  )
+  assert.deepEqual(
+    await crew.dismiss(),
+    Array.from({ length: workers }, () => 0),
+  )
+
+  const done = crew.done()
+  assert.deepEqual(
+    [...done.keys()].toSorted((a, b) => a - b),
+    numbers,
+    'no job is lost',
+  )
+  const again = [...done].filter(([, pids]) => pids.length > 1)
+  for (const [number, pids] of again) {
+    const before = pids.slice(0, -1)
+    assert.ok(
+      before.every((pid) => crew.killed.has(pid)),
+      `${number} was done by ${pids.join()}`,
+    )
+  }
+  assert.ok(again.length <= kills * concurrency, `${again.length} jobs were done again`)
+  assert.equal((await queue.counts()).dead, 0)
+  t.diagnostic(`${jobs} jobs, ${crew.killed.size} workers killed, ${again.length} jobs done again`)
+}
+
+test('workers killed over SQLite lose no job, and only their own jobs are done again', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'queue-killed-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const url = `sqlite:${join(folder, 'jobs.sqlite')}?busy_timeout=60`
+  const database = await connect(url)
+  t.after(() => database.close())
+  await createJobsTable(new Schema(database))
+  await killWorkers(t, url, new SqlJobs(database))
+})
+
+test('workers killed over Redis lose no job, and only their own jobs are done again', async (t) => {
+  const server = await startOwnRedis().catch((error: Error) => error.message)
+  if (typeof server === 'string') return t.skip(server)
+  t.after(() => server.stop())
+  const store = await connectRedisJobs(server.url)
+  t.after(() => store.close())
+  await killWorkers(t, server.url, store)
+})

@@ -1,0 +1,36 @@
+import { createSecretKey } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SqlJobs } from '../../src/app/queue/sql-jobs.ts'
+import { Encrypter } from '../../src/base/crypto/encrypter.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { connectRedisJobs } from '../../src/services/queue/connect-redis-jobs.ts'
+import { drain } from '../../src/services/queue/drain.ts'
+import type { JobStore } from '../../src/services/queue/job-store.ts'
+import { Queue } from '../../src/services/queue/queue.ts'
+
+// Does jobs until SIGTERM, and writes the number of each and its own to a file.
+const [url = '', key = '', file = '', visibility = ''] = process.argv.slice(2)
+
+async function open(): Promise<JobStore & { close(): Promise<void> }> {
+  if (url.startsWith('redis:')) return connectRedisJobs(url)
+  const database = await connect(url)
+  return Object.assign(new SqlJobs(database), { close: () => database.close() })
+}
+
+const store = await open()
+const encrypter = new Encrypter([createSecretKey(Buffer.from(key, 'hex'))], 'queue')
+const options = { encrypter, visibility: Number(visibility), attempts: 100 }
+const queue = new Queue<number>('numbers', store, options)
+const stopping = new AbortController()
+process.once('SIGTERM', () => stopping.abort())
+const tally = await drain(
+  queue,
+  async ({ payload }) => {
+    await sleep(2)
+    appendFileSync(file, `${payload} ${process.pid}\n`)
+  },
+  { concurrency: 4, poll: 0.1, signal: stopping.signal },
+)
+await store.close()
+process.stdout.write(`${JSON.stringify(tally)}\n`)

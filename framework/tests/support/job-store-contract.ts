@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { JobStore, LeasedJob, NewJob } from '../../src/services/queue/job-store.ts'
+
+/** A store and its time. */
+export interface OpenedJobs {
+  readonly store: JobStore
+  /** Lets so many seconds pass. */
+  readonly pass: (seconds: number) => Promise<void>
+}
+
+/** Opens an empty store. */
+export type OpenJobs = (t: TestContext) => Promise<OpenedJobs>
+
+const digest = 'd1'.repeat(32)
+
+/** A job that says `text`, which stands for its encrypted payload. */
+export function jobOf(text: string, options: Partial<NewJob> = {}): NewJob {
+  return { payload: Buffer.from(text), delay: 0, digest: null, remember: 60, ...options }
+}
+
+/** What claimed jobs say, in the order they came. */
+export function textsOf(jobs: readonly LeasedJob[]): string[] {
+  return jobs.map(({ payload }) => Buffer.from(payload).toString())
+}
+
+async function claimOne(store: JobStore, queue = 'mail', visibility = 60): Promise<LeasedJob> {
+  const [job] = await store.claim(queue, 1, visibility)
+  assert.ok(job !== undefined, 'there is a job to claim')
+  return job
+}
+
+/** What every store promises, as tests. */
+export function jobStoreContract(open: OpenJobs): void {
+  test('jobs are handed out in the order they came, each once', async (t) => {
+    const { store } = await open(t)
+    for (const text of ['a', 'b', 'c', 'd'])
+      assert.equal(await store.add('mail', jobOf(text)), true)
+    const [first, second] = [await store.claim('mail', 3, 60), await store.claim('mail', 3, 60)]
+    assert.deepEqual([textsOf(first), textsOf(second)], [['a', 'b', 'c'], ['d']])
+    assert.deepEqual(await store.claim('mail', 3, 60), [])
+    assert.deepEqual(
+      [...first, ...second].map(({ attempt }) => attempt),
+      [1, 1, 1, 1],
+    )
+    assert.equal(new Set([...first, ...second].map(({ id }) => id)).size, 4)
+  })
+
+  test('queues do not see each other', async (t) => {
+    const { store } = await open(t)
+    await store.add('mail', jobOf('letter'))
+    await store.add('image', jobOf('picture'))
+    assert.deepEqual(await store.names(), ['image', 'mail'])
+    assert.deepEqual(textsOf(await store.claim('image', 9, 60)), ['picture'])
+    assert.deepEqual(await store.claim('image', 9, 60), [])
+    assert.equal(await store.clear('image'), 0)
+    assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['letter'])
+    assert.deepEqual(await store.claim('nobody', 9, 60), [])
+  })
+
+  test('a job with a delay is taken when that has passed, and not before', async (t) => {
+    const { store, pass } = await open(t)
+    await store.add('mail', jobOf('later', { delay: 2 }))
+    await store.add('mail', jobOf('now'))
+    assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['now'])
+    const { delayed, waiting } = await store.counts('mail')
+    assert.deepEqual({ delayed, waiting }, { delayed: 1, waiting: 0 })
+    await pass(3)
+    assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['later'])
+  })
+
+  test('a completed job is gone', async (t) => {
+    const { store, pass } = await open(t)
+    await store.add('mail', jobOf('a'))
+    const job = await claimOne(store)
+    assert.equal(await store.complete(job), true)
+    assert.equal(await store.complete(job), false)
+    await pass(3)
+    assert.deepEqual(await store.claim('mail', 9, 60), [])
+    assert.deepEqual(await store.names(), [])
+  })
+
+  test('a job whose lease ended goes to another worker, and the first one has no say any more', async (t) => {
+    const { store, pass } = await open(t)
+    await store.add('mail', jobOf('a'))
+    const first = await claimOne(store, 'mail', 1)
+    const second = await until(pass, async () => (await store.claim('mail', 1, 60))[0])
+    assert.equal(second.attempt, 2)
+    assert.equal(second.id, first.id)
+    assert.notEqual(second.token, first.token)
+    assert.equal(await store.extend(first, 60), false)
+    assert.equal(await store.complete(first), false)
+    assert.equal(await store.release(first, 0, 'x'), false)
+    assert.equal(await store.bury(first, 'x'), false)
+    assert.equal((await store.counts('mail')).running, 1)
+    assert.equal(await store.complete(second), true)
+  })
+
+  test('a lease that is renewed stays', async (t) => {
+    const { store, pass } = await open(t)
+    await store.add('mail', jobOf('a'))
+    const job = await claimOne(store, 'mail', 2)
+    for (let time = 0; time < 4; time++) {
+      await pass(1)
+      assert.equal(await store.extend(job, 2), true)
+      assert.deepEqual(await store.claim('mail', 1, 2), [])
+    }
+    assert.equal(await store.complete(job), true)
+  })
+
+  test('a released job comes back after its delay with the next attempt', async (t) => {
+    const { store, pass } = await open(t)
+    await store.add('mail', jobOf('a'))
+    assert.equal(await store.release(await claimOne(store), 2, 'Error'), true)
+    assert.deepEqual(await store.claim('mail', 1, 60), [])
+    await pass(3)
+    const again = await claimOne(store)
+    assert.deepEqual([again.attempt, ...textsOf([again])], [2, 'a'])
+    assert.equal(await store.release(again, 0, 'Error'), true)
+    assert.equal((await claimOne(store)).attempt, 3)
+  })
+
+  test('a buried job is dead until retry, which begins anew', async (t) => {
+    const { store, pass } = await open(t)
+    for (const text of ['a', 'b']) await store.add('mail', jobOf(text))
+    for (const job of await store.claim('mail', 2, 60)) {
+      assert.equal(await store.bury(job, 'TypeError'), true)
+    }
+    await pass(3)
+    assert.deepEqual(await store.claim('mail', 9, 60), [])
+    assert.equal((await store.counts('mail')).dead, 2)
+    assert.equal(await store.retry('mail'), 2)
+    assert.equal(await store.retry('mail'), 0)
+    const again = await store.claim('mail', 9, 60)
+    assert.deepEqual(textsOf(again).toSorted(), ['a', 'b'])
+    assert.deepEqual(
+      again.map(({ attempt }) => attempt),
+      [1, 1],
+    )
+  })
+
+  test('a key lets one job in while it waits, runs or fails', async (t) => {
+    const { store } = await open(t)
+    const add = (text: string): Promise<boolean> => store.add('mail', jobOf(text, { digest }))
+    assert.equal(await add('first'), true)
+    assert.equal(await add('second'), false)
+    assert.equal(await store.add('image', jobOf('elsewhere', { digest })), true)
+    const job = await claimOne(store)
+    assert.equal(await add('third'), false)
+    await store.release(job, 0, 'Error')
+    assert.equal(await add('fourth'), false)
+    assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['first'])
+  })
+
+  test('a key is known for a while after its job was done, then lets another in', async (t) => {
+    const { store, pass } = await open(t)
+    const add = (text: string): Promise<boolean> =>
+      store.add('mail', jobOf(text, { digest, remember: 3 }))
+    await add('first')
+    await store.complete(await claimOne(store))
+    assert.equal(await add('second'), false)
+    assert.deepEqual(await store.claim('mail', 9, 60), [])
+    assert.deepEqual(await store.names(), [])
+    await pass(4)
+    assert.equal(await add('third'), true)
+    assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['third'])
+  })
+
+  test('a dead job makes way for a new one of its key', async (t) => {
+    const { store } = await open(t)
+    await store.add('mail', jobOf('first', { digest }))
+    await store.bury(await claimOne(store), 'Error')
+    assert.equal(await store.add('mail', jobOf('second', { digest })), true)
+    assert.equal((await store.counts('mail')).dead, 0)
+    const job = await claimOne(store)
+    assert.deepEqual([job.attempt, ...textsOf([job])], [1, 'second'])
+  })
+
+  test('of many who push one key at once exactly one adds', async (t) => {
+    const { store } = await open(t)
+    const added = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => store.add('mail', jobOf(String(at), { digest }))),
+    )
+    assert.equal(added.filter(Boolean).length, 1)
+    const jobs = await store.claim('mail', 20, 60)
+    assert.deepEqual(textsOf(jobs), [String(added.indexOf(true))])
+  })
+
+  test('sweep forgets old keys and touches nothing else', async (t) => {
+    const { store, pass } = await open(t)
+    await store.add('mail', jobOf('done', { digest, remember: 1_000 }))
+    await store.complete(await claimOne(store))
+    await store.add('mail', jobOf('dead'))
+    await store.bury(await claimOne(store), 'Error')
+    await store.add('mail', jobOf('waiting'))
+    await store.sweep('mail', 1_000)
+    assert.equal(await store.add('mail', jobOf('x', { digest, remember: 1_000 })), false)
+    await pass(2)
+    await store.sweep('mail', 1)
+    assert.equal(await store.add('mail', jobOf('x', { digest, remember: 1_000 })), true)
+    const { waiting, dead } = await store.counts('mail')
+    assert.deepEqual({ waiting, dead }, { waiting: 2, dead: 1 })
+  })
+
+  test('counts tell the states apart, and how long the first job waits', async (t) => {
+    const { store, pass } = await open(t)
+    assert.deepEqual(await store.counts('mail'), none)
+    for (const text of ['a', 'b', 'c', 'd']) await store.add('mail', jobOf(text))
+    await store.add('mail', jobOf('later', { delay: 500 }))
+    const [, second] = await store.claim('mail', 2, 60)
+    assert.ok(second !== undefined)
+    await store.bury(second, 'Error')
+    await pass(3)
+    const { age, ...depths } = await store.counts('mail')
+    assert.deepEqual(depths, { waiting: 2, delayed: 1, running: 1, dead: 1 })
+    assert.ok(age >= 2 && age < 30, `age ${age}`)
+  })
+
+  test('clear drops what nobody works on and gives the number', async (t) => {
+    const { store } = await open(t)
+    for (const text of ['running', 'dead', 'waiting']) await store.add('mail', jobOf(text))
+    await store.add('mail', jobOf('later', { delay: 500 }))
+    await store.add('mail', jobOf('done', { digest, remember: 60 }))
+    const [running, dead, waiting, done] = await store.claim('mail', 4, 60)
+    assert.ok(running && dead && waiting && done)
+    await store.bury(dead, 'Error')
+    await store.release(waiting, 0, 'Error')
+    await store.complete(done)
+    assert.equal(await store.clear('mail'), 3)
+    assert.deepEqual(await store.counts('mail'), { ...none, running: 1 })
+    assert.equal(await store.complete(running), true)
+    assert.equal(await store.add('mail', jobOf('x', { digest, remember: 60 })), false)
+  })
+
+  test('payloads of any bytes come back as they were', async (t) => {
+    const { store } = await open(t)
+    const payload = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256))
+    await store.add('mail', { ...jobOf(''), payload })
+    assert.deepEqual(Buffer.from((await claimOne(store)).payload), payload)
+  })
+
+  test('of workers that claim at once each gets other jobs, and all are given', async (t) => {
+    const { store } = await open(t)
+    const texts = Array.from({ length: 60 }, (_, at) => String(at))
+    await Promise.all(texts.map((text) => store.add('mail', jobOf(text))))
+    const work = async (): Promise<string[]> => {
+      const own: string[] = []
+      for (;;) {
+        const jobs = await store.claim('mail', 3, 60)
+        if (jobs.length === 0) return own
+        own.push(...textsOf(jobs))
+        await Promise.all(jobs.map((job) => store.complete(job)))
+      }
+    }
+    const taken = await Promise.all(Array.from({ length: 8 }, work))
+    assert.deepEqual(taken.flat().toSorted(), texts.toSorted())
+  })
+}
+
+const none = { waiting: 0, delayed: 0, running: 0, dead: 0, age: 0 }
+
+/** Looks, and lets time pass in between; a store may need a moment to see that a lease ended. */
+async function until<T>(
+  pass: (seconds: number) => Promise<void>,
+  look: () => Promise<T | undefined>,
+): Promise<T> {
+  for (let time = 0; time < 8; time++) {
+    await pass(1)
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error('waited in vain')
+}
