@@ -17,7 +17,7 @@ test('a package that is not installed is named with the command that installs it
 })
 
 test('a file that is missing is another defect', async () => {
-  const error = missing('./redis-jobs.ts')
+  const error = missing('./bullmq-jobs.ts')
   await assert.rejects(
     loadBullmq(() => Promise.reject(error)),
     (thrown) => thrown === error,

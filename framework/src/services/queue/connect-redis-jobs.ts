@@ -11,8 +11,8 @@ import type { RedisJobs } from './redis-jobs.ts'
  */
 export async function connectRedisJobs(url: string): Promise<RedisJobs> {
   const settings = parseRedisUrl(url)
-  const { openRedisJobs } = await loadBullmq(() => import('./redis-jobs.ts'))
-  return openRedisJobs(settings)
+  const { openBullmqJobs } = await loadBullmq(() => import('./bullmq-jobs.ts'))
+  return openBullmqJobs(settings)
 }
 
 /**

@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { UnrecoverableError } from 'bullmq'
+import type { Job as BullJob, Queue as BullQueue, Worker as BullWorker } from 'bullmq'
+import type { RedisSettings } from '../redis/redis-url.ts'
+import { BullHandles } from './bull-handles.ts'
+import { pageOf } from './bull-pages.ts'
+import type { Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
+import type { RedisJobs } from './redis-jobs.ts'
+
+/** Opens the store; the connection is there when it resolves. */
+export async function openBullmqJobs(settings: RedisSettings): Promise<RedisJobs> {
+  const handles = new BullHandles(settings)
+  try {
+    await handles.open()
+    return new BullmqJobs(handles)
+  } catch (error) {
+    await handles.close()
+    throw error
+  }
+}
+
+/** What stands in the place of a payload after its job was done. */
+const wiped = ''
+
+/** Jobs in Redis, each state of them a list or set of BullMQ. */
+export class BullmqJobs implements RedisJobs {
+  readonly #handles: BullHandles
+  readonly #leased = new Map<string, BullJob>()
+
+  constructor(handles: BullHandles) {
+    this.#handles = handles
+  }
+
+  get label(): string {
+    return this.#handles.label
+  }
+
+  ping(): Promise<void> {
+    return this.#told(async () => void (await this.#handles.client.ping()))
+  }
+
+  add(queue: string, { payload, delay, digest, remember }: NewJob): Promise<boolean> {
+    return this.#onQueue(queue, async (bull) => {
+      const data = Buffer.from(payload).toString('base64')
+      const timing = delay === 0 ? {} : { delay: Math.ceil(delay * 1_000) }
+      if (digest === null) {
+        await bull.add('job', data, { ...timing, removeOnComplete: true })
+        return true
+      }
+      await this.#makeWay(bull, digest, remember)
+      // BullMQ takes no second job of an id, and does not say so; whose job it is, its name tells.
+      const name = randomUUID()
+      const removeOnComplete = { age: Math.max(1, Math.ceil(remember)) }
+      await bull.add(name, data, { ...timing, jobId: digest, removeOnComplete })
+      const job: BullJob | undefined = await bull.getJob(digest)
+      return job?.name === name
+    })
+  }
+
+  claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]> {
+    return this.#told(async () => {
+      const worker = await this.#handles.worker(queue, visibility)
+      const jobs: LeasedJob[] = []
+      try {
+        while (jobs.length < limit) {
+          const job = await this.#take(worker, queue)
+          if (job === null) break
+          jobs.push(job)
+        }
+      } catch (error) {
+        // The ones before it are ours already.
+        if (jobs.length === 0) throw error
+      }
+      return jobs
+    })
+  }
+
+  extend({ token }: Lease, visibility: number): Promise<boolean> {
+    return this.#told(async () => {
+      const extended = await this.#leased
+        .get(token)
+        ?.extendLock(token, Math.ceil(visibility * 1_000))
+      return extended === 1
+    })
+  }
+
+  complete(lease: Lease): Promise<boolean> {
+    return this.#end(lease, (job) => finish(job, lease.token))
+  }
+
+  release(lease: Lease, delay: number): Promise<boolean> {
+    return this.#end(lease, async (job) => {
+      if (delay === 0) await job.moveToWait(lease.token)
+      else await job.moveToDelayed(Date.now() + Math.ceil(delay * 1_000), lease.token)
+    })
+  }
+
+  bury(lease: Lease, reason: string): Promise<boolean> {
+    return this.#end(lease, async (job) => {
+      const error = new UnrecoverableError(reason)
+      // BullMQ would store it.
+      error.stack = ''
+      await job.moveToFailed(error, lease.token, false)
+    })
+  }
+
+  counts(queue: string): Promise<QueueCounts> {
+    return this.#onQueue(queue, async (bull) => {
+      const nowMs = Date.now()
+      const counts = await bull.getJobCounts('wait', 'active', 'delayed', 'failed')
+      const { wait = 0, active = 0, delayed = 0, failed = 0 } = counts
+      // BullMQ moves them when a job is taken, not when their time comes.
+      const due = await this.#handles.client.zcount(bull.toKey('delayed'), '-inf', scoreAt(nowMs))
+      return {
+        waiting: wait + due,
+        delayed: Math.max(0, delayed - due),
+        running: active,
+        dead: failed,
+        age: await ageOf(bull, nowMs),
+      }
+    })
+  }
+
+  retry(queue: string): Promise<number> {
+    return this.#onQueue(queue, async (bull) => {
+      let retried = 0
+      for (;;) {
+        const dead = await pageOf(bull, 'failed')
+        if (dead.length === 0) return retried
+        const anew = { resetAttemptsMade: true, resetAttemptsStarted: true }
+        await Promise.all(dead.map((job) => job.retry('failed', anew)))
+        retried += dead.length
+      }
+    })
+  }
+
+  clear(queue: string): Promise<number> {
+    return this.#onQueue(queue, async (bull) => {
+      const { wait = 0, delayed = 0 } = await bull.getJobCounts('wait', 'delayed')
+      await bull.drain(true)
+      const dead = await bull.clean(0, 0, 'failed')
+      return wait + delayed + dead.length
+    })
+  }
+
+  sweep(queue: string, remember: number): Promise<void> {
+    return this.#onQueue(queue, async (bull) => {
+      await bull.clean(Math.ceil(remember * 1_000), 0, 'completed')
+    })
+  }
+
+  names(): Promise<readonly string[]> {
+    return this.#told(async () => {
+      const names = await this.#handles.names()
+      const counts = await Promise.all(names.map((name) => this.counts(name)))
+      return names.filter((_, at) => {
+        const { waiting = 0, delayed = 0, running = 0, dead = 0 } = counts[at] ?? {}
+        return waiting + delayed + running + dead > 0
+      })
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#handles.close()
+  }
+
+  async #take(worker: BullWorker, queue: string): Promise<LeasedJob | null> {
+    for (;;) {
+      const token = randomUUID()
+      const job: BullJob | undefined = await worker.getNextJob(token, { block: false })
+      if (job === undefined) return null
+      const { id = '', attemptsStarted: attempt } = job
+      const data: unknown = job.data
+      if (data === wiped) {
+        // It was done, and its worker died before it could say so.
+        await finish(job, token)
+        continue
+      }
+      this.#leased.set(token, job)
+      const payload = Buffer.from(typeof data === 'string' ? data : '', 'base64')
+      return { queue, id, token, payload, attempt }
+    }
+  }
+
+  // Dead jobs, and done ones that need not be remembered any more, hold their id no longer. In one
+  // step: a job that was added meanwhile must not be dropped.
+  async #makeWay(bull: BullQueue, id: string, remember: number): Promise<void> {
+    const keys = [bull.toKey('failed'), bull.toKey('completed'), bull.toKey(id)]
+    const old = Date.now() - remember * 1_000
+    await this.#handles.client.eval(makeWay, keys.length, ...keys, id, old)
+  }
+
+  #end({ token }: Lease, change: (job: BullJob) => Promise<unknown>): Promise<boolean> {
+    return this.#told(async () => {
+      const job = this.#leased.get(token)
+      if (job === undefined) return false
+      try {
+        await change(job)
+        this.#leased.delete(token)
+        return true
+      } catch (error) {
+        if (!isLost(error)) throw error
+        this.#leased.delete(token)
+        return false
+      }
+    })
+  }
+
+  #onQueue<T>(queue: string, work: (bull: BullQueue) => Promise<T>): Promise<T> {
+    return this.#told(async () => work(await this.#handles.queue(queue)))
+  }
+
+  async #told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw this.#handles.explain(error)
+    }
+  }
+}
+
+const makeWay = `
+local done = redis.call('ZSCORE', KEYS[2], ARGV[1])
+local forgotten = done and tonumber(done) <= tonumber(ARGV[2]) and redis.call('ZREM', KEYS[2], ARGV[1]) == 1
+if forgotten or redis.call('ZREM', KEYS[1], ARGV[1]) == 1 then redis.call('DEL', KEYS[3]) end
+return 0`
+
+// A job with a key stays for a while, its payload must not. Wiped first: a worker that dies between
+// the two leaves a job that says it was done.
+async function finish(job: BullJob, token: string): Promise<void> {
+  if (job.opts.removeOnComplete !== true) await job.updateData(wiped)
+  await job.moveToCompleted(null, token, false)
+}
+
+/** The codes with which BullMQ says that the job or its lock is gone, or belongs to another. */
+const lostCodes = [-1, -2, -3, -6]
+
+function isLost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && lostCodes.some((code) => code === error.code)
+}
+
+async function ageOf(bull: BullQueue, nowMs: number): Promise<number> {
+  const [first] = await pageOf(bull, 'wait', 1)
+  if (first === undefined) return 0
+  const { timestamp, processedOn = 0, opts } = first
+  const dueMs = Math.max(timestamp + (opts.delay ?? 0), processedOn)
+  return Math.max(0, (nowMs - dueMs) / 1_000)
+}
+
+/** BullMQ orders delayed jobs by their time in milliseconds and, in 12 more bits, a count. */
+function scoreAt(ms: number): number {
+  return (ms + 1) * 0x1000 - 1
+}
