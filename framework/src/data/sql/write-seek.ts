@@ -59,6 +59,8 @@ export function writeSeek(seek: SeekPosition, draft: Draft): string {
   const isUniform = steps.every(({ sign }) => sign === first.sign)
   const isOneBound = isUniform && draft.dialect.name !== Dialects.MariaDB
   if (steps.length === 1 || isOneBound) return writeBeyond(steps, draft)
+  // MariaDB makes ranges of the chain by itself, and needs longer for one that is also bounded.
+  if (draft.dialect.name === Dialects.MariaDB) return writeChain(steps, draft)
   // The first bound adds nothing to the chain, but an index can begin with it.
   return `${compared(first, `${first.sign}=`, draft)} AND ${writeChain(steps, draft)}`
 }
