@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
-import { isMissed } from '../http/targets.ts'
+import { machineFacts } from '../method/machine-facts.ts'
+import { isMissed } from '../method/targets.ts'
+import { writeReport } from '../method/write-report.ts'
 import { buildFramework } from '../setup/build-framework.ts'
 import { installPeers } from '../setup/install-peers.ts'
 import { type Options, parseOptions } from './options.ts'
@@ -27,25 +27,14 @@ export async function runErrors(args: string[]): Promise<number> {
   const { targetsOf } = await import('./targets.ts')
   const report = reportOf(results, facts)
   console.log(report)
-  if (options.rounds >= 6) await writeReport(report)
+  if (options.rounds >= 6) await writeReport('errors', report)
   return options.check && targetsOf(results).some(isMissed) ? 1 : 0
 }
 
 function factsOf({ rounds, warmUpRounds, spawns, pages, requests }: Options): readonly string[] {
   return [
-    `Date: ${new Date().toISOString().slice(0, 10)}`,
-    `Node.js: ${process.version}`,
-    `CPU: ${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} cores; ` +
-      `memory: ${Math.round(totalmem() / 2 ** 30)} GiB`,
-    `Load average when the run began: ${loadavg()[0]?.toFixed(2)}`,
+    ...machineFacts(),
     `Rounds: ${rounds} after ${warmUpRounds} to warm up, of ${pages} pages or ${requests} requests ` +
       `for each line; first pages: ${spawns}`,
   ]
-}
-
-async function writeReport(report: string): Promise<void> {
-  const folder = `${import.meta.dirname}/../results`
-  await mkdir(folder, { recursive: true })
-  await writeFile(`${folder}/errors.md`, report)
-  console.error('Written to benchmarks/results/errors.md')
 }

@@ -1,5 +1,6 @@
-import { markdownTable } from '../http/markdown-table.ts'
-import { median } from '../http/statistics.ts'
+import { markdownTable } from '../method/markdown-table.ts'
+import { median } from '../method/statistics.ts'
+import { targetsSection } from '../method/targets.ts'
 import type { ColdPage } from './cold-page.ts'
 import { labels } from './renderers.ts'
 import { bothOf, failureCost, microsOf, pageRatio, type Results } from './results.ts'
@@ -15,7 +16,7 @@ export function reportOf(results: Results, facts: readonly string[]): string {
     coldSection(results),
     requestsSection(results),
     lossesSection(results),
-    targetsSection(results),
+    targetsSection(targetsOf(results)),
     '',
   ].join('\n\n')
 }
@@ -93,14 +94,6 @@ function lossesSection(results: Results): string {
       : []),
   ]
   return `## Where we lose\n\n${losses.length === 0 ? 'Nowhere in this run.' : losses.join('\n')}`
-}
-
-function targetsSection(results: Results): string {
-  const rows = targetsOf(results).map(({ claim, measured, verdict }) => [claim, measured, verdict])
-  const note =
-    'Computed from this run: the median decides, and a verdict is uncertain with fewer than six ' +
-    'rounds or when the bound lies inside the interval.'
-  return `## Targets\n\n${note}\n\n${markdownTable(['Target', 'Measured', 'Verdict'], rows)}`
 }
 
 function firstPageMs({ loadMs, renderMs }: ColdPage): number {

@@ -2,7 +2,7 @@ import type { ColdScore } from './cold-contest.ts'
 import type { PageScore } from './page-contest.ts'
 import { Renderers } from './renderers.ts'
 import type { RequestScore } from './request-contest.ts'
-import { type Interval, median, medianInterval } from '../http/statistics.ts'
+import { type Figure, figureOf, median } from '../method/statistics.ts'
 import type { Sample, Series } from './turns.ts'
 
 /** Everything one run measured. */
@@ -10,12 +10,6 @@ export interface Results {
   readonly pages: readonly PageScore[]
   readonly cold: readonly ColdScore[]
   readonly requests: readonly RequestScore[]
-}
-
-/** A figure that was taken in every round. */
-export interface Figure {
-  readonly median: number
-  readonly interval: Interval
 }
 
 /** How a round is read: by the clock or by the processor. */
@@ -33,11 +27,6 @@ export function pair(
       return combine(sample[reading], other.samples[round]?.[reading] ?? NaN)
     }),
   )
-}
-
-/** The median of values with its interval. */
-export function figureOf(values: readonly number[]): Figure {
-  return { median: median(values), interval: medianInterval(values) }
 }
 
 /** The median of a series. */

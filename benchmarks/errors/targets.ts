@@ -1,5 +1,6 @@
-import { type Target, Verdicts } from '../http/targets.ts'
-import { failureCost, type Figure, pageRatio, type Results } from './results.ts'
+import type { Figure } from '../method/statistics.ts'
+import { judge, type Target } from '../method/targets.ts'
+import { failureCost, pageRatio, type Results } from './results.ts'
 
 const leastRatio = 3
 const mostMicros = 50
@@ -31,10 +32,4 @@ export function targetsOf(results: Results): readonly Target[] {
 export function rangeOf({ median, interval }: Figure, digits: number, unit: string): string {
   const { low, high } = interval
   return `${median.toFixed(digits)}${unit} (${low.toFixed(digits)}–${high.toFixed(digits)})`
-}
-
-function judge({ median, interval }: Figure, holds: (value: number) => boolean): Verdicts {
-  const certain = interval.trusted && holds(interval.low) === holds(interval.high)
-  if (holds(median)) return certain ? Verdicts.Met : Verdicts.MetUncertain
-  return certain ? Verdicts.Missed : Verdicts.MissedUncertain
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { shuffled } from '../method/shuffled.ts'
 
 /** Somebody who does the same piece of work many times. */
 export interface Entrant {
@@ -60,11 +61,4 @@ async function measure(entrant: Entrant, count: number): Promise<Sample> {
   const wallMicros = ((performance.now() - began) * 1000) / count
   const { user, system } = process.cpuUsage(cpu)
   return { wallMicros, cpuMicros: (user + system) / count }
-}
-
-function shuffled<Item>(items: readonly Item[]): readonly Item[] {
-  return items
-    .map((item) => ({ item, place: Math.random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ item }) => item)
 }

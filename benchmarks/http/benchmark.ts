@@ -1,4 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
+import { findPinning } from '../method/pinning.ts'
+import { isMissed } from '../method/targets.ts'
+import { writeReport } from '../method/write-report.ts'
 import { buildFramework } from '../setup/build-framework.ts'
 import { buildServers } from '../setup/build-servers.ts'
 import { installPeers } from '../setup/install-peers.ts'
@@ -6,12 +9,11 @@ import { type Contest, contests, type Entrant, ours, peers } from './contests.ts
 import { findLoad } from './load.ts'
 import { measureStartUp } from './measure-start-up.ts'
 import { type Options, parseOptions } from './options.ts'
-import { findPinning } from './pinning.ts'
 import { playContest, type Score } from './play-contest.ts'
 import { reportOf } from './report.ts'
 import type { Results } from './results.ts'
 import { runFacts } from './run-facts.ts'
-import { isMissed, targetsOf } from './targets.ts'
+import { targetsOf } from './targets.ts'
 
 /** Measures ours and the peers, prints the report and writes it; resolves to the exit status. */
 export async function runHttp(args: string[]): Promise<number> {
@@ -71,11 +73,9 @@ function isWhole({ servers, contests: names }: Options): boolean {
 }
 
 async function writeResults({ scores, startUps }: Results, report: string): Promise<void> {
-  const folder = `${import.meta.dirname}/../results`
-  await mkdir(folder, { recursive: true })
-  await writeFile(`${folder}/http.md`, report)
+  await writeReport('http', report)
   // every sample, for whoever wants to look closer; not kept in the repository
   const samples = { scores: Object.fromEntries(scores), startUps }
-  await writeFile(`${folder}/http.json`, JSON.stringify(samples, null, 2))
-  console.error('Written to benchmarks/results/http.md')
+  const file = `${import.meta.dirname}/../results/http.json`
+  await writeFile(file, JSON.stringify(samples, null, 2))
 }

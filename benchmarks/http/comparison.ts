@@ -1,12 +1,11 @@
 import { Labels } from './contests.ts'
 import type { Score } from './play-contest.ts'
-import { type Interval, median, medianInterval } from './statistics.ts'
+import { type Figure, figureOf, median } from '../method/statistics.ts'
 
 /** CPU time of one entrant against another in the same contest; above 1 the first needs more. */
-export interface Comparison {
+export interface Comparison extends Figure {
   /** The median over the rounds of the ratio within a round: what the targets are held against. */
-  readonly ratio: number
-  readonly interval: Interval
+  readonly median: number
   /** The ratio of the two medians, as a second opinion. */
   readonly ratioOfMedians: number
 }
@@ -16,11 +15,7 @@ export function compare(score: Score, base: Score): Comparison {
   const ratios = score.samples.map((sample, round) => {
     return sample.microsPerRequest / (base.samples[round]?.microsPerRequest ?? NaN)
   })
-  return {
-    ratio: median(ratios),
-    interval: medianInterval(ratios),
-    ratioOfMedians: microsOf(score) / microsOf(base),
-  }
+  return { ...figureOf(ratios), ratioOfMedians: microsOf(score) / microsOf(base) }
 }
 
 /** The median CPU time per request of an entrant. */

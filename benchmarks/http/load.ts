@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Pin } from './pinning.ts'
+import type { Pin } from '../method/pinning.ts'
 
 /** What the load generator counted in one burst; every answer was a good one. */
 export interface Burst {

@@ -1,5 +1,5 @@
 import type { Entrant } from './contests.ts'
-import { unpinned } from './pinning.ts'
+import { unpinned } from '../method/pinning.ts'
 import { ServerProcess } from './server-process.ts'
 
 /** The times from spawn to open port of one entrant, one for each spawn. */

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Pin } from '../method/pinning.ts'
+import { shuffled } from '../method/shuffled.ts'
 import type { Contest, Entrant } from './contests.ts'
 import type { Load } from './load.ts'
 import type { Options } from './options.ts'
-import type { Pin } from './pinning.ts'
 import { probe } from './probe.ts'
 import { exchanges } from './scenarios.ts'
 import { ServerProcess } from './server-process.ts'
@@ -75,14 +76,6 @@ async function playRounds(
     rounds.push(round)
   }
   return rounds
-}
-
-// A fixed order would always give the same server the same neighbours.
-function shuffled<Item>(items: readonly Item[]): readonly Item[] {
-  return items
-    .map((item) => ({ item, place: Math.random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ item }) => item)
 }
 
 async function sample(server: ServerProcess, { load, options }: Stage): Promise<Sample> {

@@ -1,10 +1,11 @@
+import { markdownTable } from '../method/markdown-table.ts'
+import { median } from '../method/statistics.ts'
+import { targetsSection } from '../method/targets.ts'
 import { compare, coreShare, microsOf, ourScore, scoreOf, throughputOf } from './comparison.ts'
 import { type Contest, contests, Labels } from './contests.ts'
-import { markdownTable } from './markdown-table.ts'
 import type { StartUp } from './measure-start-up.ts'
 import type { Score } from './play-contest.ts'
 import type { Results } from './results.ts'
-import { median } from './statistics.ts'
 import { targetsOf, throughputCost } from './targets.ts'
 
 /** The whole report as Markdown. */
@@ -25,7 +26,7 @@ export function reportOf(results: Results, facts: readonly string[]): string {
     ...tables,
     ...(results.startUps.length > 0 ? [startUpSection(results)] : []),
     lossesSection(results),
-    targetsSection(results),
+    targetsSection(targetsOf(results)),
     '',
   ].join('\n\n')
 }
@@ -65,7 +66,7 @@ function costsSection({ title }: Contest, scores: readonly Score[]): string {
     const { label } = score.entrant
     const base = scoreOf(scores, label === Labels.RawHeaders ? Labels.RawOptimized : Labels.Ours)
     const compared = base === null || base === score ? null : compare(score, base)
-    const cost = compared === null ? '' : `${(throughputCost(compared.ratio) * 100).toFixed(1)} %`
+    const cost = compared === null ? '' : `${(throughputCost(compared.median) * 100).toFixed(1)} %`
     return [label, microsOf(score).toFixed(1), ...ratioCells(score, base), cost]
   })
   const note =
@@ -111,21 +112,13 @@ function lossesSection({ scores }: Results): string {
 
 function ratioToOurs(scores: readonly Score[] | undefined, score: Score): number | null {
   const own = ourScore(scores)
-  return own === null || own === score ? null : compare(score, own).ratio
-}
-
-function targetsSection(results: Results): string {
-  const rows = targetsOf(results).map(({ claim, measured, verdict }) => [claim, measured, verdict])
-  const note =
-    'Computed from this run: the median decides, and a verdict is uncertain with fewer than six ' +
-    'rounds or when the bound lies inside the interval.'
-  return `## Targets\n\n${note}\n\n${markdownTable(['Target', 'Measured', 'Verdict'], rows)}`
+  return own === null || own === score ? null : compare(score, own).median
 }
 
 function ratioCells(score: Score, base: Score | null): readonly [string, string, string] {
   if (base === null) return ['', '', '']
   if (base === score) return ['1', '', '']
-  const { ratio, interval, ratioOfMedians } = compare(score, base)
+  const { median: ratio, interval, ratioOfMedians } = compare(score, base)
   return [
     ratio.toFixed(3),
     `${interval.low.toFixed(3)}–${interval.high.toFixed(3)}`,

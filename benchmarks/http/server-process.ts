@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Entrant } from './contests.ts'
-import type { Pin } from './pinning.ts'
+import type { Pin } from '../method/pinning.ts'
 
 /** What a server process has used since it started. */
 export interface Usage {

@@ -1,29 +1,8 @@
 import { compare, type Comparison, ourScore, scoreOf } from './comparison.ts'
 import { Labels, ours, peers } from './contests.ts'
 import type { Results } from './results.ts'
-import { median, medianInterval } from './statistics.ts'
-
-/** What the run says about a target. Uncertain: too few rounds, or the bound lies in the interval. */
-export const Verdicts = {
-  Met: 'met',
-  MetUncertain: 'met, uncertain',
-  Missed: 'NOT met',
-  MissedUncertain: 'NOT met, uncertain',
-  Unmeasured: 'not measured',
-} as const
-export type Verdicts = (typeof Verdicts)[keyof typeof Verdicts]
-
-/** A promise of the project and what the run says about it. */
-export interface Target {
-  readonly claim: string
-  readonly measured: string
-  readonly verdict: Verdicts
-}
-
-/** Whether a verdict says that the target was missed. */
-export function isMissed({ verdict }: Target): boolean {
-  return verdict === Verdicts.Missed || verdict === Verdicts.MissedUncertain
-}
+import { figureOf } from '../method/statistics.ts'
+import { judge, type Target, Verdicts } from '../method/targets.ts'
 
 /** Holds the results against every target. Nothing here is written by hand. */
 export function targetsOf(results: Results): readonly Target[] {
@@ -52,10 +31,10 @@ function cpuTargets(results: Results, contest: string): readonly Target[] {
     const claim = `${contest}: CPU per request of ${label} is at least ${atLeast} × ours`
     const compared = compareWithOurs(results, contest, label)
     if (compared === null) return unmeasured(claim)
-    const { ratio, interval } = compared
+    const { median, interval } = compared
     const range = `${interval.low.toFixed(3)}–${interval.high.toFixed(3)}`
     const verdict = judge(compared, (value) => value >= atLeast)
-    return { claim, measured: `${ratio.toFixed(3)} × (${range})`, verdict }
+    return { claim, measured: `${median.toFixed(3)} × (${range})`, verdict }
   })
 }
 
@@ -63,9 +42,9 @@ function startUpTarget({ startUps }: Results): Target {
   const claim = 'start-up takes at most 150 ms'
   const times = startUps.find(({ entrant }) => entrant.server === ours)?.timesMs
   if (times === undefined) return unmeasured(claim)
-  const ratio = median(times)
-  const verdict = judge({ ratio, interval: medianInterval(times) }, (timeMs) => timeMs <= 150)
-  return { claim, measured: `${ratio.toFixed(0)} ms`, verdict }
+  const figure = figureOf(times)
+  const verdict = judge(figure, (timeMs) => timeMs <= 150)
+  return { claim, measured: `${figure.median.toFixed(0)} ms`, verdict }
 }
 
 function idleRssTarget({ scores }: Results): Target {
@@ -103,18 +82,9 @@ function unheardEventTarget(results: Results): Target {
   return { claim, measured, verdict }
 }
 
-function judge(
-  { ratio, interval }: Pick<Comparison, 'ratio' | 'interval'>,
-  holds: (value: number) => boolean,
-): Verdicts {
-  const certain = interval.trusted && holds(interval.low) === holds(interval.high)
-  if (holds(ratio)) return certain ? Verdicts.Met : Verdicts.MetUncertain
-  return certain ? Verdicts.Missed : Verdicts.MissedUncertain
-}
-
-function costOf({ ratio, interval }: Comparison): string {
+function costOf({ median, interval }: Comparison): string {
   const percent = (value: number): string => (throughputCost(value) * 100).toFixed(1)
-  return `${percent(ratio)} % (${percent(interval.low)} to ${percent(interval.high)})`
+  return `${percent(median)} % (${percent(interval.low)} to ${percent(interval.high)})`
 }
 
 /** The share of throughput lost on a busy core when a request takes `ratio` times the CPU. */

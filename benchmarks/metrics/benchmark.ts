@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
-import { findPinning } from '../http/pinning.ts'
-import { isMissed } from '../http/targets.ts'
+import { machineFacts } from '../method/machine-facts.ts'
+import { findPinning } from '../method/pinning.ts'
+import { isMissed } from '../method/targets.ts'
+import { writeReport } from '../method/write-report.ts'
 import { buildFramework } from '../setup/build-framework.ts'
 import { installPeers } from '../setup/install-peers.ts'
 import { ContestantProcess } from './contestant-process.ts'
@@ -22,7 +22,7 @@ export async function runMetrics(args: string[]): Promise<number> {
   const results = await play(options)
   const report = reportOf(results, facts)
   console.log(report)
-  if (options.rounds >= 6) await writeReport(report)
+  if (options.rounds >= 6) await writeReport('metrics', report)
   return options.check && targetsOf(results).some(isMissed) ? 1 : 0
 }
 
@@ -70,18 +70,7 @@ function everyone(): ReadonlySet<Clients> {
 
 function factsOf({ rounds, burstMs }: Options): readonly string[] {
   return [
-    `Date: ${new Date().toISOString().slice(0, 10)}`,
-    `Node.js: ${process.version}`,
-    `CPU: ${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} cores; ` +
-      `memory: ${Math.round(totalmem() / 2 ** 30)} GiB`,
-    `Load average when the run began: ${loadavg()[0]?.toFixed(2)}`,
+    ...machineFacts(),
     `Rounds: ${rounds} of about ${burstMs} ms for each of ${Object.keys(clients).length} libraries`,
   ]
-}
-
-async function writeReport(report: string): Promise<void> {
-  const folder = `${import.meta.dirname}/../results`
-  await mkdir(folder, { recursive: true })
-  await writeFile(`${folder}/metrics.md`, report)
-  console.error('Written to benchmarks/results/metrics.md')
 }

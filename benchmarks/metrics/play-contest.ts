@@ -1,3 +1,4 @@
+import { shuffled } from '../method/shuffled.ts'
 import type { Clients, Contests } from './contests.ts'
 import type { Options } from './options.ts'
 
@@ -47,11 +48,4 @@ async function warmUp(contestant: Player, contest: Contests, burstMs: number): P
   }
   const nanoseconds = await contestant.work(contest, times)
   return Math.max(1, Math.round((burstMs * 1e6) / nanoseconds))
-}
-
-function shuffled<Item>(items: readonly Item[]): readonly Item[] {
-  return items
-    .map((item) => ({ item, place: Math.random() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ item }) => item)
 }

@@ -1,4 +1,4 @@
-import { type Interval, median, medianInterval } from '../http/statistics.ts'
+import { type Figure, figureOf } from '../method/statistics.ts'
 import type { Clients, Contests } from './contests.ts'
 import type { Score } from './play-contest.ts'
 
@@ -11,17 +11,10 @@ export interface Results {
   readonly blocksMs: Blocks
 }
 
-/** How many times as long another library takes as ours. */
-export interface Ratio {
-  /** The median over the rounds of the ratio within a round. */
-  readonly median: number
-  readonly interval: Interval
-}
-
-/** Compares a library with ours, round by round. */
-export function ratioOf({ scores }: Results, contest: Contests, client: Clients): Ratio {
+/** How many times as long another library takes as ours: its ratio within a round. */
+export function ratioOf({ scores }: Results, contest: Contests, client: Clients): Figure {
   const ours = scores.get(contest)?.get('ours') ?? []
   const theirs = scores.get(contest)?.get(client) ?? []
   const ratios = theirs.map((nanoseconds, round) => nanoseconds / (ours[round] ?? NaN))
-  return { median: median(ratios), interval: medianInterval(ratios) }
+  return figureOf(ratios)
 }

@@ -1,7 +1,7 @@
-import { median, medianInterval } from '../http/statistics.ts'
-import { type Target, Verdicts } from '../http/targets.ts'
+import { type Figure, figureOf } from '../method/statistics.ts'
+import { judge, type Target } from '../method/targets.ts'
 import { clients, type Clients, Contests } from './contests.ts'
-import { type Ratio, ratioOf, type Results } from './results.ts'
+import { ratioOf, type Results } from './results.ts'
 
 const bounds: readonly (readonly [Contests, Clients, atLeast: number])[] = [
   [Contests.BoundCounter, 'prom-client', 10],
@@ -42,7 +42,7 @@ function clockTarget(results: Results): Target {
 
 function blockTarget({ blocksMs }: Results): Target {
   const blocks = blocksMs.get('ours') ?? []
-  const ratio = { median: median(blocks), interval: medianInterval(blocks) }
+  const ratio = figureOf(blocks)
   return {
     claim: 'a fleet scrape holds the event loop for at most 5 ms at once',
     measured: `${ratio.median.toFixed(1)} ms (${rangeOf(ratio)}; worst ${Math.max(...blocks).toFixed(1)})`,
@@ -51,12 +51,6 @@ function blockTarget({ blocksMs }: Results): Target {
 }
 
 /** The interval of a ratio, as text. */
-export function rangeOf({ interval: { low, high } }: Ratio): string {
+export function rangeOf({ interval: { low, high } }: Figure): string {
   return `${low.toFixed(1)}–${high.toFixed(1)}`
-}
-
-function judge({ median, interval }: Ratio, holds: (value: number) => boolean): Verdicts {
-  const certain = interval.trusted && holds(interval.low) === holds(interval.high)
-  if (holds(median)) return certain ? Verdicts.Met : Verdicts.MetUncertain
-  return certain ? Verdicts.Missed : Verdicts.MissedUncertain
 }

@@ -7,7 +7,8 @@ const benchmarksFolder = `${import.meta.dirname}/..`
 export async function installPeers(): Promise<void> {
   const listed = changedMs('package.json')
   if (changedMs('node_modules/.package-lock.json') >= listed) return
-  await runNpm(['install', '--no-audit', '--no-fund'], benchmarksFolder)
+  // Without the scripts of packages: none of them is needed, and one would download an engine.
+  await runNpm(['install', '--ignore-scripts', '--no-audit', '--no-fund'], benchmarksFolder)
 }
 
 function changedMs(path: string): number {

@@ -26,16 +26,17 @@ export function startMariadb(): Promise<DatabaseServer> {
 }
 
 /**
- * Starts a MariaDB of our own on a free port, with a certificate it signed itself.
+ * Starts a MariaDB of our own on a free port, with a certificate it signed itself and these flags
+ * behind those of a test.
  * @throws Error that says why there is none.
  */
-export async function startOwnMariadb(): Promise<DatabaseServer> {
+export async function startOwnMariadb(more: readonly string[] = []): Promise<DatabaseServer> {
   const programs = findMariadbPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'framework-mariadb-'))
   own(folder)
   try {
     await initialize(programs, folder)
-    const server = new OwnMariadb(programs.server, folder, await freePort())
+    const server = new OwnMariadb(programs.server, folder, await freePort(), more)
     await server.restart()
     return server
   } catch (error) {
@@ -48,12 +49,14 @@ class OwnMariadb implements DatabaseServer {
   readonly port: number
   readonly #program: string
   readonly #folder: string
+  readonly #more: readonly string[]
   #process: GuardedProcess | null = null
 
-  constructor(program: string, folder: string, port: number) {
+  constructor(program: string, folder: string, port: number, more: readonly string[]) {
     this.port = port
     this.#program = program
     this.#folder = folder
+    this.#more = more
   }
 
   url(database: string): string {
@@ -72,7 +75,11 @@ class OwnMariadb implements DatabaseServer {
 
   async restart(): Promise<void> {
     await this.#process?.end('keep')
-    const flags = [...storageFlags(this.#folder), ...serverFlags(this.#folder, this.port)]
+    const flags = [
+      ...storageFlags(this.#folder),
+      ...serverFlags(this.#folder, this.port),
+      ...this.#more,
+    ]
     const started = new GuardedProcess(this.#program, flags, {
       user: serverUser,
       folder: this.#folder,

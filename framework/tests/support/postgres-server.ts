@@ -39,17 +39,19 @@ export interface OwnPostgresServer extends DatabaseServer {
 }
 
 /**
- * Starts a PostgreSQL of our own on a free port.
+ * Starts a PostgreSQL of our own on a free port, with these settings beside those of a test.
  * @throws Error that says why there is none.
  */
-export async function startOwnPostgres(): Promise<OwnPostgresServer> {
+export async function startOwnPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OwnPostgresServer> {
   const programs = findPostgresPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'framework-postgres-'))
   const env = { LD_LIBRARY_PATH: linkLibraries(folder, programs) }
   own(folder)
   try {
     await initialize(programs, folder, env)
-    const server = new OwnPostgres(programs.folder, folder, env, await freePort())
+    const server = new OwnPostgres(programs.folder, folder, env, await freePort(), settings)
     await server.restart()
     return server
   } catch (error) {
@@ -64,6 +66,7 @@ class OwnPostgres implements OwnPostgresServer {
   readonly #program: string
   readonly #folder: string
   readonly #env: Readonly<Record<string, string>>
+  readonly #settings: Readonly<Record<string, string>>
   #process: GuardedProcess | null = null
 
   constructor(
@@ -71,12 +74,14 @@ class OwnPostgres implements OwnPostgresServer {
     folder: string,
     env: Readonly<Record<string, string>>,
     port: number,
+    settings: Readonly<Record<string, string>>,
   ) {
     this.port = port
     this.certificate = join(folder, 'server.crt')
     this.#program = join(programs, 'postgres')
     this.#folder = folder
     this.#env = env
+    this.#settings = settings
   }
 
   url(database: string): string {
@@ -98,8 +103,8 @@ class OwnPostgres implements OwnPostgresServer {
 
   async restart(): Promise<void> {
     await this.#process?.end('keep')
-    const { port } = this
-    const started = new GuardedProcess(this.#program, serverFlags(this.#folder, port), {
+    const flags = serverFlags(this.#folder, this.port, this.#settings)
+    const started = new GuardedProcess(this.#program, flags, {
       user: serverUser,
       env: this.#env,
       folder: this.#folder,
@@ -159,7 +164,11 @@ async function initialize(
 }
 
 /** Nothing is flushed to disk; what was committed still survives a killed server. */
-function serverFlags(folder: string, port: number): string[] {
+function serverFlags(
+  folder: string,
+  port: number,
+  more: Readonly<Record<string, string>>,
+): string[] {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -172,6 +181,7 @@ function serverFlags(folder: string, port: number): string[] {
     shared_buffers: '32MB',
     max_connections: 100,
     log_min_messages: 'panic',
+    ...more,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return ['-D', join(folder, 'data'), ...flags]

@@ -37,3 +37,14 @@ function tailLength(count: number): number {
   }
   return Math.max(0, length - 1)
 }
+
+/** A figure that was taken in every round. */
+export interface Figure {
+  readonly median: number
+  readonly interval: Interval
+}
+
+/** The median of values with its interval. */
+export function figureOf(values: readonly number[]): Figure {
+  return { median: median(values), interval: medianInterval(values) }
+}

@@ -27,3 +27,16 @@ export async function findPinning(): Promise<Pinning> {
     description: 'servers on core 0, load on core 1 (taskset)',
   }
 }
+
+/**
+ * Moves this process to a core, and with it what it starts from now on. Answers whether that could
+ * be done.
+ */
+export async function moveToCore(core: number): Promise<boolean> {
+  try {
+    await promisify(execFile)('taskset', ['-a', '-c', '-p', String(core), String(process.pid)])
+    return true
+  } catch {
+    return false
+  }
+}

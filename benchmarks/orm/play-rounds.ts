@@ -1,0 +1,65 @@
+import { shuffled } from '../method/shuffled.ts'
+import type { ContestantProcess } from './contestant-process.ts'
+import type { Sample } from './contestant.ts'
+import { type Clients, Contests } from './contests.ts'
+import type { Options } from './options.ts'
+
+/** What the libraries needed, contest by contest; all samples are in the order of the rounds. */
+export type Scores = ReadonlyMap<Contests, ReadonlyMap<Clients, readonly Sample[]>>
+
+/** Scores that are still being collected. */
+export type OpenScores = ReadonlyMap<Contests, ReadonlyMap<Clients, Sample[]>>
+
+/** Scores without a single sample. */
+export function emptyScores(clients: readonly Clients[]): OpenScores {
+  return new Map(
+    Object.values(Contests).map((contest) => [
+      contest,
+      new Map(clients.map((client) => [client, []])),
+    ]),
+  )
+}
+
+// So few pages at least, however long they take.
+const fewestPages = 10
+
+/**
+ * Lets the libraries take turns: in each round every contest, in each contest every library once, in
+ * an order that is shuffled each time. A change of the machine's mood hits all of them alike.
+ */
+export async function playRounds(
+  players: readonly ContestantProcess[],
+  scores: OpenScores,
+  options: Options,
+): Promise<void> {
+  const burst = new Map<ContestantProcess, ReadonlyMap<Contests, number>>()
+  for (const player of players) burst.set(player, await warmUp(player, options))
+  for (let round = 1; round <= options.rounds; round++) {
+    for (const [contest, score] of scores) {
+      for (const player of shuffled(players)) {
+        const pages = burst.get(player)?.get(contest) ?? fewestPages
+        score.get(player.client)?.push(await player.play(contest, pages))
+      }
+    }
+  }
+}
+
+/** Works until V8 has made its code, and finds out how many pages fit into a burst. */
+async function warmUp(
+  player: ContestantProcess,
+  { warmUpMs, burstMs }: Options,
+): Promise<ReadonlyMap<Contests, number>> {
+  const fitting = new Map<Contests, number>()
+  for (const contest of Object.values(Contests)) {
+    let pages = fewestPages
+    for (let spentMs = 0; spentMs < warmUpMs;) {
+      const beganMs = performance.now()
+      await player.play(contest, pages)
+      const tookMs = performance.now() - beganMs
+      spentMs += tookMs
+      pages = Math.max(fewestPages, Math.round((pages * burstMs) / tookMs))
+    }
+    fitting.set(contest, pages)
+  }
+  return fitting
+}

@@ -1,0 +1,12 @@
+import type { Databases } from '../contests.ts'
+
+/** A database with the table `posts` in it. */
+export interface Stage {
+  readonly database: Databases
+  readonly url: string
+  readonly rows: number
+  /** What it is and how it was set up, for the report. */
+  readonly description: string
+  /** Ends it and removes its data. */
+  close(): Promise<void>
+}

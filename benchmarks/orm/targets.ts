@@ -1,0 +1,94 @@
+import type { Figure } from '../method/statistics.ts'
+import { judge, type Target, Verdicts } from '../method/targets.ts'
+import {
+  clients,
+  type Clients,
+  Contests,
+  databases,
+  type Databases,
+  isDatabase,
+} from './contests.ts'
+import { entrantsOf } from './libraries.ts'
+import { ratioOf, type Reading, type Results, samplesOf } from './results.ts'
+
+const mostOfBare = 1.3
+const mostOfFirst = 1.5
+
+/**
+ * Holds the results against every target. Nothing here is written by hand. The peers are all there on
+ * PostgreSQL; what a few of them do on the other databases is in the tables and under the losses.
+ */
+export function targetsOf(results: Results): readonly Target[] {
+  const all = Object.keys(databases).filter(isDatabase)
+  return [
+    ...all.flatMap((database) => bareTargets(results, database)),
+    ...all.map((database) => depthTarget(results, database)),
+    ...peerTargets(results, 'postgres'),
+  ]
+}
+
+/** Ours against hand-written SQL. */
+function bareTargets(results: Results, database: Databases): readonly Target[] {
+  return Object.values(Contests).map((contest) => {
+    const ours = samplesOf(results, database, contest, 'ours')
+    const bare = samplesOf(results, database, contest, 'bare')
+    return target(
+      `${databases[database]}, ${contest}: ours takes at most ${mostOfBare} × as long as SQL by hand`,
+      ratioOf(ours, bare, 'latencyMicros'),
+      (value) => value <= mostOfBare,
+    )
+  })
+}
+
+/** Depth costs nothing; what a place to begin at costs the database is in what SQL by hand takes. */
+function depthTarget(results: Results, database: Databases): Target {
+  const depth = (client: Clients): Figure | null =>
+    ratioOf(
+      samplesOf(results, database, Contests.CursorDeep, client),
+      samplesOf(results, database, Contests.CursorFirst, client),
+      'latencyMicros',
+    )
+  const judged = target(
+    `${databases[database]}: a deep page by our cursor takes at most ${mostOfFirst} × as long as the first`,
+    depth('ours'),
+    (value) => value <= mostOfFirst,
+  )
+  const bare = depth('bare')
+  if (bare === null) return judged
+  return { ...judged, measured: `${judged.measured}; SQL by hand: ${bare.median.toFixed(2)} ×` }
+}
+
+/** The closest of all peers decides. */
+function peerTargets(results: Results, database: Databases): readonly Target[] {
+  const peers = entrantsOf(database).filter((client) => client !== 'ours' && client !== 'bare')
+  const closest = (contest: Contests, reading: Reading, claim: string): Target => {
+    const ours = samplesOf(results, database, contest, 'ours')
+    const ratios = peers.flatMap((client) => {
+      const ratio = ratioOf(samplesOf(results, database, contest, client), ours, reading)
+      return ratio === null ? [] : [{ client, ratio }]
+    })
+    const [first] = ratios.toSorted((one, other) => one.ratio.median - other.ratio.median)
+    const judged = target(
+      `${databases[database]}, ${contest}: ${claim}`,
+      first?.ratio ?? null,
+      (value) => value > 1,
+    )
+    if (first === undefined) return judged
+    return { ...judged, measured: `${clients[first.client]}: ${judged.measured}` }
+  }
+  return Object.values(Contests).flatMap((contest) => [
+    closest(contest, 'latencyMicros', 'every other library takes longer than ours'),
+    closest(contest, 'cpuMicros', 'every other library takes more CPU than ours'),
+  ])
+}
+
+function target(claim: string, ratio: Figure | null, holds: (value: number) => boolean): Target {
+  if (ratio === null) return { claim, measured: '', verdict: Verdicts.Unmeasured }
+  const measured = `${ratio.median.toFixed(2)} × (${rangeOf(ratio)})`
+  return { claim, measured, verdict: judge(ratio, holds) }
+}
+
+/** The interval of a ratio, as text. */
+export function rangeOf({ interval: { low, high } }: Figure): string {
+  return `${low.toFixed(2)}–${high.toFixed(2)}`
+}
