@@ -103,3 +103,24 @@ test('what waiting does not mend is thrown', async () => {
   await assert.rejects(hit(), { code: 'E_RATE_LIMIT' })
   assert.equal(reported.length, 0)
 })
+
+test('a failure of what was sent before the store came back is no new outage', async () => {
+  const late = Promise.withResolvers<RateVerdict>()
+  const answers = [late.promise, Promise.reject(new Error('gone'))]
+  const memory = new MemoryRateLimits()
+  const store: RateLimitStore = {
+    hit: (digest, of, now) => answers.shift() ?? memory.hit(digest, of, now),
+  }
+  const reported: Error[] = []
+  const throwables = createThrowables()
+  throwables.reporters.push((error) => reported.push(error))
+  let nowMs = 0
+  const fallback = new Fallback(store, { throwables, nowMs: () => nowMs })
+  const waiting = fallback.hit('a', rule, 1000)
+  await fallback.hit('b', rule, 1000)
+  nowMs += 1000
+  await fallback.hit('b', rule, 1000)
+  late.reject(new Error('timed out'))
+  assert.equal((await waiting).allowed, true)
+  assert.equal(reported.length, 1)
+})

@@ -26,6 +26,8 @@ export class Fallback implements RateLimitStore {
   /** Counts while the store is out of reach; null while it answers. */
   #local: MemoryRateLimits | null = null
   #retryMs = 0
+  /** How often the store has come back. */
+  #recoveries = 0
 
   constructor(store: RateLimitStore, options: FallbackOptions = {}) {
     const { throwables = Throwables, nowMs = () => performance.now() } = options
@@ -37,12 +39,17 @@ export class Fallback implements RateLimitStore {
   /** @throws ConfigurationError, which waiting does not mend. */
   hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
     if (this.#local !== null && !this.#takesTurn()) return this.#local.hit(digest, rule, now)
+    const begun = this.#recoveries
     try {
       const outcome = this.#store.hit(digest, rule, now)
       if (!(outcome instanceof Promise)) return this.#answered(outcome)
       return outcome.then(
         (verdict) => this.#answered(verdict),
-        (error: unknown) => this.#failed(error).hit(digest, rule, now),
+        (error: unknown) => {
+          // What was sent before the store came back says nothing about the store of now.
+          if (begun !== this.#recoveries) return this.hit(digest, rule, now)
+          return this.#failed(error).hit(digest, rule, now)
+        },
       )
     } catch (error) {
       return this.#failed(error).hit(digest, rule, now)
@@ -57,6 +64,7 @@ export class Fallback implements RateLimitStore {
   }
 
   #answered(verdict: RateVerdict): RateVerdict {
+    if (this.#local !== null) this.#recoveries += 1
     this.#local = null
     return verdict
   }
