@@ -15,7 +15,9 @@ export function encodeCursor(values: readonly unknown[]): string {
       'a cursor is made of a list of one value or more',
     )
   }
-  return Buffer.from(JSON.stringify(Array.from(values, encodable))).toString('base64url')
+  const encoded: CursorValue[] = []
+  for (const value of values) encoded.push(encodable(value))
+  return Buffer.from(JSON.stringify(encoded)).toString('base64url')
 }
 
 /**

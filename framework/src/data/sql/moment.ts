@@ -21,29 +21,24 @@ export function momentText(date: Date): string | null {
  * distance such as `+00`, `-03:30` behind it. Null for anything else and for days no calendar has.
  */
 export function parseMoment(text: string): Moment | null {
-  const year = digits(text, 0, 4)
-  const month = digits(text, 5, 2)
-  const day = digits(text, 8, 2)
-  const hour = digits(text, 11, 2)
-  const minute = digits(text, 14, 2)
-  const second = digits(text, 17, 2)
-  if (!hasMarks(text) || !isDay(year, month, day)) return null
-  if (!(hour < 24 && minute < 60 && second < 60)) return null
   const end = fractionEnd(text)
-  const distance = end === text.length ? 0 : distanceOf(text, end)
-  if (!(end > 0) || Number.isNaN(distance)) return null
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar repeats after 400 years.
-  const utc = Date.UTC(year + 400, month - 1, day, hour, minute, second) - fourCenturiesMs
-  return {
-    secondMs: utc - distance * 1000,
-    fraction: text.slice(20, end),
-    isZoned: end !== text.length,
-  }
+  const secondMs = secondOf(text, end)
+  if (Number.isNaN(secondMs)) return null
+  return { secondMs, fraction: text.slice(20, end), isZoned: end !== text.length }
 }
 
-/** A moment as a `Date`; what is finer than a millisecond is dropped. */
-export function momentDate({ secondMs, fraction }: Moment): Date {
-  return new Date(secondMs + (fraction === '' ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'))))
+/**
+ * What `parseMoment` reads, as milliseconds since 1970; what is finer is dropped. NaN for none. Every
+ * row of a page may come this way, so nothing is made on it.
+ */
+export function momentMs(text: string): number {
+  const end = fractionEnd(text)
+  const secondMs = secondOf(text, end)
+  if (end <= 20) return secondMs
+  const tenths = digit(text, 20)
+  const hundredths = end > 21 ? digit(text, 21) : 0
+  const thousandths = end > 22 ? digit(text, 22) : 0
+  return secondMs + tenths * 100 + hundredths * 10 + thousandths
 }
 
 /** A moment in UTC with exactly six digits behind the second. */
@@ -52,32 +47,66 @@ export function momentDigits({ secondMs, fraction }: Moment): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}`
 }
 
-const fourCenturiesMs = 146_097 * 86_400_000
 const firstMs = Date.parse('0001-01-01T00:00:00.000Z')
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 const longMonths = new Set([1, 3, 5, 7, 8, 10, 12])
 const mostFraction = 9
+/** Days from the first of March of the year 0 to 1970. */
+const daysTo1970 = 719_468
+const [hyphen, blank, letterT, colon, point] = [0x2d, 0x20, 0x54, 0x3a, 0x2e]
 
-// Loops over codes: every row of a page is read this way, and expressions take five times as long.
-function digits(text: string, from: number, count: number): number {
-  let number = 0
-  for (let at = from; at < from + count; at += 1) {
-    const digit = text.charCodeAt(at) - 48
-    if (!(digit >= 0 && digit <= 9)) return Number.NaN
-    number = number * 10 + digit
-  }
-  return number
+// The whole second, for a text whose fraction ends there; NaN when it is no moment.
+function secondOf(text: string, end: number): number {
+  if (end === 0) return Number.NaN
+  const century = pair(text, 0)
+  const yearOfCentury = pair(text, 2)
+  const month = pair(text, 5)
+  const day = pair(text, 8)
+  const hour = pair(text, 11)
+  const minute = pair(text, 14)
+  const second = pair(text, 17)
+  if (century < 0 || yearOfCentury < 0 || hour < 0 || minute < 0 || second < 0) return Number.NaN
+  const year = century * 100 + yearOfCentury
+  if (!hasMarks(text) || !isDay(year, month, day)) return Number.NaN
+  if (hour > 23 || minute > 59 || second > 59) return Number.NaN
+  const distance = end === text.length ? 0 : distanceOf(text, end)
+  const seconds = hour * 3600 + minute * 60 + second - distance
+  return dayNumber(year, month, day) * 86_400_000 + seconds * 1000
+}
+
+// By code and one by one: expressions take five times as long, and Date.UTC takes the years 0 to 99
+// for 1900 to 1999.
+function digit(text: string, at: number): number {
+  const value = text.charCodeAt(at) - 48
+  return value >= 0 && value <= 9 ? value : -1
+}
+
+// -1 unless both are digits.
+function pair(text: string, at: number): number {
+  const tens = digit(text, at)
+  const ones = digit(text, at + 1)
+  return tens < 0 || ones < 0 ? -1 : tens * 10 + ones
 }
 
 function hasMarks(text: string): boolean {
-  const between = text.charAt(10)
+  const between = text.charCodeAt(10)
   return (
-    text.charAt(4) === '-' &&
-    text.charAt(7) === '-' &&
-    (between === ' ' || between === 'T') &&
-    text.charAt(13) === ':' &&
-    text.charAt(16) === ':'
+    text.charCodeAt(4) === hyphen &&
+    text.charCodeAt(7) === hyphen &&
+    (between === blank || between === letterT) &&
+    text.charCodeAt(13) === colon &&
+    text.charCodeAt(16) === colon
   )
+}
+
+// Days since 1970. The year begins in March here: so the day that some years lack is its last.
+function dayNumber(year: number, month: number, day: number): number {
+  const isAfterFebruary = month > 2
+  const years = isAfterFebruary ? year : year - 1
+  const months = isAfterFebruary ? month - 3 : month + 9
+  const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400)
+  const daysBefore = Math.floor((153 * months + 2) / 5)
+  return years * 365 + leapDays + daysBefore + day - 1 - daysTo1970
 }
 
 function isDay(year: number, month: number, day: number): boolean {
@@ -88,11 +117,14 @@ function isDay(year: number, month: number, day: number): boolean {
   return isLeap && day === 29
 }
 
-// Where the fraction ends; 0 when there is a point without digits, or with too many.
+// Where the fraction ends; 0 when there is a point without digits, or with too many, or the text is
+// too short. No code is asked for beyond the end: it would be NaN, and slow down all that follow.
 function fractionEnd(text: string): number {
-  if (text.charAt(19) !== '.') return 19
+  const { length } = text
+  if (length < 20) return length === 19 ? 19 : 0
+  if (text.charCodeAt(19) !== point) return 19
   let end = 20
-  while (digits(text, end, 1) >= 0) end += 1
+  while (end < length && digit(text, end) >= 0) end += 1
   return end === 20 || end > 20 + mostFraction ? 0 : end
 }
 

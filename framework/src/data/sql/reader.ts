@@ -3,7 +3,7 @@ import type { ColumnKind, ColumnReference } from './column-reference.ts'
 import { decimalText, refuseInexact } from './decimal.ts'
 import { Dialects } from './dialect.ts'
 import type { Dialect } from './dialect.ts'
-import { momentDate, momentDigits, parseMoment } from './moment.ts'
+import { momentDigits, momentMs, parseMoment } from './moment.ts'
 
 /** Makes of a raw value what a column holds in TypeScript; NULL is null. */
 export type Reader = (raw: unknown) => unknown
@@ -115,8 +115,8 @@ function textOf(raw: unknown): string | undefined {
 }
 
 function dateOf(raw: unknown): Date | undefined {
-  const moment = typeof raw === 'string' ? parseMoment(raw) : null
-  return moment === null ? undefined : momentDate(moment)
+  const ms = typeof raw === 'string' ? momentMs(raw) : Number.NaN
+  return Number.isNaN(ms) ? undefined : new Date(ms)
 }
 
 function momentOf(raw: unknown): string | undefined {
