@@ -1,0 +1,119 @@
+// What pages gain where scripts run. Every one of them works without.
+
+const levels = [
+  'Too short',
+  'Easy to guess: add another word or two',
+  'Fair: another word would help',
+  'Good',
+  'Strong',
+]
+
+// What everybody tries first.
+const easy = /pass(?:word|wort)?|qwert[yz]?|asdf|abc|letmein|welcome|admin|login|iloveyou|dragon/g
+
+const units = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+for (const input of document.querySelectorAll('input[type="password"]')) addReveal(input)
+for (const input of document.querySelectorAll('input[data-strength]')) addStrength(input)
+for (const time of document.querySelectorAll('time[data-relative]')) showRelative(time)
+
+/** Adds the button that shows what is typed, for people who see that nobody looks on. */
+function addReveal(input) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'reveal'
+  button.setAttribute('aria-controls', input.id)
+  button.addEventListener('click', () => show(input.type === 'password'))
+  // Browsers remember what was typed into plain text fields.
+  input.form?.addEventListener('submit', () => show(false))
+  show(false)
+  input.after(button)
+
+  function show(visible) {
+    const label = input.labels?.[0]?.textContent ?? 'password'
+    input.type = visible ? 'text' : 'password'
+    const words = document.createElement('span')
+    words.className = 'unseen'
+    words.textContent = `${visible ? 'Hide' : 'Show'} ${label.toLowerCase()}`
+    button.replaceChildren(icon(visible ? 'eye-off' : 'eye'), words)
+  }
+}
+
+/** Adds a bar that says how hard a password is to guess. The server alone decides what it takes. */
+function addStrength(input) {
+  const meter = document.createElement('div')
+  meter.className = 'strength'
+  const words = document.createElement('p')
+  words.setAttribute('role', 'status')
+  const bars = Array.from({ length: 4 }, () => document.createElement('i'))
+  meter.append(...bars, words)
+  input.closest('.field')?.append(meter)
+  input.addEventListener('input', judge)
+  judge()
+
+  function judge() {
+    const email = input.form?.elements.namedItem('email')
+    const level = strengthOf(input.value, email instanceof HTMLInputElement ? email.value : '')
+    meter.dataset.level = String(level)
+    meter.classList.toggle('empty', input.value === '')
+    const text = input.value === '' ? '' : levels[level]
+    // A text that is set again is read out again.
+    if (words.textContent !== text) words.textContent = text
+  }
+}
+
+/** 0 for too short, then 1 to 4. Runs such as 1234 and aaaa, and what everybody tries, count little. */
+function strengthOf(password, email) {
+  if (new TextEncoder().encode(password).length < 8) return 0
+  const [name = ''] = email.toLowerCase().split('@')
+  let rest = password.toLowerCase()
+  if (name.length > 2) rest = rest.replaceAll(name, '*')
+  rest = rest.replaceAll(easy, '*')
+  const steps = [...rest].filter((sign, at, all) => at === 0 || !follows(all[at - 1], sign))
+  const bits = steps.length * Math.log2(signsOf(password))
+  return [40, 60, 80].filter((enough) => bits >= enough).length + 1
+}
+
+function follows(before, sign) {
+  return Math.abs(before.codePointAt(0) - sign.codePointAt(0)) < 2
+}
+
+/** How many signs there are of the kinds that a password uses. */
+function signsOf(password) {
+  const kinds = [
+    [/[a-z]/, 26],
+    [/[A-Z]/, 26],
+    [/\d/, 10],
+    [/[^\da-zA-Z]/, 33],
+  ]
+  return kinds.reduce((sum, [kind, size]) => (kind.test(password) ? sum + size : sum), 0)
+}
+
+/** Says how far away a moment is, and keeps the moment itself, in the visitor's own time. */
+function showRelative(time) {
+  const moment = new Date(time.dateTime)
+  const seconds = (moment.getTime() - Date.now()) / 1000
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60]
+  const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' })
+  time.title = moment.toLocaleString()
+  time.textContent =
+    Math.abs(seconds) < 60 ? 'just now' : words.format(Math.round(seconds / size), unit)
+}
+
+function icon(name) {
+  const namespace = 'http://www.w3.org/2000/svg'
+  const picture = document.createElementNS(namespace, 'svg')
+  picture.setAttribute('class', 'icon')
+  picture.setAttribute('viewBox', '0 0 24 24')
+  picture.setAttribute('aria-hidden', 'true')
+  const use = document.createElementNS(namespace, 'use')
+  use.setAttribute('href', `/icons.svg#${name}`)
+  picture.append(use)
+  return picture
+}

@@ -1,0 +1,217 @@
+/** A page with data that it can be looked at with. */
+export interface PageSample {
+  /** Names it in tests and pictures. */
+  readonly name: string
+  readonly view: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** When the samples take place, epoch seconds. */
+export const sampleNow = 1_763_200_000
+
+const site = { title: 'Framework demo', environment: 'development', mails: true }
+const csrf = '<input type="hidden" name="_token" value="sample">'
+const verified = { id: '1', email: 'ada@example.org', verified: true }
+const unverified = { ...verified, verified: false }
+const longName = {
+  id: '2',
+  email: 'a.very.long.name.that.does.not.fit@department.of.long.names.example.org',
+  verified: false,
+}
+
+const guest = { site, csrf, identity: null, flash: null, errors: null, old: null }
+const member = { ...guest, identity: verified }
+const failure = { request: '4f1c2a9e-6f0a-4f5e-9d55-0a3f8f0f9a11', message: '', near: [] }
+
+const session = {
+  handle: 'mN3vA1xQ',
+  name: 'Firefox on Linux',
+  kind: 'computer',
+  peer: '192.0.2.17',
+  used: sampleNow - 20,
+  current: true,
+  device: 'kX0pW7dR',
+}
+const sessions = [
+  session,
+  {
+    ...session,
+    handle: 'b2Jk9sLe',
+    name: 'Safari on iPhone',
+    kind: 'phone',
+    peer: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
+    used: sampleNow - 8000,
+    current: false,
+    device: null,
+  },
+  {
+    ...session,
+    handle: 'q8Zt4yHu',
+    name: 'curl',
+    kind: 'program',
+    peer: '198.51.100.4',
+    used: sampleNow - 70_000,
+    current: false,
+    device: null,
+  },
+]
+const devices = [
+  { ...session, handle: 'kX0pW7dR', expires: sampleNow + 2_500_000 },
+  {
+    ...session,
+    handle: 'Vd5rC2nM',
+    name: 'Edge on Windows',
+    peer: '203.0.113.99',
+    used: sampleNow - 900_000,
+    expires: sampleNow + 1_600_000,
+    current: false,
+  },
+]
+
+const items = Array.from({ length: 10 }, (_, index) => ({
+  id: index + 1,
+  name: ['Oak chair', 'Copper kettle', 'Garden lantern', 'Reading lamp', 'Stoneware bowl'][
+    index % 5
+  ],
+  category: ['Living', 'Kitchen', 'Garden', 'Study', 'Kitchen'][index % 5],
+  price: (index * 37.5 + 12.9).toFixed(2),
+  stock: index % 4 === 3 ? 0 : index * 7,
+  createdAt: new Date((sampleNow - index * 86_400) * 1000),
+}))
+const list = {
+  filters: { q: 'o', category: 'Kitchen', available: false, order: 'name' },
+  choices: {
+    categories: ['Kitchen', 'Living', 'Garden', 'Study'],
+    orders: [
+      { value: 'name', label: 'Name' },
+      { value: 'cheapest', label: 'Cheapest first' },
+    ],
+    limits: [10, 25, 50, 100],
+  },
+  byPage: '/items?limit=10',
+  byCursor: '/items?limit=10&cursor=',
+}
+const byPage = {
+  ...list,
+  list: { items, page: 2, pages: 20, limit: 10, total: 200 },
+  links: { prev: '/items?limit=10&page=1', next: '/items?limit=10&page=3' },
+  walking: false,
+}
+const byCursor = {
+  ...list,
+  list: { items, limit: 10, next: null },
+  links: { prev: null, next: null },
+  walking: true,
+}
+
+const wrongEmail = { email: ['This e-mail is already registered.'] }
+const wrongPassword = { password: ['This password is among the most common ones. Choose another.'] }
+
+/** Every page of the project, in each of its states. */
+export const pageSamples: readonly PageSample[] = [
+  page('home-without-accounts', 'home', { site: { ...site, mails: false } }),
+  page('home-guest', 'home', guest),
+  page('home-member', 'home', { ...member, flash: { kind: 'success', text: 'Signed in.' } }),
+  page('home-long-name', 'home', { ...guest, identity: longName }),
+  page('hello', 'hello', { ...guest, greeting: 'Hello, Ada!', name: 'Ada' }),
+  page('register', 'register', guest),
+  page('register-errors', 'register', {
+    ...guest,
+    errors: { ...wrongPassword, ...wrongEmail },
+    old: { email: 'ada@example.org' },
+  }),
+  page('login', 'login', guest),
+  page('login-refused', 'login', {
+    ...guest,
+    flash: { kind: 'error', text: 'Invalid credentials.' },
+    old: { email: 'ada@example.org', remember: '1' },
+  }),
+  page('forgot', 'forgot', guest),
+  page('forgot-sent', 'forgot', {
+    ...guest,
+    flash: { kind: 'info', text: 'If that e-mail exists, we sent a password reset link.' },
+  }),
+  page('reset', 'reset', guest),
+  page('reset-errors', 'reset', { ...guest, errors: wrongPassword }),
+  page('password', 'password', member),
+  page('password-errors', 'password', {
+    ...member,
+    errors: { current: ['Current password is incorrect.'], password: ['Both must be the same.'] },
+  }),
+  page('account', 'account', { ...member, devices, sessions }),
+  page('account-unverified', 'account', {
+    ...member,
+    identity: unverified,
+    devices: [],
+    sessions: [{ ...session, device: null }],
+    flash: {
+      kind: 'success',
+      text: 'Account created! Check your inbox for the verification link.',
+    },
+  }),
+  page('account-long-name', 'account', { ...member, identity: longName, devices, sessions }),
+  page('items', 'items', { ...guest, ...byPage }),
+  page('items-by-cursor', 'items', { ...member, ...byCursor }),
+  page('items-none', 'items', {
+    ...guest,
+    ...byPage,
+    list: { items: [], page: 1, pages: 0, limit: 10, total: 0 },
+    links: { prev: null, next: null },
+  }),
+  page('refused', 'refused', {
+    ...guest,
+    message: 'the cursor is not one of this list; start again without a cursor',
+    start: '/items?q=oak&cursor=',
+  }),
+  page('403', 'errors/403', { ...member, ...failure, status: 403, text: 'Forbidden' }),
+  page('403-expired', 'errors/403', {
+    ...guest,
+    ...failure,
+    message: 'Invalid CSRF token',
+    status: 403,
+    text: 'Forbidden',
+  }),
+  page('404', 'errors/404', { ...guest, ...failure, status: 404, text: 'Not Found' }),
+  page('404-developer', 'errors/404', {
+    ...guest,
+    ...failure,
+    message: 'no route answers GET /itms',
+    near: ['GET /items', 'GET /'],
+    status: 404,
+    text: 'Not Found',
+  }),
+  page('429', 'errors/429', { ...guest, ...failure, status: 429, text: 'Too Many Requests' }),
+  page('500', 'errors/500', { ...failure, status: 500, text: 'Internal Server Error' }),
+  page('503', 'errors/503', { ...guest, ...failure, status: 503, text: 'Service Unavailable' }),
+]
+
+const mail = { site, home: 'https://demo.example' }
+const secret = '1f2e3d4c5b6a7988/8f1a0c3d5e7b9f2468ace013579bdf8f1a0c3d5e7b9f2468ace013579bdf8f1a'
+
+/** Every mail of the project. */
+export const mailSamples: readonly PageSample[] = [
+  page('mail-verify', 'mails/verify', {
+    ...mail,
+    link: `https://demo.example/verify/${secret}`,
+    lifetime: '24 hours',
+  }),
+  page('mail-reset', 'mails/reset', {
+    ...mail,
+    link: `https://demo.example/reset/${secret}`,
+    lifetime: '1 hour',
+  }),
+  page('mail-signed-out', 'mails/signed-out', {
+    ...mail,
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+  }),
+  page('mail-password-changed', 'mails/password-changed', {
+    ...mail,
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+  }),
+]
+
+function page(name: string, view: string, data: PageSample['data']): PageSample {
+  return { name, view, data }
+}

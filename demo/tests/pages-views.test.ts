@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Views } from 'framework/views'
+import { mailSamples, pageSamples } from './pages-samples.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = join(root, 'views')
+const views = new Views(folder)
+const texts = new Views(folder, { plain: true })
+const icons = readFileSync(join(root, 'public/icons.svg'), 'utf8')
+
+const pages = pageSamples.map((sample) => ({
+  ...sample,
+  html: views.render(sample.view, sample.data),
+}))
+
+function pageOf(name: string): string {
+  return pages.find((page) => page.name === name)?.html ?? assert.fail(`there is no sample ${name}`)
+}
+
+/** The first groups of all matches. */
+function all(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '')
+}
+
+test('every page and every mail has a sample', () => {
+  const parts = /^(?:layouts|partials)\/|\.text$/
+  const names = globSync('**/*.template.html', { cwd: folder })
+    .map((file) => file.replace(/\.template\.html$/, '').replaceAll('\\', '/'))
+    .filter((name) => !parts.test(name))
+  const sampled = new Set([...pageSamples, ...mailSamples].map(({ view }) => view))
+  assert.deepEqual([...sampled].toSorted(), names.toSorted())
+})
+
+test('what refers to another part of the page finds it', () => {
+  for (const { name, html } of pages) {
+    const ids = all(html, /\sid="([^"]+)"/g)
+    const twice = ids.filter((id, at) => ids.indexOf(id) !== at)
+    assert.deepEqual(twice, [], name)
+    const references = all(
+      html,
+      /\s(?:for|aria-describedby|aria-labelledby|aria-controls|href)="(?=[^/"])#?([^"]+)"/g,
+    ).flatMap((value) => value.split(' '))
+    for (const reference of references) assert.ok(ids.includes(reference), `${name} #${reference}`)
+  }
+})
+
+test('every form that changes something carries the token', () => {
+  for (const { name, html } of pages) {
+    const forms = all(html, /(<form[^>]*method="post"[\s\S]*?<\/form>)/g)
+    for (const form of forms) assert.match(form, /name="_token"/, name)
+  }
+})
+
+test('nothing stands on a page that the content security policy refuses', () => {
+  const refused = /<script(?![^>]*\ssrc="\/)|<style|\sstyle=|\son\w+=|javascript:/
+  for (const { name, html } of pages) assert.doesNotMatch(html, refused, name)
+})
+
+test('the icons of all pages are there', () => {
+  for (const { name, html } of pages) {
+    for (const icon of all(html, /"\/icons\.svg#([^"]*)"/g)) {
+      assert.ok(icons.includes(`<symbol id="${icon}"`), `${name} #${icon}`)
+    }
+  }
+})
+
+test('no password is ever filled in', () => {
+  const old = { email: 'ada@example.org', password: 'secret', current: 'secret' }
+  for (const view of ['register', 'login', 'reset', 'password']) {
+    assert.doesNotMatch(views.render(view, { old }), /secret/, view)
+  }
+})
+
+test('whatever a visitor typed is text', () => {
+  for (const { name, view, data } of [...pageSamples, ...mailSamples]) {
+    assert.doesNotMatch(views.render(view, hostile(data)), /<b>/, name)
+  }
+})
+
+/** The same data with markup in every text; what the framework made itself stays. */
+function hostile(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = new Set(['csrf', 'kind', 'environment'])
+  const taint = (value: unknown): unknown => {
+    if (typeof value === 'string') return `${value}"'><b>`
+    if (Array.isArray(value)) return value.map(taint)
+    if (typeof value !== 'object' || value === null || value instanceof Date) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, kept.has(key) ? inner : taint(inner)]),
+    )
+  }
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, kept.has(key) ? value : taint(value)]),
+  )
+}
+
+test('the navigation is that of whoever looks', () => {
+  const absent = pageOf('home-without-accounts')
+  assert.doesNotMatch(absent, /href="\/(?:login|register|account|mails)"|action="\/logout"/)
+  const guest = pageOf('home-guest')
+  assert.match(guest, /href="\/login"/)
+  assert.match(guest, /href="\/register"/)
+  assert.doesNotMatch(guest, /action="\/logout"/)
+  const member = pageOf('home-member')
+  assert.match(member, /action="\/logout" method="post"/)
+  assert.match(member, /Signed in as <strong class="email">ada@example\.org<\/strong>/)
+})
+
+test('a form that came back says so in its title, its summary and at its fields', () => {
+  const html = pageOf('register-errors')
+  assert.match(html, /<title>Error: Create account · Framework demo<\/title>/)
+  const summary = all(html, /(<div class="summary"[\s\S]*?<\/div>)/g)[0] ?? ''
+  assert.match(summary, /tabindex="-1" autofocus/)
+  assert.deepEqual(all(summary, /href="#(\w+)"/g), ['email', 'password'])
+  const [email = '', password = ''] = all(html, /(<input id="(?:email|password)"[^>]*>)/g)
+  assert.match(email, /value="ada@example\.org"/)
+  for (const [input, notes] of [
+    [email, 'email-hint email-error'],
+    [password, 'password-hint password-error'],
+  ] as const) {
+    assert.ok(input.includes(`aria-describedby="${notes}" aria-invalid="true"`), input)
+  }
+  assert.doesNotMatch(pageOf('register'), /aria-invalid|class="summary"|autofocus/)
+})
+
+test('what is wrong with no field of the form is in its summary all the same', () => {
+  const html = views.render('login', { errors: { form: ['Something else is wrong.'] } })
+  assert.match(html, /<li>Something else is wrong\.<\/li>/)
+})
+
+test('browsers and password managers are told what each field is', () => {
+  const expected = {
+    register: ['username', 'new-password', 'new-password'],
+    login: ['username', 'current-password'],
+    forgot: ['username'],
+    reset: ['username', 'new-password', 'new-password'],
+    password: ['username', 'current-password', 'new-password', 'new-password'],
+  }
+  for (const [name, kinds] of Object.entries(expected)) {
+    assert.deepEqual(all(pageOf(name), /\sautocomplete="([^"]+)"/g), kinds, name)
+  }
+})
+
+test('the form of a reset link names no address, so that its secret is not on the page', () => {
+  assert.match(pageOf('reset'), /<form class="form" method="post">/)
+})
+
+test('each session and device has a button of its own, and those in use are marked', () => {
+  const html = pageOf('account')
+  assert.deepEqual(all(html, /action="(\/(?:sessions|devices)\/\w+\/revoke)" method="post"/g), [
+    '/sessions/mN3vA1xQ/revoke',
+    '/sessions/b2Jk9sLe/revoke',
+    '/sessions/q8Zt4yHu/revoke',
+    '/devices/kX0pW7dR/revoke',
+    '/devices/Vd5rC2nM/revoke',
+  ])
+  assert.equal(html.match(/This browser/g)?.length, 1)
+  assert.equal(html.match(/This device/g)?.length, 1)
+  assert.equal(new Set(all(html, /(<button[\s\S]*?<\/button>)/g)).size, 6)
+})
+
+test('an account shows a badge, or a button that sends the link again', () => {
+  assert.doesNotMatch(pageOf('account'), /action="\/verify"|Not verified/)
+  assert.match(pageOf('account'), /<span class="badge good">[\s\S]{0,200}Verified/)
+  assert.match(pageOf('account-unverified'), /action="\/verify" method="post"/)
+})
+
+test('a flash is read out at once when something failed, and in its turn otherwise', () => {
+  assert.match(pageOf('login-refused'), /class="flash error" role="alert"/)
+  assert.match(pageOf('forgot-sent'), /class="flash info" role="status"/)
+  const unknown = views.render('login', { flash: { kind: 'toString', text: 'Hello' } })
+  assert.match(unknown, /class="flash info" role="status"/)
+})
+
+test('a form that expired is not called forbidden', () => {
+  assert.match(pageOf('403-expired'), /<h1>This form has expired<\/h1>/)
+  assert.match(pageOf('403'), /<h1>Not allowed<\/h1>/)
+})
+
+const mails = mailSamples.map(({ name, view, data }) => ({
+  name,
+  data,
+  link: String(data['link']),
+  html: views.render(view, data),
+  text: texts.render(`${view}.text`, data),
+}))
+
+test('text and HTML of a mail say the same, with the link in words too', () => {
+  for (const { name, data, link, html, text } of mails) {
+    const when = 'lifetime' in data ? String(data['lifetime']) : '2025-11-15 09:46 UTC'
+    for (const body of [html, text]) {
+      for (const part of [link, when, 'Framework demo']) assert.ok(body.includes(part), name)
+      assert.match(body, /[Ii]gnore this\s+message/, name)
+    }
+    assert.ok(html.includes(`>${link}</a>`), name)
+  }
+})
+
+test('the text of a mail has no markup, and no long line but the link', () => {
+  for (const { name, link, text } of mails) {
+    assert.doesNotMatch(text, /[<>]|&\w+;/, name)
+    const long = text.split('\n').filter((line) => line.length > 76)
+    assert.deepEqual(long, link.length > 76 ? [link] : [], name)
+  }
+})
+
+test('the HTML of a mail loads nothing and runs nothing', () => {
+  const refused = /<img|<script|<link|\ssrc=|url\(|@import/
+  for (const { name, html } of mails) assert.doesNotMatch(html, refused, name)
+})

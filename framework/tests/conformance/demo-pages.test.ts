@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { mailSamples, pageSamples, sampleNow } from '../../../demo/tests/pages-samples.ts'
+import { Views } from '../../src/base/templates/views.ts'
+import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
+import { Statics } from '../../src/web/middlewares/statics.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { testBrowser } from '../support/browser.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
+// axe judges each scheme and each width once: the other two looks are made of the same colours and
+// the same layouts.
+const looks = [
+  { colorScheme: 'light', viewport: { width: 320, height: 640 }, judged: true },
+  { colorScheme: 'dark', viewport: { width: 320, height: 640 }, judged: false },
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 }, judged: false },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 800 }, judged: true },
+] as const
+
+// The samples, behind the headers and with the files that the project serves them with.
+const server = new Server({ environment: 'test', reporter: null }).use(
+  new SecureHeaders(),
+  new Statics(join(demo, 'public')),
+)
+const views = new Views(join(demo, 'views'))
+for (const { name, view, data } of pageSamples) {
+  server.router.get(`/samples/${name}`, (_request, response) =>
+    response.html(views.render(view, data)),
+  )
+}
+for (const { name, view, data } of mailSamples) {
+  // Mail programs know no such headers.
+  server.router.get(`/samples/${name}`, (_request, response) =>
+    response
+      .header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .html(views.render(view, data)),
+  )
+}
+server.router.post('/login', async (request) => (await request.form()).fields)
+
+let url = ''
+before(async () => {
+  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  url = `http://127.0.0.1:${port}`
+})
+after(() => server.close())
+
+async function contextOf(t: TestContext, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.context(options)
+  t.after(() => context.close())
+  await context.clock.setFixedTime(sampleNow * 1000)
+  return context
+}
+
+async function open(
+  t: TestContext,
+  name: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await (await contextOf(t, options)).newPage()
+  await page.goto(`${url}/samples/${name}`)
+  return page
+}
+
+/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
+async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder === undefined) return
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  )
+}
+
+async function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    `document.activeElement.id || document.activeElement.className || document.activeElement.textContent.trim()`,
+  )
+}
+
+for (const { colorScheme, viewport, judged } of looks) {
+  const look = `${colorScheme}-${viewport.width}`
+  const promise = judged ? 'has a violation that axe finds or has' : 'has'
+  test(`${look}: no page ${promise} to be scrolled sideways`, { skip }, async (t) => {
+    // The policy of the page would keep axe out.
+    const context = await contextOf(t, { colorScheme, viewport, bypassCSP: true })
+    const page = await context.newPage()
+    for (const { name } of [...pageSamples, ...mailSamples]) {
+      await page.goto(`${url}/samples/${name}`)
+      await keepScreenshot(page, `${name}-${look}`)
+      if (judged) assert.deepEqual(await violations(page), [], name)
+      const root = 'document.documentElement'
+      assert.ok(await page.evaluate<boolean>(`${root}.scrollWidth <= ${root}.clientWidth`), name)
+    }
+  })
+}
+
+test('pages keep to their own policy, and all they load is there', { skip }, async (t) => {
+  const page = await (await contextOf(t, {})).newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) complaints.push(answer.url())
+  })
+  for (const { name } of pageSamples) {
+    await page.goto(`${url}/samples/${name}`, { waitUntil: 'networkidle' })
+    assert.deepEqual(complaints, [], name)
+  }
+})
+
+test('without scripts a summary has the focus and leads to the fields', { skip }, async (t) => {
+  const page = await open(t, 'register-errors', { javaScriptEnabled: false })
+  const summary = page.getByRole('group', { name: 'There is a problem' })
+  assert.equal(await summary.evaluate((node) => node === node.ownerDocument.activeElement), true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const email = page.getByLabel('E-mail')
+  assert.equal(await email.evaluate((node) => node === node.ownerDocument.activeElement), true)
+})
+
+test('the first stop of the keyboard leads past the navigation', { skip }, async (t) => {
+  const page = await open(t, 'login')
+  await page.keyboard.press('Tab')
+  assert.equal(await focused(page), 'skip')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  assert.equal(await focused(page), 'email')
+})
+
+test('a form is filled in and sent by keyboard alone', { skip }, async (t) => {
+  const page = await open(t, 'login', { javaScriptEnabled: false })
+  await page.getByLabel('E-mail').focus()
+  await page.keyboard.type('ada@example.org')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('correct horse')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/login`)
+  assert.deepEqual(JSON.parse((await page.locator('body').textContent()) ?? ''), {
+    _token: 'sample',
+    email: 'ada@example.org',
+    password: 'correct horse',
+    remember: '1',
+  })
+})
+
+test('a password that is shown is hidden when the form is sent', { skip }, async (t) => {
+  const page = await open(t, 'login')
+  const password = page.getByLabel('Password', { exact: true })
+  await page.getByLabel('E-mail').fill('ada@example.org')
+  await password.fill('correct horse')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  assert.equal(await password.getAttribute('type'), 'text')
+  await page.getByRole('button', { name: 'Hide password' }).click()
+  assert.equal(await password.getAttribute('type'), 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await page.evaluate(
+    `document.forms[0].addEventListener('submit', (event) => event.preventDefault())`,
+  )
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  assert.equal(await password.getAttribute('type'), 'password')
+})
+
+for (const [password, level, words] of [
+  ['', '0', ''],
+  ['short', '0', 'Too short'],
+  ['Password1234', '1', 'Easy to guess: add another word or two'],
+  ['aaaaaaaaaaaaaaaaaaaa', '1', 'Easy to guess: add another word or two'],
+  ['ada.lovelace1', '1', 'Easy to guess: add another word or two'],
+  ['tR4vel!ng', '2', 'Fair: another word would help'],
+  ['quiet copper lamp', '4', 'Strong'],
+] as const) {
+  test(`the hint at the new password "${password}" is level ${level}`, { skip }, async (t) => {
+    const page = await open(t, 'register')
+    await page.getByLabel('E-mail').fill('ada.lovelace@example.org')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    const meter = page.locator('.strength')
+    assert.equal(await meter.getAttribute('data-level'), level)
+    assert.equal((await meter.textContent())?.trim(), words)
+  })
+}
+
+test('moments are told from now on, and without scripts in universal time', { skip }, async (t) => {
+  const page = await open(t, 'account')
+  const shown = await page.locator('.row time').allTextContents()
+  assert.deepEqual(shown, [
+    'just now',
+    '2 hours ago',
+    '19 hours ago',
+    'just now',
+    'in 29 days',
+    '10 days ago',
+    'in 19 days',
+  ])
+  const plain = await open(t, 'account', { javaScriptEnabled: false })
+  assert.equal(await plain.locator('.row time').first().textContent(), '2025-11-15 09:46 UTC')
+})
+
+test('on paper there is what was to be read, in dark ink', { skip }, async (t) => {
+  const page = await open(t, 'account', { colorScheme: 'dark' })
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const colour = 'getComputedStyle(document.body).color'
+  assert.equal(await page.evaluate<string>(colour), 'rgb(27, 29, 33)')
+  assert.equal(await page.getByRole('button', { name: 'Revoke' }).first().isVisible(), false)
+  await keepScreenshot(page, 'account-print')
+})
