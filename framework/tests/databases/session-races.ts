@@ -72,4 +72,17 @@ export function testRaces(open: OpenStore): void {
       assert.deepEqual(await store.list(identity), [])
     }
   })
+
+  test('the sessions of a device end, also those that get another id at that moment', async (t) => {
+    const store = await open(t)
+    for (let round = 0; round < 15; round += 1) {
+      const row = someRow({ identity: `owner ${round}`, device: 'phone' })
+      const digests = Array.from({ length: 12 }, someDigest)
+      await Promise.all(digests.map((digest) => store.create(digest, row)))
+      const moves = digests.map((digest) => store.save(digest, 1, row, someDigest()))
+      const [ended] = await Promise.all([store.destroyDevice(`owner ${round}`, 'phone'), ...moves])
+      assert.equal(ended, 12)
+      assert.deepEqual(await store.list(`owner ${round}`), [])
+    }
+  })
 }

@@ -17,6 +17,7 @@ export function someRow(facts: Partial<SessionRow> = {}): SessionRow {
   return {
     data: '{"values":{},"flash":{}}',
     identity: null,
+    device: null,
     created: 1000,
     used: 1000,
     expires: 8200,
@@ -126,7 +127,7 @@ export function testStore(open: OpenStore): void {
     const found = await store.read(digest)
     assert.deepEqual([found?.revision, found?.used, found?.data], [1, 1100, someRow().data])
     assert.deepEqual(await store.list('7'), [
-      { digest, created: 1000, used: 1100, agent: 'Other', peer: '192.0.2.9' },
+      { digest, device: null, created: 1000, used: 1100, agent: 'Other', peer: '192.0.2.9' },
     ])
     assert.equal(await store.save(digest, 1, someRow(), digest), true)
   })
@@ -162,6 +163,36 @@ export function testStore(open: OpenStore): void {
     assert.equal(await store.read(kept), null)
     for (const identity of others) assert.equal((await store.list(identity)).length, 1)
     assert.notEqual(await store.read(guest), null)
+  })
+
+  test('the sessions of one device end, and no others', async (t) => {
+    const store = await open(t)
+    const [first, second] = ['a'.repeat(32), 'b'.repeat(64)]
+    const digests = Array.from({ length: 3 }, someDigest)
+    const [one = '', two = '', three = ''] = digests
+    await store.create(one, someRow({ identity: 'ada', device: first }))
+    await store.create(two, someRow({ identity: 'ada', device: second }))
+    await store.create(three, someRow({ identity: 'ada' }))
+    await store.create(someDigest(), someRow({ identity: 'bob', device: first }))
+    const devices = (await store.list('ada')).map(({ digest, device }) => [digest, device] as const)
+    assert.deepEqual(
+      new Map(devices),
+      new Map([
+        [one, first],
+        [two, second],
+        [three, null],
+      ]),
+    )
+    for (const none of ['c', '', 'A'.repeat(32)])
+      assert.equal(await store.destroyDevice('ada', none), 0)
+    assert.equal(await store.destroyDevice('ada', first), 1)
+    assert.equal(await store.read(one), null)
+    assert.deepEqual(await digestsOf(store, 'ada'), [two, three].sort())
+    await store.save(three, 1, someRow({ identity: 'ada', device: second }), three)
+    await store.save(two, 1, someRow({ identity: 'ada' }), two)
+    assert.equal(await store.destroyDevice('ada', second), 1, 'the device follows every save')
+    assert.deepEqual(await digestsOf(store, 'ada'), [two])
+    assert.equal((await store.list('bob')).length, 1)
   })
 
   test('ending all sessions of somebody wins against saves under way', async (t) => {

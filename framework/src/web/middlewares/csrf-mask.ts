@@ -22,5 +22,7 @@ export function unmaskToken(text: string): Buffer | null {
 }
 
 function combined(one: Buffer, other: Buffer): Buffer {
-  return Buffer.from(one.map((byte, at) => byte ^ (other[at] ?? 0)))
+  const bytes = Buffer.alloc(one.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = (one[at] ?? 0) ^ (other[at] ?? 0)
+  return bytes
 }

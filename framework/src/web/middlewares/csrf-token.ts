@@ -27,20 +27,20 @@ export async function presentCsrfToken(request: Request): Promise<string | null>
 
 /** Whether the request carries the token of its session, in the header or in the form. */
 export async function carriesToken(request: Request): Promise<boolean> {
-  const given = unmaskToken((await givenToken(request)) ?? '')
+  const header = request.header(tokenHeader)
+  const isInForm = header === undefined && request.hasBody && isForm(request.type)
+  const text = isInForm ? (await request.form()).fields[tokenField] : header
+  const given = unmaskToken(text ?? '')
   if (given === null) return false
-  const kept = await keptToken(request)
+  const kept = tokenIn(await request.session.get(csrfKey))
   return kept !== null && timingSafeEqual(given, kept)
 }
 
-async function givenToken(request: Request): Promise<string | undefined> {
-  const header = request.header(tokenHeader)
-  if (header !== undefined || !request.hasBody || !isForm(request.type)) return header
-  return (await request.form()).fields[tokenField]
+async function keptToken({ session }: Request): Promise<Buffer | null> {
+  return tokenIn(await session.get(csrfKey))
 }
 
-async function keptToken({ session }: Request): Promise<Buffer | null> {
-  const kept = await session.get(csrfKey)
+function tokenIn(kept: unknown): Buffer | null {
   return typeof kept === 'string' && keptForm.test(kept) ? Buffer.from(kept, 'base64url') : null
 }
 

@@ -101,3 +101,43 @@ test('one session is ended by its handle, by its owner only', async () => {
   assert.equal(await site.sessions.end('7', handle), false)
   assert.deepEqual([await ada.sees('identity'), await bob.sees('identity')], [null, '8'])
 })
+
+test('a list says to which device a session belongs, and those of one device are ended together', async () => {
+  const { site } = frozenSite()
+  const visitors = ['laptop', 'laptop', 'phone', null].map((device) => ({
+    visitor: site.visitor(),
+    device,
+  }))
+  for (const { visitor, device } of visitors) {
+    await visitor.does((session) => {
+      session.set('identity', '7')
+      if (device !== null) session.set('device', device)
+    })
+  }
+  const stranger = site.visitor()
+  await stranger.does((session) => {
+    session.set('identity', '8')
+    session.set('device', 'laptop')
+  })
+  const listed = (await site.sessions.list('7')).map(({ device }) => device)
+  assert.deepEqual(listed.map(String).sort(), ['laptop', 'laptop', 'null', 'phone'])
+  assert.equal(await site.sessions.endDevice('7', 'unknown'), 0)
+  assert.equal(await site.sessions.endDevice('7', 'laptop'), 2)
+  const seen = await Promise.all(visitors.map(({ visitor }) => visitor.sees('identity')))
+  assert.deepEqual([...seen, await stranger.sees('identity')], [null, null, '7', '7', '8'])
+})
+
+test('what stands under the key of the device and is no handle is no device', async () => {
+  const { site } = frozenSite()
+  for (const value of ['', 'a b', 'x'.repeat(65), 7, { id: '7' }]) {
+    const ada = site.visitor()
+    await ada.does((session) => {
+      session.set('identity', '7')
+      session.set('device', value)
+    })
+  }
+  assert.deepEqual(
+    [...new Set((await site.sessions.list('7')).map(({ device }) => device))],
+    [null],
+  )
+})

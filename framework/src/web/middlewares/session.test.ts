@@ -280,7 +280,7 @@ test('a row that cannot be read is no session, and nothing of it is told', async
   const ada = site.visitor()
   await ada.sets('a', 'my secret')
   const { outcome: digest } = await ada.does((session) => session.digest)
-  const row = { identity: null, created: 0, used: Date.now() / 1000, expires: 9e9 }
+  const row = { identity: null, device: null, created: 0, used: Date.now() / 1000, expires: 9e9 }
   const broken = { ...row, data: '{"values":{"a":"my secret', agent: '', peer: '' }
   await store.save(digest ?? '', 1, { ...broken, created: row.used }, digest ?? '')
   const visit = await ada.does((session) => session.get('a'))

@@ -4,6 +4,7 @@ import type { Request, SessionOpener } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { after } from '../router/after.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import { sendCookie } from '../session/send-cookie.ts'
 import { SessionCookie } from '../session/session-cookie.ts'
 import type { SessionCookieOptions } from '../session/session-cookie.ts'
 import { sessionHandle } from '../session/session-id.ts'
@@ -31,6 +32,8 @@ export interface SessionsOptions extends SessionCookieOptions {
 export interface SessionSummary {
   /** What `end` takes. It is no secret: nobody can sign in with it. */
   readonly handle: string
+  /** Handle of the trusted device that made it or brought it back; null for none. */
+  readonly device: string | null
   /** The browser, as it named itself. */
   readonly agent: string
   /** The address it was used from last. */
@@ -120,6 +123,15 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     return found !== undefined && storeAnswer(() => store.destroy(found.digest))
   }
 
+  /**
+   * Ends the sessions that a trusted device has made or brought back, also one that gets another id
+   * meanwhile; the number of them. The handle is that of the device.
+   */
+  async endDevice(identity: string, handle: string): Promise<number> {
+    const { store } = this.#settings
+    return storeAnswer(() => store.destroyDevice(identity, handle))
+  }
+
   /** Ends every session of an identity, but the one given as `except`; the number of them. */
   async revoke(identity: string, { except }: { readonly except?: Session } = {}): Promise<number> {
     const { store } = this.#settings
@@ -139,19 +151,12 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   }
 }
 
-function sendCookie({ headers }: Response, line: string): void {
-  if (headers.all('Set-Cookie').includes(line)) return
-  headers.append('Set-Cookie', line)
-  // A cache that others share must not hand out the cookie of one.
-  if (!headers.has('Cache-Control')) headers.append('Cache-Control', 'private')
-}
-
 function summaryOf(
-  { digest, agent, peer, created, used }: ListedSession,
+  { digest, device, agent, peer, created, used }: ListedSession,
   current: string | null,
 ): SessionSummary {
   const handle = sessionHandle(digest)
-  return { handle, agent, peer, created, used, current: digest === current }
+  return { handle, device, agent, peer, created, used, current: digest === current }
 }
 
 function checkedSeconds(name: string, seconds: number): number {

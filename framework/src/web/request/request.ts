@@ -15,6 +15,14 @@ import { requestId } from './request-id.ts'
 /** Parameters a route takes from the path. */
 export type Params = Readonly<Record<string, string>>
 
+/** Who is signed in, as far as the guard that let the request pass knows it. */
+export interface RequestIdentity {
+  /** Id of the account. */
+  readonly id: string
+  readonly email?: string
+  readonly verified?: boolean
+}
+
 /** Opens the session of a request; the `Sessions` middleware does. */
 export interface SessionOpener {
   open(request: Request<unknown>): Session
@@ -37,7 +45,7 @@ export class Request<P = Params> {
   /** Pattern of the route that answers, such as `/users/:id`; null when none does. */
   route: string | null = null
   /** Who is signed in, as a guard left it; null for a guest. */
-  identity: unknown = null
+  identity: RequestIdentity | null = null
   /** Where the rate limit stands that leaves it the least room; null when none has counted it. */
   standing: RateStanding | null = null
   /** When it arrived, by `performance.now()`, as telemetry noted it; 0 when nobody did. */

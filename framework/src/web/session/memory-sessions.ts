@@ -15,7 +15,7 @@ interface Entry extends SessionRow {
 export class MemorySessions implements SessionStore {
   readonly #entries = new Map<string, Entry>()
 
-  async read(digest: string): Promise<StoredSession | null> {
+  read(digest: string): StoredSession | null {
     return this.#entries.get(digest) ?? null
   }
 
@@ -49,10 +49,15 @@ export class MemorySessions implements SessionStore {
     return this.#drop((entry, digest) => entry.identity === identity && digest !== exceptDigest)
   }
 
+  async destroyDevice(identity: string, device: string): Promise<number> {
+    return this.#drop((entry) => entry.identity === identity && entry.device === device)
+  }
+
   async list(identity: string): Promise<readonly ListedSession[]> {
     const found = [...this.#entries].filter(([, entry]) => entry.identity === identity)
-    return found.map(([digest, { created, used, agent, peer }]) => ({
+    return found.map(([digest, { device, created, used, agent, peer }]) => ({
       digest,
+      device,
       created,
       used,
       agent,

@@ -26,7 +26,7 @@ if revision ~= '0' then
   redis.call('DEL', KEYS[1])
 end
 redis.call('HSET', KEYS[2], 'revision', revision + 1, 'data', ARGV[5], 'identity', identity,
-  'created', ARGV[7], 'used', used, 'agent', ARGV[10], 'peer', ARGV[11])
+  'created', ARGV[7], 'used', used, 'agent', ARGV[10], 'peer', ARGV[11], 'device', ARGV[12])
 redis.call('EXPIRE', KEYS[2], expires - used)
 if identity ~= '' then index(identities .. identity, newDigest, used, expires) end
 return 1
@@ -57,6 +57,18 @@ export const destroyOf: RedisScript = new RedisScript(`
 local ended = 0
 for _, digest in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   if digest ~= ARGV[2] then
+    ended = ended + redis.call('DEL', ARGV[1] .. digest)
+    redis.call('ZREM', KEYS[1], digest)
+  end
+end
+return ended
+`)
+
+/** Ends the sessions in the sorted set KEYS[1] that belong to the device ARGV[2]; how many there were. */
+export const destroyDevice: RedisScript = new RedisScript(`
+local ended = 0
+for _, digest in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+  if redis.call('HGET', ARGV[1] .. digest, 'device') == ARGV[2] then
     ended = ended + redis.call('DEL', ARGV[1] .. digest)
     redis.call('ZREM', KEYS[1], digest)
   end

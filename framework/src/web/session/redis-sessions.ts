@@ -1,5 +1,5 @@
 import type { Redis } from '../../services/redis/redis.ts'
-import { createOrSave, destroy, destroyOf, touch } from './redis-scripts.ts'
+import { createOrSave, destroy, destroyDevice, destroyOf, touch } from './redis-scripts.ts'
 import type {
   ListedSession,
   SessionRow,
@@ -30,11 +30,10 @@ export class RedisSessions implements SessionStore {
   }
 
   async read(digest: string): Promise<StoredSession | null> {
-    const fields = ['data', 'revision', 'created', 'used']
-    const [data, revision, created, used] = texts(
-      await this.#redis.call('HMGET', this.#key(digest), ...fields),
-    )
-    if (data === undefined || data === null) return null
+    const key = this.#key(digest)
+    const reply = await this.#redis.call('HMGET', key, 'data', 'revision', 'created', 'used')
+    const [data, revision, created, used]: readonly unknown[] = Array.isArray(reply) ? reply : []
+    if (typeof data !== 'string') return null
     return { data, revision: Number(revision), created: Number(created), used: Number(used) }
   }
 
@@ -68,6 +67,13 @@ export class RedisSessions implements SessionStore {
     return Number(await this.#redis.run(destroyOf, [key], [this.#session, exceptDigest ?? '']))
   }
 
+  async destroyDevice(identity: string, device: string): Promise<number> {
+    // So stand those of no device.
+    if (device === '') return 0
+    const key = this.#identity + identity
+    return Number(await this.#redis.run(destroyDevice, [key], [this.#session, device]))
+  }
+
   async list(identity: string): Promise<readonly ListedSession[]> {
     const digests = texts(await this.#redis.call('ZRANGE', this.#identity + identity, 0, -1))
     const found = await Promise.all(digests.map((digest) => this.#listed(digest ?? '')))
@@ -80,13 +86,14 @@ export class RedisSessions implements SessionStore {
   }
 
   async #listed(digest: string): Promise<ListedSession | null> {
-    const fields = ['created', 'used', 'agent', 'peer']
-    const [created, used, agent, peer] = texts(
+    const fields = ['created', 'used', 'agent', 'peer', 'device']
+    const [created, used, agent, peer, device] = texts(
       await this.#redis.call('HMGET', this.#key(digest), ...fields),
     )
     if (created === undefined || created === null) return null
     return {
       digest,
+      device: device === undefined || device === '' ? null : device,
       created: Number(created),
       used: Number(used),
       agent: agent ?? '',
@@ -95,10 +102,10 @@ export class RedisSessions implements SessionStore {
   }
 
   #write(digest: string, revision: number, row: SessionRow, newDigest: string): Promise<unknown> {
-    const { data, identity, created, used, expires, agent, peer } = row
+    const { data, identity, device, created, used, expires, agent, peer } = row
     const keys = [this.#key(digest), this.#key(newDigest)]
     const about = [this.#identity, digest, newDigest, revision]
-    const values = [data, identity ?? '', created, used, expires, agent, peer]
+    const values = [data, identity ?? '', created, used, expires, agent, peer, device ?? '']
     return this.#redis.run(createOrSave, keys, about.concat(values))
   }
 

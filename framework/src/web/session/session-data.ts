@@ -19,6 +19,8 @@ export const emptyData: SessionData = Object.freeze({
 /** Longest identity that is indexed, in characters. */
 const longestIdentity = 255
 
+const deviceForm = /^[\w-]{1,64}$/
+
 /** @throws InvalidArgumentException when it takes more than 64 KiB. */
 export function encodeData(data: SessionData): string {
   const text = JSON.stringify(data)
@@ -62,6 +64,11 @@ export function identityOf(value: unknown): string | null {
     'E_SESSION_VALUE',
     `the id of an identity is a text of at most ${longestIdentity} characters without NUL`,
   )
+}
+
+/** Which device a session belongs to, by what stands under the key `device`; null for none. */
+export function deviceOf(value: unknown): string | null {
+  return typeof value === 'string' && deviceForm.test(value) ? value : null
 }
 
 function largestKey({ values, flash }: SessionData): string {

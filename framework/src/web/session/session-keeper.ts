@@ -1,8 +1,9 @@
-import { decodeData, encodeData, identityOf } from './session-data.ts'
+import { decodeData, deviceOf, encodeData, identityOf } from './session-data.ts'
 import type { SessionData } from './session-data.ts'
 import { isSessionId, newSessionId, sessionDigest } from './session-id.ts'
-import type { SessionRow, SessionStore, SessionUse } from './session-store.ts'
-import { storeAnswer } from './store-answer.ts'
+import { SessionKeys } from './session-keys.ts'
+import type { SessionRow, SessionStore, SessionUse, StoredSession } from './session-store.ts'
+import { afterAnswer, storeAnswer } from './store-answer.ts'
 
 /** What all sessions of a server share. Times are seconds. */
 export interface SessionSettings {
@@ -65,13 +66,23 @@ export class SessionKeeper {
     return this.#issued
   }
 
-  /** The session as it is now; null when there is none, or it is over. @throws HttpError 503. */
-  async find(): Promise<KeptSession | null> {
-    if (this.#digest === null) return null
+  /**
+   * The session as it is now; null when there is none, or it is over. It is no promise where the
+   * store answers at once. @throws HttpError 503, later.
+   */
+  find(): KeptSession | null | Promise<KeptSession | null> {
     const digest = this.#digest
-    const { store, idle, lifetime } = this.#settings
-    const found = await storeAnswer(() => store.read(digest))
+    if (digest === null) return null
+    const { store } = this.#settings
+    return afterAnswer(
+      () => store.read(digest),
+      (found) => this.#live(found),
+    )
+  }
+
+  #live(found: StoredSession | null): KeptSession | null {
     if (found === null) return null
+    const { idle, lifetime } = this.#settings
     const { revision, created, used } = found
     const now = this.#now()
     if (used + idle <= now || created + lifetime <= now) return null
@@ -113,6 +124,15 @@ export class SessionKeeper {
     storeAnswer(() => store.touch(digest, use)).catch(report)
   }
 
+  /** Ends the session, and tells the browser of no id, whether or not the store can be reached. */
+  async destroy(): Promise<void> {
+    const { store } = this.#settings
+    const digest = this.#digest
+    this.#issued = null
+    this.#digest = null
+    if (digest !== null) await storeAnswer(() => store.destroy(digest))
+  }
+
   #replace(kept: KeptSession, row: SessionRow, newDigest: string): Promise<boolean> {
     const { store } = this.#settings
     const digest = this.#digest ?? ''
@@ -126,7 +146,8 @@ export class SessionKeeper {
 
   #row(data: SessionData, created: number): SessionRow {
     const identity = identityOf(data.values[this.#settings.identityKey])
-    return { data: encodeData(data), identity, created, ...this.#use(created) }
+    const device = deviceOf(data.values[SessionKeys.Device])
+    return { data: encodeData(data), identity, device, created, ...this.#use(created) }
   }
 
   #use(created: number): SessionUse {

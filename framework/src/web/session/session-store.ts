@@ -15,6 +15,8 @@ export interface SessionRow extends SessionUse {
   readonly data: string
   /** Whose session it is; null as long as nobody has signed in. */
   readonly identity: string | null
+  /** Handle of the trusted device it belongs to; null for none. */
+  readonly device: string | null
   /** When its id was made, epoch seconds. */
   readonly created: number
 }
@@ -31,6 +33,7 @@ export interface StoredSession {
 /** A session in the list of one identity. */
 export interface ListedSession {
   readonly digest: string
+  readonly device: string | null
   readonly created: number
   readonly used: number
   readonly agent: string
@@ -42,7 +45,8 @@ export interface ListedSession {
  * atomic step. One that cannot reach its store rejects.
  */
 export interface SessionStore {
-  read(digest: string): Promise<StoredSession | null>
+  /** What is ready at once comes without a promise: most requests do nothing but this. */
+  read(digest: string): StoredSession | null | Promise<StoredSession | null>
   /** Adds a session, with revision 1. */
   create(digest: string, row: SessionRow): Promise<void>
   /**
@@ -56,6 +60,8 @@ export interface SessionStore {
   destroy(digest: string): Promise<boolean>
   /** Ends the sessions of an identity but one; the number of them. */
   destroyOf(identity: string, exceptDigest: string | null): Promise<number>
+  /** Ends the sessions of an identity that belong to one of its devices; the number of them. */
+  destroyDevice(identity: string, device: string): Promise<number>
   list(identity: string): Promise<readonly ListedSession[]>
   /** Drops what is over at that time; the number of them. Stores that forget by themselves drop 0. */
   sweep(now: number): Promise<number>

@@ -9,6 +9,9 @@ import { unavailable } from './store-answer.ts'
 /** Key of the CSRF token. It belongs to the id and goes with it. */
 export const csrfKey = 'csrf'
 
+/** Says whether a session may stay that was just saved. */
+export type Voucher = () => Promise<boolean>
+
 /** Each round that fails means that another request was saved: so many do not meet in practice. */
 const mostRounds = 100
 
@@ -21,8 +24,10 @@ export class Session {
   readonly #keeper: SessionKeeper
   readonly #values = new KeyChanges()
   readonly #flash = new KeyChanges()
+  #isRead = false
   #reading: Promise<KeptSession | null> | null = null
   #kept: KeptSession | null = null
+  #vouchers: readonly Voucher[] | null = null
   #regenerated = false
   #muted = false
   #closed = false
@@ -101,6 +106,15 @@ export class Session {
     this.#muted = true
   }
 
+  /**
+   * Has this asked once the session is saved; unless every answer is true the session is ended again
+   * and no cookie sent. For whoever signs somebody in: what they went by (a password, a device) may
+   * have been revoked since, and who revoked it could not see a session that was not there yet.
+   */
+  vouch(voucher: Voucher): void {
+    this.#write().#vouchers = [...(this.#vouchers ?? []), voucher]
+  }
+
   /** Digest of the id the session is stored under; null as long as there is none. */
   get digest(): string | null {
     return this.#keeper.digest
@@ -119,7 +133,9 @@ export class Session {
     if (this.#closed) return null
     this.#closed = true
     if (this.#muted) return null
-    if (this.#regenerated || !this.#values.isEmpty || !this.#flash.isEmpty) return this.#save()
+    if (this.#regenerated || !this.#values.isEmpty || !this.#flash.isEmpty) {
+      return this.#vouchers === null ? this.#save() : this.#saveVouched(this.#vouchers)
+    }
     if (this.#kept !== null) this.#keeper.renew(this.#kept)
     return null
   }
@@ -141,18 +157,27 @@ export class Session {
       )
     }
     // A failure comes to light when the session is saved.
-    if (this.#reading === null) this.#read().catch(() => {})
+    if (!this.#isRead && this.#reading === null) this.#readFirst()?.catch(() => {})
     return this
   }
 
-  #read(): Promise<KeptSession | null> {
-    this.#reading ??= this.#readFirst()
+  #read(): KeptSession | null | Promise<KeptSession | null> {
+    if (this.#isRead) return this.#kept
+    return this.#reading ?? this.#readFirst() ?? this.#kept
+  }
+
+  /** Null where the store answered at once. */
+  #readFirst(): Promise<KeptSession | null> | null {
+    const found = this.#keeper.find()
+    if (found instanceof Promise) this.#reading = found.then((kept) => this.#keep(kept))
+    else this.#keep(found)
     return this.#reading
   }
 
-  async #readFirst(): Promise<KeptSession | null> {
-    this.#kept = await this.#keeper.find()
-    return this.#kept
+  #keep(kept: KeptSession | null): KeptSession | null {
+    this.#isRead = true
+    this.#kept = kept
+    return kept
   }
 
   // The changes are done to what is stored now, again and again until no other request comes between:
@@ -172,6 +197,19 @@ export class Session {
       if (kept === null) return this.#regenerated ? this.#create() : undefined
     }
     throw unavailable('a session was changed by too many requests at once')
+  }
+
+  // All are asked, since each may have something to take back.
+  async #saveVouched(vouchers: readonly Voucher[]): Promise<void> {
+    await this.#save()
+    let stays = false
+    try {
+      const answers: boolean[] = []
+      for (const voucher of vouchers) answers.push(await voucher())
+      stays = answers.every(Boolean)
+    } finally {
+      if (!stays) await this.#keeper.destroy()
+    }
   }
 
   async #create(): Promise<void> {

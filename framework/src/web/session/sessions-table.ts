@@ -16,6 +16,7 @@ export async function createSessionsTable(
     table.text('data')
     table.integer('revision')
     table.text('identity', { length: 255 }).nullable()
+    table.text('device', { length: 64 }).nullable()
     table.text('agent', { length: 255 })
     table.text('peer', { length: 64 })
     table.bigint('created_at')

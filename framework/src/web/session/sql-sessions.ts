@@ -40,22 +40,22 @@ export class SqlSessions implements SessionStore {
       WHERE digest = ${''}`.compile(surface.dialect).sql
   }
 
-  async read(digest: string): Promise<StoredSession | null> {
-    const [row] = await this.#surface.rows({ sql: this.#select, parameters: [digest] })
-    if (row === undefined) return null
-    return {
-      data: String(row['data']),
-      revision: Number(row['revision']),
-      created: Number(row['created_at']),
-      used: Number(row['used']),
-    }
+  read(digest: string): StoredSession | null | Promise<StoredSession | null> {
+    const operation = this.#surface.dispatch({
+      sql: this.#select,
+      parameters: [digest],
+      raw: true,
+    })
+    if (operation.state === 'done') return storedIn(operation.result)
+    return operation.settled().then(storedIn)
   }
 
   async create(digest: string, row: SessionRow): Promise<void> {
-    const { data, identity, agent, peer, created, used, expires } = row
+    const { data, identity, device, agent, peer, created, used, expires } = row
     await this.#run(sql`INSERT INTO ${this.#table}
-      (digest, data, revision, identity, agent, peer, created_at, used, expires) VALUES
-      (${digest}, ${data}, 1, ${identity}, ${agent}, ${peer}, ${created}, ${used}, ${expires})`)
+      (digest, data, revision, identity, device, agent, peer, created_at, used, expires)
+      VALUES (${digest}, ${data}, 1, ${identity}, ${device}, ${agent}, ${peer}, ${created}, ${used},
+        ${expires})`)
   }
 
   async save(
@@ -64,10 +64,10 @@ export class SqlSessions implements SessionStore {
     row: SessionRow,
     newDigest: string,
   ): Promise<boolean> {
-    const { data, identity, agent, peer, created, used, expires } = row
+    const { data, identity, device, agent, peer, created, used, expires } = row
     const { affected } = await this.#run(sql`UPDATE ${this.#table} SET digest = ${newDigest},
-      data = ${data}, revision = ${revision + 1}, identity = ${identity}, agent = ${agent},
-      peer = ${peer}, created_at = ${created}, used = ${used}, expires = ${expires}
+      data = ${data}, revision = ${revision + 1}, identity = ${identity}, device = ${device},
+      agent = ${agent}, peer = ${peer}, created_at = ${created}, used = ${used}, expires = ${expires}
       WHERE digest = ${digest} AND revision = ${revision}`)
     return affected === 1
   }
@@ -89,8 +89,15 @@ export class SqlSessions implements SessionStore {
     return affected
   }
 
+  // By the device and not by the digests of a list: a session that gets another id meanwhile is found.
+  async destroyDevice(identity: string, device: string): Promise<number> {
+    const { affected } = await this.#run(sql`DELETE FROM ${this.#table}
+      WHERE identity = ${identity} AND device = ${device}`)
+    return affected
+  }
+
   async list(identity: string): Promise<readonly ListedSession[]> {
-    const rows = await this.#surface.rows(sql`SELECT digest, created_at, used, agent, peer
+    const rows = await this.#surface.rows(sql`SELECT digest, device, created_at, used, agent, peer
       FROM ${this.#table} WHERE identity = ${identity}`)
     return rows.map(listed)
   }
@@ -127,9 +134,21 @@ export class SqlSessions implements SessionStore {
   }
 }
 
+function storedIn({ rows: [row] }: Result): StoredSession | null {
+  if (!Array.isArray(row)) return null
+  const [data, revision, created, used]: readonly unknown[] = row
+  return {
+    data: String(data),
+    revision: Number(revision),
+    created: Number(created),
+    used: Number(used),
+  }
+}
+
 function listed(row: ObjectRow): ListedSession {
   return {
     digest: String(row['digest']),
+    device: typeof row['device'] === 'string' ? row['device'] : null,
     created: Number(row['created_at']),
     used: Number(row['used']),
     agent: String(row['agent']),

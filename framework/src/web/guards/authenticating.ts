@@ -1,0 +1,35 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import type { Guard } from './guard.ts'
+
+/** Several guards as one: they are asked in order, each only after all before it have missed. */
+export class Authenticating implements Guard {
+  readonly #guards: readonly Guard[]
+
+  /** @throws InvalidArgumentException without any guard: nobody could ever pass. */
+  constructor(...guards: readonly Guard[]) {
+    if (guards.length === 0) {
+      throw new InvalidArgumentException(
+        'E_INVALID_ARGUMENT',
+        'Authenticating needs a guard, such as new SessionGuard()',
+      )
+    }
+    this.#guards = guards
+  }
+
+  get realm(): string | undefined {
+    return this.#guards.find(({ realm }) => realm !== undefined)?.realm
+  }
+
+  async authenticate(request: Request, response: Response): Promise<boolean> {
+    for (const guard of this.#guards) {
+      if (await guard.authenticate(request, response)) return true
+    }
+    return false
+  }
+
+  finish(request: Request, response: Response): void {
+    for (const guard of this.#guards) guard.finish?.(request, response)
+  }
+}

@@ -1,0 +1,90 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import type { Request } from '../request/request.ts'
+import { Response } from '../response/response.ts'
+import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import type { Guard } from './guard.ts'
+import { noteIntended } from './intended.ts'
+import { challenged, unauthorized } from './unauthorized.ts'
+
+/** What becomes of guests. */
+export interface AuthenticationOptions {
+  /**
+   * Answers guests that want a page, as a handler does: `(request, response) =>
+   * response.redirect('/login')`. Whatever is no redirect becomes a 401.
+   */
+  readonly fallback?: (request: Request, response: Response) => unknown
+}
+
+/**
+ * Lets a request pass to its route if the guard knows who sends it. Guests are redirected by the
+ * fallback, and where they wanted to go is kept in the session as `intended`; guests that want JSON
+ * get a 401. It stands on routes, inside `Sessions`.
+ */
+export class Authentication implements MiddlewareObject {
+  readonly #guard: Guard
+  readonly #fallback: ((request: Request, response: Response) => unknown) | null
+  readonly #challenge: string
+
+  /** @throws InvalidArgumentException for a realm that cannot stand in a header. */
+  constructor(guard: Guard, { fallback }: AuthenticationOptions = {}) {
+    this.#guard = guard
+    this.#fallback = fallback ?? null
+    this.#challenge = challengeOf(guard.realm ?? 'Protected area')
+  }
+
+  process(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const verdict = this.#guard.authenticate(request, response)
+    if (verdict instanceof Promise) return this.#await(verdict, request, response, next)
+    return verdict ? next() : this.#turnAway(request, response)
+  }
+
+  finish(request: Request, response: Response): void {
+    this.#guard.finish?.(request, response)
+  }
+
+  async #await(
+    verdict: Promise<boolean>,
+    request: Request,
+    response: Response,
+    next: Next,
+  ): Promise<Response> {
+    return (await verdict) ? next() : this.#turnAway(request, response)
+  }
+
+  async #turnAway(request: Request, response: Response): Promise<Response> {
+    const wantsPage = errorFormat(request.header('accept')) === ErrorFormats.Page
+    if (this.#fallback === null || !wantsPage) {
+      return unauthorized(request, response, this.#challenge)
+    }
+    const outcome = await this.#fallback(request, response)
+    const answer = outcome instanceof Response ? outcome : response
+    if (outcome !== undefined && answer !== outcome) response.send(outcome)
+    if (isRedirect(answer)) {
+      noteIntended(request)
+      return answer
+    }
+    const isEmpty = (answer.body ?? null) === null
+    return isEmpty
+      ? unauthorized(request, answer, this.#challenge)
+      : challenged(answer, this.#challenge)
+  }
+}
+
+function isRedirect({ code, headers }: Response): boolean {
+  return code >= 300 && code < 400 && headers.has('Location')
+}
+
+/**
+ * `Cookie` is no scheme that browsers know, which is the point: any that they know would make them ask
+ * for a password in a window of their own.
+ */
+function challengeOf(realm: string): string {
+  if (!/^[\x20-\x7e]*$/.test(realm)) {
+    throw new InvalidArgumentException(
+      'E_HEADER',
+      'the realm stands in a header: write it in printable ASCII characters',
+    )
+  }
+  return `Cookie realm="${realm.replace(/["\\]/g, String.raw`\$&`)}"`
+}

@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AuthEvents } from '../../app/security/auth-events.ts'
+import type { AuthEvent } from '../../app/security/auth-events.ts'
+import { deviceHandle } from '../../app/security/device.ts'
+import { Theft } from '../../app/security/theft.ts'
+import { readTokenText } from '../../app/security/token-text.ts'
+import type { Token } from '../../app/security/token.ts'
+import type { Trust } from '../../app/security/trust.ts'
+import { InvalidArgumentException } from '../../base/errors.ts'
+import { Emitter } from '../../services/events/emitter.ts'
+import { HttpError } from '../errors/http-error.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import { replaceCookie, saysCookie, sendCookie } from '../session/send-cookie.ts'
+import { SessionKeys } from '../session/session-keys.ts'
+import { emitIncident } from './emit-incident.ts'
+import { isNavigation, isSpeculative } from './fetch-intent.ts'
+import type { Guard } from './guard.ts'
+import { checkedPolicy, rememberLine, rememberPolicy } from './remember-policy.ts'
+import type { RememberPolicy } from './remember-policy.ts'
+import type { LoadIdentity } from './request-identity.ts'
+
+/** How the guard works. Times are seconds. */
+export interface RememberOptions {
+  /** Key of the session that says who is signed in, `identity` unless given. */
+  readonly key?: string
+  /** What a refusal says is protected, `Protected area` unless given. */
+  readonly realm?: string
+  /**
+   * How long a token that was just used up is no sign of theft, for navigations of a browser only:
+   * tabs that it restores come together with the same cookie. 0 unless given; `AUTH_REMEMBER_GRACE`.
+   */
+  readonly grace?: number
+  /** How long a navigation that lost such a race waits for the cookies of the winner, 1 unless given. */
+  readonly settle?: number
+  /** The cookie of this guard, in place of `Remember.policy`. */
+  readonly policy?: RememberPolicy
+  /** Ends all sessions of whom a token was stolen from: the `Sessions` of the server. */
+  readonly sessions?: { revoke(identity: string): Promise<number> }
+  /** Loads the account; a device of one that is gone is forgotten. */
+  readonly load?: LoadIdentity
+  /** Hears of revivals and thefts; the shared one unless given. */
+  readonly emitter?: Emitter
+  /** Epoch seconds, in place of the time of day. */
+  readonly clock?: () => number
+}
+
+/**
+ * Signs in by the cookie of a trusted device. Each use gives the device another token, so that a copy
+ * of the cookie shows itself: then all devices and sessions of the account end.
+ */
+export class Remember implements Guard {
+  static #sharedPolicy: RememberPolicy = rememberPolicy()
+
+  /** Key of the session that says who is signed in. */
+  readonly key: string
+  readonly realm: string
+  readonly #trust: Trust
+  readonly #options: Required<Pick<RememberOptions, 'grace' | 'settle' | 'emitter' | 'clock'>>
+  readonly #policy: RememberPolicy | null
+  readonly #sessions: RememberOptions['sessions']
+  readonly #load: LoadIdentity | null
+  /** What became of the cookie of a request, which its answer must say even if it is an error. */
+  readonly #lines = new WeakMap<object, string>()
+
+  /** @throws InvalidArgumentException for a policy or times that cannot be. */
+  constructor(trust: Trust, options: RememberOptions = {}) {
+    const { key = 'identity', realm = 'Protected area', policy, sessions, load } = options
+    const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
+    this.key = key
+    this.realm = realm
+    this.#trust = trust
+    this.#options = {
+      grace: checkedSeconds('grace', options.grace ?? 0),
+      settle: checkedSeconds('settle', options.settle ?? 1),
+      emitter,
+      clock,
+    }
+    this.#policy = policy === undefined ? null : checkedPolicy(policy)
+    this.#sessions = sessions
+    this.#load = load ?? null
+  }
+
+  /** The cookie of all guards that have none of their own. It is frozen and replaced whole, at boot. */
+  static get policy(): RememberPolicy {
+    return Remember.#sharedPolicy
+  }
+
+  /** @throws InvalidArgumentException for a weaker one. */
+  static set policy(policy: RememberPolicy) {
+    Remember.#sharedPolicy = checkedPolicy(policy)
+  }
+
+  /** Seconds without a visit after which a device is forgotten. */
+  static get lifetime(): number {
+    return Remember.#sharedPolicy.lifetime
+  }
+
+  /** The cookie of this guard. */
+  get policy(): RememberPolicy {
+    return this.#policy ?? Remember.#sharedPolicy
+  }
+
+  async authenticate(request: Request, response: Response): Promise<boolean> {
+    const { name, lifetime } = this.policy
+    const presented = request.cookies.get(name)
+    if (presented === undefined) return false
+    if (isSpeculative(request)) throw tooEarly()
+    const outcome = await this.#trust.rotate(presented, lifetime, {
+      // Scripts can wait for one another; only tabs come together without knowing of each other.
+      grace: isNavigation(request) ? this.#options.grace : 0,
+      agent: request.header('user-agent') ?? '',
+      peer: request.peer,
+    })
+    if (outcome instanceof Theft) await this.#answerTheft(request, response, outcome)
+    else if (outcome === null) await this.#yieldToWinner(request, presented)
+    else return this.#revive(request, response, outcome)
+    return false
+  }
+
+  /** Sends the cookie of a token, in place of what the answer says of it so far. */
+  emit(token: Token, response: Response): void {
+    const line = rememberLine(this.policy, token.value, this.policy.lifetime)
+    this.#lines.delete(response.request ?? response)
+    replaceCookie(response, this.policy.name, line)
+  }
+
+  /** Takes the cookie away, in place of what the answer says of it so far. */
+  forget(response: Response): void {
+    const line = rememberLine(this.policy, '', 0)
+    this.#lines.delete(response.request ?? response)
+    replaceCookie(response, this.policy.name, line)
+  }
+
+  /**
+   * An answer that was emptied by an error must still tell the browser: its token is used up, and to
+   * come with it again would look like theft.
+   */
+  finish(request: Request, response: Response): void {
+    const line = this.#lines.get(request)
+    if (line !== undefined && !saysCookie(response, this.policy.name)) sendCookie(response, line)
+  }
+
+  async #revive(request: Request, response: Response, token: Token): Promise<boolean> {
+    const { user, selector } = token
+    const line = rememberLine(this.policy, token.value, this.policy.lifetime)
+    this.#say(request, response, line)
+    const identity = this.#load === null ? Object.freeze({ id: user }) : await this.#load(user)
+    if (identity === null) {
+      await this.#trust.forget(token.value)
+      this.forget(response)
+      return false
+    }
+    const { session } = request
+    session.regenerate()
+    session.delete(SessionKeys.Pending)
+    session.set(this.key, user)
+    session.set(SessionKeys.Device, deviceHandle(selector))
+    session.vouch(async () => {
+      // Somebody has signed in or out since, and that counts.
+      if (this.#lines.get(request) !== line) return true
+      if (!(await this.#trust.stands(selector))) return false
+      this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
+      return true
+    })
+    request.identity = identity
+    return true
+  }
+
+  async #answerTheft(request: Request, response: Response, { user, at }: Theft): Promise<void> {
+    this.#say(request, response, rememberLine(this.policy, '', 0))
+    this.#emit(AuthEvents.Theft, request, user, at)
+    await this.#sessions?.revoke(user)
+  }
+
+  // Whoever presents a used-up token of a device that is well has lost a race: the winner's answer has
+  // the cookies that count, and nothing that this one writes may arrive after them. Any other token is
+  // worth nothing. Its cookie stays, all the same: the database may have failed, and a sign-in that
+  // runs meanwhile may be about to replace it.
+  async #yieldToWinner(request: Request, presented: string): Promise<void> {
+    const selector = readTokenText(presented)?.selector
+    if (selector === undefined || !(await this.#trust.stands(selector))) return
+    request.session.mute()
+    // Where it is sent next the browser should have those cookies already.
+    if (isNavigation(request)) await sleep(this.#options.settle * 1000)
+  }
+
+  #say(request: Request, response: Response, line: string): void {
+    this.#lines.set(request, line)
+    replaceCookie(response, this.policy.name, line)
+  }
+
+  #emit(event: AuthEvent, request: Request, user: string, at: number): void {
+    emitIncident(this.#options.emitter, event, request, { user, at })
+  }
+}
+
+// A browser drops a page that it fetched ahead, the next token with it, when it changes its mind; the
+// token that it then comes with would look stolen. Told no, it asks again once the page is wanted.
+function tooEarly(): HttpError {
+  return new HttpError(425, 'a page that may never be shown must not use up the token of a device')
+}
+
+function checkedSeconds(name: string, seconds: number): number {
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${name} of Remember is a number of seconds from 0 on, came ${seconds}`,
+  )
+}

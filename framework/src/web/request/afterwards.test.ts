@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createThrowables } from '../../base/debugging/throwables.ts'
+import { Emitter } from '../../services/events/emitter.ts'
+import { Server } from '../server/server.ts'
+import { Afterwards } from './afterwards.ts'
+import { RequestEvents } from './events.ts'
+
+interface Site {
+  readonly server: Server
+  readonly afterwards: Afterwards
+  readonly emitter: Emitter
+  readonly reported: Error[]
+  /** What happened, in order. */
+  readonly told: string[]
+}
+
+function open(): Site {
+  const emitter = new Emitter()
+  const throwables = createThrowables()
+  const reported: Error[] = []
+  throwables.reporters.push((error) => reported.push(error))
+  const told: string[] = []
+  const afterwards = new Afterwards({ emitter, throwables })
+  const server = new Server({ environment: 'test', emitter, throwables, reporter: null })
+  server.router.get('/letters', async (request, response) => {
+    afterwards.add(request, () => told.push('first letter'))
+    afterwards.add(request, () => told.push('second letter'))
+    // Longer than any turn of the loop: it is the answer that is waited for.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    told.push('answer')
+    return response.text('sent')
+  })
+  server.router.get('/fails', (request) => {
+    afterwards.add(request, () => told.push('letter'))
+    throw new Error('planted')
+  })
+  return { server, afterwards, emitter, reported, told }
+}
+
+test('work begins once the answer to its request is out', async () => {
+  const { server, afterwards, told } = open()
+  await server.inject({ url: '/letters' })
+  assert.deepEqual(told, ['answer'])
+  await afterwards.close()
+  assert.deepEqual(told, ['answer', 'first letter', 'second letter'])
+})
+
+test('an answer that is an error is one all the same', async () => {
+  const { server, afterwards, told } = open()
+  await server.inject({ url: '/fails' })
+  await afterwards.close()
+  assert.deepEqual(told, ['letter'])
+})
+
+test('what the work throws is reported and keeps nothing else from being done', async () => {
+  const { afterwards, reported, told } = open()
+  afterwards.start(() => {
+    throw new Error('no mail server')
+  })
+  afterwards.start(async () => Promise.reject(new Error('no mail server either')))
+  afterwards.start(() => told.push('done'))
+  await afterwards.close()
+  assert.deepEqual(
+    reported.map(({ message }) => message),
+    ['no mail server', 'no mail server either'],
+  )
+  assert.deepEqual(told, ['done'])
+})
+
+test('closing waits for work under way, begins what waits, and stops listening', async () => {
+  const { server, afterwards, emitter, told } = open()
+  const answered = server.inject({ url: '/letters' })
+  await afterwards.close()
+  assert.deepEqual(told, ['first letter', 'second letter'])
+  await answered
+  assert.equal(emitter.listened(RequestEvents.Handled), false)
+})

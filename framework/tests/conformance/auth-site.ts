@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { Environments } from '../../src/app/environments/environments.ts'
+import type { Argon2Derive } from '../../src/app/security/argon2-derive.ts'
+import { AuthEvents } from '../../src/app/security/auth-events.ts'
+import type { AuthIncident } from '../../src/app/security/auth-events.ts'
+import { Credentials } from '../../src/app/security/credentials.ts'
+import type { Identity } from '../../src/app/security/identity.ts'
+import { Password } from '../../src/app/security/password.ts'
+import { createTokensTable } from '../../src/app/security/tokens-table.ts'
+import { createTrustsTable } from '../../src/app/security/trusts-table.ts'
+import { Trust } from '../../src/app/security/trust.ts'
+import { createUsersTable } from '../../src/app/security/users-table.ts'
+import { Users } from '../../src/app/security/users.ts'
+import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
+import { Emitter } from '../../src/services/events/emitter.ts'
+import { Authenticating } from '../../src/web/guards/authenticating.ts'
+import { Authentication } from '../../src/web/guards/authentication.ts'
+import type { AuthenticationOptions } from '../../src/web/guards/authentication.ts'
+import { Remember } from '../../src/web/guards/remember.ts'
+import type { RememberOptions } from '../../src/web/guards/remember.ts'
+import { SessionGuard } from '../../src/web/guards/session-guard.ts'
+import { SignIn } from '../../src/web/guards/sign-in.ts'
+import type { SignInOptions } from '../../src/web/guards/sign-in.ts'
+import { Forms } from '../../src/web/middlewares/forms.ts'
+import { Sessions } from '../../src/web/middlewares/session.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { AuthVisitor, password } from './auth-visitor.ts'
+
+/** What these tests ask of a hash is that it tells passwords apart; what it costs is tested elsewhere. */
+const cheapHash: Argon2Derive = async (_algorithm, { message, nonce }) =>
+  createHash('sha256')
+    .update(JSON.stringify([message, nonce]))
+    .digest()
+
+/** What a test changes of the site. */
+export interface AuthSiteOptions {
+  readonly remember?: RememberOptions
+  readonly fallback?: AuthenticationOptions['fallback'] | null
+  readonly completes?: SignInOptions['completes']
+  readonly load?: boolean
+  readonly environment?: Environments
+}
+
+/** A site with accounts whose time stands still, and a record of what happened on it. */
+export class AuthSite {
+  readonly server: Server
+  readonly users: Users
+  readonly trust: Trust
+  readonly sessions: Sessions
+  readonly credentials: Credentials
+  readonly remember: Remember
+  readonly signIn: SignIn
+  readonly database: Database
+  readonly clock: { now: number }
+  readonly reported: Error[] = []
+  /** Every event of authentication, by name. */
+  readonly incidents: (readonly [name: string, incident: AuthIncident])[] = []
+  /** What the routes do before they answer, for a test to put something in between. */
+  meanwhile: () => unknown = () => {}
+  readonly #options: AuthSiteOptions
+
+  constructor(database: Database, options: AuthSiteOptions) {
+    const { environment = Environments.Production } = options
+    const clock = { now: 1_000_000 }
+    const throwables = createThrowables()
+    throwables.reporters.push((error) => this.reported.push(error))
+    const emitter = new Emitter()
+    for (const [name, event] of Object.entries(AuthEvents)) {
+      emitter.listen(event, (incident) => this.incidents.push([name, incident]))
+    }
+    const shared = { clock: () => clock.now, throwables }
+    const passwords = new Password({ derive: cheapHash })
+    this.clock = clock
+    this.database = database
+    this.#options = options
+    this.users = new Users(database, passwords, shared)
+    this.trust = new Trust(database, shared)
+    this.sessions = new Sessions(new SqlSessions(database), shared)
+    this.credentials = new Credentials(database, passwords, {
+      ...shared,
+      sessions: (surface) => new SqlSessions(surface),
+      emitter,
+    })
+    const { trust, users, sessions } = this
+    const load = options.load === true && { load: (id: string) => users.find(id) }
+    this.remember = new Remember(trust, {
+      sessions,
+      emitter,
+      settle: 0,
+      clock: shared.clock,
+      ...load,
+      ...options.remember,
+    })
+    this.signIn = new SignIn({
+      users,
+      trust,
+      remember: this.remember,
+      emitter,
+      clock: shared.clock,
+      ...(options.completes !== undefined && { completes: options.completes }),
+    })
+    this.server = new Server({ environment, throwables, reporter: null })
+    this.server.use(this.sessions, new Forms())
+    this.#declare({ ...load })
+  }
+
+  /** The site on a database of its own, with the accounts of Ada (1) and Bob (2). */
+  static async open(t: TestContext, options: AuthSiteOptions = {}): Promise<AuthSite> {
+    const database = await connect('sqlite::memory:')
+    t.after(() => database.close())
+    await database.transaction(async (transaction) => {
+      const schema = new Schema(transaction)
+      await createUsersTable(schema)
+      await createTokensTable(schema)
+      await createTrustsTable(schema)
+      await createSessionsTable(schema)
+    })
+    const site = new AuthSite(database, options)
+    await site.users.enroll('ada@example.com', password)
+    await site.users.enroll('bob@example.com', password)
+    return site
+  }
+
+  /** Somebody with a browser of their own. */
+  visitor(agent: string = 'Firefox'): AuthVisitor {
+    return new AuthVisitor(this.server, agent)
+  }
+
+  /** Somebody who has signed in. */
+  async signedIn(
+    fields: Readonly<Record<string, string>> = {},
+    agent: string = 'Firefox',
+  ): Promise<AuthVisitor> {
+    const visitor = this.visitor(agent)
+    await visitor.logsIn(fields)
+    return visitor
+  }
+
+  /** Names of the events so far. */
+  get told(): readonly string[] {
+    return this.incidents.map(([name]) => name)
+  }
+
+  #declare(load: ConstructorParameters<typeof SessionGuard>[0]): void {
+    const { router } = this.server
+    const { fallback = (_request, response) => response.redirect('/login') } = this.#options
+    const guard = new Authentication(
+      new Authenticating(new SessionGuard(load), this.remember),
+      fallback === null ? {} : { fallback },
+    )
+    const guarded = { middlewares: [guard] }
+    router.post('/login', async (request, response) => {
+      const { email = '', password: given = '' } = request.fields
+      const identity = await this.users.verify(email, given)
+      await this.meanwhile()
+      if (identity === null) {
+        this.signIn.refuse(request)
+        return response.redirect('/login')
+      }
+      const remember = request.fields['remember'] !== undefined
+      const outcome = await this.signIn.enter(request, response, identity, { remember })
+      if (outcome === 'pending') return response.redirect('/code')
+      return response.redirect(await this.signIn.destination(request, '/account'))
+    })
+    router.post('/register', async (request, response) => {
+      const { email = '', password: given = '' } = request.fields
+      const id = await this.users.enroll(email, given)
+      const identity: Identity | null = id === null ? null : await this.users.find(id)
+      if (identity === null) return response.redirect('/register')
+      await this.signIn.enter(request, response, identity, { as: 'registered' })
+      return response.redirect('/account')
+    })
+    router.post('/logout', async (request, response) => {
+      await this.signIn.leave(request, response)
+      request.session.flash('message', 'Signed out.')
+      return response.redirect('/login')
+    })
+    router.get('/session/:key', async ({ session, params }, response) =>
+      response.json(await session.get(params.key)),
+    )
+    router.any(
+      '/account/*rest',
+      async (request) => {
+        await this.meanwhile()
+        return request.identity
+      },
+      guarded,
+    )
+    router.any(
+      '/account',
+      async (request) => {
+        await this.meanwhile()
+        return request.identity
+      },
+      guarded,
+    )
+    router.get(
+      '/leaves',
+      async (request, response) => {
+        await this.signIn.leave(request, response)
+        request.session.set('note', 'bye')
+        return response.text('bye')
+      },
+      guarded,
+    )
+    router.get(
+      '/enters',
+      async (request, response) => {
+        const identity = await this.users.find(request.identity?.id ?? '')
+        if (identity === null) return null
+        return this.signIn.enter(request, response, identity, { remember: true })
+      },
+      guarded,
+    )
+    router.get('/notes/:note', ({ session, params }) => session.set('note', params.note))
+    router.get(
+      '/fails',
+      () => {
+        throw new Error('planted')
+      },
+      guarded,
+    )
+  }
+}

@@ -1,0 +1,92 @@
+import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
+import type { Server } from '../../src/web/server/server.ts'
+
+/** What every account of the site has. */
+export const password = 'correct horse battery'
+
+type Fields = Readonly<Record<string, string>>
+
+/** A browser as far as cookies go. */
+export class AuthVisitor {
+  readonly cookies: Map<string, string> = new Map()
+  readonly #server: Server
+  readonly #agent: string
+
+  constructor(server: Server, agent: string) {
+    this.#server = server
+    this.#agent = agent
+  }
+
+  /** Makes a request and keeps the cookies of the answer. */
+  async ask(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
+    const answer = await this.send(url, request)
+    this.keep(answer)
+    return answer
+  }
+
+  /** Makes a request and leaves the answer for later. */
+  send(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = {
+      'user-agent': this.#agent,
+      ...(cookie !== '' && { cookie }),
+      ...request.headers,
+    }
+    return this.#server.inject({ ...request, url, headers })
+  }
+
+  /** Takes the cookies of an answer. */
+  keep({ cookies }: InjectedAnswer): void {
+    for (const line of cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/; Max-Age=0;/.test(line)) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+  }
+
+  /** Another browser that has come by the same cookies, or by some of them. */
+  copy(...names: readonly string[]): AuthVisitor {
+    const copy = new AuthVisitor(this.#server, 'Thief')
+    for (const [name, value] of this.cookies) {
+      if (names.length === 0 || names.includes(name)) copy.cookies.set(name, value)
+    }
+    return copy
+  }
+
+  /** Comes back after the browser was closed: its session is over. */
+  returns(): this {
+    this.cookies.delete('session')
+    return this
+  }
+
+  post(url: string, fields: Fields = {}): Promise<InjectedAnswer> {
+    return this.ask(url, { method: 'POST', body: new URLSearchParams(fields) })
+  }
+
+  logsIn(fields: Fields = {}): Promise<InjectedAnswer> {
+    return this.post('/login', { email: 'ada@example.com', password, ...fields })
+  }
+
+  /** What stands in the session under a key. */
+  async sees(key: string): Promise<unknown> {
+    return (await this.send(`/session/${key}`)).json()
+  }
+
+  /** Whose account the guarded route shows; null for a guest. */
+  async is(): Promise<unknown> {
+    const answer = await this.ask('/account')
+    return answer.status === 200 ? Object(answer.json()).id : null
+  }
+}
+
+/** Lines of an answer that are about one cookie. */
+export function linesOf({ cookies }: InjectedAnswer, name: string): readonly string[] {
+  return cookies.filter((line) => line.startsWith(`${name}=`))
+}
+
+/** As a browser names a page that it means to show. */
+export const navigation: Fields = {
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+}

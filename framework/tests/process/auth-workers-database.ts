@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { Password } from '../../src/app/security/password.ts'
+import { createTokensTable } from '../../src/app/security/tokens-table.ts'
+import { createTrustsTable } from '../../src/app/security/trusts-table.ts'
+import { createUsersTable } from '../../src/app/security/users-table.ts'
+import { Users } from '../../src/app/security/users.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
+import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
+
+export const email = 'ada@example.com'
+export const password = 'correct horse battery'
+
+/** A database file with one account, open here and free for others to open. */
+export async function authDatabase(
+  t: TestContext,
+): Promise<{ readonly url: string; readonly database: Database }> {
+  const folder = await mkdtemp(join(tmpdir(), 'auth-workers-'))
+  const url = `sqlite:${join(folder, 'a.db')}`
+  const database = await connect(url)
+  t.after(async () => {
+    await database.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await database.transaction(async (transaction) => {
+    const schema = new Schema(transaction)
+    await createUsersTable(schema)
+    await createTokensTable(schema)
+    await createTrustsTable(schema)
+    await createSessionsTable(schema)
+  })
+  await new Users(database, new Password()).enroll(email, password)
+  return { url, database }
+}

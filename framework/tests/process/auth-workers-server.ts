@@ -1,0 +1,10 @@
+import cluster from 'node:cluster'
+import { Server } from '../../src/web/server/server.ts'
+import type { AuthWorkersOptions } from './auth-workers-site.ts'
+
+const given: AuthWorkersOptions = JSON.parse(process.argv[2] ?? '{}')
+const server = new Server().configure({ port: 0, workers: given.workers })
+// Late, so that the primary, which has no use for it, is up soon.
+if (cluster.isWorker) await (await import('./auth-workers-site.ts')).declareSite(server, given)
+const { port } = await server.listen()
+if (cluster.isPrimary) console.log(JSON.stringify({ port }))

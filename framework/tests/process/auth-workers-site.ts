@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Credentials } from '../../src/app/security/credentials.ts'
+import { Password } from '../../src/app/security/password.ts'
+import { Purposes } from '../../src/app/security/purposes.ts'
+import { Tokens } from '../../src/app/security/tokens.ts'
+import { Trust } from '../../src/app/security/trust.ts'
+import { Users } from '../../src/app/security/users.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect.ts'
+import { Authenticating } from '../../src/web/guards/authenticating.ts'
+import { Authentication } from '../../src/web/guards/authentication.ts'
+import { Remember } from '../../src/web/guards/remember.ts'
+import { SessionGuard } from '../../src/web/guards/session-guard.ts'
+import { SignIn } from '../../src/web/guards/sign-in.ts'
+import { Forms } from '../../src/web/middlewares/forms.ts'
+import { Sessions } from '../../src/web/middlewares/session.ts'
+import type { Server } from '../../src/web/server/server.ts'
+import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+
+/** What the script takes as JSON. */
+export interface AuthWorkersOptions {
+  readonly database: string
+  /** Where sessions are; in the database unless given. */
+  readonly redis?: string
+  readonly workers: number
+}
+
+/** A small site with accounts; every answer tells which worker gave it. */
+export async function declareSite(server: Server, given: AuthWorkersOptions): Promise<void> {
+  const database = await connect(given.database)
+  const elsewhere =
+    given.redis === undefined ? null : new RedisSessions(await connectRedis(given.redis))
+  const sessions = new Sessions(elsewhere ?? new SqlSessions(database))
+  const password = new Password()
+  const users = new Users(database, password)
+  const tokens = new Tokens(database)
+  const trust = new Trust(database)
+  const credentials = new Credentials(database, password, {
+    sessions: (surface) => elsewhere ?? new SqlSessions(surface),
+  })
+  const load = { load: (id: string) => users.find(id) }
+  const remember = new Remember(trust, { grace: 5, sessions, ...load })
+  const signIn = new SignIn({ users, trust, remember })
+  const guard = new Authentication(new Authenticating(new SessionGuard(load), remember), {
+    fallback: (_request, response) => response.redirect('/login'),
+  })
+  const guarded = { middlewares: [guard] }
+  const { router } = server
+  server.use(sessions, new Forms(), (_request, response, next) => {
+    response.header('X-Pid', String(process.pid))
+    return next()
+  })
+  router.get('/login', async ({ session }, response) => {
+    if ((await session.get('identity')) !== null) return response.redirect('/account')
+    return response.html('<h1>Sign in</h1>')
+  })
+  router.post('/login', async (request, response) => {
+    const { email = '', password: typed = '' } = request.fields
+    const identity = await users.verify(email, typed)
+    if (identity === null) return response.redirect('/login')
+    await signIn.enter(request, response, identity, { remember: true })
+    return response.redirect('/account')
+  })
+  router.get(
+    '/account',
+    async ({ identity, query }, response) => {
+      // So that those who lose the race are sent on before the winner's cookies can be there.
+      if (query['tab'] !== undefined) await sleep(300)
+      return response.html(`<h1>Account of ${identity?.email}</h1>`)
+    },
+    guarded,
+  )
+  router.post(
+    '/password',
+    async ({ session, identity, fields }, response) => {
+      const { password: next = '' } = fields
+      const isChanged = await credentials.change(identity?.id ?? '', next, { keep: session.digest })
+      session.regenerate()
+      return response.json(isChanged)
+    },
+    guarded,
+  )
+  router.post('/forgot', async ({ fields }) => {
+    const identity = await users.fetch(fields['email'] ?? '')
+    return identity === null ? null : (await tokens.mint(identity.id, Purposes.Recovery)).value
+  })
+  router.post('/reset', async ({ fields }, response) => {
+    const { token = '', password: next = '' } = fields
+    return response.json(await credentials.reset(token, next))
+  })
+}

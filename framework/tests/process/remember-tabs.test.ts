@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { BrowserContext } from 'playwright-core'
+import { Trust } from '../../src/app/security/trust.ts'
+import { Sessions } from '../../src/web/middlewares/session.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { testBrowser } from '../support/browser.ts'
+import { startServer } from '../support/start-server.ts'
+import { authDatabase, email, password } from './auth-workers-database.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const script = join(import.meta.dirname, 'auth-workers-server.ts')
+const tabs = 6
+
+async function cookie(context: BrowserContext, name: string): Promise<string> {
+  return (await context.cookies()).find((found) => found.name === name)?.value ?? ''
+}
+
+/** Holds the first request of each tab back until all of them are there. */
+async function startTogether(context: BrowserContext): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let held = 0
+  await context.route('**/account?tab=*', async (route) => {
+    if ((held += 1) === tabs) resolve()
+    await promise
+    await route.continue()
+  })
+}
+
+test(
+  'six tabs that a browser restores end signed in, and no device is lost',
+  { skip },
+  async (t) => {
+    const { url, database } = await authDatabase(t)
+    const { port } = await startServer(t, script, { database: url, workers: 2 })
+    const origin = `http://127.0.0.1:${port}`
+    const trust = new Trust(database)
+    const sessions = new Sessions(new SqlSessions(database))
+    const context = await browser.context()
+    t.after(() => context.close())
+    await context.request.post(`${origin}/login`, { form: { email, password } })
+    const used = await cookie(context, 'remember')
+    const [device] = await trust.list('1')
+    await context.clearCookies({ name: 'session' })
+
+    await startTogether(context)
+    const workers = new Set<string | undefined>()
+    const statuses: number[] = []
+    context.on('response', (answer) => {
+      if (!answer.url().includes('?tab=')) return
+      statuses.push(answer.status())
+      workers.add(answer.headers()['x-pid'])
+    })
+    const pages = await Promise.all(Array.from({ length: tabs }, () => context.newPage()))
+    await Promise.all(pages.map((page, at) => page.goto(`${origin}/account?tab=${at}`)))
+    for (const page of pages) {
+      assert.equal(await page.locator('h1').textContent(), `Account of ${email}`)
+    }
+    assert.deepEqual(statuses.map(String).sort(), ['200', ...Array(5).fill('303')], 'one has won')
+    assert.equal(workers.size, 2, 'both workers have answered')
+    const [listed, ...others] = await trust.list('1')
+    assert.deepEqual([listed?.handle, others], [device?.handle, []])
+    assert.notEqual(await cookie(context, 'remember'), used)
+
+    // A script that comes with the token the browser has used up is a thief, however soon.
+    const replay = await fetch(`${origin}/account`, {
+      redirect: 'manual',
+      headers: { cookie: `remember=${used}` },
+    })
+    assert.equal(replay.status, 303)
+    assert.match(replay.headers.getSetCookie().join(), /^remember=; Max-Age=0; [^,]*SameSite=Lax/)
+    assert.deepEqual(await trust.list('1'), [])
+    assert.deepEqual(await sessions.list('1'), [])
+    await pages[0]?.goto(`${origin}/account`)
+    assert.equal(await pages[0]?.locator('h1').textContent(), 'Sign in')
+  },
+)
