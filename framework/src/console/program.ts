@@ -3,10 +3,12 @@ import type { ConfigFlags } from './commands/config.ts'
 import type { MakeMigrationFlags } from './commands/make-migration.ts'
 import type { MigrateAction, MigrateFlags } from './commands/migrate.ts'
 import type { NewFlags } from './commands/new.ts'
+import { databaseOption, minimalOption, withoutOption } from './commands/new-options.ts'
 import type { RoutesFlags } from './commands/routes.ts'
 import type { SeedFlags } from './commands/seed.ts'
 import type { ServeFlags } from './commands/serve.ts'
 import type { ShipMetricsFlags } from './commands/ship-metrics.ts'
+import type { SweepFlags } from './commands/sweep.ts'
 import type { ExitStatus } from './exit-status.ts'
 import { packageVersion } from './package-facts.ts'
 import {
@@ -101,6 +103,17 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
   addQueueCommands(program, terminal, ended)
 
   program
+    .command('sweep')
+    .description('drop what has expired: tokens, trusted devices, sessions and the like')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--json', 'print JSON')
+    .action(async (flags: SweepFlags) => {
+      const { sweepProject } = await import('./commands/sweep.ts')
+      ended(await sweepProject(flags, terminal))
+    })
+
+  program
     .command('ship-metrics')
     .description('send the metrics of the project to an OTLP collector')
     .addOption(projectOption())
@@ -118,6 +131,9 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .description('make a new project')
     .argument('[folder]', 'folder of the project; asked for on a terminal')
     .option('--name <name>', 'name of the project; the name of the folder if left out')
+    .addOption(databaseOption())
+    .addOption(withoutOption())
+    .addOption(minimalOption())
     .option('--force', 'write into a folder that is not empty')
     .action(async (folder: string | undefined, flags: NewFlags) => {
       const { newProject } = await import('./commands/new.ts')

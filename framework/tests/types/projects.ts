@@ -30,3 +30,20 @@ defineProject({
   services: ({ configs }) => ({ shelves: configs.shop.tables }),
   routes: [Open],
 })
+
+// What is swept comes from the services, by a name of one's own.
+const tokens = { sweep: () => Promise.resolve(0) }
+defineProject({
+  name: 'shop',
+  services: () => ({ tokens, shelves: 1 }),
+  routes: [Open],
+  sweeps: (services) => ({ links: services.tokens }),
+})
+
+defineProject({
+  name: 'shop',
+  services: () => ({ tokens, shelves: 1 }),
+  routes: [Open],
+  // @ts-expect-error a number cannot be swept
+  sweeps: ({ shelves }) => ({ shelves }),
+})

@@ -1,7 +1,8 @@
+import { cookieName } from './cookie-name.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
 import type { Scope, ValuesOf } from './scope.ts'
-import type { Variable, VariableKind } from './variable.ts'
+import type { Variable } from './variable.ts'
 
 /** The settings of sessions. Times are seconds. */
 export type SessionScope = Scope<{
@@ -12,11 +13,6 @@ export type SessionScope = Scope<{
 
 /** The values of the scope `session`: what `new Sessions(store, configs.session)` takes. */
 export type SessionValues = ValuesOf<SessionScope>
-
-const cookieName: VariableKind<string> = {
-  expects: 'a cookie name of letters, digits and -_.',
-  parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
-}
 
 /** The scope `session`. The flags of the cookie are no settings: they never change. */
 export const sessionScope: SessionScope = scope('session', {

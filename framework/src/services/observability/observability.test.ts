@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { createThrowables } from '../../base/debugging/throwables.ts'
-import type { ReportContext, Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables, createThrowables } from '../../base/debugging/throwables.ts'
+import type { ReportContext } from '../../base/debugging/throwables.ts'
 import { JsonExporter } from './exporters/json.ts'
 import { PrometheusExporter } from './exporters/prometheus.ts'
 import { Counter } from './metrics/counter.ts'
@@ -283,4 +283,27 @@ test('dumps that overlap end with the newest values', async (t) => {
 
 test('the shared handle is null until somebody sets it', () => {
   assert.equal(Observability.Instance, null)
+})
+
+test('who follows is told of the registry of the process, now and whenever one is set', () => {
+  const reporters = [...Throwables.reporters]
+  const told: Observability[] = []
+  try {
+    const first = new Observability(false)
+    const second = new Observability(false)
+    const leave = Observability.follow((registry) => told.push(registry))
+    assert.deepEqual(told, [])
+    Observability.Instance = first
+    Observability.Instance = null
+    Observability.Instance = second
+    const late: Observability[] = []
+    Observability.follow((registry) => late.push(registry))()
+    leave()
+    Observability.Instance = first
+    assert.ok(told.length === 2 && told[0] === first && told[1] === second)
+    assert.ok(late.length === 1 && late[0] === second)
+  } finally {
+    Observability.Instance = null
+    Throwables.reporters.splice(0, Infinity, ...reporters)
+  }
 })

@@ -18,9 +18,13 @@ export interface ObservabilityOptions {
   readonly throwables?: Throwables
 }
 
+/** Told of the registry of this process; must not throw. */
+export type RegistryFollower = (registry: Observability) => void
+
 /** A registry: the instruments and collectors of a process, and what becomes of their values. */
 export class Observability {
   static #instance: Observability | null = null
+  static readonly #followers = new Set<RegistryFollower>()
 
   readonly metrics: Instruments = new Instruments()
   readonly collectors: CollectorList
@@ -49,8 +53,20 @@ export class Observability {
 
   static set Instance(registry: Observability | null) {
     Observability.#instance = registry
-    if (registry === null || Throwables.reporters.includes(countException)) return
-    Throwables.reporters.push(countException)
+    if (registry === null) return
+    if (!Throwables.reporters.includes(countException)) Throwables.reporters.push(countException)
+    for (const follower of Observability.#followers) follower(registry)
+  }
+
+  /**
+   * Calls back with the registry of this process: at once if there is one, and with each that is set
+   * later. So a service shows its series from the start, though it may be built before the registry.
+   * The answer ends it.
+   */
+  static follow(follower: RegistryFollower): () => void {
+    Observability.#followers.add(follower)
+    if (Observability.#instance !== null) follower(Observability.#instance)
+    return () => void Observability.#followers.delete(follower)
   }
 
   /**

@@ -13,6 +13,7 @@ type Parts = Readonly<
       | 'rateLimits'
       | 'middlewares'
       | 'queues'
+      | 'sweeps'
       | 'banner',
       unknown
     >
@@ -22,7 +23,7 @@ type Parts = Readonly<
 /** @throws ConfigurationError that names the part of a project which is missing or misshapen. */
 export function checkDefinition(definition: Parts): void {
   const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
-  const { sessions, rateLimits } = definition
+  const { sessions, rateLimits, sweeps } = definition
   if (typeof name !== 'string' || name === '') throw problem('name', 'a text that is not empty')
   if (!Array.isArray(routes)) throw problem('routes', 'the list of route sets, the manifest')
   for (const [part, value] of Object.entries({
@@ -32,6 +33,7 @@ export function checkDefinition(definition: Parts): void {
     rateLimits,
     middlewares,
     queues,
+    sweeps,
     banner,
   })) {
     if (value !== undefined && typeof value !== 'function') throw problem(part, 'a function')

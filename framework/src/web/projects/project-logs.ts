@@ -16,10 +16,10 @@ export function openLogs(
   root: string,
   { logLevel, logFile }: ServerValues,
   recent: Sink | null,
+  output: NodeJS.WriteStream = process.stdout,
 ): Logs {
-  const { stdout } = process
-  const output = stdout.isTTY ? terminalSink({ colour: stdout.hasColors() }) : jsonSink(stdout)
-  const everywhere = recent === null ? [output] : [output, recent]
+  const sink = output.isTTY ? terminalSink({ colour: output.hasColors() }) : jsonSink(output)
+  const everywhere = recent === null ? [sink] : [sink, recent]
   const file = (channel: string): Sink => fileSink(join(root, 'storage', 'logs', `${channel}.log`))
   return new Logs({
     level: logLevel,

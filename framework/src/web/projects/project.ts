@@ -13,6 +13,8 @@ import { checkDefinition } from './check-definition.ts'
 import { closeServices } from './close-services.ts'
 import type { ClosingHost } from './close-services.ts'
 import { defaultStack } from './default-stack.ts'
+import { checkSweeps } from './sweepable.ts'
+import type { Sweeps } from './sweepable.ts'
 
 /** A line of the start banner, such as `{ label: 'database', value: 'storage/app.sqlite' }`. */
 export interface BannerLine {
@@ -44,6 +46,8 @@ export interface ProjectDefinition<Configs extends Scopes, Services extends obje
   ) => readonly Middleware[]
   /** What `framework queue run <name>` works on: `({ mails }) => [queueWorker(mails, send)]`. */
   readonly queues?: (services: NoInfer<Services>) => readonly QueueWorker[]
+  /** What `framework sweep` goes through: `({ tokens, trust, sessions }) => ({ tokens, trust, sessions })`. */
+  readonly sweeps?: (services: NoInfer<Services>) => Sweeps
   /** More lines for the start banner. */
   readonly banner?: (services: NoInfer<Services>) => readonly BannerLine[]
 }
@@ -67,6 +71,8 @@ export interface Project {
     surroundings: Surroundings,
     source: EnvSource,
   ): Promise<readonly QueueWorker[]>
+  /** Builds the services alone, for `host` to close in the end, and gives what is to be swept. */
+  sweeps(host: ClosingHost, surroundings: Surroundings, source: EnvSource): Promise<Sweeps>
   /** Gives the primary of a fleet what the route sets do there. */
   supervise(server: Server): void
 }
@@ -87,6 +93,11 @@ export function defineProject<
     closeServices(host, services)
     return services
   }
+  const sweepsOf = (services: Services): Sweeps => {
+    const sweeps = definition.sweeps?.(services) ?? {}
+    checkSweeps(sweeps)
+    return sweeps
+  }
   return Object.freeze({
     name,
     configs,
@@ -99,12 +110,18 @@ export function defineProject<
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
       server.mount(routes, services)
+      // Now, and not in the night when nobody looks at the command that needs them.
+      sweepsOf(services)
       return definition.banner?.(services) ?? []
     },
     async queues(host: ClosingHost, surroundings: Surroundings, source: EnvSource) {
       const boot = { ...surroundings, configs: readScopes(configs, source) }
       const services = await build(host, boot)
       return definition.queues?.(services) ?? []
+    },
+    async sweeps(host: ClosingHost, surroundings: Surroundings, source: EnvSource) {
+      const boot = { ...surroundings, configs: readScopes(configs, source) }
+      return sweepsOf(await build(host, boot))
     },
     supervise: (server: Server) => void server.supervise(routes),
   })

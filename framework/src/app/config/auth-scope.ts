@@ -1,0 +1,61 @@
+import { cookieName } from './cookie-name.ts'
+import { env } from './env.ts'
+import { scope } from './scope.ts'
+import type { Scope, ValuesOf } from './scope.ts'
+import type { Variable } from './variable.ts'
+
+/** The settings of accounts. Times are seconds. */
+export type AuthScope = Scope<{
+  readonly verificationTtl: Variable<number>
+  readonly recoveryTtl: Variable<number>
+  readonly rememberName: Variable<string>
+  readonly rememberTtl: Variable<number>
+  readonly rememberGrace: Variable<number>
+}>
+
+/** The values of the scope `auth`. */
+export type AuthValues = ValuesOf<AuthScope>
+
+const minute = 60
+const week = 604_800
+const year = 31_536_000
+/** Browsers keep no cookie longer than 400 days, whatever its Max-Age says. */
+const longestCookie = 34_560_000
+
+/**
+ * The scope `auth`: how long links and trusted devices live. The flags of the remember cookie are no
+ * settings: they never change. `APP_URL`, which links are built from, is in the scope `server`.
+ */
+export const authScope: AuthScope = scope('auth', {
+  verificationTtl: env.integer('AUTH_VERIFICATION_TTL', {
+    default: 86_400,
+    min: minute,
+    max: year,
+    meaning: 'seconds that a link to verify an e-mail works',
+  }),
+  // Whoever comes by an old mail could set a password with it.
+  recoveryTtl: env.integer('AUTH_RECOVERY_TTL', {
+    default: 3600,
+    min: minute,
+    max: week,
+    meaning: 'seconds that a link to reset a password works',
+  }),
+  rememberName: env.custom('AUTH_REMEMBER_NAME', cookieName, {
+    default: 'remember',
+    meaning:
+      'name of the cookie of trusted devices; one that begins with __Host- is bound to the host',
+  }),
+  rememberTtl: env.integer('AUTH_REMEMBER_TTL', {
+    default: 2_592_000,
+    min: minute,
+    max: longestCookie,
+    meaning: 'seconds without a visit after which a trusted device is forgotten',
+  }),
+  // While it lasts, a token that was just used up is no sign of theft: seconds, not minutes.
+  rememberGrace: env.integer('AUTH_REMEMBER_GRACE', {
+    default: 5,
+    min: 0,
+    max: minute,
+    meaning: 'seconds in which tabs that open together may show the same device token',
+  }),
+})

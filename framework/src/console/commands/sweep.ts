@@ -1,0 +1,66 @@
+import type { Environments } from '../../app/environments/environments.ts'
+import { className } from '../../base/debugging/class-name.ts'
+import { printable } from '../../base/encoding/printable.ts'
+import { maskText } from '../../base/mask-text.ts'
+import { enterEnvironment } from '../enter-environment.ts'
+import { ExitStatus } from '../exit-status.ts'
+import { frameworkCode } from '../explain-error.ts'
+import { sweepAll } from '../sweep-all.ts'
+import type { Swept } from '../sweep-all.ts'
+import type { Terminal } from '../terminal.ts'
+import { textTable } from '../text-table.ts'
+
+/** What `framework sweep` takes. */
+export interface SweepFlags {
+  readonly project: string
+  readonly environment?: Environments
+  readonly json?: boolean
+}
+
+/** Drops what has expired from the stores of a project. Not 0 when one of them failed. */
+export async function sweepProject(flags: SweepFlags, terminal: Terminal): Promise<ExitStatus> {
+  const { project: root, json = false } = flags
+  const { environment } = enterEnvironment(root, flags.environment)
+  // Late: the environment comes before any module of the project.
+  const { assembleSweeps } = await import('../../web/projects/assemble-sweeps.ts')
+  const { sweeps, close } = await assembleSweeps({ root, environment })
+  try {
+    const results = await sweepAll(sweeps)
+    terminal.out(json ? jsonOf(results) : tableOf(results, terminal))
+    for (const { name, error } of results) if (error !== null) tell(name, error, terminal)
+    return results.some(({ error }) => error !== null) ? ExitStatus.UserError : ExitStatus.Ok
+  } finally {
+    await close()
+  }
+}
+
+function jsonOf(results: readonly Swept[]): string {
+  const rows = results.map(({ name, dropped, error }) => ({
+    name,
+    dropped,
+    error: error === null ? null : codeOf(error),
+  }))
+  return `${JSON.stringify(rows, null, 2)}\n`
+}
+
+function tableOf(results: readonly Swept[], { paint }: Terminal): string {
+  if (results.length === 0) {
+    return 'there is nothing to sweep: the project has no "sweeps" in defineProject()\n'
+  }
+  const rows = results.map(({ name, dropped }) => [
+    printable(name),
+    dropped === null ? paint.red('failed') : String(dropped),
+  ])
+  return textTable(['name', 'dropped'], rows, paint.bold)
+}
+
+function tell(name: string, error: Error, terminal: Terminal): void {
+  const { red, dim } = terminal.errorPaint
+  // The error of a project's own store may repeat a URL with its password.
+  const text = printable(`${name}: ${maskText(error.message)}`)
+  terminal.err(`${red('error')} ${text} ${dim(`[${codeOf(error)}]`)}\n`)
+}
+
+function codeOf(error: Error): string {
+  return frameworkCode(error) ?? className(error)
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { brokenLinks } from './page-links.ts'
+import { plantTree } from './planted-tree.ts'
+
+test('every link between pages, and to the tests they name, leads somewhere', () => {
+  assert.deepEqual(brokenLinks(join(import.meta.dirname, '..', '..', '..')), [])
+})
+
+test('links to files and headings that are there pass, those to other sites are not looked at', (t) => {
+  const folder = plantTree(t, {
+    'README.md': '# Top\n[a](docs/guides/a.md) [b](docs/guides/a.md#two-words) [c](#top)',
+    'docs/guides/a.md':
+      '# A\n## Two `words`!\n[test](../../src/a.test.ts) [x](https://example.org/x)',
+    'src/a.test.ts': '',
+  })
+  assert.deepEqual(brokenLinks(folder), [])
+})
+
+test('a link to a file or heading that is not there, or out of the repository, is found', (t) => {
+  const folder = plantTree(t, {
+    'README.md': '# Top\n[a](docs/gone.md) [b](docs/a.md#gone) [c](#gone) [d](../secret.md)',
+    'docs/a.md': '```md\n# Gone\n[in code](gone.md)\n```\n[test](../src/gone.test.ts)',
+  })
+  assert.deepEqual(brokenLinks(folder), [
+    'README.md links to docs/gone.md',
+    'README.md links to docs/a.md#gone',
+    'README.md links to #gone',
+    'README.md links to ../secret.md',
+    'docs/a.md links to ../src/gone.test.ts',
+  ])
+})

@@ -1,0 +1,42 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+/** The links of `README.md` and of everything below `docs`, in the given folder, that lead nowhere. */
+export function brokenLinks(folder: string): string[] {
+  const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: folder }).toSorted()
+  return pages.flatMap((page) =>
+    linksOf(readFileSync(join(folder, page), 'utf8'))
+      .filter((link) => !leadsSomewhere(folder, page, link))
+      .map((link) => `${page} links to ${link}`),
+  )
+}
+
+/** Links to files of the repository and to headings; those to other sites are not looked at. */
+function linksOf(markdown: string): string[] {
+  const targets = [...prose(markdown).matchAll(/\]\(([^()\s]+)\)/g)].map(
+    ([, target = '']) => target,
+  )
+  return targets.filter((target) => !/^[a-z]+:/.test(target))
+}
+
+function leadsSomewhere(folder: string, page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const file = path === '' ? join(folder, page) : join(folder, dirname(page), path)
+  if (relative(folder, file).startsWith('..') || !existsSync(file)) return false
+  return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor)
+}
+
+/** The names that headings get on the web: lower case, blanks as hyphens, no other signs. */
+function anchorsOf(markdown: string): string[] {
+  return [...prose(markdown).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** A page without its blocks of code. */
+function prose(markdown: string): string {
+  return markdown.replaceAll(/^ *(`{3,}|~{3,})[^]*?^ *\1 *$/gm, '')
+}
