@@ -24,7 +24,7 @@ async function prepare(database: Database, { environment, root }: Boot<Configs>)
   const migrations = join(root, 'migrations')
   if (environment === Environments.Development || environment === Environments.Test) {
     const applied = await migrate(database, migrations)
-    if (applied.length > 0) await seed(database, join(root, 'seeds'))
+    if (applied.length > 0) await seed(database, join(root, 'seeds'), { environment })
     return
   }
   const pending = await pendingMigrations(database, migrations)

@@ -1,4 +1,6 @@
 import { defineProject } from 'framework'
+import { queueWorker } from 'framework/queue' // part: auth
+import { demoAccount } from './accounts/demo-account.ts' // part: auth
 import { configs } from './configs/manifest.ts'
 import { manifest } from './routes/manifest.ts'
 import { services } from './services.ts'
@@ -8,5 +10,22 @@ export default defineProject({
   configs,
   services,
   routes: manifest,
-  banner: ({ database }) => [{ label: 'database', value: database.label }],
+  sessions: ({ sessions }) => sessions,
+  rateLimits: ({ rateLimits }) => rateLimits,
+  queues: ({ mails, mailer }) => [queueWorker(mails, mailer.work)], // part: auth
+  sweeps: (stores) => ({
+    sessions: stores.sessions,
+    tokens: stores.tokens, // part: auth
+    trusts: stores.trust, // part: auth
+  }),
+  banner: ({ database, site }) => {
+    const lines = [{ label: 'database', value: database.label }]
+    // part: auth
+    if (site.environment === 'development') {
+      const { email, password } = demoAccount
+      lines.push({ label: 'account', value: `${email} / ${password}` })
+    }
+    // end: auth
+    return lines
+  },
 })

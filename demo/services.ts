@@ -1,19 +1,57 @@
+import { Environments } from 'framework' // part: auth
 import type { Boot } from 'framework'
-import { Repository } from 'framework/orm'
+import {
+  RedisRateLimits,
+  RedisSessions,
+  Sessions,
+  SqlRateLimits,
+  SqlSessions,
+} from 'framework/middlewares'
+import { Repository } from 'framework/orm' // part: items
+import { openAccounts } from './accounts/accounts.ts' // part: auth
+import { Letters } from './accounts/letters.ts' // part: auth
 import type { Configs } from './configs/manifest.ts'
 import { openDatabase } from './database.ts'
-import { Items } from './entities/items.ts'
+import { Items } from './entities/items.ts' // part: items
 import { Greeter } from './greeter.ts'
+import { openMails } from './mails.ts' // part: auth
+import { Pages } from './pages.ts'
+import { openRedis } from './redis.ts'
 
 /** Builds what routes use, once in each worker. What has a `close()` method is closed at the end. */
 export async function services(boot: Boot<Configs>) {
   const { configs, environment } = boot
   const database = await openDatabase(boot)
+  const redis = await openRedis(boot)
+  const store = redis === null ? new SqlSessions(database) : new RedisSessions(redis)
+  const sessions = new Sessions(store, configs.session)
+  // part: auth
+  const previewed = environment === Environments.Development && configs.mail.host === ''
+  const mail = await openMails(boot, database)
+  const accounts = openAccounts(boot, { database, redis, sessions })
+  // end: auth
+  const site = {
+    title: configs.app.title,
+    environment,
+    mails: previewed, // part: auth
+  }
   return {
-    site: { title: configs.app.title, environment },
+    site,
+    pages: new Pages(
+      site,
+      accounts.visitors, // part: auth
+    ),
     greeter: new Greeter(configs.app.greeting),
     database,
-    items: new Repository(Items, database),
+    redis,
+    items: new Repository(Items, database), // part: items
+    sessions,
+    rateLimits: redis === null ? new SqlRateLimits(database) : new RedisRateLimits(redis),
+    // part: auth
+    ...accounts,
+    ...mail,
+    letters: new Letters(mail.mailer, accounts, boot),
+    // end: auth
   }
 }
 

@@ -1,7 +1,22 @@
 import app from './app/app.config.ts'
+import auth from './auth/auth.config.ts' // part: auth
 import database from './database/database.config.ts'
+import key from './key/key.config.ts' // part: auth
+import mail from './mail/mail.config.ts' // part: auth
+import queue from './queue/queue.config.ts' // part: auth
+import redis from './redis/redis.config.ts'
+import session from './session/session.config.ts'
 
 /** Every configuration scope of the project, by the name its values have in code. */
-export const configs = { app, database }
+export const configs = {
+  app,
+  auth, // part: auth
+  database,
+  key, // part: auth
+  mail, // part: auth
+  queue, // part: auth
+  redis,
+  session,
+}
 
 export type Configs = typeof configs

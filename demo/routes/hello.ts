@@ -1,14 +1,16 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../services.ts'
 
-export const Hello = routeSet<Services>('Hello', (router, { greeter, site }) => {
+export const Hello = routeSet<Services>('Hello', (router, { greeter, pages }) => {
   // A plain value that a handler gives back goes out as JSON.
   router.get('/api/hello/:name', ({ params }) => ({ greeting: greeter.greet(params.name) }))
 
   router.get(
     '/hello/:name',
-    ({ params }, response) =>
-      response.view('hello', { site, name: params.name, greeting: greeter.greet(params.name) }),
+    (request, response) => {
+      const { name } = request.params
+      return pages.show(request, response, 'hello', { name, greeting: greeter.greet(name) })
+    },
     { name: 'hello' },
   )
 })

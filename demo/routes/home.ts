@@ -1,6 +1,6 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../services.ts'
 
-export const Home = routeSet<Services>('Home', (router, { site }) => {
-  router.get('/', (_request, response) => response.view('home', { site }), { name: 'home' })
+export const Home = routeSet<Services>('Home', (router, { pages }) => {
+  router.get('/', (request, response) => pages.show(request, response, 'home'), { name: 'home' })
 })

@@ -3,10 +3,11 @@ import { routeSet } from 'framework/http'
 import { itemChoices, itemsPath, readFilters, selectItems } from '../item-filters.ts'
 import type { Services } from '../services.ts'
 
-export const Items = routeSet<Services>('Items', (router, { items, site }) => {
+export const Items = routeSet<Services>('Items', (router, { items, pages }) => {
   router.get(
     '/items',
     async (request, response) => {
+      if (request.header('accept')?.includes('text/html')) await pages.prepare(request, response)
       const filters = readFilters(request.query)
       const list = await response.database
         .paginate(items, selectItems(items, filters))
@@ -16,13 +17,12 @@ export const Items = routeSet<Services>('Items', (router, { items, site }) => {
         const start = itemsPath(filters, { cursor: '' })
         return response
           .status(400)
-          .negotiation.send({ error: message }, { view: 'refused', data: { site, message, start } })
+          .negotiation.send({ error: message }, { view: 'refused', data: { message, start } })
       }
       const limit = String(list.limit)
       return response.negotiation.send(list, {
         view: 'items',
         data: {
-          site,
           list,
           filters,
           choices: itemChoices,

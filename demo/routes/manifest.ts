@@ -1,8 +1,18 @@
 import { Observability } from 'framework/http'
+import { MailPreview } from 'framework/mail' // part: auth
+import { Auth } from './auth/manifest.ts' // part: auth
 import { Failure } from './failure.ts'
 import { Hello } from './hello.ts'
 import { Home } from './home.ts'
-import { Items } from './items.ts'
+import { Items } from './items.ts' // part: items
 
 /** The route sets that are on: adding a name enables a set, removing it turns the set off. */
-export const manifest = [Home, Hello, Items, Failure, Observability]
+export const manifest = [
+  Home,
+  Auth, // part: auth
+  Hello,
+  Items, // part: items
+  Failure,
+  MailPreview, // part: auth
+  Observability,
+]

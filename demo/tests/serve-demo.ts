@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,8 @@ export interface DemoOptions {
 
 /** The project on a database of its own, with its seeds, that ends with it. */
 export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<ProjectServer> {
-  return projectServer(root, { ...options, env: { DATABASE_URL: 'sqlite::memory:', ...env } })
+  const own = { DATABASE_URL: 'sqlite::memory:', APP_KEY: randomBytes(32).toString('hex') }
+  return projectServer(root, { ...options, env: { ...own, ...env } })
 }
 
 /** The URL of a new, empty database that is removed after the test. */

@@ -1,0 +1,102 @@
+import type { Boot } from 'framework'
+import { Emitter } from 'framework/events'
+import { Afterwards } from 'framework/http'
+import type { Request } from 'framework/http'
+import { Message } from 'framework/mail'
+import type { Mailer } from 'framework/mail'
+import { AuthEvents, Purposes } from 'framework/security'
+import type { AuthIncident, Identity } from 'framework/security'
+import type { Configs } from '../configs/manifest.ts'
+import type { Accounts } from './accounts.ts'
+import { inWords } from './in-words.ts'
+
+/**
+ * The mails that accounts cause. They leave behind the answer: a visitor does not wait for a mail
+ * server, and nobody can tell from the time whether an account exists.
+ */
+export class Letters {
+  readonly #mailer: Mailer
+  readonly #accounts: Pick<Accounts, 'users' | 'tokens'>
+  readonly #boot: Boot<Configs>
+  readonly #afterwards = new Afterwards()
+  readonly #stops: readonly (() => void)[]
+
+  constructor(mailer: Mailer, accounts: Pick<Accounts, 'users' | 'tokens'>, boot: Boot<Configs>) {
+    this.#mailer = mailer
+    this.#accounts = accounts
+    this.#boot = boot
+    const on = Emitter.Instance
+    this.#stops = [
+      on.listen(AuthEvents.Theft, (incident) => this.#warn(incident, signedOut)),
+      on.listen(AuthEvents.Changed, (incident) => this.#warn(incident, changed)),
+      on.listen(AuthEvents.Reset, (incident) => this.#warn(incident, changed)),
+    ]
+  }
+
+  /** Sends the link that shows whose an e-mail is. */
+  verify(request: Request, { id, email }: Pick<Identity, 'id' | 'email'>): void {
+    const { verificationTtl } = this.#boot.configs.auth
+    this.#afterwards.add(request, async () => {
+      const token = await this.#accounts.tokens.mint(id, Purposes.Verification, verificationTtl)
+      await this.#send(email, 'Verify your e-mail', 'mails/verify', {
+        link: this.#link(`/verify/${token.path}`),
+        lifetime: inWords(verificationTtl),
+      })
+    })
+  }
+
+  /** Sends the link that sets a new password, if there is such an account. */
+  recover(request: Request, email: string): void {
+    const { recoveryTtl } = this.#boot.configs.auth
+    // All of it: to look for the account before the answer would tell by the time whether there is one.
+    this.#afterwards.add(request, async () => {
+      const { users, tokens } = this.#accounts
+      const identity = await users.fetch(email)
+      if (identity === null) return
+      const token = await tokens.mint(identity.id, Purposes.Recovery, recoveryTtl)
+      // To the address as it is stored: what was typed may only look like it.
+      await this.#send(identity.email, 'Reset your password', 'mails/reset', {
+        link: this.#link(`/reset/${token.path}`),
+        lifetime: inWords(recoveryTtl),
+      })
+    })
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop()
+    await this.#afterwards.close()
+  }
+
+  #warn({ user, at }: AuthIncident, { subject, view }: Warning): void {
+    if (user === null) return
+    this.#afterwards.start(async () => {
+      const identity = await this.#accounts.users.find(user)
+      if (identity === null) return
+      await this.#send(identity.email, subject, view, { at, link: this.#link('/forgot') })
+    })
+  }
+
+  async #send(to: string, subject: string, view: string, data: object): Promise<void> {
+    const site = { title: this.#boot.configs.app.title }
+    await this.#mailer.deliver(
+      new Message({ to, subject, view, data: { site, home: this.#link('/'), ...data } }),
+    )
+  }
+
+  // Never from the Host header, which whoever asks for a mail could choose.
+  #link(path: string): string {
+    return new URL(path, this.#boot.server.url).href
+  }
+}
+
+interface Warning {
+  readonly subject: string
+  readonly view: string
+}
+
+const signedOut: Warning = {
+  subject: 'We signed out all your devices',
+  view: 'mails/signed-out',
+}
+const changed: Warning = { subject: 'Your password was changed', view: 'mails/password-changed' }

@@ -1,0 +1,4 @@
+import { queueScope } from 'framework/queue'
+
+// QUEUE_DRIVER and the rest.
+export default queueScope

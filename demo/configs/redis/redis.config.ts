@@ -1,0 +1,4 @@
+import { redisScope } from 'framework'
+
+// REDIS_URL. With it sessions and rate limits are kept there, for several machines.
+export default redisScope

@@ -1,0 +1,10 @@
+import type { Schema } from 'framework/database'
+import { createTokensTable } from 'framework/security'
+
+export async function up(schema: Schema): Promise<void> {
+  await createTokensTable(schema)
+}
+
+export async function down(schema: Schema): Promise<void> {
+  await schema.dropTable('tokens')
+}

@@ -1,0 +1,35 @@
+import { HttpError } from 'framework/http'
+import type { Handler } from 'framework/http'
+import { checkChange } from '../../accounts/account-forms.ts'
+import { fieldsOf, sendBack, succeed } from '../../accounts/form-answers.ts'
+import type { Services } from '../../services.ts'
+import { tell } from './events.ts'
+
+const form = '/password'
+
+/** Changes a password and signs out every other device. */
+export function changePassword({ users, credentials, remember }: Services): Handler {
+  return async (request, response) => {
+    const { identity, session } = request
+    if (identity === null) throw new HttpError(401)
+    const fields = await fieldsOf(request)
+    const { values, errors } = checkChange(fields, identity.email ?? '')
+    if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
+    if (!(await users.check(identity.id, values.current))) {
+      tell('Failed', request, identity.id)
+      const wrong = { current: ['Current password is incorrect.'] }
+      return sendBack(request, response, { to: form, errors: wrong, fields })
+    }
+    const isChanged = await credentials.change(identity.id, values.password, {
+      keep: session.digest,
+      peer: request.peer,
+      request: request.id,
+    })
+    if (!isChanged) throw new HttpError(503, 'the password could not be stored')
+    session.regenerate()
+    session.delete('device')
+    remember.forget(response)
+    const message = 'Password changed. Other devices were signed out.'
+    return succeed(request, response, { to: '/account', message })
+  }
+}

@@ -1,0 +1,10 @@
+import { Emitter } from 'framework/events'
+import type { Request } from 'framework/http'
+import { AuthEvents } from 'framework/security'
+import type { AuthEventName } from 'framework/security'
+
+/** Tells what happened to an account: it is logged, counted, and mailed where its owner should know. */
+export function tell(name: AuthEventName, request: Request, user: string | null): void {
+  const at = Math.floor(Date.now() / 1000)
+  Emitter.Instance.emit(AuthEvents[name], { user, peer: request.peer, request: request.id, at })
+}

@@ -1,0 +1,58 @@
+import { routeSet } from 'framework/http'
+import { RateLimit, fieldKey } from 'framework/middlewares'
+import type { Services } from '../../services.ts'
+import { changePassword } from './change-password.ts'
+import { forgot } from './forgot.ts'
+import { linkHeaders } from './link.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
+import { register } from './register.ts'
+import { resend } from './resend.ts'
+import { reset } from './reset.ts'
+import { revokeDevice } from './revoke-device.ts'
+import { revokeSession } from './revoke-session.ts'
+import { showAccount } from './show-account.ts'
+import { showForm } from './show-form.ts'
+import { showReset } from './show-reset.ts'
+import { verify } from './verify.ts'
+
+const perPeer = (limit: number, window: number): RateLimit => new RateLimit({ limit, window })
+
+/** Registration, signing in and out, links by mail, passwords, devices and sessions. */
+export const Auth = routeSet<Services>('Auth', (router, services) => {
+  const { signedIn, pages } = services
+
+  router.get('/register', showForm(services, 'register'))
+  router.post('/register', register(services), { middlewares: [perPeer(5, 600)] })
+
+  router.get('/login', showForm(services, 'login'))
+  router.post('/login', login(services), {
+    middlewares: [
+      perPeer(5, 60),
+      // A brake on guessing from many places; so wide that a stranger cannot lock the owner out.
+      new RateLimit({ limit: 100, window: 3600, key: fieldKey('email') }),
+    ],
+  })
+  router.post('/logout', logout(services))
+
+  router.get('/verify/:selector/:verifier', verify(services), {
+    middlewares: [linkHeaders, perPeer(10, 60)],
+  })
+  router.post('/verify', resend(services), { middlewares: [perPeer(3, 600), signedIn] })
+
+  router.get('/forgot', showForm(services, 'forgot'))
+  router.post('/forgot', forgot(services), { middlewares: [perPeer(3, 600)] })
+  router.get('/reset/:selector/:verifier', showReset(services), { middlewares: [linkHeaders] })
+  router.post('/reset/:selector/:verifier', reset(services), {
+    middlewares: [linkHeaders, perPeer(5, 600)],
+  })
+
+  router.get('/password', (request, response) => pages.show(request, response, 'password'), {
+    middlewares: [signedIn],
+  })
+  router.post('/password', changePassword(services), { middlewares: [perPeer(5, 60), signedIn] })
+
+  router.get('/account', showAccount(services), { name: 'account', middlewares: [signedIn] })
+  router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: [signedIn] })
+  router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: [signedIn] })
+})

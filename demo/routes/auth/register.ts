@@ -1,0 +1,29 @@
+import { HttpError } from 'framework/http'
+import type { Handler } from 'framework/http'
+import { checkRegistration } from '../../accounts/account-forms.ts'
+import { fieldsOf, sendBack, succeed } from '../../accounts/form-answers.ts'
+import type { Services } from '../../services.ts'
+
+const form = '/register'
+
+/** Makes an account, signs its owner in and sends the link that verifies the e-mail. */
+export function register({ users, letters, signIn }: Services): Handler {
+  return async (request, response) => {
+    const fields = await fieldsOf(request)
+    const { values, errors } = checkRegistration(fields)
+    if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
+    const user = await users.enroll(values.email, values.password)
+    const identity = await users.fetch(values.email)
+    if (identity === null) throw new HttpError(503, 'the account could not be stored')
+    if (user === null) {
+      const taken = { email: ['This e-mail is already registered.'] }
+      return sendBack(request, response, { to: form, errors: taken, fields })
+    }
+    letters.verify(request, identity)
+    await signIn.enter(request, response, identity, { as: 'registered' })
+    return succeed(request, response, {
+      to: '/account',
+      message: 'Account created! Check your inbox for the verification link.',
+    })
+  }
+}

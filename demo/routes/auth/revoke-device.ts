@@ -1,0 +1,15 @@
+import { HttpError } from 'framework/http'
+import type { Handler } from 'framework/http'
+import { succeed } from '../../accounts/form-answers.ts'
+import type { Services } from '../../services.ts'
+
+/** Forgets a device, and ends every session that it began. */
+export function revokeDevice({ trust, sessions, remember }: Services): Handler<{ id: string }> {
+  return async (request, response) => {
+    const { identity, params, session } = request
+    if (identity === null || !(await trust.end(identity.id, params.id))) throw new HttpError(404)
+    if ((await session.get('device')) === params.id) remember.forget(response)
+    await sessions.endDevice(identity.id, params.id)
+    return succeed(request, response, { to: '/account', message: 'Device signed out.' })
+  }
+}

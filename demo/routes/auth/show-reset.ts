@@ -1,0 +1,17 @@
+import type { Handler } from 'framework/http'
+import { Purposes } from 'framework/security'
+import { refuse } from '../../accounts/form-answers.ts'
+import type { Services } from '../../services.ts'
+import { expiredReset } from './reset.ts'
+import type { LinkParams } from './link.ts'
+import { tokenOf } from './link.ts'
+
+/** The form behind the link of the reset mail. Looking at it uses nothing up. */
+export function showReset({ tokens, users, pages }: Services): Handler<LinkParams> {
+  return async (request, response) => {
+    const owner = await tokens.owner(tokenOf(request), Purposes.Recovery)
+    const identity = owner === null ? null : await users.find(owner)
+    if (identity === null) return refuse(request, response, expiredReset)
+    return pages.show(request, response, 'reset', { email: identity.email })
+  }
+}
