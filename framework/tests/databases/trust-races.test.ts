@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Purposes } from '../../src/app/security/purposes.ts'
+import { Theft } from '../../src/app/security/theft.ts'
+import { Token } from '../../src/app/security/token.ts'
+import type { Trust } from '../../src/app/security/trust.ts'
+import { onEveryDatabase } from '../support/test-databases.ts'
+import { TokenStores } from './token-stores.ts'
+
+const { Recovery } = Purposes
+const rounds = 15
+
+async function issued(trust: Trust, user: string, devices: number): Promise<readonly Token[]> {
+  return Promise.all(Array.from({ length: devices }, () => trust.issue(user)))
+}
+
+onEveryDatabase((_, open) => {
+  test('after a theft nothing of the user stands, also what was rotated at that moment', async (t) => {
+    const stores = await TokenStores.open(t, open, 'pool=10')
+    const trust = stores.trust()
+    for (let round = 0; round < rounds; round += 1) {
+      const user = `user ${round}`
+      const [first, ...others] = await issued(trust, user, 8)
+      const bystander = await trust.issue('somebody else')
+      await trust.rotate(first?.value ?? '')
+      const rotations = others.map(({ value }) => trust.rotate(value))
+      const replays = [1, 2].map(() => trust.rotate(first?.value ?? ''))
+      const outcomes = await Promise.all([...replays, ...rotations])
+      assert.equal(outcomes.filter((outcome) => outcome instanceof Theft).length, 1)
+      for (const outcome of outcomes) {
+        if (outcome instanceof Token) assert.equal(await trust.rotate(outcome.value), null)
+      }
+      assert.deepEqual(await trust.list(user), [])
+      assert.equal(await trust.stands(bystander.selector), true)
+    }
+    assert.deepEqual(stores.reported, [])
+  })
+
+  test('a revocation drops every device, also those that are rotated at that moment', async (t) => {
+    const stores = await TokenStores.open(t, open, 'pool=10')
+    const trust = stores.trust()
+    for (let round = 0; round < rounds; round += 1) {
+      const user = `user ${round}`
+      const devices = await issued(trust, user, 10)
+      const works: (() => Promise<unknown>)[] = devices.map(
+        ({ value }) =>
+          () =>
+            trust.rotate(value),
+      )
+      const counts: number[] = []
+      works.splice(round % 10, 0, async () => counts.push(await trust.revoke(user)))
+      await Promise.all(works.map((work) => work()))
+      assert.deepEqual(counts, [10])
+      assert.deepEqual(await trust.list(user), [])
+    }
+    assert.deepEqual(stores.reported, [])
+  })
+
+  test('thefts from several devices of a user at once drop everything and are told once', async (t) => {
+    const stores = await TokenStores.open(t, open, 'pool=10')
+    const trust = stores.trust()
+    for (let round = 0; round < rounds; round += 1) {
+      const devices = await issued(trust, '7', 6)
+      await Promise.all(devices.map(({ value }) => trust.rotate(value)))
+      const replays = await Promise.all(devices.map(({ value }) => trust.rotate(value)))
+      const thefts = replays.filter((outcome) => outcome instanceof Theft)
+      assert.equal(thefts.length, 1)
+      assert.deepEqual(await stores.rows('trusts'), [])
+    }
+    assert.deepEqual(stores.reported, [])
+  })
+
+  test('of tokens minted at the same time for one user and purpose one is good', async (t) => {
+    const stores = await TokenStores.open(t, open, 'pool=10')
+    const tokens = stores.tokens()
+    for (let round = 0; round < rounds; round += 1) {
+      const minted = await Promise.all(Array.from({ length: 10 }, () => tokens.mint('7', Recovery)))
+      const good = await Promise.all(minted.map(({ value }) => tokens.redeem(value, Recovery)))
+      assert.deepEqual(
+        good.filter((user) => user !== null),
+        ['7'],
+      )
+    }
+  })
+
+  test('a token is either redeemed or revoked', async (t) => {
+    const stores = await TokenStores.open(t, open, 'pool=10')
+    const tokens = stores.tokens()
+    for (let round = 0; round < rounds; round += 1) {
+      const { value } = await tokens.mint('7', Recovery)
+      const redeems = Array.from({ length: 4 }, () => tokens.redeem(value, Recovery))
+      const [revoked, ...redeemed] = await Promise.all([tokens.revoke('7'), ...redeems])
+      const users = redeemed.filter((user) => user !== null)
+      assert.equal(revoked + users.length, 1)
+    }
+    assert.deepEqual(stores.reported, [])
+  })
+})

@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline'
+import { Purposes } from '../../src/app/security/purposes.ts'
+import { Theft } from '../../src/app/security/theft.ts'
+import { Tokens } from '../../src/app/security/tokens.ts'
+import { Trust } from '../../src/app/security/trust.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { Throwables } from '../../src/base/debugging/throwables.ts'
+
+// Redeems or rotates each token that it is told of, once on every connection at the same time, and
+// prints what came out and how many failures were reported.
+const [url = '', connections = '1'] = process.argv.slice(2)
+const databases = await Promise.all(Array.from({ length: Number(connections) }, () => connect(url)))
+const reports: string[] = []
+Throwables.reporters.push((error) => reports.push(String(error)))
+
+async function rotated(trust: Trust, token: string, grace: number): Promise<string | null> {
+  const outcome = await trust.rotate(token, 3600, { grace })
+  if (outcome === null) return null
+  return outcome instanceof Theft ? 'theft' : outcome.value
+}
+
+console.log('ready')
+for await (const line of createInterface({ input: process.stdin })) {
+  const { verb, token, grace } = JSON.parse(line)
+  const outcomes = await Promise.all(
+    databases.map((database) =>
+      verb === 'redeem'
+        ? new Tokens(database).redeem(token, Purposes.Recovery)
+        : rotated(new Trust(database), token, grace),
+    ),
+  )
+  console.log(JSON.stringify({ outcomes, reports: reports.splice(0) }))
+}
+await Promise.all(databases.map((database) => database.close()))

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { Purposes } from '../../src/app/security/purposes.ts'
+import { Token } from '../../src/app/security/token.ts'
+import { Tokens } from '../../src/app/security/tokens.ts'
+import { Trust } from '../../src/app/security/trust.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+import { Dialects } from '../../src/data/sql/dialect.ts'
+import { createTables } from '../databases/token-stores.ts'
+import { onEveryDatabase } from '../support/test-databases.ts'
+
+const connections = 50
+const rounds = 8
+
+/** What every connection is told to do. */
+interface Order {
+  readonly verb: 'redeem' | 'rotate'
+  readonly token: string
+  readonly grace?: number
+}
+
+/** A database, and fifty connections to it in several other processes. */
+class Contest {
+  readonly database: Database
+  readonly #children: readonly Child[]
+
+  constructor(database: Database, children: readonly Child[]) {
+    this.database = database
+    this.#children = children
+  }
+
+  static async begin(url: string, processes: number): Promise<Contest> {
+    const database = await connect(url)
+    await createTables(database)
+    const children = Array.from({ length: processes }, () => spawned(url, connections / processes))
+    for (const { line } of children) assert.equal(await line(), 'ready')
+    return new Contest(database, children)
+  }
+
+  /** Gives an order to all at once and resolves with what each connection got. */
+  async race(order: Order): Promise<readonly (string | null)[]> {
+    for (const { send } of this.#children) send(JSON.stringify(order))
+    const lines = await Promise.all(this.#children.map(({ line }) => line()))
+    const answers = lines.map((line) => JSON.parse(line))
+    const reports = answers.flatMap((answer) => answer.reports)
+    const outcomes = answers.flatMap((answer) => answer.outcomes)
+    assert.deepEqual([reports, outcomes.length], [[], connections])
+    return outcomes
+  }
+
+  async end(): Promise<void> {
+    for (const { kill } of this.#children) kill()
+    await this.database.close()
+  }
+}
+
+interface Child {
+  readonly line: () => Promise<string>
+  readonly send: (line: string) => void
+  readonly kill: () => void
+}
+
+function spawned(url: string, share: number): Child {
+  const file = join(import.meta.dirname, 'token-races-child.ts')
+  const flags = ['--conditions=source', file, url, String(share)]
+  const child = spawn(process.execPath, flags, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    line: async () => String((await lines.next()).value),
+    send: (line) => void child.stdin.write(`${line}\n`),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+onEveryDatabase((name, _, create) => {
+  let contest: Contest
+  // In one process SQLite does one statement after the other, so there it takes more of them.
+  const [processes, options] = name === Dialects.SQLite ? [10, 'busy_timeout=60'] : [5, 'pool=1']
+  before(async () => {
+    contest = await Contest.begin(`${await create()}?${options}`, processes)
+  })
+  after(() => contest.end())
+
+  test('of 50 that redeem one token exactly one gets its user', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { value } = await new Tokens(contest.database).mint(`${round}`, Purposes.Recovery)
+      const outcomes = await contest.race({ verb: 'redeem', token: value })
+      assert.deepEqual(
+        outcomes.filter((user) => user !== null),
+        [`${round}`],
+      )
+    }
+  })
+
+  test('of 50 that rotate one device with grace one gets the next token, the others null', async () => {
+    const trust = new Trust(contest.database)
+    for (let round = 0; round < rounds; round += 1) {
+      const { value } = await trust.issue(`${round}`)
+      const outcomes = await contest.race({ verb: 'rotate', token: value, grace: 60 })
+      const [winner = '', ...others] = outcomes.filter((outcome) => outcome !== null)
+      assert.deepEqual(others, [])
+      assert.ok((await trust.rotate(winner)) instanceof Token, 'the device goes on')
+    }
+  })
+
+  // Who looked before the winner wrote has lost a race and gets null. Who looks later presents a
+  // used validator: the first of them tells of a theft, and then there is nothing left to find.
+  test('without grace one gets the next token, and at most one tells of a theft', async () => {
+    const trust = new Trust(contest.database)
+    for (let round = 0; round < rounds; round += 1) {
+      const { value, selector } = await trust.issue(`${round}`)
+      const outcomes = await contest.race({ verb: 'rotate', token: value, grace: 0 })
+      const thefts = outcomes.filter((outcome) => outcome === 'theft').length
+      const others = outcomes.filter((outcome) => outcome === null).length
+      assert.deepEqual([thefts <= 1, others], [true, connections - 1 - thefts])
+      assert.equal(await trust.stands(selector), thefts === 0)
+    }
+  })
+})
