@@ -16,3 +16,14 @@ export class InvalidArgumentException extends FrameworkError {}
 
 /** The project is put together wrongly; it is found at start and says what to mend. */
 export class ConfigurationError extends FrameworkError {}
+
+/** Work was refused because too much of it waits already. Nothing was done; later it may be. */
+export class OverloadedError extends FrameworkError {
+  /** Whole seconds after which another attempt makes sense. */
+  readonly retryAfter: number
+
+  constructor(message: string, retryAfter: number, options?: ErrorOptions) {
+    super('E_OVERLOADED', message, options)
+    this.retryAfter = retryAfter
+  }
+}

@@ -28,6 +28,30 @@ test('URLs without user info, mail addresses and ports stay as they are', () => 
   }
 })
 
+test('what proves our own tokens is masked in links and cookies, and nothing that only looks like it', () => {
+  const selector = '0123456789abcdef'
+  const verifier = 'fedcba9876543210'.repeat(4)
+  for (const [before, after] of [
+    ['http://a.b/reset/', '?x=1'],
+    ['Referer: /verify/', ''],
+    ['remember=', '; Path=/'],
+    ['', ' and more'],
+  ] as const) {
+    for (const sign of ['/', '.', '%2F', '%2e']) {
+      const text = `${before}${selector}${sign}${verifier}${after}`
+      assert.equal(maskText(text), `${before}${selector}${sign}[redacted]${after}`)
+    }
+  }
+  for (const text of [
+    `sha256 ${verifier}`,
+    `${selector}/${verifier}0`,
+    `0${selector}/${verifier}`,
+    `${selector}-${verifier}`,
+  ]) {
+    assert.equal(maskText(text), text)
+  }
+})
+
 test('values of secret query parameters are masked, others are not', () => {
   assert.equal(
     maskText('GET /reset?page=2&token=abc&api_key=x-y&monkey=1#top'),

@@ -20,11 +20,15 @@ const headerLine =
   /\b(authorization|(?:set-)?cookie|x-api-key|x-csrf-token)(\s{0,9}:\s{0,9})[^\r\n]{1,4096}/gi
 // Most texts hold none of it, and then one look is enough.
 const suspicious = /[=:]|bearer|basic/i
+// Our own tokens, in a link, a cookie or a Referer: the half that proves something goes.
+const ownToken = /(?<![\da-f])([\da-f]{16}(?:[./]|%2[ef]))[\da-f]{64}(?![\da-f])/gi
+const SHORTEST_TOKEN = 81
 const bearer = /\b(bearer|basic)\s{1,9}[\w.~+/=-]{6,}/gi
 
 /**
  * The text without user info of URLs, without the values of pairs with a secret name, in queries and
- * elsewhere, and without credentials of headers, cut after 8,192 characters.
+ * elsewhere, without credentials of headers and without what proves our own tokens, cut after 8,192
+ * characters.
  */
 export function maskText(text: string): string {
   if (text.length <= LONGEST_SEARCHED) return shorten(mask(text), 0)
@@ -35,8 +39,8 @@ export function maskText(text: string): string {
 }
 
 function mask(text: string): string {
-  if (!suspicious.test(text)) return text
-  let masked = text
+  let masked = text.length < SHORTEST_TOKEN ? text : text.replaceAll(ownToken, `$1${REDACTED}`)
+  if (!suspicious.test(masked)) return masked
   if (masked.includes('://')) {
     masked = masked
       .replaceAll(userInfo, `://${REDACTED}@`)

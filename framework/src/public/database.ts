@@ -33,7 +33,12 @@ export {
   type UpOptions,
 } from '../data/migrations/migrator.ts'
 export type { Schema } from '../data/migrations/schema.ts'
-export { seed, type Seed, type SeedOptions } from '../data/migrations/seed.ts'
+export {
+  seed,
+  type Seed,
+  type SeedOptions,
+  type SeedSurroundings,
+} from '../data/migrations/seed.ts'
 export type { DigitOptions, LengthOptions, TableBuilder } from '../data/migrations/table-builder.ts'
 export { Dialects, type Dialect } from '../data/sql/dialect.ts'
 export type { Query } from '../data/sql/query.ts'

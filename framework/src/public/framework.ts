@@ -22,7 +22,12 @@ export { Environments } from '../app/environments/environments.ts'
 export { ApplicationKey, applicationKey, type KeyPlace } from '../app/security/application-key.ts'
 export { Encrypter } from '../base/crypto/encrypter.ts'
 export { errorCodes, type ErrorCode } from '../base/error-codes.ts'
-export { ConfigurationError, FrameworkError, InvalidArgumentException } from '../base/errors.ts'
+export {
+  ConfigurationError,
+  FrameworkError,
+  InvalidArgumentException,
+  OverloadedError,
+} from '../base/errors.ts'
 export type { Boot, NoConfigs, Surroundings } from '../web/projects/boot.ts'
 export {
   defineProject,
@@ -30,3 +35,4 @@ export {
   type Project,
   type ProjectDefinition,
 } from '../web/projects/project.ts'
+export type { Sweepable, Sweeps } from '../web/projects/sweepable.ts'

@@ -1,3 +1,15 @@
+export { Authenticating } from '../web/guards/authenticating.ts'
+export { Authentication, type AuthenticationOptions } from '../web/guards/authentication.ts'
+export type { Guard } from '../web/guards/guard.ts'
+export {
+  rememberPolicy,
+  type RememberPolicy,
+  type RememberPolicyOptions,
+} from '../web/guards/remember-policy.ts'
+export { Remember, type RememberOptions } from '../web/guards/remember.ts'
+export type { LoadIdentity } from '../web/guards/request-identity.ts'
+export { SessionGuard, type SessionGuardOptions } from '../web/guards/session-guard.ts'
+export { SignIn, type EnterOptions, type SignInOptions } from '../web/guards/sign-in.ts'
 export { Compression, type CompressionOptions } from '../web/middlewares/compression.ts'
 export type { Encoding } from '../web/middlewares/accept-encoding.ts'
 export { Cors, type CorsOptions } from '../web/middlewares/cors.ts'
@@ -40,6 +52,7 @@ export type {
   SessionUse,
   StoredSession,
 } from '../web/session/session-store.ts'
-export type { Session } from '../web/session/session.ts'
+export { SessionKeys } from '../web/session/session-keys.ts'
+export type { Session, Voucher } from '../web/session/session.ts'
 export { createSessionsTable } from '../web/session/sessions-table.ts'
 export { SqlSessions, type SqlSessionsOptions } from '../web/session/sql-sessions.ts'

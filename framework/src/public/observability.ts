@@ -28,6 +28,7 @@ export type { ValueOptions } from '../services/observability/metrics/value-optio
 export {
   Observability,
   type ObservabilityOptions,
+  type RegistryFollower,
 } from '../services/observability/observability.ts'
 export { Compressions } from '../services/observability/ship/compressions.ts'
 export type { ShipClock } from '../services/observability/ship/ship-clock.ts'

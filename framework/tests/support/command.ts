@@ -15,13 +15,16 @@ export interface CommandOptions {
   readonly program?: readonly string[]
 }
 
+/** What ends: a test, or `{ after }` of `node:test` for all tests of a file. */
+type Ending = Pick<TestContext, 'after'>
+
 /** A `framework` command in a process of its own; it is killed after the test if it still runs. */
 export class RunningCommand {
   readonly child: ChildProcess
   stdout = ''
   stderr = ''
 
-  constructor(t: TestContext, args: readonly string[], options: CommandOptions = {}) {
+  constructor(t: Ending, args: readonly string[], options: CommandOptions = {}) {
     const { PATH = '', HOME = '' } = process.env
     const program = options.program ?? ['--conditions=source', bin]
     this.child = spawn(process.execPath, [...program, ...args], {

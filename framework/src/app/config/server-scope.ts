@@ -66,7 +66,7 @@ export const serverScope: ServerScope = scope('server', {
   url: env.url('APP_URL', {
     default: 'http://127.0.0.1:8087',
     schemes: ['http', 'https'],
-    meaning: 'address under which people reach the site',
+    meaning: 'address under which people reach the site; where it listens unless set',
   }),
   logLevel: env.choice('LOG_LEVEL', Levels, {
     default: 'info',

@@ -3,10 +3,12 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { Environments } from '../../app/environments/environments.ts'
 import { Throwables, createThrowables } from '../../base/debugging/throwables.ts'
+import { OverloadedError } from '../../base/errors.ts'
 import { Response } from '../response/response.ts'
 import { Server } from '../server/server.ts'
 import { Catcher, createCatcher } from './catcher.ts'
 import { HttpError } from './http-error.ts'
+import { RefusedInput } from './refused-input.ts'
 
 function failing(
   environment: Environments,
@@ -77,10 +79,45 @@ test('a status below 500 is an answer, not an incident; its headers are kept', a
   assert.deepEqual([status, headers['retry-after'], reported.length], [429, '7', 0])
 })
 
+test('refused input is a 400 and no incident, and its message is for developers only', async () => {
+  const refused = new RefusedInput('E_CURSOR', 'the cursor holds nothing')
+  const { app, reported } = failing('production', refused)
+  const { status, text } = await app.inject({ url: '/boom' })
+  assert.deepEqual([status, reported.length], [400, 0])
+  assert.match(text, /<h1>400<\/h1><p>Bad Request<\/p>/)
+  assert.doesNotMatch(text, /cursor/)
+})
+
 test('an HttpError of 500 and above is reported and keeps its status', async () => {
   const { app, reported } = failing('production', new HttpError(503))
   assert.equal((await app.inject({ url: '/boom' })).status, 503)
   assert.equal(reported.length, 1)
+})
+
+test('an overload is a 503 that says when to try again, and shows nothing else', async () => {
+  const { app } = failing('production', new OverloadedError('too many passwords', 2))
+  const { status, headers, text } = await app.inject({ url: '/boom' })
+  assert.deepEqual([status, headers['retry-after']], [503, '2'])
+  assert.match(text, /<h1>503<\/h1><p>Service Unavailable<\/p>/)
+  assert.doesNotMatch(text, /too many/)
+})
+
+test('of the overloads of a minute one is reported, and the next report says how many it stands for', () => {
+  const throwables = createThrowables()
+  const contexts: unknown[] = []
+  throwables.reporters.push((_error, context) => contexts.push(context))
+  let nowMs = 0
+  const catcher = createCatcher({ environment: 'production', throwables, nowMs: () => nowMs })
+  const overload = (): number => {
+    return catcher.respond(null, new Response(), new OverloadedError('too many', 2)).code
+  }
+  for (let count = 0; count < 100; count += 1) assert.equal(overload(), 503)
+  assert.deepEqual(contexts, [{ interface: 'WPI' }])
+  catcher.respond(null, new Response(), new Error('another failure is reported as ever'))
+  assert.equal(contexts.length, 2)
+  nowMs = 60_000
+  overload()
+  assert.deepEqual(contexts[2], { interface: 'WPI', suppressed: 99 })
 })
 
 test('something thrown that is no Error is answered and reported all the same', async () => {

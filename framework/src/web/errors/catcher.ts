@@ -1,8 +1,10 @@
 import { FRAMEWORK_ENVIRONMENT } from '../../app/environments/boot-environment.ts'
 import { Environments } from '../../app/environments/environments.ts'
 import { messageOf } from '../../base/debugging/message-of.ts'
+import { ReportCounts } from '../../base/debugging/report-limit.ts'
 import { Throwables } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
+import { OverloadedError } from '../../base/errors.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
@@ -14,6 +16,7 @@ import { HttpError } from './http-error.ts'
 import { loadDebugPage, loadDevelopmentPayload } from './load-details.ts'
 import { nearRoutes } from './near-routes.ts'
 import { problemPayload } from './problem-payload.ts'
+import { RefusedInput } from './refused-input.ts'
 import { reportContext, shownPath } from './report-context.ts'
 import { seesDetails } from './sees-details.ts'
 
@@ -29,6 +32,8 @@ export interface CatcherOptions {
   readonly routes?: () => readonly RouteSummary[]
   /** More sections for the debug page. */
   readonly context?: MoreContext
+  /** The clock by which reports of an overload are spaced, in milliseconds. */
+  readonly nowMs?: () => number
 }
 
 /** Turns whatever was thrown into an answer that fits the environment and the client. */
@@ -36,8 +41,9 @@ export interface Catcher {
   /** Stands in for the environment in the next call of `respond`, and in that one only. */
   Environment: Environments | null
   /**
-   * Reports the throwable (an `HttpError` below 500 is an answer, not an incident) and fills the
-   * response. Without a throwable it is the plain answer of `code`. Never throws.
+   * Reports the throwable (an `HttpError` below 500 and refused input are answers, not incidents; an
+   * overload is reported once a minute) and fills the response. Without a throwable it is the plain answer of
+   * `code`. Never throws.
    */
   respond(request: Request | null, response: Response, throwable?: unknown, code?: number): Response
 }
@@ -48,16 +54,24 @@ interface Failure {
   readonly error: Error | null
   readonly status: number
   readonly environment: Environments
-  /** Whether it is worth a report: everything but an `HttpError` below 500. */
+  /** Whether it is worth a report: everything but what only answers the client. */
   readonly incident: boolean
   /** Whether the client may see what only developers should. */
   readonly detailed: boolean
 }
 
+/**
+ * Anybody can send more than a server bears. One report a minute, with the number of those it stands
+ * for, says all there is; one for each request would fill the log just when it is least needed. Each
+ * answer still counts in the metrics, as a 503.
+ */
+const overloadReports = { most: 1, window: 60 }
+
 /** Builds a catcher. If the error page itself fails, the answer is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {
   const { environment: usual = FRAMEWORK_ENVIRONMENT, throwables = Throwables } = options
   const { root = process.cwd(), debugRemote = false, routes = () => [], context } = options
+  const overloads = new ReportCounts(options.nowMs ?? (() => performance.now()))
 
   const catcher: Catcher = {
     Environment: null,
@@ -66,7 +80,7 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
       catcher.Environment = null
       try {
         const failure = failureOf(request, throwable, code, environment)
-        if (failure.incident) throwables.notify(failure.error, reportContext(request))
+        if (failure.incident) report(failure)
         return answer(response.reset(), failure)
       } catch (broken) {
         throwables.notify(broken, { interface: 'WPI' })
@@ -76,6 +90,14 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
   }
   return catcher
 
+  function report({ error, request }: Failure): void {
+    const overload = error instanceof OverloadedError
+    const suppressed = overload ? overloads.admit(error, overloadReports) : 0
+    if (suppressed === null) return
+    const facts = reportContext(request)
+    throwables.notify(error, suppressed === 0 ? facts : { ...facts, suppressed })
+  }
+
   function failureOf(
     request: Request | null,
     throwable: unknown,
@@ -83,8 +105,8 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     environment: Environments,
   ): Failure {
     const error = throwable === null ? null : toError(throwable)
-    const status = error instanceof HttpError ? error.status : code
-    const incident = error !== null && !(error instanceof HttpError && status < 500)
+    const status = statusOf(error) ?? code
+    const incident = error !== null && !isAnswer(error)
     const developing = environment === Environments.Development && request !== null
     const detailed = developing && (debugRemote || seesDetails(request))
     return { request, error, status, environment, incident, detailed }
@@ -94,9 +116,7 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     const { request, error, status, environment, incident } = failure
     response.status(status).vary('Accept').header('Cache-Control', 'no-store')
     if (request !== null) response.header('X-Request-Id', request.id)
-    if (error instanceof HttpError) {
-      for (const [name, value] of Object.entries(error.headers)) response.header(name, value)
-    }
+    for (const [name, value] of Object.entries(headersOf(error))) response.header(name, value)
     // Byte for byte what tests have come to rely on.
     if (environment === Environments.Test) return response.text(incident ? ' ' : '')
     const format = errorFormat(request?.header('accept'))
@@ -139,6 +159,20 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     })
     return response.json(problem).header('Content-Type', 'application/problem+json')
   }
+}
+
+function isAnswer(error: Error): boolean {
+  return error instanceof RefusedInput || (error instanceof HttpError && error.status < 500)
+}
+
+function statusOf(error: Error | null): number | null {
+  if (error instanceof HttpError || error instanceof RefusedInput) return error.status
+  return error instanceof OverloadedError ? 503 : null
+}
+
+function headersOf(error: Error | null): Readonly<Record<string, string>> {
+  if (error instanceof HttpError) return error.headers
+  return error instanceof OverloadedError ? { 'Retry-After': String(error.retryAfter) } : {}
 }
 
 /** The shared catcher, for those who answer failures by hand. */

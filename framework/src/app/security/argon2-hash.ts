@@ -1,0 +1,90 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Argon2Algorithm } from 'node:crypto'
+import type { Argon2Derive } from './argon2-derive.ts'
+import { formatPhc, parsePhc } from './phc-string.ts'
+
+/** What one computation costs. */
+export interface Argon2Cost {
+  /** KiB. */
+  readonly memory: number
+  /** Passes over the memory. */
+  readonly time: number
+  /** Lanes, each a thread of its own while it runs. */
+  readonly parallelism: number
+}
+
+/** A stored Argon2 hash, taken apart. */
+export interface Argon2Hash extends Argon2Cost {
+  readonly kind: 'argon2'
+  readonly algorithm: Argon2Algorithm
+  readonly salt: Buffer
+  readonly tag: Buffer
+}
+
+/**
+ * A row is data: whoever can write one must not be able to make each attempt to sign in take a
+ * gigabyte, minutes or a hundred threads. Above this a hash counts as malformed.
+ */
+export const argon2Ceiling: Argon2Cost = { memory: 262_144, time: 10, parallelism: 16 }
+
+const version = 0x13
+// A shorter tag could be met by chance, a shorter salt repeats.
+const saltLengths = { least: 8, most: 64 }
+const tagLengths = { least: 16, most: 64 }
+
+/** Reads `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; null when it is none, or costs too much. */
+export function parseArgon2(text: string): Argon2Hash | null {
+  const parsed = parsePhc(text)
+  if (parsed === null || !isAlgorithm(parsed.id) || parsed.version !== version) return null
+  const [memory, time, parallelism, ...more] = parsed.parameters
+  if (memory?.[0] !== 'm' || time?.[0] !== 't' || parallelism?.[0] !== 'p') return null
+  const cost = { memory: memory[1], time: time[1], parallelism: parallelism[1] }
+  const { salt, hash: tag } = parsed
+  if (more.length > 0 || !isBearable(cost)) return null
+  if (!fits(salt, saltLengths) || !fits(tag, tagLengths)) return null
+  return { kind: 'argon2', algorithm: parsed.id, ...cost, salt, tag }
+}
+
+/** The text that is stored for a hash. */
+export function formatArgon2(hash: Argon2Hash): string {
+  const { algorithm: id, memory, time, parallelism, salt, tag } = hash
+  const parameters = [['m', memory] as const, ['t', time] as const, ['p', parallelism] as const]
+  return formatPhc({ id, version, parameters, salt, hash: tag })
+}
+
+/** Whether a message has this hash; the comparison takes the same time wherever they differ. */
+export async function matchesArgon2(
+  message: Buffer,
+  { algorithm, memory, time, parallelism, salt, tag }: Argon2Hash,
+  derive: Argon2Derive,
+): Promise<boolean> {
+  const derived = await derive(algorithm, {
+    message,
+    nonce: salt,
+    memory,
+    passes: time,
+    parallelism,
+    tagLength: tag.length,
+  })
+  return timingSafeEqual(derived, tag)
+}
+
+function isAlgorithm(id: string): id is Argon2Algorithm {
+  return id === 'argon2id' || id === 'argon2i' || id === 'argon2d'
+}
+
+function isBearable({ memory, time, parallelism }: Argon2Cost): boolean {
+  return (
+    time >= 1 &&
+    time <= argon2Ceiling.time &&
+    parallelism >= 1 &&
+    parallelism <= argon2Ceiling.parallelism &&
+    // Argon2 itself needs eight blocks a lane.
+    memory >= 8 * parallelism &&
+    memory <= argon2Ceiling.memory
+  )
+}
+
+function fits({ length }: Buffer, { least, most }: { least: number; most: number }): boolean {
+  return length >= least && length <= most
+}

@@ -1,0 +1,28 @@
+/** Longest e-mail in characters: what a path of SMTP can carry. */
+const longestEmail = 254
+
+/** Control characters, unpaired halves of characters, and those that are there but cannot be seen. */
+const unfit = /[\p{Cc}\p{Cf}\p{Cs}]/u
+
+const ascii = /\p{ASCII}/u
+
+/**
+ * The one form in which an e-mail is looked up, stored and compared: without blanks around it, in
+ * lower case, composed as Unicode's NFC. Null for a text that can be nobody's e-mail.
+ */
+export function normalEmail(text: string): string | null {
+  const trimmed = text.trim()
+  if (unfit.test(trimmed) || hasDisguise(trimmed)) return null
+  const email = trimmed.normalize('NFC').toLowerCase().normalize('NFC')
+  return email === '' || email.length > longestEmail ? null : email
+}
+
+// The Kelvin sign becomes a k in lower case: two mailboxes would be one account, and the mail of its
+// owner would go to somebody else.
+function hasDisguise(text: string): boolean {
+  for (const letter of text) {
+    if (ascii.test(letter)) continue
+    if (ascii.test(letter.normalize('NFC').toLowerCase())) return true
+  }
+  return false
+}

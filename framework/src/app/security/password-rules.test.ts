@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { passwordProblem } from './password-rules.ts'
+
+const email = 'ada@example.org'
+
+test('a password of eight bytes or more that nobody would try first is good', () => {
+  assert.equal(passwordProblem('vq7 tin lamp', { email }), null)
+  assert.equal(passwordProblem('kzuwqobr', { email }), null)
+  // Four characters, and eight bytes: bytes are counted.
+  assert.equal(passwordProblem('жщюъ', { email }), null)
+})
+
+test('a password below eight bytes is refused', () => {
+  assert.equal(passwordProblem('kzuwqob', { email }), 'Use at least 8 characters.')
+  assert.equal(passwordProblem('', { email }), 'Use at least 8 characters.')
+})
+
+test('1,024 bytes are accepted and one more is not', () => {
+  assert.equal(passwordProblem('kz'.repeat(512), { email }), null)
+  assert.equal(passwordProblem(`${'kz'.repeat(512)}u`, { email }), 'Use at most 1,024 bytes.')
+  assert.equal(passwordProblem('€'.repeat(342), { email }), 'Use at most 1,024 bytes.')
+})
+
+test('the e-mail address itself is refused, in whatever case and with spaces around it', () => {
+  const text = 'Your e-mail address cannot be your password.'
+  assert.equal(passwordProblem('ada@example.org', { email }), text)
+  assert.equal(passwordProblem(' ADA@Example.org', { email: 'Ada@example.org ' }), text)
+})
+
+test('a common password is refused, in whatever case', () => {
+  const text = 'This password is among the first that others would try. Choose another one.'
+  assert.equal(passwordProblem('password1', { email }), text)
+  assert.equal(passwordProblem('QwertyUiop', { email }), text)
+})
+
+test('a confirmation must be the same, and is not asked for when none is given', () => {
+  const text = 'The two passwords are not the same.'
+  assert.equal(passwordProblem('vq7 tin lamp', { email, confirmation: 'vq7 tin lamp' }), null)
+  assert.equal(passwordProblem('vq7 tin lamp', { email, confirmation: 'vq7 tin lamb' }), text)
+  assert.equal(passwordProblem('vq7 tin lamp', { email, confirmation: '' }), text)
+})
+
+test('half a surrogate pair is no password', () => {
+  assert.equal(
+    passwordProblem('kzuwqob\ud800xx', { email }),
+    'This password holds a broken character.',
+  )
+})
+
+test('no rule asks for digits, capitals or signs', () => {
+  assert.equal(passwordProblem('tin lamp under eleven roofs', { email }), null)
+})
+
+test('no sentence repeats the password', () => {
+  for (const password of ['short', 'password1', email, 'x'.repeat(2_000)]) {
+    const problem = passwordProblem(password, { email, confirmation: 'other' })
+    assert.ok(problem !== null && !problem.includes(password), password)
+  }
+})

@@ -1,0 +1,53 @@
+import { scrypt, timingSafeEqual } from 'node:crypto'
+import { parsePhc } from './phc-string.ts'
+
+/** A stored scrypt hash, taken apart. */
+export interface ScryptHash {
+  readonly kind: 'scrypt'
+  /** Blocks of memory, a power of two. */
+  readonly cost: number
+  readonly blockSize: number
+  readonly parallelization: number
+  readonly salt: Buffer
+  readonly key: Buffer
+}
+
+/** Bytes that one computation may take. */
+const mostMemory = 256 * 1024 * 1024
+/** Blocks times their size times lanes: four times what is usually advised. */
+const mostWork = 2 ** 22
+
+/** Reads `$scrypt$ln=…,r=…,p=…$salt$key`; null when it is none, or costs too much. */
+export function parseScrypt(text: string): ScryptHash | null {
+  const parsed = parsePhc(text)
+  if (parsed === null || parsed.id !== 'scrypt' || parsed.version !== null) return null
+  const [ln, r, p, ...more] = parsed.parameters
+  if (ln?.[0] !== 'ln' || r?.[0] !== 'r' || p?.[0] !== 'p' || more.length > 0) return null
+  const cost = 2 ** ln[1]
+  const [blockSize, parallelization] = [r[1], p[1]]
+  if (cost < 2 || blockSize < 1 || parallelization < 1) return null
+  if (memoryOf(cost, blockSize) > mostMemory) return null
+  if (cost * blockSize * parallelization > mostWork) return null
+  const { salt, hash: key } = parsed
+  // Shorter ones are met by chance or repeat; longer ones nobody makes.
+  if (salt.length < 8 || salt.length > 64 || key.length < 16 || key.length > 64) return null
+  return { kind: 'scrypt', cost, blockSize, parallelization, salt, key }
+}
+
+/** Whether a message has this hash. Computed on a thread of the pool. */
+export function matchesScrypt(message: Buffer, hash: ScryptHash): Promise<boolean> {
+  const { cost, blockSize, parallelization, salt, key } = hash
+  // The library counts a little more than the blocks themselves.
+  const maxmem = 2 * memoryOf(cost, blockSize) + 2 ** 20 + 128 * blockSize * parallelization
+  return new Promise((resolve, reject) => {
+    const options = { cost, blockSize, parallelization, maxmem }
+    scrypt(message, salt, key.length, options, (error, derived) => {
+      if (error === null) resolve(timingSafeEqual(derived, key))
+      else reject(error)
+    })
+  })
+}
+
+function memoryOf(cost: number, blockSize: number): number {
+  return 128 * cost * blockSize
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
+import { ended, now, untouched } from './credentials-office.ts'
+import type { CredentialsOffice } from './credentials-office.ts'
+import { someDigest, someRow } from './session-store-contract.ts'
+
+/** Makes an office with tables of its own. */
+export type OpenOffice = (t: TestContext) => Promise<CredentialsOffice>
+
+/** What a change and a reset of a password promise, as tests. */
+export function testCredentials(open: OpenOffice): void {
+  test('a change ends tokens, devices and all sessions but the kept one, of that account alone', async (t) => {
+    const office = await open(t)
+    const [ada, bob] = [await office.person('ada@x.org'), await office.person('bob@x.org')]
+    const origin = { peer: '192.0.2.7', request: 'r1' }
+    const options = { keep: ada.sessions[1], ...origin }
+    assert.equal(await office.credentials.change(ada.id, 'the new one', options), true)
+    assert.deepEqual(await office.state(ada), { ...ended, sessions: [1] })
+    assert.equal(await office.users.check(ada.id, 'the new one'), true)
+    assert.deepEqual(await office.state(bob), untouched)
+    assert.deepEqual(office.told, [['changed', { user: ada.id, ...origin, at: now }]])
+    assert.deepEqual(office.reported, [])
+  })
+
+  test('a change that keeps no session ends all of them', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    await office.credentials.change(ada.id, 'the new one', { keep: null })
+    assert.deepEqual(await office.state(ada), ended)
+  })
+
+  test('a reset redeems the token, verifies the e-mail and ends everything of that account', async (t) => {
+    const office = await open(t)
+    const [ada, bob] = [await office.person('ada@x.org'), await office.person('bob@x.org')]
+    assert.equal(await office.credentials.reset(ada.recovery, 'the new one'), ada.id)
+    assert.deepEqual(await office.state(ada), { ...ended, verified: true })
+    assert.equal(await office.users.check(ada.id, 'the new one'), true)
+    assert.deepEqual(await office.state(bob), untouched)
+    const incident = { user: ada.id, peer: '', request: null, at: now }
+    assert.deepEqual(office.told, [['reset', incident]])
+    assert.equal(await office.credentials.reset(ada.recovery, 'a third one'), null)
+    assert.equal(await office.users.check(ada.id, 'the new one'), true)
+  })
+
+  test('a token that is not good resets nothing and costs no hash', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    const tampered = ada.recovery.slice(0, -1) + (ada.recovery.endsWith('0') ? '1' : '0')
+    office.counted.taken()
+    for (const token of ['', 'nonsense', tampered, ada.verification, ada.device]) {
+      assert.equal(await office.credentials.reset(token, 'the new one'), null)
+    }
+    assert.equal(office.counted.taken(), 0)
+    const late = office.with({ tokens: { clock: () => now + 3600 } })
+    assert.equal(await late.reset(ada.recovery, 'the new one'), null)
+    assert.deepEqual(await office.state(ada), { ...untouched, recovery: false })
+    assert.deepEqual(office.told, [])
+  })
+
+  test('a password that cannot be changes nothing, and the token stays', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    for (const password of ['', 'x'.repeat(1025)]) {
+      assert.equal(await office.credentials.change(ada.id, password, { keep: null }), false)
+      assert.equal(await office.credentials.reset(ada.recovery, password), null)
+    }
+    assert.deepEqual(await office.state(ada), untouched)
+    assert.deepEqual(office.told, [])
+  })
+
+  test('the change of an account that is not there is false', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    for (const user of ['', '999', 'x', `${ada.id}b`]) {
+      assert.equal(await office.credentials.change(user, 'the new one', { keep: null }), false)
+    }
+    assert.deepEqual(await office.state(ada), untouched)
+    assert.deepEqual([office.told, office.reported], [[], []])
+  })
+
+  test('whichever step fails, nothing is done', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    const away = new Error('away')
+    const clock = (): number => now
+    const broken = [
+      office.with({ users: { table: 'missing' } }),
+      office.with({ users: { clock, verified: 'missing' } }),
+      office.with({ tokens: { clock, table: 'missing' } }),
+      office.with({ trust: { clock, table: 'missing' } }),
+      office.with({ sessions: () => ({ destroyOf: () => Promise.reject(away) }) }),
+    ]
+    for (const credentials of broken) {
+      const expected = credentials === broken.at(-1) ? away : { name: 'DatabaseError' }
+      await assert.rejects(credentials.change(ada.id, 'the new one', { keep: null }), expected)
+      await assert.rejects(credentials.reset(ada.recovery, 'the new one'), expected)
+      assert.deepEqual(await office.state(ada), untouched)
+    }
+    assert.deepEqual([office.told, office.reported], [[], []])
+  })
+
+  test('a change by who knew the old password does not undo a reset that came between', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    const identity = { id: ada.id }
+    assert.equal(await office.users.check(identity, ada.password), true)
+    assert.equal(await office.credentials.reset(ada.recovery, 'by the owner'), ada.id)
+    const keep = await office.session(ada.id)
+    assert.equal(await office.credentials.change(identity, 'by a thief', { keep }), false)
+    assert.equal(await office.users.check(ada.id, 'by the owner'), true)
+    assert.equal((await office.store.list(ada.id)).length, 1)
+    assert.equal(office.told.length, 1)
+  })
+
+  test('a session that is saved while the change is under way is ended after it', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    const elsewhere = new MemorySessions()
+    let calls = 0
+    const credentials = office.with({
+      sessions: () => ({
+        destroyOf: async (identity, keep) => {
+          const count = await elsewhere.destroyOf(identity, keep)
+          calls += 1
+          if (calls === 1) await save()
+          return count
+        },
+      }),
+    })
+    const save = (): Promise<void> => elsewhere.create(someDigest(), someRow({ identity: ada.id }))
+    assert.equal(await credentials.change(ada.id, 'the new one', { keep: null }), true)
+    assert.equal(calls, 2)
+    assert.deepEqual(await elsewhere.list(ada.id), [])
+  })
+
+  test('a store of sessions that fails after the commit is reported; the change is done', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    const away = new Error('away')
+    let calls = 0
+    const destroyOf = async (): Promise<number> => {
+      calls += 1
+      if (calls > 1) throw away
+      return 0
+    }
+    const credentials = office.with({ sessions: () => ({ destroyOf }) })
+    assert.equal(await credentials.change(ada.id, 'the new one', { keep: null }), true)
+    assert.equal(await office.users.check(ada.id, 'the new one'), true)
+    assert.deepEqual(office.reported, [away])
+    assert.equal(office.told.length, 1)
+  })
+
+  test('a sign-in that accepted the old password before the change does not stand after it', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    const before = await office.users.verify(ada.email, ada.password)
+    assert.ok(before !== null)
+    assert.equal(await office.users.stands(before), true)
+    await office.credentials.change(ada.id, 'the new one', { keep: null })
+    assert.equal(await office.users.stands(before), false)
+    const after = await office.users.verify(ada.email, 'the new one')
+    assert.ok(after !== null)
+    assert.equal(await office.users.stands(after), true)
+  })
+}

@@ -1,0 +1,21 @@
+import { createInterface } from 'node:readline'
+import { Credentials } from '../../src/app/security/credentials.ts'
+import { Password } from '../../src/app/security/password.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+
+// Resets with a token that others have too, then changes the password of the same account.
+const [url = '', user = '', token = '', name = ''] = process.argv.slice(2)
+const database = await connect(url)
+const credentials = new Credentials(database, new Password({ wait: 60 }), {
+  sessions: (surface) => new SqlSessions(surface),
+})
+const orders = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+
+console.log('ready')
+await orders.next()
+console.log(JSON.stringify(await credentials.reset(token, `reset by ${name}`)))
+await orders.next()
+console.log(JSON.stringify(await credentials.change(user, `changed by ${name}`, { keep: null })))
+process.stdin.destroy()
+await database.close()

@@ -1,0 +1,30 @@
+import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
+import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+
+/** A server in another process, for those who know how to talk to one in this process. */
+export function overHttp(url: string): ProjectServer {
+  return { inject: (request) => ask(url, request), close: async () => {} }
+}
+
+async function ask(
+  origin: string,
+  { method = 'GET', url, headers = {}, body }: InjectedRequest,
+): Promise<InjectedAnswer> {
+  const isPlain = typeof body === 'object' && !(body instanceof URLSearchParams)
+  const answer = await fetch(new URL(url, origin), {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(isPlain && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: isPlain ? JSON.stringify(body) : body }),
+  })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const text = bytes.toString()
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    cookies: answer.headers.getSetCookie(),
+    bytes,
+    text,
+    json: (): unknown => JSON.parse(text),
+  }
+}
