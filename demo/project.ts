@@ -10,6 +10,7 @@ export default defineProject({
   configs,
   services,
   routes: manifest,
+  globals: ({ site }) => ({ site }),
   sessions: ({ sessions }) => sessions,
   rateLimits: ({ rateLimits }) => rateLimits,
   queues: ({ mails, mailer }) => [queueWorker(mails, mailer.work)], // part: auth

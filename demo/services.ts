@@ -33,12 +33,14 @@ export async function services(boot: Boot<Configs>) {
   const site = {
     title: configs.app.title,
     environment,
-    mails: previewed, // part: auth
+    // part: auth
+    /** Whether /mails shows the mails of development. */
+    mails: previewed,
+    // end: auth
   }
   return {
     site,
     pages: new Pages(
-      site,
       accounts.visitors, // part: auth
     ),
     greeter: new Greeter(configs.app.greeting),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { Environments } from 'framework'
 import { projectServer } from 'framework/testing'
 import type { ProjectServer } from 'framework/testing'
 
@@ -10,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 
 /** Settings of a test: the environment, and variables on top of those of the process. */
 export interface DemoOptions {
-  readonly environment?: 'development' | 'test' | 'production'
+  readonly environment?: Environments
   readonly env?: Readonly<Record<string, string>>
 }
 

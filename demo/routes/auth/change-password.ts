@@ -15,17 +15,20 @@ export function changePassword({ users, credentials, remember }: Services): Hand
     const fields = await fieldsOf(request)
     const { values, errors } = checkChange(fields, identity.email ?? '')
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
-    if (!(await users.check(identity.id, values.current))) {
+    const checked = await users.verify(identity.email ?? '', values.current)
+    // Refused too when another browser has changed it since: then it is not the current one any more.
+    const isChanged =
+      checked?.id === identity.id &&
+      (await credentials.change(checked, values.password, {
+        keep: session.digest,
+        peer: request.peer,
+        request: request.id,
+      }))
+    if (!isChanged) {
       tell('Failed', request, identity.id)
       const wrong = { current: ['Current password is incorrect.'] }
       return sendBack(request, response, { to: form, errors: wrong, fields })
     }
-    const isChanged = await credentials.change(identity.id, values.password, {
-      keep: session.digest,
-      peer: request.peer,
-      request: request.id,
-    })
-    if (!isChanged) throw new HttpError(503, 'the password could not be stored')
     session.regenerate()
     session.delete('device')
     remember.forget(response)

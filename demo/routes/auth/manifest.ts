@@ -1,8 +1,8 @@
 import { routeSet } from 'framework/http'
-import { RateLimit, fieldKey } from 'framework/middlewares'
 import type { Services } from '../../services.ts'
 import { changePassword } from './change-password.ts'
 import { forgot } from './forgot.ts'
+import { perPeer, signInLimits } from './limits.ts'
 import { linkHeaders } from './link.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
@@ -16,8 +16,6 @@ import { showForm } from './show-form.ts'
 import { showReset } from './show-reset.ts'
 import { verify } from './verify.ts'
 
-const perPeer = (limit: number, window: number): RateLimit => new RateLimit({ limit, window })
-
 /** Registration, signing in and out, links by mail, passwords, devices and sessions. */
 export const Auth = routeSet<Services>('Auth', (router, services) => {
   const { signedIn, pages } = services
@@ -26,13 +24,7 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
   router.post('/register', register(services), { middlewares: [perPeer(5, 600)] })
 
   router.get('/login', showForm(services, 'login'))
-  router.post('/login', login(services), {
-    middlewares: [
-      perPeer(5, 60),
-      // A brake on guessing from many places; so wide that a stranger cannot lock the owner out.
-      new RateLimit({ limit: 100, window: 3600, key: fieldKey('email') }),
-    ],
-  })
+  router.post('/login', login(services), { middlewares: signInLimits() })
   router.post('/logout', logout(services))
 
   router.get('/verify/:selector/:verifier', verify(services), {

@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { RunningCommand, runCommand } from '../support/command.ts'
-
-const installed = join(import.meta.dirname, '..', '..', '..', 'node_modules')
+import { install, tarballOf, tsc } from './new-project-workshop.ts'
 
 function emptyFolder(t: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'framework-new-test-')))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
-}
-
-/** What `npm install` does, from what is on this machine: the tarball unpacked, its needs linked. */
-function install(app: string, tarball: string): string {
-  const modules = join(app, 'node_modules')
-  mkdirSync(join(modules, 'framework'), { recursive: true })
-  execFileSync('tar', ['-xzf', join(app, 'vendor', tarball), '--strip-components=1'], {
-    cwd: join(modules, 'framework'),
-  })
-  for (const name of readdirSync(installed)) {
-    if (name.startsWith('.') || name === 'framework') continue
-    symlinkSync(join(installed, name), join(modules, name))
-  }
-  return join(modules, 'framework', 'bin', 'framework.js')
 }
 
 test('new makes a project that serves, passes its tests and type check, and can make another', async (t) => {
@@ -49,14 +34,15 @@ test('new makes a project that serves, passes its tests and type check, and can 
   }
   const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
   assert.equal(manifest.name, 'shop')
-  const [, tarball = ''] =
-    /^file:vendor\/(framework-.+\.tgz)$/.exec(manifest.dependencies.framework) ?? []
+  const tarball = tarballOf(app)
+  assert.match(tarball, /^framework-\d/)
   assert.deepEqual(readdirSync(join(app, 'vendor')), [tarball])
 
-  const program = [install(app, tarball)]
+  const program = [install(app, join(app, 'vendor', tarball))]
   const migrated = await runCommand(t, ['migrate'], { cwd: app, program })
   assert.equal(migrated.status, 0, migrated.stderr)
-  const server = new RunningCommand(t, ['serve', '--port', '0'], { cwd: app, program })
+  const env = { APP_KEY: randomBytes(32).toString('hex') }
+  const server = new RunningCommand(t, ['serve', '--port', '0'], { cwd: app, program, env })
   const url = await server.url()
   assert.equal((await fetch(url)).status, 200)
   assert.match(server.stdout, /^shop serves /)
@@ -64,7 +50,6 @@ test('new makes a project that serves, passes its tests and type check, and can 
 
   const tests = await runCommand(t, [], { cwd: app, program: ['--test'] })
   assert.equal(tests.status, 0, tests.stdout)
-  const tsc = join(installed, 'typescript', 'bin', 'tsc')
   const types = await runCommand(t, [], { cwd: app, program: [tsc, '--noEmit'] })
   assert.equal(types.status, 0, types.stdout)
 
@@ -73,14 +58,19 @@ test('new makes a project that serves, passes its tests and type check, and can 
   assert.deepEqual(readdirSync(join(cwd, 'another')), names)
 })
 
-test('--force writes into a folder that is not empty and leaves what else is there', async (t) => {
+test('--force writes into a folder that is not empty, and leaves what else is there and any .env', async (t) => {
   const cwd = emptyFolder(t)
   writeFileSync(join(cwd, 'notes.txt'), 'mine')
-  const made = await runCommand(t, ['new', '.', '--name', 'shop', '--force'], { cwd })
+  writeFileSync(join(cwd, '.env'), 'MINE=1')
+  const flags = ['--name', 'shop', '--force', '--database', 'postgres']
+  const made = await runCommand(t, ['new', '.', ...flags], { cwd })
   assert.equal(made.status, 0, made.stderr)
   assert.doesNotMatch(made.stdout, /cd /)
+  assert.match(made.stdout, /Say in \.env first where its database is\.\n/)
   assert.equal(readFileSync(join(cwd, 'notes.txt'), 'utf8'), 'mine')
-  assert.ok(existsSync(join(cwd, 'project.ts')))
+  assert.equal(readFileSync(join(cwd, '.env'), 'utf8'), 'MINE=1')
+  const { dependencies } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
+  assert.ok(dependencies.pg)
 })
 
 test('when npm fails nothing is left behind', async (t) => {

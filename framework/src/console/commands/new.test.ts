@@ -45,3 +45,13 @@ test('on a terminal the folder and the name are asked for', async (t) => {
   await assert.rejects(newProject(undefined, {}, terminal), { message: /"Not A Name"/ })
   assert.equal(terminal.output(), 'Folder of the project?\nIts name?\n')
 })
+
+test('on a terminal the database is asked for too, and one that does not exist is refused', async (t) => {
+  const path = join(folder(t), 'shop')
+  const terminal = recordingTerminal({ answers: [path, 'shop', 'oracle'] })
+  await assert.rejects(newProject(undefined, {}, terminal), {
+    code: 'E_NEW',
+    message: '"oracle" is no database; there are sqlite, postgres, mariadb',
+  })
+  assert.match(terminal.output(), /Its database: sqlite, postgres, mariadb\?\n$/)
+})

@@ -1,5 +1,8 @@
 import { basename, relative, resolve } from 'node:path'
+import { ConfigurationError } from '../../base/errors.ts'
 import { ExitStatus } from '../exit-status.ts'
+import { databaseChoices } from '../new/database-choice.ts'
+import type { DatabaseChoice } from '../new/database-choice.ts'
 import { makeProject } from '../new/make-project.ts'
 import { checkProjectName, nameFromFolder } from '../new/project-name.ts'
 import type { Terminal } from '../terminal.ts'
@@ -8,6 +11,9 @@ import type { Terminal } from '../terminal.ts'
 export interface NewFlags {
   readonly name?: string
   readonly force?: boolean
+  readonly database?: string
+  readonly without?: readonly string[]
+  readonly minimal?: boolean
 }
 
 /** Makes a new project. Asks for what is missing, but only on a terminal. */
@@ -20,18 +26,40 @@ export async function newProject(
     terminal.err(`${terminal.errorPaint.red('error')} name the folder: framework new <folder>\n`)
     return ExitStatus.UsageError
   }
+  const { force = false, without = [], minimal = false } = flags
   const folder = resolve(given ?? (await terminal.ask('Folder of the project?', 'app')))
   const suggested = nameFromFolder(basename(folder))
-  const asks = flags.name === undefined && given === undefined
-  const name = flags.name ?? (asks ? await terminal.ask('Its name?', suggested) : suggested)
-  makeProject({ folder, name: checkProjectName(name), force: flags.force ?? false })
-  terminal.out(nextSteps(name, folder, terminal))
+  // Whoever names the folder has made up their mind: the rest then comes from flags and defaults.
+  const asks = given === undefined
+  const answer = (question: string, fallback: string): Promise<string> | string =>
+    asks ? terminal.ask(question, fallback) : fallback
+  const name = checkProjectName(flags.name ?? (await answer('Its name?', suggested)))
+  const kind = flags.database ?? (minimal ? standard : await answer(whichDatabase, standard))
+  const database = choiceOf(kind)
+  makeProject({ folder, name, force, database, without, minimal })
+  terminal.out(nextSteps(name, folder, database, terminal))
   return ExitStatus.Ok
 }
 
-function nextSteps(name: string, folder: string, { paint }: Terminal): string {
+const [standard = ''] = Object.keys(databaseChoices)
+const whichDatabase = `Its database: ${Object.keys(databaseChoices).join(', ')}?`
+
+function choiceOf(kind: string): DatabaseChoice {
+  const choice = Object.hasOwn(databaseChoices, kind) ? databaseChoices[kind] : undefined
+  if (choice !== undefined) return choice
+  const known = Object.keys(databaseChoices).join(', ')
+  throw new ConfigurationError('E_NEW', `"${kind}" is no database; there are ${known}`)
+}
+
+function nextSteps(
+  name: string,
+  folder: string,
+  database: DatabaseChoice,
+  { paint }: Terminal,
+): string {
   const path = relative(process.cwd(), folder)
   const enter = path === '' ? [] : [`  cd ${path}`]
-  const steps = [...enter, '  npm install', '  npm start']
-  return [`${paint.bold(name)} is ready. Next:`, '', ...steps.map(paint.cyan), '', ''].join('\n')
+  const steps = [...enter, '  npm install', '  npm start'].map(paint.cyan)
+  const note = database.url === null ? [] : ['', 'Say in .env first where its database is.']
+  return [`${paint.bold(name)} is ready. Next:`, '', ...steps, ...note, '', ''].join('\n')
 }

@@ -22,7 +22,7 @@ export async function seedProject(flags: SeedFlags, terminal: Terminal): Promise
   // Before the database is touched: in the wrong folder SQLite would make a file.
   await listSeeds(folder)
   return withProjectDatabase(root, source, async (database) => {
-    const names = await seed(database, folder)
+    const names = await seed(database, folder, { environment: source.environment })
     const { bold, green } = terminal.paint
     const rows = names.map((name) => [printable(name), green('done')])
     if (rows.length === 0) terminal.out('there are no seeds\n')

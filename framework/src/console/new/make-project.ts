@@ -1,18 +1,15 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 import { packageFolder } from '../package-facts.ts'
-import { copyScaffold } from './copy-scaffold.ts'
+import { assembleProject } from './assemble-project.ts'
+import type { ProjectChoices } from './assemble-project.ts'
 import { packFramework } from './pack-framework.ts'
-import { projectManifest } from './project-manifest.ts'
-import { projectTsconfig } from './project-tsconfig.ts'
 
 /** What a new project is made with. */
-export interface MakeProjectOptions {
+export interface MakeProjectOptions extends ProjectChoices {
   readonly folder: string
-  readonly name: string
   /** Writes into a folder that is not empty; files of the same name are replaced. */
   readonly force: boolean
 }
@@ -22,15 +19,11 @@ export interface MakeProjectOptions {
  * of it is left behind.
  * @throws ConfigurationError when the folder is in use or a step fails.
  */
-export function makeProject({ folder, name, force }: MakeProjectOptions): void {
+export function makeProject({ folder, force, ...choices }: MakeProjectOptions): void {
   checkFolder(folder, force)
   const made = mkdtempSync(join(tmpdir(), 'framework-new-'))
   try {
-    copyScaffold(packageFolder, made, name)
-    const tarball = packFramework(packageFolder, join(made, 'vendor'))
-    const manifest = join(made, 'package.json')
-    writeFileSync(manifest, projectManifest(readFileSync(manifest, 'utf8'), name, tarball))
-    writeFileSync(join(made, 'tsconfig.json'), projectTsconfig())
+    assembleProject(made, choices, packFramework(packageFolder, join(made, 'vendor')))
     moveIn(made, folder)
   } finally {
     rmSync(made, { recursive: true, force: true })
@@ -52,6 +45,8 @@ function checkFolder(folder: string, force: boolean): void {
 function moveIn(made: string, folder: string): void {
   const firstMade = mkdirSync(folder, { recursive: true })
   const before = new Set(readdirSync(folder))
+  // Somebody's own settings are worth more than ours, and cannot be had again from anywhere.
+  if (before.has('.env')) rmSync(join(made, '.env'), { force: true })
   try {
     cpSync(made, folder, { recursive: true })
   } catch (error) {

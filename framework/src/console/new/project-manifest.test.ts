@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { databaseChoices } from './database-choice.ts'
 import { projectManifest } from './project-manifest.ts'
 
 const scaffold = JSON.stringify({
@@ -10,8 +11,12 @@ const scaffold = JSON.stringify({
   dependencies: { framework: 'file:../framework', valibot: '1.0.0' },
 })
 
+const made = { name: 'shop', tarball: 'framework-1.2.3.tgz', packages: {}, unneeded: [] }
+const root = join(import.meta.dirname, '..', '..', '..', '..', 'package.json')
+const own = JSON.parse(readFileSync(root, 'utf8'))
+
 test('the framework comes from the file beside the project and everything else stays', () => {
-  const manifest = JSON.parse(projectManifest(scaffold, 'shop', 'framework-1.2.3.tgz'))
+  const manifest = JSON.parse(projectManifest(scaffold, made))
   assert.equal(manifest.name, 'shop')
   assert.deepEqual(manifest.dependencies, {
     framework: 'file:vendor/framework-1.2.3.tgz',
@@ -21,11 +26,25 @@ test('the framework comes from the file beside the project and everything else s
 })
 
 test('Node and the compiler are those of the repository', () => {
-  const root = join(import.meta.dirname, '..', '..', '..', '..', 'package.json')
-  const own = JSON.parse(readFileSync(root, 'utf8'))
-  const manifest = JSON.parse(projectManifest(scaffold, 'shop', 'framework-1.2.3.tgz'))
+  const manifest = JSON.parse(projectManifest(scaffold, made))
   assert.deepEqual(manifest.optionalDependencies, own.optionalDependencies)
   for (const [name, version] of Object.entries(manifest.devDependencies)) {
     assert.equal(version, own.devDependencies[name], name)
   }
+})
+
+test('what was chosen is among the packages, in order and in the version that was tested', () => {
+  const { packages } = databaseChoices['postgres'] ?? assert.fail()
+  const manifest = JSON.parse(projectManifest(scaffold, { ...made, packages }))
+  assert.deepEqual(Object.keys(manifest.dependencies), ['framework', 'pg', 'valibot'])
+  for (const choice of Object.values(databaseChoices)) {
+    for (const [name, version] of Object.entries(choice.packages)) {
+      assert.equal(version, own.devDependencies[name], name)
+    }
+  }
+})
+
+test('a package that only a part needs goes with it', () => {
+  const manifest = JSON.parse(projectManifest(scaffold, { ...made, unneeded: ['valibot'] }))
+  assert.deepEqual(Object.keys(manifest.dependencies), ['framework'])
 })

@@ -19,6 +19,7 @@ function watchedProject(t: TestContext): Watched {
     'routes/home.ts': '',
     'public/style.css': '',
     'storage/kept.json': '',
+    'migrations/20260101000000_create_posts_table.ts': '',
   })
   let told: readonly string[] | undefined
   t.after(
@@ -70,11 +71,12 @@ test('files in a folder that is new are told, then and later', async (t) => {
   assert.deepEqual(later, first)
 })
 
-test('what is stored, installed or sent as it is starts nothing', async (t) => {
+test('what is stored, installed, sent as it is or still being written starts nothing', async (t) => {
   const { root, after } = watchedProject(t)
   const files = await after(() => {
     writeFileSync(join(root, 'storage/kept.json'), '{}')
     writeFileSync(join(root, 'public/app.js'), '')
+    writeFileSync(join(root, 'migrations/20260101000000_create_posts_table.ts'), '//')
     writeFileSync(join(root, 'node_modules/x.js'), '')
     writeFileSync(join(root, 'notes.txt'), '')
     // Told in the end, so that there is something to wait for.

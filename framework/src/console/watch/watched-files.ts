@@ -1,4 +1,11 @@
-const skippedFolders: ReadonlySet<string> = new Set(['node_modules', 'storage', 'dist', 'public'])
+// Migrations are applied at start: one that is still being written must not be.
+const skippedFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  'storage',
+  'dist',
+  'public',
+  'migrations',
+])
 const watchedEnding = /\.(?:[cm]?[jt]s|json|html)$/
 
 /** Whether a folder can hold files of the running server; what is built, stored or sent as it is, is not. */

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { closeDemo, password, registered, signedIn } from './people.ts'
+import { endsOn } from './read-page.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+test('an account shows its e-mail, and a button until that is verified', async () => {
+  const { visitor, email } = await registered(app)
+  const { status, text } = await visitor.ask('/account')
+  assert.equal(status, 200)
+  assert.ok(text.includes(email))
+  assert.match(text, /Not verified/)
+  assert.match(text, /action="\/verify" method="post"/)
+})
+
+test('it lists sessions and remembered devices, each with a button of its own', async () => {
+  const { visitor, email } = await registered(app)
+  await signedIn(app, email, { remember: '1' })
+  const { text } = await visitor.ask('/account')
+  assert.equal(endsOn(text, 'sessions').length, 2)
+  assert.equal(endsOn(text, 'devices').length, 1)
+  assert.match(text, /Firefox on Linux <span class="badge">This browser<\/span>/)
+  assert.match(text, /Safari on iPhone/)
+  assert.ok(text.includes(visitor.address))
+})
+
+test('what stands on the page signs nobody in', async () => {
+  const { email } = await registered(app)
+  const visitor = await signedIn(app, email, { remember: '1' })
+  const { text } = await visitor.ask('/account')
+  for (const [name, value] of visitor.cookies) {
+    for (const part of value.split('.')) assert.ok(!text.includes(part), name)
+  }
+})
+
+test('accounts see their own sessions only', async () => {
+  const { visitor } = await registered(app)
+  await registered(app)
+  assert.equal(endsOn((await visitor.ask('/account')).text, 'sessions').length, 1)
+})
+
+test('a guest is sent to sign in and comes back to where they wanted to go', async () => {
+  const { email } = await registered(app)
+  const visitor = new Visitor(app)
+  const { status, headers } = await visitor.ask('/account?tab=devices')
+  assert.deepEqual([status, headers['location']], [303, '/login'])
+  const first = await visitor.submit('/login', { email, password })
+  assert.equal(first.to, '/account?tab=devices')
+  await visitor.submit('/logout')
+  assert.equal((await visitor.submit('/login', { email, password })).to, '/account')
+})
+
+test('a form that was sent by a guest is nothing to come back to', async () => {
+  const { email } = await registered(app)
+  const visitor = new Visitor(app)
+  await visitor.submit('/password', { current: password })
+  assert.equal((await visitor.submit('/login', { email, password })).to, '/account')
+})
+
+test('a script that is a guest gets a 401, and nothing is kept of its way', async () => {
+  const { email } = await registered(app)
+  const visitor = new Visitor(app)
+  const headers = { accept: 'application/json' }
+  const { status, ...answer } = await visitor.ask('/account?tab=devices', { headers })
+  assert.equal(status, 401)
+  assert.deepEqual(answer.json(), { error: 'Unauthorized' })
+  assert.equal((await visitor.submit('/login', { email, password })).to, '/account')
+})
+
+test('the home page says who is signed in', async () => {
+  const { visitor, email } = await registered(app)
+  assert.ok((await visitor.ask('/')).text.includes(email))
+  const { text } = await new Visitor(app).ask('/')
+  assert.match(text, /href="\/login"/)
+  assert.doesNotMatch(text, /action="\/logout"/)
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { linkIn, mailTo, mailsTo } from './mails.ts'
+import { closeDemo, newEmail, registered } from './people.ts'
+import { valueOn } from './read-page.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+const sent = 'If that e-mail exists, we sent a password reset link.'
+
+test('GET /forgot shows the form to guests and leads the others to their account', async () => {
+  assert.equal((await new Visitor(app).ask('/forgot')).status, 200)
+  const { visitor } = await registered(app)
+  const { status, headers } = await visitor.ask('/forgot')
+  assert.deepEqual([status, headers['location']], [303, '/account'])
+})
+
+test('the owner of an account gets a mail with a link', async () => {
+  const { email } = await registered(app)
+  const visitor = new Visitor(app)
+  const { status, to, message } = await visitor.submit('/forgot', {
+    email: ` ${email.toUpperCase()} `,
+  })
+  assert.deepEqual([status, to, message], [303, '/forgot', sent])
+  const mail = await mailTo(email, 'Reset your password')
+  for (const body of [mail.text ?? '', mail.html ?? '']) {
+    assert.match(body, /http:\/\/127\.0\.0\.1:8087\/reset\/[0-9a-f]{16}\/[0-9a-f]{64}/)
+    assert.match(body, /works once, for (?:<strong>)?1 hour/)
+    assert.match(body, /Ignore this message/)
+  }
+  assert.equal((await visitor.ask(linkIn(mail))).status, 200)
+})
+
+test('nobody learns whether there is an account', async () => {
+  const email = newEmail()
+  const { status, to, message, errors } = await new Visitor(app).submit('/forgot', { email })
+  assert.deepEqual([status, to, message, errors], [303, '/forgot', sent, {}])
+  assert.deepEqual(await mailsTo(email), [])
+})
+
+test('what is no e-mail comes back', async () => {
+  const { status, to, message, errors, page } = await new Visitor(app).submit('/forgot', {
+    email: 'ada',
+  })
+  assert.deepEqual([status, to, message], [303, '/forgot', null])
+  assert.deepEqual(errors, { email: 'This is not an e-mail address.' })
+  assert.equal(valueOn(page, 'email'), 'ada')
+})
+
+test('a script is answered with JSON', async () => {
+  const visitor = new Visitor(app)
+  const good = await visitor.send('/forgot', { email: newEmail() })
+  assert.equal(good.status, 200)
+  assert.deepEqual(good.json(), { redirect: '/forgot' })
+  const wrong = await visitor.send('/forgot', {})
+  assert.equal(wrong.status, 422)
+  assert.deepEqual(wrong.json(), { errors: { email: ['Please enter your e-mail.'] } })
+})

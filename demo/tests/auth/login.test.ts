@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { demoAccount } from '../../accounts/demo-account.ts'
+import { closeDemo, newEmail, password, registered, signedIn } from './people.ts'
+import { valueOn } from './read-page.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+test('GET /login shows the form to guests and leads the others to their account', async () => {
+  assert.equal((await new Visitor(app).ask('/login')).status, 200)
+  const { visitor } = await registered(app)
+  const { status, headers } = await visitor.ask('/login')
+  assert.deepEqual([status, headers['location']], [303, '/account'])
+})
+
+test('the right password signs in, in a session with a new id', async () => {
+  const { email } = await registered(app)
+  const visitor = new Visitor(app)
+  await visitor.ask('/login')
+  const before = visitor.cookies.get('session')
+  const { status, to, message } = await visitor.submit('/login', { email, password })
+  assert.deepEqual([status, to, message], [303, '/account', 'Welcome back!'])
+  assert.notEqual(visitor.cookies.get('session'), before)
+  assert.equal(visitor.cookies.has('remember'), false)
+})
+
+test('the account that development starts with is there', async () => {
+  const visitor = new Visitor(app)
+  const { to, page } = await visitor.submit('/login', demoAccount)
+  assert.equal(to, '/account')
+  assert.match(page, /Verified/)
+})
+
+test('a wrong password and an unknown e-mail get the same answer', async () => {
+  const { email } = await registered(app)
+  for (const fields of [
+    { email, password: 'quiet copper lamb' },
+    { email: newEmail(), password },
+    { email, password: '' },
+    { email: '', password },
+    {},
+  ]) {
+    const visitor = new Visitor(app)
+    const { status, to, message, errors } = await visitor.submit('/login', fields)
+    assert.deepEqual([status, to, message], [303, '/login', 'Invalid credentials.'])
+    assert.deepEqual(errors, {})
+    assert.equal(await visitor.isSignedIn(), false)
+  }
+})
+
+test('a form that comes back keeps what was filled in, but no password', async () => {
+  const fields = { email: 'ada@example.com', password: 'a secret of mine', remember: '1' }
+  const { page } = await new Visitor(app).submit('/login', fields)
+  assert.equal(valueOn(page, 'email'), 'ada@example.com')
+  assert.match(page, /name="remember" value="1" checked/)
+  assert.doesNotMatch(page, /a secret of mine/)
+})
+
+test('a remembered browser comes back without a password', async () => {
+  const { email } = await registered(app)
+  const visitor = await signedIn(app, email, { remember: '1' })
+  const former = visitor.cookies.get('remember')
+  assert.ok(former)
+  visitor.cookies.delete('session')
+  assert.equal(await visitor.isSignedIn(), true)
+  assert.notEqual(visitor.cookies.get('remember'), former)
+})
+
+test('who is signed in stays so after a wrong password', async () => {
+  const { visitor, email } = await registered(app)
+  await visitor.submit('/login', { email, password: 'quiet copper lamb' })
+  assert.equal(await visitor.isSignedIn(), true)
+})
+
+test('a script signs in with JSON and is answered with JSON', async () => {
+  const { email } = await registered(app)
+  const visitor = new Visitor(app)
+  const wrong = await visitor.send('/login', { email, password: 'quiet copper lamb' })
+  assert.equal(wrong.status, 401)
+  assert.deepEqual(wrong.json(), { error: 'Invalid credentials.' })
+  const right = await visitor.send('/login', { email, password, remember: true })
+  assert.equal(right.status, 200)
+  assert.deepEqual(right.json(), { redirect: '/account' })
+  assert.equal(visitor.cookies.has('remember'), true)
+  assert.equal(await visitor.isSignedIn(), true)
+})
+
+test('the refusal of a script leaves nothing for the next page', async () => {
+  const visitor = new Visitor(app)
+  await visitor.send('/login', { email: 'ada@example.com', password })
+  const { text } = await visitor.ask('/login')
+  assert.doesNotMatch(text, /Invalid credentials|ada@example\.com/)
+})

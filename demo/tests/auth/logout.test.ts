@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { closeDemo, registered, signedIn } from './people.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+test('signing out ends the session and forgets the device', async () => {
+  const { email } = await registered(app)
+  const visitor = await signedIn(app, email, { remember: '1' })
+  const kept = new Map(visitor.cookies)
+  const { status, to, message } = await visitor.submit('/logout')
+  assert.deepEqual([status, to, message], [303, '/login', 'Signed out.'])
+  assert.equal(visitor.cookies.has('remember'), false)
+  assert.equal(await visitor.isSignedIn(), false)
+  for (const [name, value] of kept) {
+    const copy = new Visitor(app)
+    copy.cookies.set(name, value)
+    assert.equal(await copy.isSignedIn(), false, name)
+  }
+})
+
+test('other browsers of the account stay signed in', async () => {
+  const { visitor, email } = await registered(app)
+  const other = await signedIn(app, email)
+  await visitor.submit('/logout')
+  assert.equal(await other.isSignedIn(), true)
+})
+
+test('a guest is sent to sign in, without a message', async () => {
+  const { status, to, message } = await new Visitor(app).submit('/logout')
+  assert.deepEqual([status, to, message], [303, '/login', null])
+})
+
+test('a script is told where to go', async () => {
+  const { visitor } = await registered(app)
+  const answer = await visitor.send('/logout')
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.json(), { redirect: '/login' })
+  assert.deepEqual((await visitor.send('/logout')).json(), { redirect: '/login' })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { linkIn, mailTo } from './mails.ts'
+import { closeDemo, password, registered, signedIn } from './people.ts'
+import { valueOn } from './read-page.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+const fresh = 'seven green bottles'
+const change = { current: password, password: fresh, password_confirmation: fresh }
+
+test('guests are sent to sign in, and find the form again afterwards', async () => {
+  const { email } = await registered(app)
+  const visitor = new Visitor(app)
+  const { status, headers } = await visitor.ask('/password')
+  assert.deepEqual([status, headers['location']], [303, '/login'])
+  assert.equal((await visitor.submit('/login', { email, password })).to, '/password')
+})
+
+test('the new password replaces the old one', async () => {
+  const { visitor, email } = await registered(app)
+  assert.equal((await visitor.ask('/password')).status, 200)
+  const { status, to, message } = await visitor.submit('/password', change)
+  assert.deepEqual([status, to], [303, '/account'])
+  assert.equal(message, 'Password changed. Other devices were signed out.')
+  const other = new Visitor(app)
+  assert.equal((await other.submit('/login', { email, password })).to, '/login')
+  assert.equal((await other.submit('/login', { email, password: fresh })).to, '/account')
+})
+
+test('this browser stays signed in under a new id, every other one is signed out at once', async () => {
+  const { visitor, email } = await registered(app)
+  const second = await signedIn(app, email)
+  const remembered = await signedIn(app, email, { remember: '1' })
+  const before = visitor.cookies.get('session')
+  await visitor.submit('/password', change)
+  assert.equal(await visitor.isSignedIn(), true)
+  assert.notEqual(visitor.cookies.get('session'), before)
+  assert.equal(await second.isSignedIn(), false)
+  assert.equal(await remembered.isSignedIn(), false)
+  remembered.cookies.delete('session')
+  assert.equal(await remembered.isSignedIn(), false)
+})
+
+test('links that were sent before are worth nothing', async () => {
+  const { visitor, email } = await registered(app)
+  await new Visitor(app).submit('/forgot', { email })
+  const link = linkIn(await mailTo(email, 'Reset your password'))
+  await visitor.submit('/password', change)
+  assert.equal((await new Visitor(app).ask(link)).headers['location'], '/forgot')
+})
+
+test('the owner is told by mail, with a way back', async () => {
+  const { visitor, email } = await registered(app)
+  await visitor.submit('/password', change)
+  const mail = await mailTo(email, 'Your password was changed')
+  for (const body of [mail.text ?? '', mail.html ?? '']) {
+    assert.match(body, /http:\/\/127\.0\.0\.1:8087\/forgot/)
+    assert.match(body, /other devices were signed out/)
+    assert.doesNotMatch(body, /seven green bottles/)
+  }
+})
+
+test('a form with mistakes comes back and changes nothing', async () => {
+  const { visitor, email } = await registered(app)
+  const other = await signedIn(app, email)
+  for (const [fields, errors] of [
+    [{ ...change, current: 'quiet copper lamb' }, { current: 'Current password is incorrect.' }],
+    [
+      {},
+      { current: 'Please enter your current password.', password: 'Use at least 8 characters.' },
+    ],
+    [
+      { ...change, password: email, password_confirmation: email },
+      { password: 'Your e-mail address cannot be your password.' },
+    ],
+    [
+      { ...change, password_confirmation: 'other' },
+      { password: 'The two passwords are not the same.' },
+    ],
+  ] as const) {
+    const outcome = await visitor.submit('/password', fields)
+    assert.deepEqual([outcome.status, outcome.to], [303, '/password'])
+    assert.deepEqual(outcome.errors, errors)
+    for (const name of ['current', 'password', 'password_confirmation']) {
+      assert.equal(valueOn(outcome.page, name), null, name)
+    }
+  }
+  assert.equal(await other.isSignedIn(), true)
+  assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
+})
+
+test('a script is answered with JSON', async () => {
+  const { visitor } = await registered(app)
+  const wrong = await visitor.send('/password', { ...change, current: 'wrong' })
+  assert.equal(wrong.status, 422)
+  assert.deepEqual(wrong.json(), { errors: { current: ['Current password is incorrect.'] } })
+  const right = await visitor.send('/password', change)
+  assert.equal(right.status, 200)
+  assert.deepEqual(right.json(), { redirect: '/account' })
+  const guest = await new Visitor(app).send('/password', change)
+  assert.equal(guest.status, 401)
+  assert.deepEqual(guest.json(), { error: 'Unauthorized' })
+})

@@ -1,0 +1,37 @@
+/** The message at the top of a page; null when there is none. */
+export function messageOn(page: string): string | null {
+  return plain(/<div class="flash [\s\S]*?<p>([\s\S]*?)<\/p>/.exec(page)?.[1]) ?? null
+}
+
+/** What a form that came back says of its fields. */
+export function errorsOn(page: string): Record<string, string> {
+  const found = page.matchAll(/id="(\w+)-error">[\s\S]*?<span>([\s\S]*?)<\/span>/g)
+  return Object.fromEntries([...found].map(([, field, text]) => [field, plain(text) ?? '']))
+}
+
+/** What a field of a page holds; null when it is empty or absent. */
+export function valueOn(page: string, field: string): string | null {
+  const [input = ''] = new RegExp(`<input id="${field}"[^>]*>`).exec(page) ?? []
+  return plain(/ value="([^"]*)"/.exec(input)?.[1]) ?? null
+}
+
+/** The token in the forms of a page. */
+export function tokenOn(page: string): string {
+  return /name="_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+}
+
+/** Where the forms lead that end a session or forget a device; the visitor's own comes last. */
+export function endsOn(page: string, kind: 'sessions' | 'devices'): string[] {
+  const row = new RegExp(
+    `<li class="row(| current)">(?:(?!<li)[^])*?action="(/${kind}/[^"]+)"`,
+    'g',
+  )
+  const found = [...page.matchAll(row)].map(([, mark, path = '']) => ({ path, isOwn: mark !== '' }))
+  return found
+    .toSorted((one, other) => Number(one.isOwn) - Number(other.isOwn))
+    .map(({ path }) => path)
+}
+
+function plain(html: string | undefined): string | undefined {
+  return html?.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { linkIn, mailTo } from './mails.ts'
+import { closeDemo, newEmail, password, registered } from './people.ts'
+import { valueOn } from './read-page.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+const twice = { password, password_confirmation: password }
+
+test('GET /register shows the form to guests and leads the others to their account', async () => {
+  assert.equal((await new Visitor(app).ask('/register')).status, 200)
+  const { visitor } = await registered(app)
+  const { status, headers } = await visitor.ask('/register')
+  assert.deepEqual([status, headers['location']], [303, '/account'])
+})
+
+test('a new account is signed in, in a session with a new id', async () => {
+  const visitor = new Visitor(app)
+  await visitor.ask('/register')
+  const before = visitor.cookies.get('session')
+  const email = newEmail()
+  const { status, to, message, page } = await visitor.submit('/register', { email, ...twice })
+  assert.deepEqual([status, to], [303, '/account'])
+  assert.equal(message, 'Account created! Check your inbox for the verification link.')
+  assert.ok(page.includes(email) && page.includes('Not verified'))
+  assert.notEqual(visitor.cookies.get('session'), before)
+})
+
+test('the verification mail says what it is for, and its link is of this site', async () => {
+  const { email } = await registered(app)
+  const mail = await mailTo(email, 'Verify your e-mail')
+  assert.equal(mail.header('from'), 'no-reply@localhost')
+  for (const body of [mail.text ?? '', mail.html ?? '']) {
+    assert.match(body, /http:\/\/127\.0\.0\.1:8087\/verify\/[0-9a-f]{16}\/[0-9a-f]{64}/)
+    assert.match(body, /works once, for (?:<strong>)?24 hours/)
+    assert.match(body, /Ignore this message/)
+  }
+  assert.match(linkIn(mail), /^\/verify\//)
+})
+
+test('an e-mail has one account, however it is written', async () => {
+  const { email } = await registered(app)
+  const written = ` ${email.toUpperCase()} `
+  const visitor = new Visitor(app)
+  const { status, to, errors, page } = await visitor.submit('/register', {
+    email: written,
+    ...twice,
+  })
+  assert.deepEqual([status, to], [303, '/register'])
+  assert.deepEqual(errors, { email: 'This e-mail is already registered.' })
+  assert.equal(valueOn(page, 'email'), written)
+  assert.equal(await visitor.isSignedIn(), false)
+})
+
+test('two who register with one e-mail at once get one account', async () => {
+  const email = newEmail()
+  const visitors = Array.from({ length: 4 }, () => new Visitor(app))
+  const outcomes = await Promise.all(
+    visitors.map((visitor) => visitor.submit('/register', { email, ...twice })),
+  )
+  const leads = outcomes.map(({ to }) => to).toSorted()
+  assert.deepEqual(leads, ['/account', '/register', '/register', '/register'])
+  for (const { to, errors } of outcomes) {
+    const expected = to === '/account' ? {} : { email: 'This e-mail is already registered.' }
+    assert.deepEqual(errors, expected)
+  }
+})
+
+for (const [what, fields, errors] of [
+  ['nothing', {}, { email: 'Please enter your e-mail.', password: 'Use at least 8 characters.' }],
+  ['no address', { email: 'ada', ...twice }, { email: 'This is not an e-mail address.' }],
+  [
+    'an address that is too long',
+    { email: `${'a'.repeat(250)}@example.com`, ...twice },
+    { email: 'This e-mail is too long.' },
+  ],
+  [
+    'a short password',
+    { email: 'ada@example.com', password: '7 signs', password_confirmation: '7 signs' },
+    { password: 'Use at least 8 characters.' },
+  ],
+  [
+    'a password that everybody has',
+    { email: 'ada@example.com', password: 'password1', password_confirmation: 'password1' },
+    { password: 'This password is among the first that others would try. Choose another one.' },
+  ],
+  [
+    'the e-mail for a password',
+    {
+      email: 'ada@example.com',
+      password: 'Ada@example.com',
+      password_confirmation: 'Ada@example.com',
+    },
+    { password: 'Your e-mail address cannot be your password.' },
+  ],
+  [
+    'another password the second time',
+    { email: 'ada@example.com', password, password_confirmation: 'quiet copper lamb' },
+    { password: 'The two passwords are not the same.' },
+  ],
+] as const) {
+  test(`a form with ${what} comes back with its errors, without passwords`, async () => {
+    const outcome = await new Visitor(app).submit('/register', fields)
+    assert.deepEqual([outcome.status, outcome.to], [303, '/register'])
+    assert.deepEqual(outcome.errors, errors)
+    const { email = null } = { email: undefined, ...fields }
+    assert.equal(valueOn(outcome.page, 'email'), email)
+    assert.equal(valueOn(outcome.page, 'password'), null)
+    assert.equal(valueOn(outcome.page, 'password_confirmation'), null)
+  })
+}
+
+test('a script registers with JSON and is answered with JSON', async () => {
+  const visitor = new Visitor(app)
+  const email = newEmail()
+  const wrong = await visitor.send('/register', { email, password: 'short' })
+  assert.equal(wrong.status, 422)
+  assert.deepEqual(wrong.json(), { errors: { password: ['Use at least 8 characters.'] } })
+  const right = await visitor.send('/register', { email, ...twice })
+  assert.equal(right.status, 200)
+  assert.deepEqual(right.json(), { redirect: '/account' })
+  assert.equal(await visitor.isSignedIn(), true)
+  const taken = await new Visitor(app).send('/register', { email, ...twice })
+  assert.equal(taken.status, 422)
+  assert.deepEqual(taken.json(), { errors: { email: ['This e-mail is already registered.'] } })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { demoAccount } from '../../accounts/demo-account.ts'
+import { linkIn, mailTo } from './mails.ts'
+import { closeDemo, registered } from './people.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+test('the link is sent again, and the former one is worth nothing', async () => {
+  const { visitor, email } = await registered(app)
+  const former = linkIn(await mailTo(email, 'Verify your e-mail'))
+  const { status, to, message } = await visitor.submit('/verify')
+  assert.deepEqual([status, to], [303, '/account'])
+  assert.equal(message, 'Verification link sent. Check your inbox.')
+  const link = linkIn(await mailTo(email, 'Verify your e-mail', 2))
+  assert.notEqual(link, former)
+  const old = await visitor.follow(await visitor.ask(former))
+  assert.equal(old.message, 'This verification link is invalid or has expired.')
+  const fresh = await visitor.follow(await visitor.ask(link))
+  assert.equal(fresh.message, 'E-mail verified!')
+})
+
+test('who is verified gets no further link', async () => {
+  const visitor = new Visitor(app)
+  await visitor.submit('/login', demoAccount)
+  const { status, to, message } = await visitor.submit('/verify')
+  assert.deepEqual([status, to], [303, '/account'])
+  assert.equal(message, 'Your e-mail is already verified.')
+})
+
+test('a guest is sent to sign in', async () => {
+  const { status, to } = await new Visitor(app).submit('/verify')
+  assert.deepEqual([status, to], [303, '/login'])
+})
+
+test('a script is answered with JSON', async () => {
+  const { visitor } = await registered(app)
+  const sent = await visitor.send('/verify')
+  assert.equal(sent.status, 200)
+  assert.deepEqual(sent.json(), { redirect: '/account' })
+  const guest = await new Visitor(app).send('/verify')
+  assert.equal(guest.status, 401)
+  assert.deepEqual(guest.json(), { error: 'Unauthorized' })
+  const verified = new Visitor(app)
+  await verified.submit('/login', demoAccount)
+  const refused = await verified.send('/verify')
+  assert.equal(refused.status, 403)
+  assert.deepEqual(refused.json(), { error: 'Your e-mail is already verified.' })
+})

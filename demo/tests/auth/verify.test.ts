@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { linkIn, mailTo } from './mails.ts'
+import { closeDemo, registered } from './people.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+const used = 'This verification link is invalid or has expired.'
+
+async function linkOf(email: string): Promise<string> {
+  return linkIn(await mailTo(email, 'Verify your e-mail'))
+}
+
+test('the link verifies the e-mail and leads its owner to the account', async () => {
+  const { visitor, email } = await registered(app)
+  const outcome = await visitor.follow(await visitor.ask(await linkOf(email)))
+  assert.deepEqual(
+    [outcome.status, outcome.to, outcome.message],
+    [303, '/account', 'E-mail verified!'],
+  )
+  assert.match(outcome.page, /Verified/)
+  assert.doesNotMatch(outcome.page, /Not verified/)
+})
+
+test('it works in another browser too, and leads to the sign-in', async () => {
+  const { visitor, email } = await registered(app)
+  const other = new Visitor(app)
+  const outcome = await other.follow(await other.ask(await linkOf(email)))
+  assert.deepEqual(
+    [outcome.status, outcome.to, outcome.message],
+    [303, '/login', 'E-mail verified!'],
+  )
+  assert.doesNotMatch((await visitor.ask('/account')).text, /Not verified/)
+})
+
+test('it works once', async () => {
+  const { email } = await registered(app)
+  const link = await linkOf(email)
+  const visitor = new Visitor(app)
+  await visitor.ask(link)
+  const { status, to, message } = await visitor.follow(await visitor.ask(link))
+  assert.deepEqual([status, to, message], [303, '/login', used])
+})
+
+test('its owner who opens it again hears the same as before', async () => {
+  const { visitor, email } = await registered(app)
+  const link = await linkOf(email)
+  await visitor.ask(link)
+  const { to, message } = await visitor.follow(await visitor.ask(link))
+  assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
+})
+
+test('a link that was changed is refused, and the true one still works', async () => {
+  const { visitor, email } = await registered(app)
+  const link = await linkOf(email)
+  const forged = link.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))
+  for (const url of [forged, '/verify/0123456789abcdef/nonsense']) {
+    const { status, to, message } = await visitor.follow(await visitor.ask(url))
+    assert.deepEqual([status, to, message], [303, '/account', used])
+  }
+  const { message } = await visitor.follow(await visitor.ask(link))
+  assert.equal(message, 'E-mail verified!')
+})
+
+for (const [program, request] of [
+  ['asks for the headers only', { method: 'HEAD' }],
+  ['fetches it ahead', { headers: { 'sec-purpose': 'prefetch' } }],
+  ['renders it ahead', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+  ['makes a preview', { headers: { purpose: 'preview' } }],
+] as const) {
+  test(`a program that ${program} does not use the link up`, async () => {
+    const { visitor, email } = await registered(app)
+    const link = await linkOf(email)
+    const { status, text } = await visitor.ask(link, request)
+    assert.deepEqual([status, text], [204, ''])
+    assert.match((await visitor.ask('/account')).text, /Not verified/)
+    const { message } = await visitor.follow(await visitor.ask(link))
+    assert.equal(message, 'E-mail verified!')
+  })
+}
+
+test('a script is answered with JSON', async () => {
+  const { visitor, email } = await registered(app)
+  const headers = { accept: 'application/json' }
+  const wrong = await visitor.ask('/verify/0123456789abcdef/nonsense', { headers })
+  assert.equal(wrong.status, 403)
+  assert.deepEqual(wrong.json(), { error: used })
+  const right = await visitor.ask(await linkOf(email), { headers })
+  assert.equal(right.status, 200)
+  assert.deepEqual(right.json(), { redirect: '/account' })
+})

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageFolder } from '../package-facts.ts'
+import { copyScaffold } from './copy-scaffold.ts'
+import { chooseDatabase } from './database-choice.ts'
+import type { DatabaseChoice } from './database-choice.ts'
+import { leaveOutParts } from './leave-out-parts.ts'
+import { writeMinimalProject } from './minimal-project.ts'
+import { parts } from './parts.ts'
+import { projectManifest } from './project-manifest.ts'
+import { projectTsconfig } from './project-tsconfig.ts'
+
+/** What the files of a new project depend on. */
+export interface ProjectChoices {
+  readonly name: string
+  readonly database: DatabaseChoice
+  /** Names of the parts that are left out. */
+  readonly without: readonly string[]
+  /** One route, one view and one test, in place of a copy of the demo. */
+  readonly minimal: boolean
+}
+
+/**
+ * Writes the files of a new project into a folder, all but the packed framework, whose file name in
+ * `vendor/` is given.
+ * @throws ConfigurationError when there is no scaffold, or its marks are wrong.
+ */
+export function assembleProject(folder: string, choices: ProjectChoices, tarball: string): void {
+  const { name, database, without } = choices
+  writeSources(folder, choices)
+  chooseDatabase(folder, database, name)
+  const manifest = join(folder, 'package.json')
+  const unneeded = without.flatMap((part) => parts[part]?.packages ?? [])
+  const options = { name, tarball, packages: database.packages, unneeded }
+  writeFileSync(manifest, projectManifest(readFileSync(manifest, 'utf8'), options))
+  writeFileSync(join(folder, 'tsconfig.json'), projectTsconfig())
+}
+
+function writeSources(folder: string, { name, minimal, without }: ProjectChoices): void {
+  if (minimal) {
+    writeMinimalProject(folder, name)
+    return
+  }
+  copyScaffold(packageFolder, folder, name)
+  leaveOutParts(folder, without)
+}

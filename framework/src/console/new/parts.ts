@@ -1,0 +1,69 @@
+/** A part of the scaffold that a new project can do without. */
+export interface Part {
+  /** What it is, in a few words for the help. */
+  readonly about: string
+  /** Its files and folders. What it says in the files of others is marked there, see `withoutParts`. */
+  readonly files: readonly string[]
+  /** Packages that only it needs. */
+  readonly packages?: readonly string[]
+}
+
+/** Samples of every page: with one of them missing they are no use. */
+const samples = ['tests/pages-samples.ts', 'tests/pages-views.test.ts']
+
+/**
+ * The parts that `--without` takes. A further one needs its name here and, where other files speak of
+ * it, the marks; a test makes a project of every combination, checks its types and starts it.
+ */
+export const parts: Readonly<Record<string, Part>> = {
+  auth: {
+    about: 'accounts, signing in and its mails',
+    files: [
+      'accounts',
+      'configs/auth',
+      'configs/key',
+      'configs/mail',
+      'configs/queue',
+      'mails.ts',
+      'migrations/20260101000001_create_users_table.ts',
+      'migrations/20260101000002_create_tokens_table.ts',
+      'migrations/20260101000003_create_trusts_table.ts',
+      'migrations/20260101000006_create_jobs_table.ts',
+      'routes/auth',
+      'seeds/accounts.ts',
+      'tests/auth',
+      'views/account.template.html',
+      'views/forgot.template.html',
+      'views/layouts/mail.template.html',
+      'views/layouts/mail.text.template.html',
+      'views/login.template.html',
+      'views/mails',
+      'views/partials/access.template.html',
+      'views/partials/mail-button.template.html',
+      'views/partials/new-password.template.html',
+      'views/partials/time.template.html',
+      'views/password.template.html',
+      'views/register.template.html',
+      'views/reset.template.html',
+      ...samples,
+    ],
+    packages: ['valibot'],
+  },
+  items: {
+    about: 'the list of items, with its table',
+    files: [
+      'entities/items.ts',
+      'item-filters.ts',
+      'migrations/20260101000000_create_items_table.ts',
+      'routes/items.ts',
+      'seeds/items.ts',
+      'tests/database.test.ts',
+      'tests/items.test.ts',
+      'views/items.template.html',
+      'views/refused.template.html',
+      ...samples,
+    ],
+  },
+  docker: { about: 'the container image', files: ['Dockerfile', '.dockerignore'] },
+  ci: { about: 'the tests that run at every push', files: ['.github'] },
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { RunningCommand, runCommand } from '../support/command.ts'
+import { tsc } from './new-project-workshop.ts'
+
+type Program = readonly string[]
+
+/** Its modules can be read, and no mark of the scaffold is left in any file. */
+export function assertReadable(app: string): void {
+  const files = globSync(['**/*', '**/.*', '**/.*/**/*'], { cwd: app, withFileTypes: true })
+  for (const entry of files.filter((file) => file.isFile() && !file.name.endsWith('.tgz'))) {
+    const path = join(entry.parentPath, entry.name)
+    const text = readFileSync(path, 'utf8')
+    assert.doesNotMatch(text, /\b(part|end): [a-z-]+(?:, [a-z-]+)*(?: -->| \*\/.*)?$/m, path)
+    if (path.endsWith('.ts')) stripTypeScriptTypes(text)
+  }
+}
+
+/** Its types agree, it serves its home page in development, and its own tests pass. */
+export async function assertWorks(t: TestContext, app: string, program: Program): Promise<void> {
+  const types = await runCommand(t, [], { cwd: app, program: [tsc, '--noEmit'] })
+  assert.equal(types.status, 0, types.stdout)
+  const flags = ['serve', '--port', '0', '--environment', 'development']
+  const server = new RunningCommand(t, flags, { cwd: app, program })
+  assert.equal((await fetch(await server.url())).status, 200)
+  assert.equal(await server.stop(), 0, server.stderr)
+  const tests = await runCommand(t, [], { cwd: app, program: ['--test'] })
+  assert.equal(tests.status, 0, tests.stdout)
+}
+
+// Read by the framework before there are scopes, or by what ships metrics.
+const besideScopes: ReadonlySet<string> = new Set([
+  'FRAMEWORK_ENVIRONMENT',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TIMEOUT',
+  'OTEL_EXPORTER_OTLP_COMPRESSION',
+  'OTEL_SERVICE_NAME',
+])
+
+/** `.env.example` has every variable the project reads and no other, with its meaning and default. */
+export async function assertSettings(t: TestContext, app: string, program: Program): Promise<void> {
+  const shown = await runCommand(t, ['config', '--json'], { cwd: app, program })
+  assert.equal(shown.status, 0, shown.stderr)
+  const { settings } = JSON.parse(shown.stdout)
+  const read = settings.map(({ variable, value, meaning }: Record<string, string>) => [
+    variable,
+    { value, meaning },
+  ])
+  const told = exampleSettings(readFileSync(join(app, '.env.example'), 'utf8'))
+  const scoped = told.filter(([name]) => !besideScopes.has(name))
+  assert.deepEqual(Object.fromEntries(scoped), Object.fromEntries(read))
+}
+
+interface Told {
+  readonly value: string
+  readonly meaning: string
+}
+
+/** The settings of an example file: a line of meaning, then the assignment, mostly as a comment. */
+function exampleSettings(text: string): [name: string, told: Told][] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, at): [string, Told][] => {
+    const [, name, value = ''] = /^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
+    if (name === undefined) return []
+    return [[name, { value, meaning: (lines[at - 1] ?? '').replace(/^# /, '') }]]
+  })
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { parts } from '../../src/console/new/parts.ts'
+import { runCommand } from '../support/command.ts'
+import { assertReadable, assertSettings, assertWorks } from './new-project-checks.ts'
+import { Workshop } from './new-project-workshop.ts'
+
+const workshop = new Workshop()
+before(() => workshop.prepare(), { timeout: 170_000 })
+after(() => workshop.remove())
+
+const worked = new Set<string>()
+
+for (const left of subsets(Object.keys(parts))) {
+  const without = left.length === 0 ? 'with every part' : `without ${left.join(' and ')}`
+  test(`a project ${without} has its files, says its settings, checks and starts`, async (t) => {
+    const app = workshop.assemble({ without: left })
+    const gone = new Set(left.flatMap((name) => parts[name]?.files ?? []))
+    for (const file of Object.values(parts).flatMap(({ files }) => files)) {
+      assert.equal(existsSync(join(app, file)), !gone.has(file), file)
+    }
+    assertReadable(app)
+    // Parts without code, such as the container, make no other program.
+    const code = codeOf(app)
+    if (worked.has(code)) return
+    worked.add(code)
+    await assertSettings(t, app, workshop.program)
+    await assertWorks(t, app, workshop.program)
+  })
+}
+
+test('--without takes the parts by name', async () => {
+  const app = await workshop.make(['--without', 'items,docker', '--without', 'ci'])
+  const gone = Object.keys(parts).filter((name) =>
+    parts[name]?.files.every((file) => !existsSync(join(app, file))),
+  )
+  assert.deepEqual(gone.toSorted(), ['ci', 'docker', 'items'])
+})
+
+test('a minimal project is one route, one view and one test, and works', async (t) => {
+  const app = workshop.assemble({ minimal: true })
+  const own = globSync('*/**/*', { cwd: app })
+  assert.deepEqual(own.toSorted(), [
+    'routes/home.ts',
+    'tests/home.test.ts',
+    'views/home.template.html',
+  ])
+  assertReadable(app)
+  await assertSettings(t, app, workshop.program)
+  await assertWorks(t, app, workshop.program)
+})
+
+test('a part that does not exist, and flags that contradict each other, are usage errors', async (t) => {
+  const { program, folder: cwd } = workshop
+  for (const [flags, message] of [
+    [['--without', 'items,wings'], /"wings" is no part; there are auth, items, /],
+    [['--database', 'oracle'], /Allowed choices are sqlite, postgres, mariadb/],
+    [['--minimal', '--database', 'postgres'], /cannot be used with/],
+    [['--without', 'ci', '--minimal'], /cannot be used with/],
+  ] as const) {
+    const refused = await runCommand(t, ['new', 'never', ...flags], { cwd, program })
+    assert.equal(refused.status, 2)
+    assert.match(refused.stderr, message)
+    assert.ok(!existsSync(join(cwd, 'never')))
+  }
+})
+
+function subsets(names: readonly string[]): string[][] {
+  const [first, ...more] = names
+  if (first === undefined) return [[]]
+  return subsets(more).flatMap((others) => [others, [first, ...others]])
+}
+
+/** What of a project is run, apart from its name. */
+function codeOf(app: string): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(['**/*.{ts,html,css,js}', '.env.example'], { cwd: app }).toSorted()) {
+    const text = readFileSync(join(app, file), 'utf8')
+    hash.update(`${file}\n${text.replaceAll(/shop-\d+/g, 'shop')}\n`)
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { assembleProject } from '../../src/console/new/assemble-project.ts'
+import type { ProjectChoices } from '../../src/console/new/assemble-project.ts'
+import { databaseChoices } from '../../src/console/new/database-choice.ts'
+
+const repository = join(import.meta.dirname, '..', '..', '..')
+const installed = join(repository, 'node_modules')
+const sources = ['--conditions=source', join(repository, 'framework', 'bin', 'framework.js')]
+const run = promisify(execFile)
+
+/** The compiler, as a program for Node. */
+export const tsc: string = join(installed, 'typescript', 'bin', 'tsc')
+
+/**
+ * What `npm install` does in a folder, from what is on this machine: the tarball unpacked, its needs
+ * linked. Answers the command of the package.
+ */
+export function install(folder: string, tarball: string): string {
+  const modules = join(folder, 'node_modules')
+  const framework = join(modules, 'framework')
+  mkdirSync(framework, { recursive: true })
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1'], { cwd: framework })
+  for (const name of readdirSync(installed)) {
+    if (name.startsWith('.') || name === 'framework') continue
+    symlinkSync(join(installed, name), join(modules, name))
+  }
+  return join(framework, 'bin', 'framework.js')
+}
+
+/** The name of the tarball a project depends on. */
+export function tarballOf(app: string): string {
+  const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
+  const [, tarball = ''] = /^file:vendor\/(.+\.tgz)$/.exec(manifest.dependencies.framework) ?? []
+  return tarball
+}
+
+/** A folder where projects are made, which find the framework and their packages there too. */
+export class Workshop {
+  readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), 'framework-new-test-')))
+  /** The command of the framework that projects use here. */
+  program: readonly string[] = []
+  #assemble: typeof assembleProject = assembleProject
+  #tarball = 'framework-0.0.0.tgz'
+  #made = 0
+
+  /** Lets projects use the framework of this repository from its sources, which takes no time. */
+  link(): void {
+    symlinkSync(installed, join(this.folder, 'node_modules'))
+    this.program = sources
+  }
+
+  /** Packs the framework once, for all projects. */
+  async prepare(): Promise<void> {
+    this.program = sources
+    const app = await this.make(['--minimal'])
+    this.#tarball = tarballOf(app)
+    this.program = [install(this.folder, join(app, 'vendor', this.#tarball))]
+    // The scaffold that was packed, and not the demo, which may have changed since.
+    const built = 'node_modules/framework/dist/console/new/assemble-project.js'
+    this.#assemble = (await import(join(this.folder, built))).assembleProject
+  }
+
+  /** Puts the files of a project together, without packing anything, and answers its folder. */
+  assemble(choices: Partial<ProjectChoices> = {}): string {
+    this.#made += 1
+    const name = `shop-${this.#made}`
+    const folder = join(this.folder, name)
+    const database = databaseChoices['sqlite'] ?? assert.fail()
+    mkdirSync(folder)
+    const all = { name, database, without: [], minimal: false, ...choices }
+    this.#assemble(folder, all, this.#tarball)
+    return folder
+  }
+
+  /** Makes a project with these flags and answers its folder. */
+  async make(flags: readonly string[] = []): Promise<string> {
+    this.#made += 1
+    const name = `shop-${this.#made}`
+    await run(process.execPath, [...this.program, 'new', name, ...flags], { cwd: this.folder })
+    return join(this.folder, name)
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
