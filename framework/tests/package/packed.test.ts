@@ -16,6 +16,8 @@ import { checkPackedFiles } from './packed-files.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
 const barrels = [...readBarrels(framework).values()]
+// A published vector of bcrypt, for the password U*U.
+const bcryptVector = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
 let folder = ''
 let consumer = ''
 let installed = ''
@@ -71,6 +73,17 @@ test('a project that imports every name of every subpath agrees with the declara
 test('a project that imports a name nobody exports does not compile', () => {
   const said = compileConsumer(consumer, `import { Missing } from 'framework'`)
   assert.match(said, /error TS2305: Module '"framework"' has no exported member 'Missing'/)
+})
+
+test('a bcrypt hash verifies in the package, where its thread is another file', () => {
+  const script = `
+    const { Password } = await import('framework/security')
+    const hash = '${bcryptVector}'
+    const { valid, hash: fresh } = await new Password().inspect('U*U', hash)
+    console.log(valid, fresh.startsWith('$argon2id$'))`
+  const flags = ['--input-type=module', '--eval', script]
+  const said = execFileSync(process.execPath, flags, { cwd: consumer, encoding: 'utf8' })
+  assert.equal(said, 'true true\n')
 })
 
 test('an error in the package points to the line of its source', () => {
