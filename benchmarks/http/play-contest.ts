@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Load } from '../method/load.ts'
 import type { Pin } from '../method/pinning.ts'
 import { shuffled } from '../method/shuffled.ts'
 import type { Contest, Entrant } from './contests.ts'
-import type { Load } from './load.ts'
 import type { Options } from './options.ts'
 import { probe } from './probe.ts'
 import { exchanges } from './scenarios.ts'
@@ -81,7 +81,7 @@ async function playRounds(
 async function sample(server: ServerProcess, { load, options }: Stage): Promise<Sample> {
   const url = server.origin + exchanges[server.entrant.scenario].path
   const before = await server.usage()
-  const burst = await load.burst(url, options.connections, options.burstSeconds)
+  const burst = await load.burst({ url }, options.connections, options.burstSeconds)
   const after = await server.usage()
   return {
     microsPerRequest: (after.cpuMicros - before.cpuMicros) / burst.requests,

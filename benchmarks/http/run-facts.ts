@@ -1,5 +1,5 @@
-import type { Load } from './load.ts'
 import type { Options } from './options.ts'
+import type { Load } from '../method/load.ts'
 import { machineFacts } from '../method/machine-facts.ts'
 import type { Pinning } from '../method/pinning.ts'
 

@@ -30,6 +30,7 @@ function assertUsual({ headers }: InjectedAnswer): void {
   assert.equal(headers['x-frame-options'], 'SAMEORIGIN')
   assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin')
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
   assert.equal(headers['content-security-policy'], usualPolicy)
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment']) {
     assert.match(headers['permissions-policy'] ?? '', new RegExp(`(?:^|, )${feature}=\\(\\)`))
@@ -97,6 +98,7 @@ test('each header can be replaced or left out', async () => {
       referrerPolicy: null,
       permissionsPolicy: null,
       crossOriginOpenerPolicy: null,
+      crossOriginResourcePolicy: null,
       contentSecurityPolicy: null,
       strictTransportSecurity: null,
     },

@@ -12,6 +12,8 @@ export interface SecureHeadersOptions {
   readonly referrerPolicy?: string | null
   readonly permissionsPolicy?: string | null
   readonly crossOriginOpenerPolicy?: string | null
+  /** Whose pages may show what is here; `cross-origin` for images that others embed. */
+  readonly crossOriginResourcePolicy?: string | null
   readonly contentSecurityPolicy?: PolicyOption | null
   /** Sent over TLS only: browsers ignore it elsewhere, and it must not come from a mistake. */
   readonly strictTransportSecurity?: string | null
@@ -38,6 +40,7 @@ export class SecureHeaders implements MiddlewareObject {
       referrerPolicy = 'strict-origin-when-cross-origin',
       permissionsPolicy = deniedFeatures,
       crossOriginOpenerPolicy = 'same-origin',
+      crossOriginResourcePolicy = 'same-origin',
       contentSecurityPolicy = {},
       strictTransportSecurity = 'max-age=31536000; includeSubDomains',
     } = options
@@ -47,6 +50,7 @@ export class SecureHeaders implements MiddlewareObject {
       ['Referrer-Policy', referrerPolicy],
       ['Permissions-Policy', permissionsPolicy],
       ['Cross-Origin-Opener-Policy', crossOriginOpenerPolicy],
+      ['Cross-Origin-Resource-Policy', crossOriginResourcePolicy],
     ])
     this.#policy =
       contentSecurityPolicy === null ? null : new ContentSecurityPolicy(contentSecurityPolicy)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Environments } from '../../app/environments/environments.ts'
 import { loadEnvironment } from '../../app/config/env-source.ts'
-import type { EnvTexts } from '../../app/config/env-source.ts'
+import type { EnvSource, EnvTexts } from '../../app/config/env-source.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import { toError } from '../../base/debugging/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
@@ -16,6 +16,7 @@ import { reportFailure } from '../server/worker-messages.ts'
 import { supervises } from '../server/workers.ts'
 import { createServer } from './create-server.ts'
 import { loadProject } from './load-project.ts'
+import { localUrl } from './local-url.ts'
 import type { BannerLine, Project } from './project.ts'
 import { readSettings } from './read-settings.ts'
 
@@ -67,7 +68,8 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const source = loadEnvironment({ ...options, root })
   const { environment } = source
   const project = options.project ?? (await loadProject(root))
-  const settings = { ...readSettings(project, source), ...chosen(options) }
+  const chosen = { ...readSettings(project, source), ...given(options) }
+  const settings = { ...chosen, url: siteUrl(chosen, source, options.https === true) }
   const supervising = supervises(settings.workers)
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null
@@ -87,12 +89,20 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   }
 }
 
-function chosen({ host, port, workers }: AssembleOptions): Partial<ServerValues> {
+function given({ host, port, workers }: AssembleOptions): Partial<ServerValues> {
   return {
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
     ...(workers !== undefined && { workers }),
   }
+}
+
+// Until somebody says under which address people reach the site, links of mails lead where it listens.
+function siteUrl(settings: ServerValues, source: EnvSource, https: boolean): string {
+  const isSaid = (source.lookup('APP_URL')?.text ?? '') !== ''
+  // The port 0 is another one each time, and not known before it is there.
+  if (isSaid || settings.port === 0) return settings.url
+  return localUrl({ ...settings, https })
 }
 
 function openViews(root: string, environment: Environments): Views | null {

@@ -9,6 +9,7 @@ type Parts = Readonly<
       | 'services'
       | 'routes'
       | 'resources'
+      | 'globals'
       | 'sessions'
       | 'rateLimits'
       | 'middlewares'
@@ -23,12 +24,13 @@ type Parts = Readonly<
 /** @throws ConfigurationError that names the part of a project which is missing or misshapen. */
 export function checkDefinition(definition: Parts): void {
   const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
-  const { sessions, rateLimits, sweeps } = definition
+  const { globals, sessions, rateLimits, sweeps } = definition
   if (typeof name !== 'string' || name === '') throw problem('name', 'a text that is not empty')
   if (!Array.isArray(routes)) throw problem('routes', 'the list of route sets, the manifest')
   for (const [part, value] of Object.entries({
     services,
     resources,
+    globals,
     sessions,
     rateLimits,
     middlewares,

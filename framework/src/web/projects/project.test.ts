@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { createThrowables } from '../../base/debugging/throwables.ts'
+import { Views } from '../../base/templates/views.ts'
 import { env } from '../../app/config/env.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { readScopes, scope } from '../../app/config/scope.ts'
@@ -157,4 +161,22 @@ test('services that are no object are refused', async () => {
     code: 'E_PROJECT',
     message: 'defineProject: what services() gives back must be an object',
   })
+})
+
+test('globals come from the services', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'globals-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'sign.template.html'), '<%= it.site.title %>')
+  const Sign = routeSet<object>('Sign', (router) => {
+    router.get('/sign', (_request, response) => response.view('sign'))
+  })
+  const server = new Server({ environment: 'test' }).configure({ views: new Views(folder) })
+  const project = defineProject({
+    name: 'shop',
+    services: () => ({ site: { title: 'Corner' } }),
+    routes: [Sign],
+    globals: ({ site }) => ({ site }),
+  })
+  await project.install(server, surroundings, source)
+  assert.equal((await server.inject({ url: '/sign' })).text, 'Corner')
 })

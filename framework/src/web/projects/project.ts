@@ -36,6 +36,8 @@ export interface ProjectDefinition<Configs extends Scopes, Services extends obje
   readonly routes: readonly RouteSet<Services>[]
   /** What responses work on: `({ database }) => ({ database: new Resources.Database(database) })`. */
   readonly resources?: (services: NoInfer<Services>) => Partial<ResponseResources>
+  /** What every view finds in `it`, error pages included: `({ site }) => ({ site })`. */
+  readonly globals?: (services: NoInfer<Services>) => Readonly<Record<string, unknown>>
   /** Gives the default stack sessions, and with them the guard against forged forms. */
   readonly sessions?: (services: NoInfer<Services>) => Middleware
   /** Where rate limits count that have no store of their own. */
@@ -109,6 +111,7 @@ export function defineProject<
       server.use(...(middlewares ?? defaultStack(boot.root, { sessions })))
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
+      server.globals(definition.globals?.(services) ?? {})
       server.mount(routes, services)
       // Now, and not in the night when nobody looks at the command that needs them.
       sweepsOf(services)

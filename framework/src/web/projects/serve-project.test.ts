@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { freePort } from '../../../tests/support/free-port.ts'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { serveProject } from './serve-project.ts'
 import type { ServeOptions, ServedProject } from './serve-project.ts'
@@ -55,6 +56,30 @@ test('HEALTH_PATH moves the probe, and an empty one turns it off', async (t) => 
   assert.equal((await fetch(`${moved.url}/health`)).status, 404)
   const off = await serve(t, { root, env: { ...env, HEALTH_PATH: '' } })
   assert.equal((await fetch(`${off.url}/alive`)).status, 404)
+})
+
+test('without APP_URL the address of the site is where it listens', async (t) => {
+  const root = plantProject(t, {
+    'project.ts': `import { defineProject } from 'framework'
+      export default defineProject({
+        name: 'shop',
+        services: ({ server }) => ({ url: server.url }),
+        routes: [],
+        banner: ({ url }) => [{ label: 'site', value: url }],
+      })`,
+  })
+  const port = await freePort()
+  for (const [settings, expected] of [
+    [{}, `http://127.0.0.1:${port}`],
+    [{ HOST: '0.0.0.0' }, `http://127.0.0.1:${port}`],
+    [{ APP_URL: 'https://shop.example' }, 'https://shop.example'],
+  ] as const) {
+    const { banner, close } = await serve(t, { root, port, env: { ...env, ...settings } })
+    assert.deepEqual(banner, [{ label: 'site', value: expected }])
+    await close()
+  }
+  const { banner } = await serve(t, { root, port, https: true })
+  assert.deepEqual(banner, [{ label: 'site', value: `https://127.0.0.1:${port}` }])
 })
 
 test('in development a view that changes is read again, elsewhere not', async (t) => {

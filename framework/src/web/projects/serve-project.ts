@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { isIPv6 } from 'node:net'
 import type { Environments } from '../../app/environments/environments.ts'
 import { assembleProject } from './assemble-project.ts'
 import type { AssembleOptions } from './assemble-project.ts'
 import { bannerOfFleet, sendBanner } from './fleet-banner.ts'
+import { localUrl } from './local-url.ts'
 import { logWorkerFailures } from './log-worker-failures.ts'
 import type { BannerLine } from './project.ts'
 
@@ -47,7 +47,7 @@ export async function serveProject(options: ServeOptions): Promise<ServedProject
       environment,
       host,
       port,
-      url: `${options.https === true ? 'https' : 'http'}://${reachable(host)}:${port}`,
+      url: localUrl({ host, port, https: options.https === true }),
       workers: workers === 'auto' ? availableParallelism() : workers,
       banner: [...banner, ...workersBanner()],
       close: () => server.close(),
@@ -56,10 +56,4 @@ export async function serveProject(options: ServeOptions): Promise<ServedProject
     await server.close()
     throw thrown
   }
-}
-
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return isIPv6(host) ? `[${host}]` : host
 }

@@ -48,11 +48,12 @@ export class CountStatement {
     this.#windows = isFixed ? 1 : 2
   }
 
-  /** The statement for one hit. */
+  /** The statement for one hit. Its row is a list: hits, earlier, ends, allowed. */
   query(digest: string, { limit, window }: RateRule, now: number): Query {
     const fresh = now + this.#windows * window
     const bindings: Bindings = { digest, limit, window, now, turn: now + window, fresh }
-    return { sql: this.#sql, parameters: this.#slots.map((slot) => bindings[slot]) }
+    const parameters = this.#slots.map((slot) => bindings[slot])
+    return { sql: this.#sql, parameters, raw: true }
   }
 }
 

@@ -28,12 +28,28 @@ test('hits sweep what is over slice by slice, so that the table does not grow fo
   assert.deepEqual(await database.rows(sql`SELECT count(*) AS n FROM limits`), [{ n: 1 }])
 })
 
-test('SQLite counts at once, without a promise', async (t) => {
+test('on SQLite hits of one turn are counted one by one, in one transaction', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await createRateLimitsTable(new Schema(database))
-  const verdict = new SqlRateLimits(database).hit(hash('sha256', 'a', 'hex'), rule, 1000)
-  assert.deepEqual(verdict, { allowed: true, remaining: 99_999, reset: 1060, retry: 1000 })
+  const transaction = t.mock.method(database, 'transaction')
+  const store = new SqlRateLimits(database)
+  const digest = hash('sha256', 'a', 'hex')
+  const few = { ...rule, limit: 3 }
+  const verdicts = await Promise.all(
+    Array.from({ length: 5 }, async () => store.hit(digest, few, 1000)),
+  )
+  assert.deepEqual(
+    verdicts.map(({ allowed, remaining }) => [allowed, remaining]),
+    [
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+      [false, 0],
+    ],
+  )
+  assert.equal(transaction.mock.callCount(), 1)
 })
 
 /** A database that ends the first statements in favour of others. */

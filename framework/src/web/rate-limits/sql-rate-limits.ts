@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import { ConfigurationError } from '../../base/errors.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { DatabaseFailure } from '../../data/database/database-error.ts'
-import { objectRows } from '../../data/database/object-rows.ts'
-import type { Operation, Result } from '../../data/database/operation.ts'
+import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/statement.ts'
 import { CountStatement } from './count-statement.ts'
 import { verdictOf } from './counter.ts'
 import { Fallback } from './fallback.ts'
 import type { FallbackOptions } from './fallback.ts'
+import { GatheredStatements } from './gathered-statements.ts'
 import { Refusals } from './refusals.ts'
 import type { RateAlgorithms, RateLimitStore, RateRule, RateVerdict } from './rate-limit-store.ts'
 
@@ -42,6 +42,8 @@ const mostAttempts = 5
  */
 export class SqlRateLimits implements RateLimitStore {
   readonly #database: Surface
+  /** What counts; servers gather the commits of their clients themselves. */
+  readonly #counting: Pick<Surface, 'run'>
   readonly #table: string
   readonly #statements: Readonly<Record<RateAlgorithms, CountStatement>>
   readonly #store: RateLimitStore
@@ -51,6 +53,7 @@ export class SqlRateLimits implements RateLimitStore {
 
   constructor(database: Surface, { table = 'rate_limits', ...options }: SqlRateLimitsOptions = {}) {
     this.#database = database
+    this.#counting = database.kind === 'sync' ? new GatheredStatements(database) : database
     this.#table = table
     this.#statements = {
       fixed: new CountStatement(table, 'fixed', database.dialect),
@@ -88,23 +91,15 @@ export class SqlRateLimits implements RateLimitStore {
     return affected
   }
 
-  #count(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
+  async #count(digest: string, rule: RateRule, now: number): Promise<RateVerdict> {
     const query = this.#statements[rule.algorithm].query(digest, rule, now)
-    const operation = this.#database.dispatch(query)
-    if (operation.state === 'done') return verdictIn(operation.result, rule, now)
-    return this.#settled(operation).then((result) => verdictIn(result, rule, now))
-  }
-
-  async #settled(first: Operation): Promise<Result> {
-    let operation = first
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await operation.settled()
+        return verdictIn(await this.#counting.run(query), rule, now)
       } catch (error) {
         if (!(error instanceof DatabaseError)) throw error
         if (aboutTable.has(error.code)) throw this.#misshapen(error)
         if (error.code !== 'E_DEADLOCK' || attempt === mostAttempts) throw error
-        operation = this.#database.dispatch(first.query)
       }
     }
   }
@@ -119,13 +114,13 @@ export class SqlRateLimits implements RateLimitStore {
   }
 }
 
-function verdictIn(result: Result, rule: RateRule, now: number): RateVerdict {
-  const [row = {}] = objectRows(result)
+function verdictIn({ rows: [row] }: Result, rule: RateRule, now: number): RateVerdict {
+  const [hits, earlier, ends, allowed]: readonly unknown[] = Array.isArray(row) ? row : []
   const counter = {
-    hits: Number(row['hits']),
-    earlier: Number(row['earlier']),
-    ends: Number(row['ends']),
-    allowed: Number(row['allowed']) === 1,
+    hits: Number(hits),
+    earlier: Number(earlier),
+    ends: Number(ends),
+    allowed: Number(allowed) === 1,
   }
   return verdictOf(counter, rule, now)
 }

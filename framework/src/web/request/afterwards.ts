@@ -39,9 +39,9 @@ export class Afterwards {
 
   /** Does it soon, whatever becomes of any request. */
   start(work: LaterWork): void {
-    const done = this.#run(work)
-    this.#underWay.add(done)
-    void done.then(() => this.#underWay.delete(done))
+    const running = this.#run(work)
+    this.#underWay.add(running)
+    void running.then(() => this.#underWay.delete(running))
   }
 
   /** Resolves when nothing is left to do; what still waits for an answer begins now. */

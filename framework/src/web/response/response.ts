@@ -115,7 +115,7 @@ export class Response {
 
   /** Renders a template of the views folder. Templates find the CSP nonce as `it.nonce`. */
   view(name: string, data: Record<string, unknown> = {}): this {
-    const views = this.#application?.views ?? null
+    const { views = null, globals } = this.#application ?? {}
     if (views === null) {
       throw new FrameworkError(
         'E_VIEWS',
@@ -123,7 +123,9 @@ export class Response {
       )
     }
     const shared = this.#shared.map((values) => (typeof values === 'function' ? values() : values))
-    return this.html(views.render(name, Object.assign({ nonce: this.nonce }, ...shared, data)))
+    return this.html(
+      views.render(name, Object.assign({ nonce: this.nonce }, globals, ...shared, data)),
+    )
   }
 
   /**

@@ -11,6 +11,8 @@ export interface Application {
   readonly peers: Peers
   /** Folder of templates, or null when the server has none. */
   readonly views: Views | null
+  /** What every view finds in `it`, error pages included. */
+  readonly globals: Readonly<Record<string, unknown>>
   /** What the resources of each response are bound from. */
   readonly resources: ResponseResources
 }

@@ -20,6 +20,8 @@ export interface Limits {
   readonly requestTimeout: number
   /** An idle connection stays open this long. */
   readonly keepAliveTimeout: number
+  /** A client that takes nothing of its answer for this long is cut. */
+  readonly sendTimeout: number
   /** Requests on one connection; 0 is no bound. */
   readonly requestsPerSocket: number
   /** Connections of one worker; 0 is no bound. */
@@ -36,6 +38,7 @@ const defaults: Limits = {
   headersTimeout: 15,
   requestTimeout: 60,
   keepAliveTimeout: 65,
+  sendTimeout: 60,
   requestsPerSocket: 0,
   connections: 0,
 }

@@ -11,6 +11,7 @@ import type { EngineState } from './node-exchange.ts'
 import { nodeHttp } from './node-http.ts'
 import { NodeResponse } from './node-response.ts'
 import { answerClientError, endWith, refusal } from './refusals.ts'
+import { StallSweep } from './stall-sweep.ts'
 
 /** Seconds in which an idle connection may still bring a request while the engine closes. */
 const idleGrace = 1
@@ -24,6 +25,7 @@ export class NodeEngine implements Engine {
   /** Those of them that speak HTTP. */
   readonly #clients: ReadonlySet<Socket>
   readonly #sweep: IdleSweep | null
+  readonly #stalls: StallSweep | null
   /** Of the connections that are over. */
   readonly #traffic = { read: 0, written: 0 }
   readonly #state: EngineState = { closing: false, done: new WeakSet(), latest: new WeakMap() }
@@ -54,6 +56,7 @@ export class NodeEngine implements Engine {
     this.#clients = tls === null ? this.#sockets : this.#secured
     this.#sweep =
       limits.keepAliveTimeout > 0 ? new IdleSweep(this.#clients, limits.keepAliveTimeout) : null
+    this.#stalls = limits.sendTimeout > 0 ? new StallSweep(this.#clients, limits.sendTimeout) : null
     // One more than allowed, since Node drops what is beyond and we must see that it came.
     this.#server.maxHeadersCount = limits.headerCount + 1
     this.#server.maxRequestsPerSocket = limits.requestsPerSocket
@@ -133,6 +136,7 @@ export class NodeEngine implements Engine {
     clearTimeout(silent)
     clearTimeout(last)
     idle.stop()
+    this.#stalls?.stop()
     // Stops the interval that looks for timed out connections; nothing is left to close.
     this.#server.close(() => {})
     return cut

@@ -76,6 +76,7 @@ export class Server {
   #engine: Engine | null = null
   #options: CompleteOptions = completeOptions({})
   #resources: ResponseResources = completeResources({})
+  #globals: Readonly<Record<string, unknown>> = {}
   #rateLimits: RateLimitStore | null = null
   #receive: Receiver | null = null
   #running: Running | null = null
@@ -120,6 +121,13 @@ export class Server {
   resources(resources: Partial<ResponseResources>): this {
     this.#assertOpen('resources()')
     this.#resources = completeResources(resources)
+    return this
+  }
+
+  /** Sets what every view finds in `it`; what an answer shares, and the data of a view, win over it. */
+  globals(values: Readonly<Record<string, unknown>>): this {
+    this.#assertOpen('globals()')
+    this.#globals = { ...values }
     return this
   }
 
@@ -309,7 +317,14 @@ export class Server {
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host())
     return requestHandler({
-      application: { environment, limits, peers, views, resources: this.#resources },
+      application: {
+        environment,
+        limits,
+        peers,
+        views,
+        globals: this.#globals,
+        resources: this.#resources,
+      },
       pipeline: new Pipeline(routes, this.#middlewares),
       catcher: this.#parts.catcher ?? this.#usualCatcher(),
       emitter,

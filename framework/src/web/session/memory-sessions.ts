@@ -15,7 +15,7 @@ interface Entry extends SessionRow {
 export class MemorySessions implements SessionStore {
   readonly #entries = new Map<string, Entry>()
 
-  read(digest: string): StoredSession | null {
+  read(digest: string): StoredSession | null | Promise<StoredSession | null> {
     return this.#entries.get(digest) ?? null
   }
 

@@ -36,6 +36,14 @@ describe('SqlSessions on SQLite', () => {
   testSweep(open)
 })
 
+test('on SQLite a session is read at once, without a promise', async (t) => {
+  const store = await open(t)
+  const digest = someDigest()
+  await store.create(digest, someRow({ data: '{"a":1}', created: 5, used: 6 }))
+  assert.deepEqual(store.read(digest), { data: '{"a":1}', revision: 1, created: 5, used: 6 })
+  assert.equal(store.read(someDigest()), null)
+})
+
 test('a read is one select by key', async (t) => {
   const texts: string[] = []
   const database = await opened(t, { log: ({ sql: text }) => texts.push(text) })

@@ -5,6 +5,7 @@ import type { PaginationSettings } from '../../../data/repository/pagination-inp
 import type { LoadedRow } from '../../../data/repository/row.ts'
 import type { OrderKind, Selection } from '../../../data/repository/selection.ts'
 import type { Values } from '../../request/query.ts'
+import { RefusedInput } from '../../errors/refused-input.ts'
 import { linkHeader } from '../link.ts'
 import type { ListLinks } from '../link.ts'
 import { listBody } from './list-body.ts'
@@ -92,7 +93,7 @@ export class DatabaseResource {
   /**
    * The rows the request asks for, as a body for `response.negotiation.send(…)`. Sets `Link`, and in
    * page mode `X-Total-Count`.
-   * @throws InvalidArgumentException for a malformed cursor, before any query.
+   * @throws InvalidArgumentException for a malformed cursor, before any query; a 400 unless caught.
    * @throws FrameworkError (E_RESOURCE) without a response, or for an entity without a database.
    */
   async paginate<E extends AnyEntity, Loaded extends string = never>(
@@ -105,7 +106,7 @@ export class DatabaseResource {
     // The ORM is loaded by those who list something, not by every server.
     const { listRows, sourceOf } = await import('./list-rows.ts')
     const from = sourceOf(source, this.#surface)
-    const { items, pagination } = await listRows(from, selection, asked, settings)
+    const { items, pagination } = await listRows(from, selection, asked, settings).catch(refuse)
     this.#links = listLinks(request.URI, pagination)
     const link = linkHeader(this.#links)
     if (pagination.total !== null) headers.set('X-Total-Count', String(pagination.total))
@@ -121,6 +122,12 @@ export class DatabaseResource {
       'this database resource is bound to no request; use response.database, or resource.bind(response)',
     )
   }
+}
+
+// Only the cursor comes from the client; everything else that is wrong is a mistake of the program.
+function refuse(error: unknown): never {
+  if (!(error instanceof InvalidArgumentException) || error.code !== 'E_CURSOR') throw error
+  throw new RefusedInput(error.code, error.message, { cause: error })
 }
 
 function checkRows(name: string, rows: number): number {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Pin } from '../method/pinning.ts'
+import type { Pin } from './pinning.ts'
 
 /** What the load generator counted in one burst; every answer was a good one. */
 export interface Burst {
@@ -8,11 +8,20 @@ export interface Burst {
   readonly seconds: number
 }
 
+/** The request that is sent again and again. */
+export interface LoadRequest {
+  readonly url: string
+  /** GET unless given. */
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 /** A load generator: keeps connections busy with one request at a time each. */
 export interface Load {
   readonly description: string
   /** @throws Error when any answer was bad or a socket failed: the run is then invalid. */
-  burst(url: string, connections: number, seconds: number): Promise<Burst>
+  burst(request: LoadRequest, connections: number, seconds: number): Promise<Burst>
 }
 
 const run = promisify(execFile)
@@ -37,9 +46,11 @@ function wrk(pin: Pin, version: string): Load {
   const script = `${import.meta.dirname}/wrk-report.lua`
   return {
     description: version,
-    async burst(url, connections, seconds) {
+    async burst({ url, method = 'GET', headers = {}, body }, connections, seconds) {
       const options = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script]
-      const stdout = await output(pin(['wrk', ...options, url]))
+      const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+      const content = body === undefined ? [method] : [method, body]
+      const stdout = await output(pin(['wrk', ...options, ...lines, url, '--', ...content]))
       const report: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
       const { requests = 0, durationMicros = 0, badStatus, socketErrors } = numbersOf(report)
       refuseErrors(url, badStatus, socketErrors)
@@ -52,9 +63,12 @@ function autocannon(pin: Pin): Load {
   const program = `${import.meta.dirname}/../node_modules/autocannon/autocannon.js`
   return {
     description: 'autocannon (wrk is not on the PATH; it takes less CPU and is preferred)',
-    async burst(url, connections, seconds) {
+    async burst({ url, method = 'GET', headers = {}, body }, connections, seconds) {
       const options = ['-c', String(connections), '-d', String(seconds), '--json', '--no-progress']
-      const stdout = await output(pin([process.execPath, program, ...options, url]))
+      const lines = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+      const content = body === undefined ? ['-m', method] : ['-m', method, '-b', body]
+      const command = [process.execPath, program, ...options, ...lines, ...content, url]
+      const stdout = await output(pin(command))
       const totals: unknown = JSON.parse(stdout)
       const { errors = 0, timeouts = 0, non2xx = 0, duration = 0 } = numbersOf(totals)
       const { sent = 0, total = 0 } = numbersOf(partOf(totals, 'requests'))

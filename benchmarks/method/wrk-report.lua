@@ -1,4 +1,10 @@
--- Prints the totals as JSON. Only `done` is defined, so nothing runs per request.
+-- Takes method and body from the arguments behind `--`, and prints the totals as JSON. Nothing is
+-- defined that would run per request.
+function init(args)
+  wrk.method = args[1] or 'GET'
+  wrk.body = args[2]
+end
+
 function done(summary, latency, requests)
   local errors = summary.errors
   io.write(string.format(

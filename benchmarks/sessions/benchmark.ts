@@ -1,0 +1,66 @@
+import { loadavg } from 'node:os'
+import { findLoad } from '../method/load.ts'
+import { machineFacts } from '../method/machine-facts.ts'
+import { findPinning, moveToCore } from '../method/pinning.ts'
+import { isMissed } from '../method/targets.ts'
+import { writeReport } from '../method/write-report.ts'
+import { buildFramework } from '../setup/build-framework.ts'
+import { installPeers } from '../setup/install-peers.ts'
+import { type Contest, contests } from './contests.ts'
+import { type Options, parseOptions } from './options.ts'
+import { playContest, roundsOfLife, type Scores } from './play-contest.ts'
+import { reportOf } from './report.ts'
+import { openStage } from './stage.ts'
+import { targetsOf } from './targets.ts'
+import { visitors } from './visitor.ts'
+
+/** Measures ours and the peers, prints the report and writes it; resolves to the exit status. */
+export async function runSessions(args: string[]): Promise<number> {
+  const options = parseOptions(args)
+  const chosen = chooseContests(options)
+  await installPeers()
+  await buildFramework()
+  const pinning = await findPinning()
+  const load = await findLoad(pinning.load)
+  const facts = [
+    ...machineFacts(),
+    ...factsOf(options),
+    `Load: ${load.description}, ${options.connections} connections, no pipelining; ${pinning.description}`,
+  ]
+  // Redis is started from here, and so stays on this core.
+  if (await moveToCore(1)) facts.push('Redis: on the core of the load')
+
+  const scores = new Map<string, Scores>()
+  const stage = await openStage()
+  try {
+    const ground = { stage, pin: pinning.server, load, options }
+    for (const contest of chosen) scores.set(contest.name, await playContest(contest, ground))
+  } finally {
+    await stage.close()
+  }
+  facts.push(`Load average when the run ended: ${loadavg()[0]?.toFixed(2)}`)
+
+  const report = reportOf(scores, facts)
+  console.log(report)
+  const isWhole = options.contests.length === 0 && options.rounds >= 6
+  if (isWhole) await writeReport('sessions', report)
+  return options.check && targetsOf(scores).some(isMissed) ? 1 : 0
+}
+
+function chooseContests({ contests: names }: Options): readonly Contest[] {
+  const known = contests.map(({ name }) => name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    throw new Error(`--contests takes ${known.join(', ')}; came ${unknown.join(', ')}`)
+  }
+  return contests.filter(({ name }) => names.length === 0 || names.includes(name))
+}
+
+function factsOf({ rounds, burstSeconds, warmUpRequests }: Options): readonly string[] {
+  return [
+    `Sessions in each store: ${visitors.toLocaleString('en')}`,
+    `Rounds: ${rounds} of ${burstSeconds} s for each server; every ${roundsOfLife} rounds in new ` +
+      `processes, after ${warmUpRequests.toLocaleString('en')} requests to warm up`,
+    ...(rounds < 6 ? ['Too few rounds to conclude from: they show that everything works'] : []),
+  ]
+}

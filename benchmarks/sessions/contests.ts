@@ -1,0 +1,85 @@
+/** What a server process is asked to be: a file in `servers`, and what it uses. */
+export interface Entrant {
+  readonly label: string
+  readonly server: 'ours' | 'fastify' | 'adonis'
+  readonly parts: readonly string[]
+}
+
+/** Entrants that run at the same time and are compared with each other. */
+export interface Contest {
+  readonly name: string
+  readonly title: string
+  readonly note: string
+  /** Whether the request is a form with a token, rather than a plain GET. */
+  readonly isForm: boolean
+  /** The line that the others are divided by. */
+  readonly base: string
+  readonly entrants: readonly Entrant[]
+}
+
+/** Labels that the targets and the report look up. */
+export const Labels = {
+  Bare: 'ours, no session',
+  Redis: 'ours, Redis',
+  Sqlite: 'ours, SQLite',
+  Memory: 'ours, memory',
+  Fastify: '@fastify/session, Redis',
+  FastifyReading: '@fastify/session, Redis, saves changes only',
+  FastifyNodeRedis: '@fastify/session, Redis by node-redis, saves changes only',
+  FastifyMemory: '@fastify/session, memory, saves changes only',
+  Adonis: 'AdonisJS, Redis',
+  BareForm: 'ours, none of the three',
+  Twin: 'ours, none of the three, a second process',
+  WithSession: 'ours, session',
+  WithCsrf: 'ours, session and CSRF',
+  Whole: 'ours, session, CSRF and rate limit, all on SQLite',
+  WholeMemory: 'ours, session and CSRF on SQLite, rate limit in memory',
+  WholeRedis: 'ours, session, CSRF and rate limit, all on Redis',
+} as const
+
+/** Everything that is measured, in the order of the report. */
+export const contests: readonly Contest[] = [
+  {
+    name: 'read',
+    title: 'One value of a session, as JSON',
+    note:
+      'Ratios are to ours on Redis. The first line of ours has no session at all: it is what ' +
+      'the route costs by itself.',
+    isForm: false,
+    base: Labels.Redis,
+    entrants: [
+      ours(Labels.Redis, 'redis'),
+      ours(Labels.Sqlite, 'sqlite'),
+      ours(Labels.Memory, 'memory'),
+      ours(Labels.Bare, 'none'),
+      { label: Labels.Fastify, server: 'fastify', parts: ['ioredis', 'rolling'] },
+      { label: Labels.FastifyReading, server: 'fastify', parts: ['ioredis'] },
+      { label: Labels.FastifyNodeRedis, server: 'fastify', parts: ['node-redis'] },
+      { label: Labels.FastifyMemory, server: 'fastify', parts: ['memory'] },
+      { label: Labels.Adonis, server: 'adonis', parts: [] },
+    ],
+  },
+  {
+    name: 'stack',
+    title: 'A form with its token: session, CSRF and rate limit',
+    note:
+      'Ratios are to the same form sent to the same route without any of the three. Every line ' +
+      'reads the form; those with a session read one value of it too. The second process runs the ' +
+      'same program as the first and shows how far two equal lines differ.',
+    isForm: true,
+    base: Labels.BareForm,
+    entrants: [
+      ours(Labels.BareForm, 'none'),
+      ours(Labels.Twin, 'none'),
+      ours(Labels.WithSession, 'sqlite'),
+      ours(Labels.WithCsrf, 'sqlite', 'csrf'),
+      ours(Labels.WholeMemory, 'sqlite', 'csrf', 'limit', 'limit-memory'),
+      ours(Labels.Whole, 'sqlite', 'csrf', 'limit'),
+      ours(Labels.WholeRedis, 'redis', 'csrf', 'limit'),
+    ],
+  },
+]
+
+function ours(label: string, ...parts: readonly string[]): Entrant {
+  return { label, server: 'ours', parts }
+}

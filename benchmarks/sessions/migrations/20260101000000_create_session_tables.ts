@@ -1,0 +1,15 @@
+import type { Schema } from '../../../framework/dist/public/database.js'
+import {
+  createRateLimitsTable,
+  createSessionsTable,
+} from '../../../framework/dist/public/middlewares.js'
+
+export async function up(schema: Schema): Promise<void> {
+  await createSessionsTable(schema)
+  await createRateLimitsTable(schema)
+}
+
+export async function down(schema: Schema): Promise<void> {
+  await schema.dropTable('rate_limits')
+  await schema.dropTable('sessions')
+}

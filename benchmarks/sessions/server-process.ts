@@ -1,0 +1,118 @@
+import { freePort } from '../../framework/tests/support/free-port.ts'
+import { AskedProcess } from '../method/asked-process.ts'
+import type { LoadRequest } from '../method/load.ts'
+import type { Pin } from '../method/pinning.ts'
+import type { Contest, Entrant } from './contests.ts'
+import type { Stage } from './stage.ts'
+import { answer, beginning, measured, visitors } from './visitor.ts'
+
+/** What a visitor comes with. */
+interface Ticket {
+  readonly cookie: string
+  readonly token: string
+}
+
+/** A server under test in a process of its own, with sessions in its store. */
+export class ServerProcess {
+  readonly entrant: Entrant
+  /** What it is measured with. */
+  readonly request: LoadRequest
+  readonly #process: AskedProcess
+
+  private constructor(entrant: Entrant, request: LoadRequest, process: AskedProcess) {
+    this.entrant = entrant
+    this.request = request
+    this.#process = process
+  }
+
+  /** @throws Error when the process ends before its port is open, or gives no session. */
+  static async start(
+    entrant: Entrant,
+    { isForm }: Contest,
+    stage: Stage,
+    pin: Pin,
+  ): Promise<ServerProcess> {
+    const { label, server, parts } = entrant
+    const port = await freePort()
+    const script = `${import.meta.dirname}/servers/${server}.ts`
+    const env = { SESSIONS_BENCHMARK_REDIS: stage.redis, SESSIONS_BENCHMARK_FILE: stage.newFile() }
+    const asked = await AskedProcess.start(script, [String(port), ...parts], { label, pin, env })
+    try {
+      const origin = `http://127.0.0.1:${port}`
+      const ticket = await lastTicket(origin)
+      const isRight = parts.includes('none') || ticket.cookie !== ''
+      if (!isRight) throw new Error(`"${label}" gave no session`)
+      const request = (isForm ? formRequest : plainRequest)(origin + measured, ticket)
+      return new ServerProcess(entrant, request, asked)
+    } catch (error) {
+      await asked.stop()
+      throw error
+    }
+  }
+
+  /**
+   * Asks once as the load will, and compares the answer, so that only equal work is compared.
+   * @throws Error that names the difference.
+   */
+  async probe(): Promise<void> {
+    const { url, method = 'GET', headers = {}, body = null } = this.request
+    const came = await fetch(url, { method, headers: { ...headers, connection: 'close' }, body })
+    const text = await came.text()
+    if (came.status === 200 && text === answer) return
+    const wrong = `${came.status} ${text}`.slice(0, 200)
+    throw new Error(`"${this.entrant.label}" answers ${wrong}, expected 200 ${answer}`)
+  }
+
+  /** User and system time of the process since it started. */
+  async cpuMicros(): Promise<number> {
+    return (await this.#process.ask('usage', isUsage)).cpuMicros
+  }
+
+  /** Ends the process and waits until it is gone. */
+  stop(): Promise<void> {
+    return this.#process.stop()
+  }
+}
+
+async function lastTicket(origin: string): Promise<Ticket> {
+  let ticket: Ticket = { cookie: '', token: '' }
+  for (let visitor = 0; visitor < visitors; visitor++) ticket = await takeTicket(origin)
+  return ticket
+}
+
+async function takeTicket(origin: string): Promise<Ticket> {
+  const response = await fetch(origin + beginning)
+  const body: unknown = await response.json()
+  if (!response.ok) throw new Error(`${beginning} answered ${response.status}, expected 200`)
+  const pairs = response.headers.getSetCookie().map((line) => line.split(';')[0])
+  const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : ''
+  return { cookie: pairs.join('; '), token: String(token) }
+}
+
+function plainRequest(url: string, { cookie }: Ticket): LoadRequest {
+  return { url, headers: { cookie } }
+}
+
+/** The form as a browser sends it; a server that asks for no token gets one as long. */
+function formRequest(url: string, { cookie, token }: Ticket): LoadRequest {
+  const fields = new URLSearchParams({
+    _token: token === '' ? 'x'.repeat(86) : token,
+    title: 'A title of a few words',
+    text: 'One line of text that somebody has typed.',
+  })
+  return {
+    url,
+    method: 'POST',
+    headers: {
+      cookie,
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: new URL(url).origin,
+      'sec-fetch-site': 'same-origin',
+    },
+    body: fields.toString(),
+  }
+}
+
+function isUsage(message: unknown): message is { readonly cpuMicros: number } {
+  return typeof message === 'object' && message !== null && 'cpuMicros' in message
+}

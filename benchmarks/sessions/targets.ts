@@ -1,0 +1,52 @@
+import type { Figure } from '../method/statistics.ts'
+import { judge, type Target, Verdicts } from '../method/targets.ts'
+import { Labels } from './contests.ts'
+import { ratioOf, type Results, samplesOf } from './results.ts'
+
+const leastOfAdonis = 1.5
+const mostOfBare = 2
+
+const fastifyOnRedis = [Labels.Fastify, Labels.FastifyReading, Labels.FastifyNodeRedis]
+
+/** Holds the results against every target. Nothing here is written by hand. */
+export function targetsOf(results: Results): readonly Target[] {
+  const read = (label: string, base: string): Figure | null =>
+    ratioOf(samplesOf(results, 'read', label), samplesOf(results, 'read', base))
+  const fastify = fastifyOnRedis.map((label) => {
+    const ratio = read(label, Labels.Redis)
+    return target(`${label}, needs more CPU than ours on Redis`, ratio, (value) => value > 1)
+  })
+  const embedded = [...fastifyOnRedis, Labels.Adonis].map((label) => {
+    const ratio = read(label, Labels.Sqlite)
+    return target(`${label}, needs more CPU than ours on SQLite`, ratio, (value) => value > 1)
+  })
+  const whole = ratioOf(
+    samplesOf(results, 'stack', Labels.Whole),
+    samplesOf(results, 'stack', Labels.BareForm),
+  )
+  return [
+    ...fastify,
+    target(
+      `${Labels.Adonis}, needs at least ${leastOfAdonis} × the CPU of ours on Redis`,
+      read(Labels.Adonis, Labels.Redis),
+      (value) => value >= leastOfAdonis,
+    ),
+    ...embedded,
+    target(
+      `session, CSRF and rate limit on SQLite together cost at most ${mostOfBare} × the bare route`,
+      whole,
+      (value) => value <= mostOfBare,
+    ),
+  ]
+}
+
+function target(claim: string, ratio: Figure | null, holds: (value: number) => boolean): Target {
+  if (ratio === null) return { claim, measured: '', verdict: Verdicts.Unmeasured }
+  const measured = `${ratio.median.toFixed(2)} × (${rangeOf(ratio)})`
+  return { claim, measured, verdict: judge(ratio, holds) }
+}
+
+/** The interval of a ratio, as text. */
+export function rangeOf({ interval: { low, high } }: Figure): string {
+  return `${low.toFixed(2)}–${high.toFixed(2)}`
+}

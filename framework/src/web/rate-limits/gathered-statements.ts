@@ -1,0 +1,50 @@
+import type { Result } from '../../data/database/operation.ts'
+import type { Surface } from '../../data/database/surface.ts'
+import type { Query } from '../../data/sql/query.ts'
+
+/** A statement, and who waits for it. */
+interface Waiting {
+  readonly query: Query
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Runs the statements that come in one turn of the event loop in one transaction. On SQLite the
+ * commit is most of what a write costs, so that many at once cost each less. If one fails, all do.
+ * The database is one that answers at once.
+ */
+export class GatheredStatements {
+  readonly #database: Surface
+  #waiting: Waiting[] = []
+
+  constructor(database: Surface) {
+    this.#database = database
+  }
+
+  run(query: Query): Promise<Result> {
+    if (this.#waiting.length === 0) setImmediate(() => void this.#send())
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ query, resolve, reject })
+    })
+  }
+
+  async #send(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = []
+    try {
+      const results = await this.#results(waiting.map(({ query }) => query))
+      for (const [at, result] of results.entries()) waiting[at]?.resolve(result)
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+    }
+  }
+
+  async #results(queries: readonly Query[]): Promise<readonly Result[]> {
+    const [only, another] = queries
+    if (only !== undefined && another === undefined) return [await this.#database.run(only)]
+    return this.#database.transaction((transaction) =>
+      queries.map((query) => transaction.dispatch(query).result),
+    )
+  }
+}

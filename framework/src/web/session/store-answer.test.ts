@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HttpError } from '../errors/http-error.ts'
+import { afterAnswer } from './store-answer.ts'
+
+const double = (answer: number): number => answer * 2
+
+async function refused(outcome: unknown, cause: Error): Promise<void> {
+  assert.ok(outcome instanceof Promise)
+  await assert.rejects(outcome, (error) => {
+    assert.ok(error instanceof HttpError)
+    assert.deepEqual([error.status, error.cause], [503, cause])
+    return true
+  })
+}
+
+test('what a store says at once is used without a promise, what it says later in one', async () => {
+  assert.equal(
+    afterAnswer(() => 2, double),
+    4,
+  )
+  const later = afterAnswer(() => Promise.resolve(2), double)
+  assert.ok(later instanceof Promise)
+  assert.equal(await later, 4)
+})
+
+test('a store that fails, at once or later, is a promise that rejects with 503', async () => {
+  const failure = new Error('the table is missing')
+  const atOnce = afterAnswer((): number => {
+    throw failure
+  }, double)
+  await refused(atOnce, failure)
+  await refused(
+    afterAnswer(() => Promise.reject<number>(failure), double),
+    failure,
+  )
+})
+
+test('what fails after the answer is no failure of the store', async () => {
+  const defect = new TypeError('a defect')
+  const fail = (): never => {
+    throw defect
+  }
+  assert.throws(() => afterAnswer(() => 2, fail), defect)
+  await assert.rejects(async () => afterAnswer(() => Promise.resolve(2), fail), defect)
+})
