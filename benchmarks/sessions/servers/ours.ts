@@ -1,5 +1,5 @@
-import { connectRedis, type Redis } from '../../../framework/dist/public/cache.js'
-import { connect, type Database, migrate } from '../../../framework/dist/public/database.js'
+import { connectRedis } from '../../../framework/dist/public/cache.js'
+import { connect, migrate } from '../../../framework/dist/public/database.js'
 import { type Request, Server } from '../../../framework/dist/public/http.js'
 import {
   Csrf,
@@ -7,11 +7,9 @@ import {
   MemoryRateLimits,
   MemorySessions,
   RateLimit,
-  type RateLimitStore,
   RedisRateLimits,
   RedisSessions,
   Sessions,
-  type SessionStore,
   SqlRateLimits,
   SqlSessions,
 } from '../../../framework/dist/public/middlewares.js'
@@ -21,13 +19,21 @@ import { contestant, ready } from './contestant.ts'
 const { port, parts, redis: url, file } = contestant()
 const server = new Server().configure({ host: '127.0.0.1', port })
 const redis = parts.has('redis') ? await connectRedis(url) : null
-const database = parts.has('sqlite') ? await openDatabase() : null
-const store = storeOf(redis, database)
+const database = parts.has('sqlite') ? await connect(`sqlite:${file}`) : null
+if (database !== null) await migrate(database, `${import.meta.dirname}/../migrations`)
+
+// One store for the sessions and one for the limits; which, the parts say.
+const memory = parts.has('memory') ? new MemorySessions() : null
+const tables = database === null ? memory : new SqlSessions(database)
+const store = redis === null ? tables : new RedisSessions(redis)
+const counted = database === null ? new MemoryRateLimits() : new SqlRateLimits(database)
+const shared = redis === null ? counted : new RedisRateLimits(redis)
+const limits = parts.has('limit-memory') ? new MemoryRateLimits() : shared
 
 if (store !== null) server.use(new Sessions(store))
 if (parts.has('csrf')) server.use(new Csrf())
 // So many that nobody is refused: refusals are cheaper than what is measured here.
-const limit = new RateLimit({ limit: 2 ** 31 - 1, window: 3600, store: limitsOf(redis, database) })
+const limit = new RateLimit({ limit: 2 ** 31 - 1, window: 3600, store: limits })
 const middlewares = parts.has('limit') ? [limit] : []
 
 server.router.get(beginning, async (request) => {
@@ -49,22 +55,4 @@ ready()
 async function nameBehindForm(request: Request): Promise<unknown> {
   await request.form()
   return store === null ? kept.name : request.session.get('name')
-}
-
-async function openDatabase(): Promise<Database> {
-  const opened = await connect(`sqlite:${file}`)
-  await migrate(opened, `${import.meta.dirname}/../migrations`)
-  return opened
-}
-
-function storeOf(redis: Redis | null, database: Database | null): SessionStore | null {
-  if (redis !== null) return new RedisSessions(redis)
-  if (database !== null) return new SqlSessions(database)
-  return parts.has('memory') ? new MemorySessions() : null
-}
-
-function limitsOf(redis: Redis | null, database: Database | null): RateLimitStore {
-  if (parts.has('limit-memory')) return new MemoryRateLimits()
-  if (redis !== null) return new RedisRateLimits(redis)
-  return database === null ? new MemoryRateLimits() : new SqlRateLimits(database)
 }

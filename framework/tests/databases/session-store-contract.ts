@@ -220,7 +220,7 @@ export function testSweep(open: OpenStore): void {
     }
     assert.equal(await store.sweep(102), 3)
     assert.equal(await store.sweep(102), 0)
-    const left = await Promise.all(digests.map((digest) => store.read(digest)))
+    const left = await Promise.all(digests.map(async (digest) => store.read(digest)))
     assert.deepEqual(
       left.map((session) => session !== null),
       [false, false, false, true, true],

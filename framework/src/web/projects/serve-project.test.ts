@@ -74,9 +74,9 @@ test('without APP_URL the address of the site is where it listens', async (t) =>
     [{ HOST: '0.0.0.0' }, `http://127.0.0.1:${port}`],
     [{ APP_URL: 'https://shop.example' }, 'https://shop.example'],
   ] as const) {
-    const { banner, close } = await serve(t, { root, port, env: { ...env, ...settings } })
-    assert.deepEqual(banner, [{ label: 'site', value: expected }])
-    await close()
+    const served = await serve(t, { root, port, env: { ...env, ...settings } })
+    assert.deepEqual(served.banner, [{ label: 'site', value: expected }])
+    await served.close()
   }
   const { banner } = await serve(t, { root, port, https: true })
   assert.deepEqual(banner, [{ label: 'site', value: `https://127.0.0.1:${port}` }])
