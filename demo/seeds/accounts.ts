@@ -3,11 +3,11 @@ import type { SeedSurroundings, Surface } from 'framework/database'
 import { Password, Users } from 'framework/security'
 import { demoAccount } from '../accounts/demo-account.ts'
 
-const places: readonly string[] = [Environments.Development, Environments.Test]
+const places: ReadonlySet<string> = new Set([Environments.Development, Environments.Test])
 
 /** An account to sign in with while people work on the project: everybody knows its password. */
 export async function seed(database: Surface, { environment }: SeedSurroundings): Promise<void> {
-  if (!places.includes(environment)) return
+  if (!places.has(environment)) return
   const users = new Users(database, new Password())
   if ((await users.fetch(demoAccount.email)) !== null) return
   const user = await users.enroll(demoAccount.email, demoAccount.password)

@@ -21,7 +21,12 @@ const longName = {
 
 const guest = { site, csrf, identity: null, flash: null, errors: null, old: null }
 const member = { ...guest, identity: verified }
-const failure = { request: '4f1c2a9e-6f0a-4f5e-9d55-0a3f8f0f9a11', message: '', near: [] }
+const failure = {
+  request: '4f1c2a9e-6f0a-4f5e-9d55-0a3f8f0f9a11',
+  message: '',
+  near: [],
+  retryAfter: null,
+}
 
 const session = {
   handle: 'mN3vA1xQ',
@@ -42,7 +47,7 @@ const sessions = [
     peer: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
     used: sampleNow - 8000,
     current: false,
-    device: null,
+    device: 'Vd5rC2nM',
   },
   {
     ...session,
@@ -60,7 +65,8 @@ const devices = [
   {
     ...session,
     handle: 'Vd5rC2nM',
-    name: 'Edge on Windows',
+    name: 'Safari on iPhone',
+    kind: 'phone',
     peer: '203.0.113.99',
     used: sampleNow - 900_000,
     expires: sampleNow + 1_600_000,
@@ -180,7 +186,13 @@ export const pageSamples: readonly PageSample[] = [
     status: 404,
     text: 'Not Found',
   }),
-  page('429', 'errors/429', { ...guest, ...failure, status: 429, text: 'Too Many Requests' }),
+  page('429', 'errors/429', {
+    ...guest,
+    ...failure,
+    retryAfter: 480,
+    status: 429,
+    text: 'Too Many Requests',
+  }),
   page('500', 'errors/500', { ...failure, status: 500, text: 'Internal Server Error' }),
   page('503', 'errors/503', { ...guest, ...failure, status: 503, text: 'Service Unavailable' }),
 ]

@@ -147,13 +147,15 @@ test('the form of a reset link names no address, so that its secret is not on th
   assert.match(pageOf('reset'), /<form class="form" method="post">/)
 })
 
-test('each session and device has a button of its own, and those in use are marked', () => {
+test('each session and device has a button that ends it for good, and those in use are marked', () => {
   const html = pageOf('account')
-  assert.deepEqual(all(html, /action="(\/(?:sessions|devices)\/\w+\/revoke)" method="post"/g), [
-    '/sessions/mN3vA1xQ/revoke',
-    '/sessions/b2Jk9sLe/revoke',
+  const rows = html.slice(html.indexOf('class="rows"'))
+  assert.deepEqual(all(rows, /action="([^"]+)" method="post"/g), [
+    '/logout',
+    // One that a device would bring back ends with its device.
+    '/devices/Vd5rC2nM/revoke',
     '/sessions/q8Zt4yHu/revoke',
-    '/devices/kX0pW7dR/revoke',
+    '/logout',
     '/devices/Vd5rC2nM/revoke',
   ])
   assert.equal(html.match(/This browser/g)?.length, 1)
@@ -177,6 +179,15 @@ test('a flash is read out at once when something failed, and in its turn otherwi
 test('a form that expired is not called forbidden', () => {
   assert.match(pageOf('403-expired'), /<h1>This form has expired<\/h1>/)
   assert.match(pageOf('403'), /<h1>Not allowed<\/h1>/)
+})
+
+test('who tried too often is told how long to wait', () => {
+  const shown = (retryAfter: number | null): string =>
+    /Wait [^,]+/.exec(views.render('errors/429', { status: 429, retryAfter }))?.[0] ?? ''
+  assert.equal(shown(480), 'Wait 8 minutes')
+  assert.equal(shown(61), 'Wait 2 minutes')
+  assert.equal(shown(1), 'Wait a minute')
+  assert.equal(shown(null), 'Wait a little')
 })
 
 const mails = mailSamples.map(({ name, view, data }) => ({

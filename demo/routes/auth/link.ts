@@ -13,7 +13,6 @@ export function tokenOf({ params }: Request<LinkParams>): string {
  * refusal of a limit and an error page have the same address.
  */
 export const linkHeaders: MiddlewareObject = {
-  early: true,
   process: (_request, _response, next) => next(),
   finish: (_request, response) => {
     // Not no-referrer: browsers would send the form of the page with an origin of null.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
-import { serveDemo } from '../serve-demo.ts'
+import { serveDemo, site } from '../serve-demo.ts'
 import { closeDemo, newEmail, password, registered } from './people.ts'
 import { valueOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
@@ -11,8 +11,6 @@ before(async () => {
   app = await serveDemo()
 })
 after(() => closeDemo(app))
-
-const site = 'http://localhost'
 
 test('a form without its token comes back with what was filled in, but no password', async () => {
   const email = newEmail()

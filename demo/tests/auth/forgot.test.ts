@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
-import { serveDemo } from '../serve-demo.ts'
+import { serveDemo, site } from '../serve-demo.ts'
 import { linkIn, mailTo, mailsTo } from './mails.ts'
 import { closeDemo, newEmail, registered } from './people.ts'
 import { valueOn } from './read-page.ts'
@@ -31,7 +31,7 @@ test('the owner of an account gets a mail with a link', async () => {
   assert.deepEqual([status, to, message], [303, '/forgot', sent])
   const mail = await mailTo(email, 'Reset your password')
   for (const body of [mail.text ?? '', mail.html ?? '']) {
-    assert.match(body, /http:\/\/127\.0\.0\.1:8087\/reset\/[0-9a-f]{16}\/[0-9a-f]{64}/)
+    assert.match(body, new RegExp(`${site}/reset/[0-9a-f]{16}/[0-9a-f]{64}`))
     assert.match(body, /works once, for (?:<strong>)?1 hour/)
     assert.match(body, /Ignore this message/)
   }

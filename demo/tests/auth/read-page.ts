@@ -20,16 +20,10 @@ export function tokenOn(page: string): string {
   return /name="_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
 }
 
-/** Where the forms lead that end a session or forget a device; the visitor's own comes last. */
+/** Where the forms of an account page lead that end other sessions, or forget other devices. */
 export function endsOn(page: string, kind: 'sessions' | 'devices'): string[] {
-  const row = new RegExp(
-    `<li class="row(| current)">(?:(?!<li)[^])*?action="(/${kind}/[^"]+)"`,
-    'g',
-  )
-  const found = [...page.matchAll(row)].map(([, mark, path = '']) => ({ path, isOwn: mark !== '' }))
-  return found
-    .toSorted((one, other) => Number(one.isOwn) - Number(other.isOwn))
-    .map(({ path }) => path)
+  const found = page.matchAll(new RegExp(`action="(/${kind}/[^"]+)"`, 'g'))
+  return [...new Set([...found].map(([, path = '']) => path))]
 }
 
 function plain(html: string | undefined): string | undefined {

@@ -35,9 +35,9 @@ test('a session that the device brought back ends with it', async () => {
 })
 
 test('who revokes the device in use is signed out and forgotten', async () => {
-  const { email } = await registered(app)
+  const { visitor, email } = await registered(app)
   const device = await signedIn(app, email, { remember: '1' })
-  const [path = ''] = endsOn((await device.ask('/account')).text, 'devices')
+  const [path = ''] = endsOn((await visitor.ask('/account')).text, 'devices')
   const { status, to } = await device.submit(path)
   assert.deepEqual([status, to], [303, '/account'])
   assert.equal(device.cookies.has('remember'), false)

@@ -12,10 +12,16 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-test('a session that is revoked is over at once', async () => {
+/** Somebody signed in, and where another browser of the account finds the end of that session. */
+async function listed(): Promise<{ visitor: Visitor; other: Visitor; path: string }> {
   const { visitor, email } = await registered(app)
   const other = await signedIn(app, email)
   const [path = ''] = endsOn((await other.ask('/account')).text, 'sessions')
+  return { visitor, other, path }
+}
+
+test('a session that is revoked is over at once', async () => {
+  const { visitor, other, path } = await listed()
   const { status, to, message } = await other.submit(path)
   assert.deepEqual([status, to, message], [303, '/account', 'Session ended.'])
   assert.equal(await visitor.isSignedIn(), false)
@@ -23,39 +29,34 @@ test('a session that is revoked is over at once', async () => {
 })
 
 test('who revokes the session in use is signed out', async () => {
-  const { visitor } = await registered(app)
-  const [path = ''] = endsOn((await visitor.ask('/account')).text, 'sessions')
+  const { visitor, other, path } = await listed()
   const { status, to } = await visitor.submit(path)
   assert.deepEqual([status, to], [303, '/account'])
   assert.equal(await visitor.isSignedIn(), false)
-})
-
-test('the session of somebody else, one that is over, and none are all a 404', async () => {
-  const { visitor } = await registered(app)
-  const { visitor: other } = await registered(app)
-  const [foreign = ''] = endsOn((await other.ask('/account')).text, 'sessions')
-  for (const path of [foreign, '/sessions/nonsense/revoke']) {
-    assert.equal((await visitor.submit(path)).status, 404)
-  }
   assert.equal(await other.isSignedIn(), true)
 })
 
+test('the session of somebody else, one that is over, and none are all a 404', async () => {
+  const { visitor, other, path } = await listed()
+  const { visitor: stranger } = await registered(app)
+  assert.equal((await stranger.submit(path)).status, 404)
+  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal((await other.submit('/sessions/nonsense/revoke')).status, 404)
+  assert.equal((await other.submit(path)).status, 303)
+  assert.equal((await other.submit(path)).status, 404)
+})
+
 test('a guest is sent to sign in', async () => {
-  const { visitor } = await registered(app)
-  const [path = ''] = endsOn((await visitor.ask('/account')).text, 'sessions')
+  const { visitor, path } = await listed()
   const { status, to } = await new Visitor(app).submit(path)
   assert.deepEqual([status, to], [303, '/login'])
   assert.equal(await visitor.isSignedIn(), true)
 })
 
 test('a script is answered with JSON', async () => {
-  const { visitor, email } = await registered(app)
-  await signedIn(app, email)
-  const paths = endsOn((await visitor.ask('/account')).text, 'sessions')
-  for (const path of paths) {
-    const answer = await visitor.send(path)
-    assert.equal(answer.status, 200)
-    assert.deepEqual(answer.json(), { redirect: '/account' })
-  }
+  const { visitor, other, path } = await listed()
+  const answer = await other.send(path)
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.json(), { redirect: '/account' })
   assert.equal(await visitor.isSignedIn(), false)
 })

@@ -28,7 +28,7 @@ export class Visitor {
 
   constructor(app: ProjectServer, agent: string = 'Mozilla/5.0 (X11; Linux) Firefox/140.0') {
     born += 1
-    this.address = `192.0.2.${born}`
+    this.address = `10.0.${born >> 8}.${born & 255}`
     this.#app = app
     this.#agent = agent
   }
@@ -36,13 +36,13 @@ export class Visitor {
   /** Makes a request and keeps the cookies of the answer. */
   async ask(url: string, request: Omit<InjectedRequest, 'url'> = {}): Promise<InjectedAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { 'user-agent': this.#agent, ...(cookie !== '' && { cookie }) }
-    const answer = await this.#app.inject({
-      address: this.address,
-      ...request,
-      url,
-      headers: { ...headers, ...request.headers },
-    })
+    const headers = {
+      accept: 'text/html',
+      'user-agent': this.#agent,
+      ...(cookie !== '' && { cookie }),
+      ...request.headers,
+    }
+    const answer = await this.#app.inject({ address: this.address, ...request, url, headers })
     this.#keep(answer)
     return answer
   }

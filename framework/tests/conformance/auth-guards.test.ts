@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/data/sql/statement.ts'
+import { Authentication } from '../../src/web/guards/authentication.ts'
+import { SessionGuard } from '../../src/web/guards/session-guard.ts'
 import { Response } from '../../src/web/response/response.ts'
 import { AuthSite } from './auth-site.ts'
 import { linesOf, navigation } from './auth-visitor.ts'
@@ -28,6 +30,18 @@ test('a guest is redirected with 303 to the sign-in page, and intended holds the
   assert.deepEqual([answer.status, answer.headers['location']], [303, '/login'])
   assert.equal(answer.headers['www-authenticate'], undefined)
   assert.equal(await guest.sees('intended'), '/account/orders?page=2&q=%C3%A9')
+})
+
+test('what is behind a guard is stored by no cache, unless its handler says otherwise', async (t) => {
+  const site = await AuthSite.open(t)
+  site.server.router.get(
+    '/picture',
+    (_request, response) => response.header('Cache-Control', 'private, max-age=60').text('picture'),
+    { middlewares: [new Authentication(new SessionGuard())] },
+  )
+  const ada = await site.signedIn()
+  assert.equal((await ada.ask('/account')).headers['cache-control'], 'no-store')
+  assert.equal((await ada.ask('/picture')).headers['cache-control'], 'private, max-age=60')
 })
 
 test('a redirect of the fallback is returned as it is, whatever its status', async (t) => {

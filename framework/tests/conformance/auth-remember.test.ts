@@ -29,7 +29,7 @@ test('a valid remember cookie revives: token rotated, id regenerated, identity i
   assert.notEqual(second, first)
   assert.match(ada.cookies.get('session') ?? '', /^[\w-]{43}$/)
   assert.notEqual(ada.cookies.get('session'), session)
-  assert.equal(answer.headers['cache-control'], 'private')
+  assert.equal(answer.headers['cache-control'], 'no-store')
   assert.equal(await ada.sees('identity'), '1')
   assert.equal(await ada.sees('device'), deviceHandle(selectorOf(second)))
   assert.deepEqual(site.told, ['Login', 'Revived'])

@@ -24,6 +24,9 @@ test('a script sends the token in X-CSRF-Token, with whatever body', async (t) =
     assert.equal(answer.status, 200, method)
   }
   assert.equal(site.changes.length, 4)
+  const form = { method: 'POST', headers: { 'x-csrf-token': token } }
+  const answer = await ada.ask('/save', { ...form, body: new URLSearchParams({ title: 'Notes' }) })
+  assert.equal(answer.status, 200, 'a form without the field')
 })
 
 test('without the token of the very session nothing gets through', async (t) => {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -10,11 +8,12 @@ import { Views } from '../../src/base/templates/views.ts'
 import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
 import { Statics } from '../../src/web/middlewares/statics.ts'
 import { Server } from '../../src/web/server/server.ts'
+import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
+import { keepScreenshot } from '../support/screenshots.ts'
 
 const browser = testBrowser()
 const { skip } = browser
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
 // axe judges each scheme and each width once: the other two looks are made of the same colours and
 // the same layouts.
@@ -68,21 +67,6 @@ async function open(
   const page = await (await contextOf(t, options)).newPage()
   await page.goto(`${url}/samples/${name}`)
   return page
-}
-
-/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
-async function keepScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
-  if (folder === undefined) return
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-  )
 }
 
 async function focused(page: Page): Promise<string> {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { serveProject } from '../../src/web/projects/serve-project.ts'
 import type { ServedProject } from '../../src/web/projects/serve-project.ts'
+import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
+import { keepScreenshot } from '../support/screenshots.ts'
 
 const browser = testBrowser()
 const { skip } = browser
 const phone = { width: 390, height: 844 }
 const schemes = ['light', 'dark'] as const
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const root = join(import.meta.dirname, '..', '..', '..', 'demo')
 
 let demo: ServedProject
@@ -38,21 +37,6 @@ async function open(
   const page = await context.newPage()
   await page.goto(demo.url + path)
   return page
-}
-
-/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
-async function keepScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
-  if (folder === undefined) return
-  await page.screenshot({ path: join(folder, `items-${name}.png`), fullPage: true })
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-  )
 }
 
 async function caption(page: Page): Promise<string> {
@@ -106,7 +90,7 @@ test('the page follows the scheme of the browser', { skip }, async (t) => {
   for (const colorScheme of schemes) {
     const page = await open(t, '/items?page=2', { colorScheme })
     grounds.add(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
-    await keepScreenshot(page, colorScheme)
+    await keepScreenshot(page, `items-${colorScheme}`)
   }
   assert.equal(grounds.size, 2)
 })
@@ -114,7 +98,7 @@ test('the page follows the scheme of the browser', { skip }, async (t) => {
 test('on a phone nothing has to be scrolled sideways', { skip }, async (t) => {
   for (const colorScheme of schemes) {
     const page = await open(t, '/items?cursor=', { viewport: phone, colorScheme })
-    await keepScreenshot(page, `phone-${colorScheme}`)
+    await keepScreenshot(page, `items-phone-${colorScheme}`)
     for (const part of ['document.documentElement', 'document.querySelector(".scroll")']) {
       assert.ok(await page.evaluate<boolean>(`${part}.scrollWidth <= ${part}.clientWidth`), part)
     }
@@ -131,6 +115,6 @@ for (const path of ['/items?page=2', '/items?cursor=', '/items?q=nothing', '/ite
       assert.deepEqual(await violations(page), [])
     }
     const page = await open(t, path)
-    await keepScreenshot(page, encodeURIComponent(path))
+    await keepScreenshot(page, `items-${encodeURIComponent(path)}`)
   })
 }

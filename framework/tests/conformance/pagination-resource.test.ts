@@ -7,6 +7,7 @@ import { Repository } from '../../src/data/repository/repository.ts'
 import { DatabaseResource } from '../../src/web/response/resources/database.ts'
 import { Response } from '../../src/web/response/response.ts'
 import { Server } from '../../src/web/server/server.ts'
+import { serve } from '../support/serve.ts'
 import { People, plantPeople } from './listed-people.ts'
 
 test('a resource that is bound to no response is an error that says what to do', async (t) => {
@@ -95,6 +96,27 @@ test('the links of a list are there for a page of its own', async (t) => {
   })
   const answer = await server.inject({ url: '/?page=2' })
   assert.deepEqual(answer.json(), { next: '/?limit=10&page=3', prev: '/?limit=10&page=1' })
+})
+
+test('a malformed cursor that the route leaves alone is a 400 and no incident', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  await plantPeople(database, 3)
+  const people = new Repository(People, database)
+  const { port, reported } = await serve(t, ({ router }) => {
+    router.get('/people', (_request, response) => response.database.paginate(people))
+    router.get('/mistaken', (_request, response) =>
+      response.database.paginate(people, people.select().limit(3)),
+    )
+  })
+  const ask = async (path: string): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}${path}`)).status
+  assert.equal(await ask('/people?cursor=WzFd'), 200)
+  assert.equal(await ask('/people?cursor=W10'), 400)
+  assert.equal(await ask('/people?cursor=x'), 400)
+  assert.deepEqual(reported, [])
+  assert.equal(await ask('/mistaken?cursor=WzFd'), 500)
+  assert.equal(reported.length, 1)
 })
 
 test('a list in a transaction is read in that transaction', async (t) => {

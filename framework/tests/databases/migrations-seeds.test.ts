@@ -28,6 +28,24 @@ onEveryDatabase((_dialect, open) => {
     )
   })
 
+  test('a seed learns the environment, which is production unless somebody says otherwise', async (t) => {
+    const database = await open(t)
+    await database.run(sql`CREATE TABLE seeded (place VARCHAR(20) NOT NULL)`)
+    const root = plantProject(t, {
+      'seeds/a.ts': `
+        import { sql } from 'framework/database'
+        export const seed = (database, { environment }) =>
+          database.run(sql\`INSERT INTO seeded (place) VALUES (\${environment})\`)`,
+    })
+    await seed(database, join(root, 'seeds'))
+    await seed(database, join(root, 'seeds'), { environment: 'test' })
+    const rows = await database.rows(sql`SELECT place FROM seeded ORDER BY place`)
+    assert.deepEqual(
+      rows.map(({ place }) => place),
+      ['production', 'test'],
+    )
+  })
+
   test('a seed that fails is named and leaves nothing, those before it stay', async (t) => {
     const database = await open(t)
     await database.run(sql`CREATE TABLE seeded (n INTEGER NOT NULL)`)

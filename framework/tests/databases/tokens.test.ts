@@ -89,6 +89,7 @@ onEveryDatabase((name, open) => {
     const contacts: readonly (readonly [(token: string) => Promise<unknown>, unknown])[] = [
       [(token) => tokens.redeem(token, Recovery), null],
       [(token) => tokens.check(token, Recovery), false],
+      [(token) => tokens.owner(token, Recovery), null],
       [(token) => tokens.redeem(tampered(token), Recovery), null],
       [(token) => tokens.check(token, Verification), false],
     ]
@@ -100,13 +101,16 @@ onEveryDatabase((name, open) => {
     }
   })
 
-  test('a check consumes nothing', async (t) => {
+  test('a check consumes nothing, and tells whose the token is where that is asked', async (t) => {
     const stores = await TokenStores.open(t, open)
     const tokens = stores.tokens()
     const { value } = await tokens.mint('7', Recovery)
     const before = await stores.rows('tokens')
     assert.equal(await tokens.check(value, Recovery), true)
     assert.equal(await tokens.check(value, Recovery), true)
+    assert.equal(await tokens.owner(value, Recovery), '7')
+    assert.equal(await tokens.owner(value, Verification), null)
+    assert.equal(await tokens.owner(tampered(value), Recovery), null)
     assert.deepEqual(await stores.rows('tokens'), before)
   })
 

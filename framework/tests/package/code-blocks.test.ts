@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { codeBlocks, objection } from './code-blocks.ts'
+import { codeBlocks, objection, shellBlocks } from './code-blocks.ts'
 import type { CodeBlock } from './code-blocks.ts'
 import { runCompiler } from './compile-consumer.ts'
 import { plantTree } from './planted-tree.ts'
@@ -46,6 +46,17 @@ test('blocks are found in nested pages, in lists and behind longer fences, with 
     { page: 'README.md', line: 3, label: 'run', code: 'const a = 1' },
     { page: 'docs/a.md', line: 4, label: '', code: 'if (b) {\n  c()\n}' },
     { page: 'docs/deep/b.md', line: 7, label: '', code: 'd()' },
+  ])
+})
+
+test('blocks for a shell are found apart from those', (t) => {
+  const folder = plantTree(t, {
+    'README.md':
+      '```sh\nls\n```\n```ts\na()\n```\n```bash run\n# why\npwd\n```\n```shell\nno\n```\n',
+  })
+  assert.deepEqual(shellBlocks(folder), [
+    { page: 'README.md', line: 2, label: '', code: 'ls' },
+    { page: 'README.md', line: 8, label: 'run', code: '# why\npwd' },
   ])
 })
 

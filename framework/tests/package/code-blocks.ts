@@ -2,19 +2,23 @@ import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 
-/** A fenced block of TypeScript in a page; `line` is where its code starts. */
+/** A fenced block of code in a page; `line` is where its code starts. */
 export interface CodeBlock {
   readonly page: string
   readonly line: number
-  /** What follows the language on the fence: `run` when the block is a whole program. */
+  /** What follows the language on the fence: `run` when a test runs the block as it stands. */
   readonly label: string
   readonly code: string
 }
 
 /** The TypeScript blocks of `README.md` and of everything below `docs`, in the given folder. */
 export function codeBlocks(folder: string): CodeBlock[] {
-  const pages = globSync(['README.md', 'docs/**/*.md'], { cwd: folder }).toSorted()
-  return pages.flatMap((page) => readBlocks(page, readFileSync(join(folder, page), 'utf8')))
+  return blocksIn(folder, /^(?:ts|typescript)\b(.*)$/)
+}
+
+/** The blocks for a shell in the same pages, and in others if they are named. */
+export function shellBlocks(folder: string, others: readonly string[] = []): CodeBlock[] {
+  return blocksIn(folder, /^(?:sh|bash)\b(.*)$/, others)
 }
 
 /** Why a block is no good to a reader who copies it, or `null`: it must at least parse. */
@@ -28,7 +32,13 @@ export function objection({ page, line, label, code }: CodeBlock): string | null
   }
 }
 
-function readBlocks(page: string, markdown: string): CodeBlock[] {
+function blocksIn(folder: string, fence: RegExp, others: readonly string[] = []): CodeBlock[] {
+  const pages = globSync(['README.md', 'docs/**/*.md', ...others], { cwd: folder }).toSorted()
+  return pages.flatMap((page) => readBlocks(page, readFileSync(join(folder, page), 'utf8'), fence))
+}
+
+/** The blocks whose fence says this; what follows the language there is its first group. */
+function readBlocks(page: string, markdown: string, opens: RegExp): CodeBlock[] {
   const blocks: CodeBlock[] = []
   let fence = ''
   let indent = 0
@@ -38,7 +48,7 @@ function readBlocks(page: string, markdown: string): CodeBlock[] {
     if (fence === '' && ticks !== '') {
       fence = ticks
       indent = space.length
-      const [, label] = /^(?:ts|typescript)\b(.*)$/.exec(info.trim()) ?? []
+      const [, label] = opens.exec(info.trim()) ?? []
       block = label === undefined ? null : { line: index + 2, label: label.trim(), lines: [] }
     } else if (fence !== '' && ticks.startsWith(fence) && info.trim() === '') {
       if (block !== null) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { AuthCounters } from '../../src/app/security/auth-counters.ts'
 import { Emitter } from '../../src/services/events/emitter.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
 import { Telemetry } from '../../src/web/telemetry.ts'
@@ -22,6 +23,7 @@ function storedNames(t: TestContext): ReadonlySet<string> {
   const registry = new Observability()
   t.after(() => registry.close())
   new Telemetry(registry, { emitter: new Emitter() }).boot()
+  AuthCounters.in(registry)
   // In the registry once somebody asks for it.
   assert.equal(registry.exceptions.name, 'exceptions_total')
   const names = Object.entries(registry.gather().metrics).flatMap(([name, { type }]) =>
@@ -79,9 +81,9 @@ test('metrics are found in queries, and words of the language are not taken for 
 test('every metric that an alert is about is one the framework has', (t) => {
   const names = storedNames(t)
   const queries = alertQueries()
-  assert.equal(queries.length, 6)
+  assert.equal(queries.length, 7)
   const used = new Set(queries.flatMap(metricsIn))
-  assert.ok(used.size >= 6)
+  assert.ok(used.size >= 7)
   assert.deepEqual(
     [...used].filter((name) => !names.has(name)),
     [],
@@ -113,6 +115,12 @@ test('the panels of the dashboard have ids of their own and do not overlap', () 
       }
     }
   }
+})
+
+test('the guide has every alert', () => {
+  const names = [...readFileSync(alerts, 'utf8').matchAll(/- alert: (\w+)/g)]
+  const guide = readFileSync(join(docs, 'guides', 'observability.md'), 'utf8')
+  for (const [, name = ''] of names) assert.ok(guide.includes(`| \`${name}\` |`), name)
 })
 
 test('promtool finds no fault in the alerts', { skip }, () => {
@@ -147,6 +155,7 @@ const healthy: Readonly<Record<string, string>> = {
   [`runtime_event_loop_lag_p99_seconds{${target}, pid="7"}`]: '0.02+0x180',
   [`process_memory_bytes{${target}, pid="7"}`]: '200000000+0x180',
   [`exceptions_total{${target}}`]: '0+2x180',
+  [`auth_theft_total{${target}}`]: '3+0x180',
 }
 
 for (const [situation, alert, series] of [
@@ -190,6 +199,11 @@ for (const [situation, alert, series] of [
     'there are exceptions and no hour before to compare with',
     'ExceptionsRise',
     { [`exceptions_total{${target}}`]: '_x170 0+5x10' },
+  ],
+  [
+    'a copied device token was shown once, nine minutes ago',
+    'DeviceTokenStolen',
+    { [`auth_theft_total{${target}}`]: '0+0x170 1+0x10' },
   ],
 ] as const) {
   test(`when ${situation} ${alert ?? 'no alert'} fires`, { skip }, (t) => {

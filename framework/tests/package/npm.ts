@@ -21,7 +21,8 @@ export async function npm(folder: string, ...parameters: string[]): Promise<stri
   return stdout
 }
 
-function npmProgram(): string {
+/** The program of npm, for Node. */
+export function npmProgram(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const found = folders.map((folder) => join(folder, 'npm')).find((file) => existsSync(file))
   const program = process.env['npm_execpath'] ?? found

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createThrowables } from '../../src/base/debugging/throwables.ts'
 import { Server } from '../../src/web/server/server.ts'
+import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
+import { keepScreenshot } from '../support/screenshots.ts'
 import { failingRoutes, hostileMessage } from './debug-page-routes.ts'
 
 const browser = testBrowser()
 const { skip } = browser
 const phone = { width: 390, height: 844 }
 const schemes = ['light', 'dark'] as const
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** A page with what it did besides showing itself. */
 interface Opened {
@@ -73,27 +73,12 @@ async function choose(page: Page, error: number, call: string): Promise<void> {
   await page.locator('.stack').nth(error).locator('label', { hasText: call }).click()
 }
 
-/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
-async function keepScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
-  if (folder === undefined) return
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-  )
-}
-
 test('the page follows the scheme of the browser', { skip }, async (t) => {
   const grounds = new Set<string>()
   for (const colorScheme of schemes) {
     const { page } = await open(t, '/users/7', { colorScheme })
     grounds.add(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
-    await keepScreenshot(page, colorScheme)
+    await keepScreenshot(page, `debug-${colorScheme}`)
   }
   assert.equal(grounds.size, 2)
 })
@@ -187,7 +172,7 @@ test(
 
 test('on a phone nothing has to be scrolled sideways but code', { skip }, async (t) => {
   const { page } = await open(t, '/users/7', { viewport: phone })
-  await keepScreenshot(page, 'phone')
+  await keepScreenshot(page, 'debug-phone')
   for (const summary of await page.locator('summary').all()) await summary.click()
   assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), phone.width)
   const scrolled = await page.evaluate<number>(

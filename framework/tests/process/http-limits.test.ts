@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Limits } from '../../src/web/server/limits.ts'
 import { rawAnswer } from '../support/raw-answer.ts'
 import { RawClient, exchange } from '../support/raw-client.ts'
@@ -57,6 +59,43 @@ test('a body that drips in is answered with 408, and its request ends once', asy
   assert.deepEqual(handled, ['/'])
   assert.deepEqual(reported, [])
   await assertHealthy(port)
+})
+
+/** A server with an answer that no buffer on the way holds, and one that takes its time. */
+async function serveLarge(t: TestContext): Promise<Served & { readonly size: number }> {
+  const chunks = Array.from({ length: 300 }, () => Buffer.alloc(100_000, 'x'))
+  const served = await serve(
+    t,
+    ({ router }) => {
+      router.get('/whole', (_request, response) => response.send(Buffer.concat(chunks)))
+      router.get('/large', (_request, response) => response.stream(Readable.from(chunks)))
+      router.get('/late', (_request, response) => sleep(2500).then(() => response.text('late')))
+    },
+    { limits: { sendTimeout: 1 } },
+  )
+  return { ...served, size: 30_000_000 }
+}
+
+test('a client that takes nothing of its answer is cut', async (t) => {
+  const { port, handled, size } = await serveLarge(t)
+  const client = (await RawClient.connect(port)).send(`GET /large HTTP/1.1\r\n${host}\r\n`)
+  client.socket.pause()
+  await waitFor('the end of the request', () => handled.includes('/large'))
+  client.socket.resume()
+  assert.ok((await client.ended()).length < size)
+  await assertHealthy(port)
+})
+
+test('a client that reads slowly, or waits for its answer, is not cut', async (t) => {
+  const { port, size } = await serveLarge(t)
+  const waiting = (await RawClient.connect(port)).send(`GET /late HTTP/1.1\r\n${host}${close}\r\n`)
+  const client = (await RawClient.connect(port)).send(`GET /whole HTTP/1.1\r\n${host}${close}\r\n`)
+  client.socket.on('data', () => {
+    client.socket.pause()
+    setTimeout(() => client.socket.resume(), 5)
+  })
+  assert.equal(rawAnswer(await waiting.ended()).body, 'late')
+  assert.equal(rawAnswer(await client.ended(30)).body.length, size)
 })
 
 test('timeouts may be shorter than the defaults of others, and fractions of a second', async (t) => {

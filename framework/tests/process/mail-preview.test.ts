@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,12 +11,13 @@ import { Message } from '../../src/services/mail/message.ts'
 import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
 import { MailPreview } from '../../src/web/routes/mail-preview.ts'
 import { Server } from '../../src/web/server/server.ts'
+import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
+import { keepScreenshot } from '../support/screenshots.ts'
 
 const browser = testBrowser()
 const { skip } = browser
 const phone = { width: 390, height: 844 }
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 // Whatever could be tried from inside a mail: to run, to load, to leave, to reach the page around it.
 const hostile = `<!doctype html><html><head><style>h1 { color: rgb(1, 2, 3) }</style>
@@ -82,21 +82,6 @@ async function openMail(opened: Opened): Promise<void> {
   await opened.page.frameLocator('iframe').getByRole('heading', { name: 'Hello Ada' }).waitFor()
 }
 
-/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
-async function keepScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
-  if (folder === undefined) return
-  await page.screenshot({ path: join(folder, `mails-${name}.png`), fullPage: true })
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<string[]>(
-    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) =>
-      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-  )
-}
-
 test('a mail is shown in a frame that can neither run, load nor leave', { skip }, async (t) => {
   const opened = await open(t)
   const { page, requests } = opened
@@ -152,19 +137,19 @@ test(
       const { page } = opened
       grounds.add(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
       assert.deepEqual(await violations(page), [])
-      await keepScreenshot(page, `list-${colorScheme}`)
+      await keepScreenshot(page, `mails-list-${colorScheme}`)
       await page.getByRole('link', { name: 'Verify your e-mail' }).click()
       // Mails are written for paper, whatever the scheme of the browser.
       const paper = `getComputedStyle(document.querySelector('iframe')).backgroundColor`
       assert.equal(await page.evaluate<string>(paper), 'rgb(255, 255, 255)')
       await page.getByText('All headers').click()
       assert.deepEqual(await violations(page), [])
-      await keepScreenshot(page, `mail-${colorScheme}`)
+      await keepScreenshot(page, `mails-mail-${colorScheme}`)
       await page.setViewportSize(phone)
       assert.deepEqual(await violations(page), [])
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       assert.ok(width <= phone.width, `${width} pixels wide`)
-      await keepScreenshot(page, `phone-${colorScheme}`)
+      await keepScreenshot(page, `mails-phone-${colorScheme}`)
     }
     assert.equal(grounds.size, 2)
   },

@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { Page } from 'playwright-core'
+import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
+import { keepScreenshot } from '../support/screenshots.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { livelyFeed, MetricsFeed } from './metrics-feed.ts'
-import { headline, keepScreenshot, legend, openDashboard } from './metrics-page.ts'
+import { headline, legend, openDashboard } from './metrics-page.ts'
 
 const browser = testBrowser()
 const { skip } = browser
 const phone = { width: 390, height: 844 }
 const require = createRequire(import.meta.url)
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-  )
-}
 
 /** A document with nothing but those series of one gauge. */
 function gauge(name: string, labels: readonly Readonly<Record<string, string>>[]): object {
@@ -88,7 +80,7 @@ test('without JavaScript it says so and leads to the text form', { skip }, async
   assert.equal(await link.getAttribute('href'), '?format=text')
   assert.equal(await page.getByRole('heading').count(), 1)
   assert.equal(await page.getByRole('button').count(), 0)
-  await keepScreenshot(page, 'scriptless')
+  await keepScreenshot(page, 'metrics-scriptless')
   assert.equal(asked.count, 0)
 })
 
@@ -155,7 +147,7 @@ test('what is not measured is said to be so', { skip }, async (t) => {
   await page.getByText('1 series').waitFor()
   assert.equal(await page.getByText('Nothing measured yet').count(), 9)
   assert.equal(await headline(page, 'Request rate'), '–')
-  await keepScreenshot(page, 'empty')
+  await keepScreenshot(page, 'metrics-empty')
   assert.deepEqual(problems, [])
 })
 

@@ -10,18 +10,11 @@ import { Server } from '../../src/web/server/server.ts'
 import { Telemetry } from '../../src/web/telemetry.ts'
 import { testBrowser } from '../support/browser.ts'
 import { startLoad } from '../support/load.ts'
+import { keepScreenshot } from '../support/screenshots.ts'
 import { serve } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { livelyFeed, MetricsFeed } from './metrics-feed.ts'
-import {
-  card,
-  dashboardRoute,
-  headline,
-  keepScreenshot,
-  legend,
-  linePath,
-  openDashboard,
-} from './metrics-page.ts'
+import { card, dashboardRoute, headline, legend, linePath, openDashboard } from './metrics-page.ts'
 
 const browser = testBrowser()
 const { skip } = browser
@@ -87,11 +80,11 @@ test('the charts move with every look', { skip }, async (t) => {
   )
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
-    await keepScreenshot(page, colorScheme)
+    await keepScreenshot(page, `metrics-${colorScheme}`)
   }
   await page.setViewportSize(phone)
   await sleep(100)
-  await keepScreenshot(page, 'phone')
+  await keepScreenshot(page, 'metrics-phone')
 })
 
 test('what a real server counts under load is what is shown', { skip }, async (t) => {
@@ -223,7 +216,7 @@ test('when the server is gone it says so, asks less often, and recovers', { skip
   await sleep(2_500)
   // After 0.4, 0.8 and 1.6 seconds; without backing off it would be twelve.
   assert.ok(requests.length - before <= 4, `${requests.length - before} requests`)
-  await keepScreenshot(page, 'failing')
+  await keepScreenshot(page, 'metrics-failing')
   await serve(
     t,
     dashboardRoute(() => feed.next()),

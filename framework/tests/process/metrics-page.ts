@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { preferredType } from '../../src/web/request/accept.ts'
@@ -99,13 +98,6 @@ export async function legend(page: Page, title: string): Promise<string[][]> {
 /** How the first line of a chart is drawn. */
 export async function linePath(page: Page, title: string): Promise<string> {
   return (await card(page, title).locator('.line').first().getAttribute('d')) ?? ''
-}
-
-/** Leaves a picture for people to judge, in the folder that SCREENSHOTS names. */
-export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
-  if (folder === undefined) return
-  await page.screenshot({ path: join(folder, `metrics-${name}.png`), fullPage: true })
 }
 
 function policy(nonce: string): string {

@@ -16,7 +16,9 @@ const worked = new Set<string>()
 
 for (const left of subsets(Object.keys(parts))) {
   const without = left.length === 0 ? 'with every part' : `without ${left.join(' and ')}`
-  test(`a project ${without} has its files, says its settings, checks and starts`, async (t) => {
+  const title = `a project ${without} has its files, says its settings, checks and starts`
+  // Its own tests are a good many.
+  test(title, { timeout: 170_000 }, async (t) => {
     const app = workshop.assemble({ without: left })
     const gone = new Set(left.flatMap((name) => parts[name]?.files ?? []))
     for (const file of Object.values(parts).flatMap(({ files }) => files)) {

@@ -16,10 +16,15 @@ import { Schema } from '../../src/data/migrations/schema.ts'
 import { connectRedisJobs } from '../../src/services/queue/connect-redis-jobs.ts'
 import type { JobStore } from '../../src/services/queue/job-store.ts'
 import { Queue } from '../../src/services/queue/queue.ts'
+import type { DatabaseServer } from '../support/database-server.ts'
+import { startMariadb } from '../support/mariadb-server.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { startOwnRedis } from '../support/redis-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const jobs = Number(process.env['QUEUE_TEST_JOBS'] ?? 2_000)
+// QUEUE_TEST_JOBS=10000 npm test -- queue-killed-workers --silence 600
+const jobs = Number(process.env['QUEUE_TEST_JOBS'] ?? 1_000)
+const timeout = Math.max(120_000, jobs * 50)
 const workers = 4
 const concurrency = 4
 const kills = 6
@@ -96,7 +101,7 @@ async function killWorkers(t: TestContext, url: string, store: JobStore): Promis
   for (let hired = 0; hired < workers; hired++) crew.hire()
   for (let kill = 1; kill <= kills; kill++) {
     const goal = Math.floor((jobs * kill) / (kills + 2))
-    await waitFor(`${goal} jobs`, () => crew.done().size >= goal, 60)
+    await waitFor(`${goal} jobs`, () => crew.done().size >= goal, timeout / 1000)
     await crew.replace()
   }
   await waitFor(
@@ -105,7 +110,7 @@ async function killWorkers(t: TestContext, url: string, store: JobStore): Promis
       const { waiting, delayed, running } = await queue.counts()
       return waiting + delayed + running === 0
     },
-    60,
+    timeout / 1000,
   )
   assert.deepEqual(
     await crew.dismiss(),
@@ -131,17 +136,35 @@ async function killWorkers(t: TestContext, url: string, store: JobStore): Promis
   t.diagnostic(`${jobs} jobs, ${crew.killed.size} workers killed, ${again.length} jobs done again`)
 }
 
-test('workers killed over SQLite lose no job, and only their own jobs are done again', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'queue-killed-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const url = `sqlite:${join(folder, 'jobs.sqlite')}?busy_timeout=60`
+async function killOverSql(t: TestContext, url: string): Promise<void> {
   const database = await connect(url)
   t.after(() => database.close())
-  await createJobsTable(new Schema(database))
+  await database.transaction((transaction) => createJobsTable(new Schema(transaction)))
   await killWorkers(t, url, new SqlJobs(database))
+}
+
+const promise = 'lose no job, and only their own jobs are done again'
+
+test(`workers killed over SQLite ${promise}`, { timeout }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'queue-killed-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  await killOverSql(t, `sqlite:${join(folder, 'jobs.sqlite')}?busy_timeout=60`)
 })
 
-test('workers killed over Redis lose no job, and only their own jobs are done again', async (t) => {
+const starts: Readonly<Record<string, () => Promise<DatabaseServer>>> = {
+  PostgreSQL: startPostgres,
+  MariaDB: startMariadb,
+}
+for (const [name, start] of Object.entries(starts)) {
+  test(`workers killed over ${name} ${promise}`, { timeout }, async (t) => {
+    const server = await start().catch((error: Error) => error.message)
+    if (typeof server === 'string') return t.skip(server)
+    t.after(() => server.stop())
+    await killOverSql(t, await server.createDatabase())
+  })
+}
+
+test(`workers killed over Redis ${promise}`, { timeout }, async (t) => {
   const server = await startOwnRedis().catch((error: Error) => error.message)
   if (typeof server === 'string') return t.skip(server)
   t.after(() => server.stop())

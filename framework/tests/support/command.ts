@@ -16,7 +16,9 @@ export interface CommandOptions {
 }
 
 /** What ends: a test, or `{ after }` of `node:test` for all tests of a file. */
-type Ending = Pick<TestContext, 'after'>
+interface Ending {
+  after(undo: () => unknown): unknown
+}
 
 /** A `framework` command in a process of its own; it is killed after the test if it still runs. */
 export class RunningCommand {

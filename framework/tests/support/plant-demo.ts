@@ -1,13 +1,12 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { TestContext } from 'node:test'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 const left: ReadonlySet<string> = new Set(['node_modules', 'storage', 'tests'])
 
 /** A copy of the demo project with nothing in its storage; it is removed after the test. */
-export function plantDemo(t: TestContext): string {
+export function plantDemo(t: { after(undo: () => unknown): unknown }): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'framework-demo-')))
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   cpSync(join(repository, 'demo'), folder, {

@@ -63,7 +63,7 @@ export class Visitor {
   }
 
   /** Fills in the fields with these labels. */
-  async fill(fields: Readonly<Record<string, string>>): Promise<void> {
+  async fillIn(fields: Readonly<Record<string, string>>): Promise<void> {
     for (const [label, value] of Object.entries(fields)) {
       await this.page.getByLabel(label, { exact: true }).fill(value)
     }
@@ -78,10 +78,13 @@ export class Visitor {
     await this.page.getByRole('link', { name, exact: true }).first().click()
   }
 
-  /** Asserts that the page is at this path and says this. */
+  /** Asserts that the page that comes is at this path and says this. */
   async sees(path: string, message: string): Promise<void> {
-    await this.page.waitForURL((url) => url.pathname === path)
-    assert.equal((await this.message.innerText()).trim(), message)
+    // By the message, not by the path: a form that is refused comes back at its own.
+    const said = this.message.filter({ hasText: message })
+    await said.waitFor({ timeout: 15_000 }).catch(() => {})
+    const found = { path: this.path, message: (await this.message.allInnerTexts()).join().trim() }
+    assert.deepEqual(found, { path, message })
   }
 
   /** What a browser still has when it was closed: the cookies that are to last. */

@@ -6,27 +6,36 @@ import { checkedPatience, inTurn } from './in-turn.ts'
 import { listModules, loadModule } from './project-modules.ts'
 import type { ModuleFile } from './project-modules.ts'
 
-/** What a seed may be told. */
-export interface SeedOptions {
+/** What a seed learns beside its database. */
+export interface SeedSurroundings {
+  /** Name of the environment: rows for developers have no place in production. */
+  readonly environment: string
+}
+
+/** How seeds are run. */
+export interface SeedOptions extends Partial<SeedSurroundings> {
   /** Seconds to wait for another process that migrates or seeds, 60 unless given. */
   readonly patience?: number
 }
 
 /** Puts rows into a database; it may be run again, and then adds nothing. */
-export type Seed = (database: Surface) => unknown
+export type Seed = (database: Surface, surroundings: SeedSurroundings) => unknown
 
 /**
  * Runs the seeds of a folder in the order of their names, each in a transaction of its own, and gives
- * the names. Only one process seeds at a time, so that a seed can look what is there first.
+ * the names. Only one process seeds at a time, so that a seed can look what is there first. Where
+ * nobody says which environment it is, it is production.
  * @throws FrameworkError that names the seed which failed; those before it stay.
  */
 export async function seed(
   database: Database,
   folder: string,
-  { patience = 60 }: SeedOptions = {},
+  { patience = 60, environment = 'production' }: SeedOptions = {},
 ): Promise<readonly string[]> {
   const files = await listSeeds(folder)
-  await inTurn(database, checkedPatience(patience), (surface) => sow(surface, files))
+  await inTurn(database, checkedPatience(patience), (surface) =>
+    sow(surface, files, { environment }),
+  )
   return files.map(({ name }) => name)
 }
 
@@ -40,11 +49,15 @@ export async function listSeeds(folder: string): Promise<readonly ModuleFile[]> 
   throw new FrameworkError('E_SEED', `there is no folder ${folder}; seeds are its modules`)
 }
 
-async function sow(surface: Surface, files: readonly ModuleFile[]): Promise<void> {
+async function sow(
+  surface: Surface,
+  files: readonly ModuleFile[],
+  surroundings: SeedSurroundings,
+): Promise<void> {
   for (const file of files) {
     try {
       const run = await loadSeed(file)
-      await surface.transaction((transaction) => run(transaction))
+      await surface.transaction((transaction) => run(transaction, surroundings))
     } catch (thrown) {
       if (thrown instanceof FrameworkError && thrown.code === 'E_SEED') throw thrown
       const error = toError(thrown)

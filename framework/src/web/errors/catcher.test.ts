@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { Environments } from '../../app/environments/environments.ts'
 import { Throwables, createThrowables } from '../../base/debugging/throwables.ts'
+import { Views } from '../../base/templates/views.ts'
 import { OverloadedError } from '../../base/errors.ts'
 import { Response } from '../response/response.ts'
 import { Server } from '../server/server.ts'
@@ -211,4 +215,26 @@ test('a stream that breaks before its first byte is an error like any other', as
   assert.equal(status, 500)
   assert.match(text, /<h1>500<\/h1>/)
   assert.equal(reported.length, 1)
+})
+
+test('a page of the project is told the seconds to wait, where there are some', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'errors-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'errors'))
+  for (const status of [429, 503]) {
+    writeFileSync(join(folder, 'errors', `${status}.template.html`), '<%= String(it.retryAfter) %>')
+  }
+  for (const [thrown, expected] of [
+    [new HttpError(429, 'slow down', { headers: { 'Retry-After': '7' } }), '7'],
+    [new HttpError(429, 'slow down'), 'null'],
+    [
+      new HttpError(503, 'away', { headers: { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' } }),
+      'null',
+    ],
+    [new OverloadedError('too many passwords', 2), '2'],
+  ] as const) {
+    const { app } = failing('production', thrown)
+    app.configure({ views: new Views(folder) })
+    assert.equal((await app.inject({ url: '/boom' })).text, expected)
+  }
 })

@@ -138,7 +138,8 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     }
     const view = `errors/${status}`
     if (!response.hasView(view)) return response.html(minimalPage(status, notes))
-    return response.view(view, { status, text: statusText(status), ...notes })
+    const retryAfter = waitOf(headersOf(error)['Retry-After'])
+    return response.view(view, { status, text: statusText(status), retryAfter, ...notes })
   }
 
   function answerPayload(response: Response, failure: Failure): Response {
@@ -173,6 +174,11 @@ function statusOf(error: Error | null): number | null {
 function headersOf(error: Error | null): Readonly<Record<string, string>> {
   if (error instanceof HttpError) return error.headers
   return error instanceof OverloadedError ? { 'Retry-After': String(error.retryAfter) } : {}
+}
+
+/** The seconds of a `Retry-After`; null where there is none, or a date. */
+function waitOf(header: string | undefined): number | null {
+  return header !== undefined && /^\d+$/.test(header) ? Number(header) : null
 }
 
 /** The shared catcher, for those who answer failures by hand. */

@@ -2,6 +2,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
+import { after } from '../router/after.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { Guard } from './guard.ts'
 import { noteIntended } from './intended.ts'
@@ -19,7 +20,8 @@ export interface AuthenticationOptions {
 /**
  * Lets a request pass to its route if the guard knows who sends it. Guests are redirected by the
  * fallback, and where they wanted to go is kept in the session as `intended`; guests that want JSON
- * get a 401. It stands on routes, inside `Sessions`.
+ * get a 401. What is behind it stays out of caches unless its handler says otherwise. It stands on
+ * routes, inside `Sessions`.
  */
 export class Authentication implements MiddlewareObject {
   readonly #guard: Guard
@@ -36,7 +38,7 @@ export class Authentication implements MiddlewareObject {
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const verdict = this.#guard.authenticate(request, response)
     if (verdict instanceof Promise) return this.#await(verdict, request, response, next)
-    return verdict ? next() : this.#turnAway(request, response)
+    return verdict ? passOn(response, next) : this.#turnAway(request, response)
   }
 
   finish(request: Request, response: Response): void {
@@ -49,7 +51,7 @@ export class Authentication implements MiddlewareObject {
     response: Response,
     next: Next,
   ): Promise<Response> {
-    return (await verdict) ? next() : this.#turnAway(request, response)
+    return (await verdict) ? passOn(response, next) : this.#turnAway(request, response)
   }
 
   async #turnAway(request: Request, response: Response): Promise<Response> {
@@ -69,6 +71,16 @@ export class Authentication implements MiddlewareObject {
       ? unauthorized(request, answer, this.#challenge)
       : challenged(answer, this.#challenge)
   }
+}
+
+// The answer is for one person; and who signs out must not find it again by going back.
+function passOn(response: Response, next: Next): Response | Promise<Response> {
+  // A cookie of the guard has said something already; what the handler says is not the same.
+  const before = response.headers.get('Cache-Control')
+  return after(next(), (answer) => {
+    const isUnsaid = answer.headers.get('Cache-Control') === before
+    return isUnsaid ? answer.header('Cache-Control', 'no-store') : answer
+  })
 }
 
 function isRedirect({ code, headers }: Response): boolean {

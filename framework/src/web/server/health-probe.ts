@@ -6,6 +6,8 @@ const headers: FlatHeaders = [
   'application/json; charset=utf-8',
   'Cache-Control',
   'no-store',
+  'X-Content-Type-Options',
+  'nosniff',
 ]
 
 /**

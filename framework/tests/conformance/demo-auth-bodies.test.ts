@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { valueOn } from '../../../demo/tests/auth/read-page.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
+import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+const json = { 'content-type': 'application/json', accept: 'application/json' }
+
+async function post(
+  visitor: Visitor,
+  url: string,
+  body: InjectedRequest['body'],
+  headers: Readonly<Record<string, string>>,
+): Promise<InjectedAnswer> {
+  const token = { 'x-csrf-token': await visitor.token() }
+  return visitor.ask(url, {
+    method: 'POST',
+    headers: { ...token, ...headers },
+    ...(body !== undefined && { body }),
+  })
+}
+
+for (const text of [
+  'null',
+  '[]',
+  '"text"',
+  '7',
+  '{}',
+  '{"email":7,"password":[]}',
+  '{"__proto__":{"email":"a@b.co"}}',
+]) {
+  test(`${text} is a form with nothing in it`, async () => {
+    const answer = await post(new Visitor(app), '/register', text, json)
+    assert.equal(answer.status, 422)
+    assert.deepEqual(answer.json(), {
+      errors: {
+        email: ['Please enter your e-mail.'],
+        password: ['Use at least 8 characters.'],
+      },
+    })
+  })
+}
+
+for (const [what, status, body, headers] of [
+  ['JSON that is cut off', 400, '{"email":', json],
+  ['text', 415, 'email=ada', { 'content-type': 'text/plain' }],
+  ['XML', 415, '<email>ada</email>', { 'content-type': 'application/xml' }],
+  [
+    'a form of more than a mebibyte',
+    413,
+    `email=${'a'.repeat(2 ** 20)}`,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  ],
+] as const) {
+  test(`${what} is a ${status} on every route that takes a form`, async () => {
+    const { visitor } = await registered(app)
+    for (const url of ['/register', '/login', '/forgot', '/password']) {
+      visitor.cookies.delete('remember')
+      const answer = await post(visitor, url, body, headers)
+      assert.equal(answer.status, status, url)
+    }
+  })
+}
+
+test('JSON of a client that takes anything is answered as a form is', async () => {
+  const visitor = new Visitor(app)
+  const headers = { 'content-type': 'application/json', accept: '*/*' }
+  const body = JSON.stringify({ email: 'ada', password })
+  const { status, to, page } = await visitor.follow(await post(visitor, '/register', body, headers))
+  assert.deepEqual([status, to, valueOn(page, 'email')], [303, '/register', 'ada'])
+})
+
+test('a form in parts is a form', async () => {
+  const email = newEmail()
+  const fields = { email, password, password_confirmation: password }
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const answer = await post(new Visitor(app), '/register', `${parts.join('')}--x--\r\n`, {
+    'content-type': 'multipart/form-data; boundary=x',
+  })
+  assert.deepEqual([answer.status, answer.headers['location']], [303, '/account'])
+})
+
+test('a password above 1,024 bytes is refused where it is chosen and wrong where it is checked', async () => {
+  const { visitor, email } = await registered(app)
+  const long = 'a b '.repeat(257)
+  const twice = { password: long, password_confirmation: long }
+  const guest = await new Visitor(app).send('/register', { email: newEmail(), ...twice })
+  assert.deepEqual(guest.json(), { errors: { password: ['Use at most 1,024 bytes.'] } })
+  const owner = await visitor.send('/password', { current: password, ...twice })
+  assert.deepEqual(owner.json(), { errors: { password: ['Use at most 1,024 bytes.'] } })
+  const wrong = await new Visitor(app).send('/login', { email, password: long })
+  assert.deepEqual([wrong.status, wrong.json()], [401, { error: 'Invalid credentials.' }])
+})
+
+for (const strange of [
+  '\u0000',
+  'ada\u0000@example.com',
+  "' OR 1=1 --",
+  '\u212a@example.com',
+  '\ud800@example.com',
+  '<b>@example.com',
+]) {
+  test(`${JSON.stringify(strange)} is the e-mail of nobody`, async () => {
+    const visitor = new Visitor(app)
+    const login = await visitor.send('/login', { email: strange, password })
+    assert.equal(login.status, 401)
+    const form = { email: strange, password, password_confirmation: password }
+    const register = await visitor.send('/register', form)
+    assert.deepEqual(register.json(), { errors: { email: ['This is not an e-mail address.'] } })
+    const { page } = await visitor.submit('/forgot', { email: strange })
+    assert.doesNotMatch(page, /<b>@/)
+  })
+}

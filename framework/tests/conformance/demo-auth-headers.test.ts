@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
+import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+
+function assertGuarded(what: string, status: number, answer: InjectedAnswer): void {
+  assert.equal(answer.status, status, what)
+  assert.equal(answer.headers['referrer-policy'], 'same-origin', what)
+  assert.equal(answer.headers['cache-control'], 'no-store', what)
+}
+
+test('whatever the address of a link answers, no cache keeps it and no other site learns it', async (t) => {
+  const DATABASE_URL = emptyDatabase(t)
+  const app = await serveDemo({ environment: 'development', env: { DATABASE_URL } })
+  t.after(() => closeDemo(app))
+  const { email } = await registered(app)
+  const visitor = new Visitor(app)
+  await visitor.submit('/forgot', { email })
+  const reset = linkIn(await mailTo(email, 'Reset your password'))
+  const verify = linkIn(await mailTo(email, 'Verify your e-mail'))
+  const wrong = `0123456789abcdef/${'0'.repeat(64)}`
+  const post = async (fields: Readonly<Record<string, string>>): Promise<InjectedAnswer> =>
+    visitor.ask(reset, {
+      method: 'POST',
+      body: new URLSearchParams({ _token: await visitor.token(), ...fields }),
+    })
+
+  assertGuarded('the form', 200, await visitor.ask(reset))
+  assertGuarded('its headers', 200, await visitor.ask(reset, { method: 'HEAD' }))
+  assertGuarded('a wrong link', 303, await visitor.ask(`/reset/${wrong}`))
+  assertGuarded('a form with mistakes', 303, await post({ password: 'short' }))
+  assertGuarded('a form without its token', 403, await post({ _token: '' }))
+  const referer = `http://localhost${reset}`
+  const expired = await visitor.ask(reset, { method: 'POST', headers: { referer } })
+  assertGuarded('a form that expired', 303, expired)
+  assertGuarded('a preview', 204, await visitor.ask(verify, { method: 'HEAD' }))
+  assertGuarded('a verification', 303, await visitor.ask(verify))
+  assertGuarded('a used verification', 303, await visitor.ask(verify))
+  for (let sent = 0; sent < 7; sent += 1) await visitor.ask(`/verify/${wrong}`)
+  assertGuarded('a verification too many', 429, await visitor.ask(`/verify/${wrong}`))
+  await post({})
+  await post({ password, password_confirmation: password })
+  assertGuarded('a form too many', 429, await post({}))
+
+  const database = await connect(DATABASE_URL)
+  t.after(() => database.close())
+  await new Visitor(app).submit('/forgot', { email })
+  const fresh = linkIn(await mailTo(email, 'Reset your password', 2))
+  await database.run(sql`DROP TABLE users`)
+  assertGuarded('an error', 500, await new Visitor(app).ask(fresh))
+})
+
+test('the pages of an account are nobody else’s, and the cookies are for the browser alone', async (t) => {
+  const app = await serveDemo()
+  t.after(() => closeDemo(app))
+  const { visitor, email } = await registered(app)
+  const { headers } = await visitor.ask('/account')
+  assert.match(headers['cache-control'] ?? '', /private|no-store/)
+  assert.match(headers['vary'] ?? '', /cookie/i)
+  const guest = new Visitor(app)
+  const body = { email, password, remember: '1', _token: await guest.token() }
+  const { cookies } = await guest.ask('/login', { method: 'POST', body: new URLSearchParams(body) })
+  assert.deepEqual(cookies.map((line) => line.replace(/=[^;]*/, '=…')).toSorted(), [
+    'remember=…; Max-Age=2592000; Path=/; Secure; HttpOnly; SameSite=Lax',
+    'session=…; Path=/; Secure; HttpOnly; SameSite=Lax',
+  ])
+})
+
+test('links in mails are of APP_URL, whatever host a request claims to be for', async (t) => {
+  const app = await serveDemo({ env: { APP_URL: 'https://shop.example' } })
+  t.after(() => closeDemo(app))
+  const forged = {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'http',
+    forwarded: 'host=evil.example;proto=http',
+  }
+  const email = newEmail()
+  const visitor = new Visitor(app)
+  const post = async (url: string, fields: Readonly<Record<string, string>>): Promise<void> => {
+    const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
+    const { status } = await visitor.ask(url, { method: 'POST', body, headers: forged })
+    assert.equal(status, 303)
+  }
+  await post('/register', { email, password, password_confirmation: password })
+  await post('/verify', {})
+  await post('/forgot', { email })
+  const fresh = 'seven green bottles'
+  await post('/password', { current: password, password: fresh, password_confirmation: fresh })
+  for (const mail of [
+    await mailTo(email, 'Verify your e-mail'),
+    await mailTo(email, 'Verify your e-mail', 2),
+    await mailTo(email, 'Reset your password'),
+    await mailTo(email, 'Your password was changed'),
+  ]) {
+    const bodies = `${mail.text}${mail.html}`
+    assert.doesNotMatch(bodies, /evil\.example|localhost|127\.0\.0\.1/)
+    for (const [origin] of bodies.matchAll(/https?:\/\/[^/\s"<]+/g)) {
+      assert.equal(origin, 'https://shop.example')
+    }
+  }
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { demoAccount } from '../../../demo/accounts/demo-account.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import type { InjectedRequest } from '../../src/web/server/inject.ts'
+import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => app.close())
+
+/** Where the sign-in leads after a guest was sent away from an address. */
+async function destination(
+  url: string,
+  request: Omit<InjectedRequest, 'url'> = {},
+): Promise<string | undefined> {
+  const visitor = new Visitor(app)
+  await visitor.ask(url, request)
+  return (await visitor.submit('/login', demoAccount)).to
+}
+
+for (const url of ['/account', '/password', '/account?tab=devices&back=%2Fitems']) {
+  test(`a guest who wanted ${url} gets there after the sign-in`, async () => {
+    assert.equal(await destination(url), url)
+  })
+}
+
+for (const [what, url, request] of [
+  ['sent a form', '/password', { method: 'POST' }],
+  ['asked for the headers only', '/account?a=b', { method: 'HEAD' }],
+  ['was a script that wanted JSON', '/account?a=b', { headers: { accept: 'application/json' } }],
+  ['was a script', '/account?a=b', { headers: { 'sec-fetch-mode': 'cors' } }],
+  ['was a picture', '/account?a=b', { headers: { 'sec-fetch-dest': 'image' } }],
+  ['was fetched ahead', '/account?a=b', { headers: { 'sec-purpose': 'prefetch' } }],
+  ['had too long an address', `/account?a=${'b'.repeat(2048)}`, {}],
+  ['had a backslash in the address', '/account?a=\\evil.example', {}],
+  ['had a control character in the address', '/account?a=\u0001', {}],
+] as const) {
+  test(`a guest who ${what} comes to the account`, async () => {
+    assert.equal(await destination(url, request), '/account')
+  })
+}
+
+for (const url of ['//evil.example/account', '/\\evil.example', '/%2f/evil.example']) {
+  test(`${url} leads nobody away from this site`, async () => {
+    assert.equal(await destination(url), '/account')
+  })
+}
+
+test('a full URL as the target counts by its path only', async () => {
+  const visitor = new Visitor(app)
+  await visitor.ask('/account', { headers: { host: 'evil.example' } })
+  assert.equal((await visitor.submit('/login', demoAccount)).to, '/account')
+})
+
+test('where a guest wanted to go is told once, and to scripts too', async () => {
+  const visitor = new Visitor(app)
+  await visitor.ask('/account?tab=devices')
+  const first = await visitor.send('/login', demoAccount)
+  assert.deepEqual(first.json(), { redirect: '/account?tab=devices' })
+  const second = await visitor.send('/login', demoAccount)
+  assert.deepEqual(second.json(), { redirect: '/account' })
+})

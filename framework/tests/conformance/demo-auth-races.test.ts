@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
+import {
+  closeDemo,
+  newEmail,
+  password,
+  registered,
+  signedIn,
+} from '../../../demo/tests/auth/people.ts'
+import { endsOn } from '../../../demo/tests/auth/read-page.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+
+/** Two workers on one database. */
+async function workers(t: TestContext): Promise<readonly [ProjectServer, ProjectServer, string]> {
+  const DATABASE_URL = emptyDatabase(t)
+  const first = await serveDemo({ env: { DATABASE_URL } })
+  const second = await serveDemo({ env: { DATABASE_URL } })
+  t.after(() => closeDemo(first))
+  t.after(() => second.close())
+  return [first, second, DATABASE_URL]
+}
+
+const fresh = 'seven green bottles'
+const change = { current: password, password: fresh, password_confirmation: fresh }
+
+/** A visitor who moves to another worker with the same cookies. */
+function at(app: ProjectServer, { cookies }: Visitor): Visitor {
+  const moved = new Visitor(app)
+  for (const [name, value] of cookies) moved.cookies.set(name, value)
+  return moved
+}
+
+test('of many who register one e-mail at two workers at once, one gets the account', async (t) => {
+  const [first, second, url] = await workers(t)
+  const email = newEmail()
+  const form = { email, password, password_confirmation: password }
+  const outcomes = await Promise.all(
+    [first, second, first, second].map((app) => new Visitor(app).submit('/register', form)),
+  )
+  assert.equal(outcomes.filter(({ to }) => to === '/account').length, 1)
+  for (const { to, errors } of outcomes) {
+    if (to === '/account') continue
+    assert.deepEqual([to, errors], ['/register', { email: 'This e-mail is already registered.' }])
+  }
+  const database = await connect(url)
+  t.after(() => database.close())
+  const rows = await database.rows(sql`SELECT id FROM users WHERE email = ${email}`)
+  assert.equal(rows.length, 1)
+})
+
+test('of many who use one reset link at two workers at once, one sets the password', async (t) => {
+  const [first, second] = await workers(t)
+  const { email } = await registered(first)
+  await new Visitor(first).submit('/forgot', { email })
+  const link = linkIn(await mailTo(email, 'Reset your password'))
+  const choices = [1, 2, 3, 4].map((number) => `choice ${number} of four`)
+  const outcomes = await Promise.all(
+    choices.map((choice, index) =>
+      new Visitor(index % 2 === 0 ? first : second).submit(link, {
+        password: choice,
+        password_confirmation: choice,
+      }),
+    ),
+  )
+  const winners = choices.filter((_, index) => outcomes[index]?.to === '/login')
+  assert.equal(winners.length, 1)
+  for (const { to, message } of outcomes) {
+    if (to === '/login') continue
+    assert.deepEqual([to, message], ['/forgot', 'This reset link is invalid or has expired.'])
+  }
+  const [winner = ''] = winners
+  assert.equal(
+    (await new Visitor(second).submit('/login', { email, password: winner })).to,
+    '/account',
+  )
+})
+
+test('of many who open one verification link at once, one verifies', async (t) => {
+  const [first, second] = await workers(t)
+  const { email } = await registered(first)
+  const link = linkIn(await mailTo(email, 'Verify your e-mail'))
+  const outcomes = await Promise.all(
+    [first, second, first, second].map(async (app) => {
+      const visitor = new Visitor(app)
+      return visitor.follow(await visitor.ask(link))
+    }),
+  )
+  assert.equal(outcomes.filter(({ message }) => message === 'E-mail verified!').length, 1)
+})
+
+test('a password that is changed at one worker signs out at the other at once', async (t) => {
+  const [first, second] = await workers(t)
+  const { visitor, email } = await registered(first)
+  const other = await signedIn(second, email, { remember: '1' })
+  assert.equal(await other.isSignedIn(), true)
+  await visitor.submit('/password', change)
+  assert.equal(await other.isSignedIn(), false)
+  assert.equal(await at(second, visitor).isSignedIn(), true)
+})
+
+test('of two who change one password at once, one stays signed in', async (t) => {
+  const [first, second] = await workers(t)
+  const { visitor, email } = await registered(first)
+  const other = await signedIn(second, email)
+  const choices = ['first of two choices', 'second of two choices']
+  const visitors = [visitor, other]
+  const outcomes = await Promise.all(
+    visitors.map((one, index) => {
+      const choice = choices[index] ?? ''
+      return one.submit('/password', { ...change, password: choice, password_confirmation: choice })
+    }),
+  )
+  const signed = [await visitor.isSignedIn(), await other.isSignedIn()]
+  assert.equal(signed.filter(Boolean).length, 1, JSON.stringify(outcomes.map(({ to }) => to)))
+  const works = await Promise.all(
+    choices.map(async (choice) => {
+      const { to } = await new Visitor(first).submit('/login', { email, password: choice })
+      return to === '/account'
+    }),
+  )
+  assert.deepEqual(works, signed)
+})
+
+test('a sign-in with the old password that runs during its change ends signed out', async (t) => {
+  const [first, second] = await workers(t)
+  const { visitor, email } = await registered(first)
+  const guests = Array.from({ length: 3 }, () => new Visitor(second))
+  await Promise.all([
+    visitor.submit('/password', change),
+    ...guests.map((guest) => guest.submit('/login', { email, password, remember: '1' })),
+  ])
+  for (const guest of guests) {
+    assert.equal(await guest.isSignedIn(), false)
+    guest.cookies.delete('session')
+    assert.equal(await guest.isSignedIn(), false)
+  }
+})
+
+test('a device that is revoked while it comes back is not signed in', async (t) => {
+  const [first, second] = await workers(t)
+  const { visitor, email } = await registered(first)
+  const device = await signedIn(second, email, { remember: '1' })
+  device.cookies.delete('session')
+  const [path = ''] = endsOn((await visitor.ask('/account')).text, 'devices')
+  await Promise.all([visitor.submit(path), device.ask('/account')])
+  assert.equal(await device.isSignedIn(), false)
+})

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
+import { closeDemo, registered } from '../../../demo/tests/auth/people.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { Throwables } from '../../src/base/debugging/throwables.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+import { readMail } from '../../src/services/mail/read-mail.ts'
+import { RunningCommand, runCommand } from '../support/command.ts'
+import { overHttp } from '../support/over-http.ts'
+import { plantDemo } from '../support/plant-demo.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const chosen = 'quiet copper lamp 4711'
+const changed = 'seven green bottles 4712'
+const mistyped = 'a password for somewhere else'
+
+/** The demo in production, in a process of its own that logs all it can. */
+async function serve(
+  t: TestContext,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ folder: string; command: RunningCommand; url: string; settings: typeof env }> {
+  const folder = plantDemo(t)
+  const settings = {
+    APP_KEY: randomBytes(32).toString('hex'),
+    LOG_FILE: 'true',
+    LOG_LEVEL: 'debug',
+    PORT: '0',
+    ...env,
+  }
+  const options = { cwd: folder, env: settings }
+  const { status, stderr } = await runCommand(t, ['migrate'], options)
+  assert.equal(status, 0, stderr)
+  const command = new RunningCommand(t, ['serve'], options)
+  return { folder, command, url: await command.url(), settings }
+}
+
+/** Paths of the links in the mails that came, as soon as there are so many. */
+function links(folder: string, count: number): Promise<string[]> {
+  return waitFor(`${count} mails`, () => {
+    const files = globSync('storage/mails/*.eml', { cwd: folder }).toSorted()
+    const found = files.map((file) => linkIn(readMail(readFileSync(join(folder, file)))))
+    return found.length >= count && found
+  })
+}
+
+/** All that the process has written but the mails, which are there to hold links. */
+function written(folder: string, command: RunningCommand): Map<string, string> {
+  const files = globSync('storage/**', { cwd: folder }).filter(
+    (file) => !file.startsWith(join('storage', 'mails')) && statSync(join(folder, file)).isFile(),
+  )
+  const texts = files.map((file): [string, string] => [
+    file,
+    readFileSync(join(folder, file), 'latin1'),
+  ])
+  return new Map([...texts, ['output', command.stdout + command.stderr]])
+}
+
+function assertNone(places: ReadonlyMap<string, string>, secrets: Iterable<string>): void {
+  for (const secret of secrets) {
+    assert.ok(secret.length >= 16, `"${secret}" is no secret`)
+    for (const [place, text] of places) assert.ok(!text.includes(secret), `${place} holds a secret`)
+  }
+}
+
+/** The halves of links and cookies that must not be kept as they are. */
+function secretOf(text: string): string {
+  return text.split(/[./]/).at(-1) ?? ''
+}
+
+test('no password, link or cookie is in a table, a log, a metric or on a terminal', async (t) => {
+  const { folder, command, url } = await serve(t)
+  const app = overHttp(url)
+  const visitor = new Visitor(app)
+  const email = 'ada@example.com'
+  const secrets = new Set([chosen, changed, mistyped])
+  const note = (...visitors: readonly Visitor[]): void => {
+    for (const { cookies } of visitors)
+      for (const value of cookies.values()) secrets.add(secretOf(value))
+  }
+  const twice = { password: chosen, password_confirmation: chosen }
+  await visitor.submit('/register', { email: 'ada', ...twice })
+  assert.equal((await visitor.submit('/register', { email, ...twice })).to, '/account')
+  note(visitor)
+  const [verify = ''] = await links(folder, 1)
+  secrets.add(secretOf(verify))
+  await visitor.ask(verify)
+  const other = new Visitor(app)
+  await other.submit('/login', { email, password: mistyped })
+  note(other)
+  await other.submit('/login', { email: mistyped, password: mistyped })
+  await other.submit('/login', { email, password: chosen, remember: '1' })
+  note(other)
+  const thief = new Visitor(app)
+  thief.cookies.set('remember', other.cookies.get('remember') ?? '')
+  other.cookies.delete('session')
+  assert.equal(await other.isSignedIn(), true)
+  note(other)
+  await thief.ask('/account')
+  await visitor.submit('/login', { email, password: chosen })
+  await visitor.submit('/password', {
+    current: chosen,
+    password: changed,
+    password_confirmation: changed,
+  })
+  note(visitor)
+  await new Visitor(app).submit('/forgot', { email })
+  const [, , , reset = ''] = await links(folder, 4)
+  secrets.add(secretOf(reset))
+  await visitor.ask(`${verify}?token=${secretOf(reset)}`, { headers: { referer: url + reset } })
+  await visitor.submit(reset, { password: 'short' })
+
+  // A failure where the secret is in the address.
+  const database = await connect(`sqlite:${join(folder, 'storage', 'database.sqlite')}`)
+  await database.run(sql`ALTER TABLE users RENAME TO people`)
+  const failed = await new Visitor(app).ask(reset)
+  assert.equal(failed.status, 500)
+  assert.ok(!failed.text.includes(secretOf(reset)))
+  await database.run(sql`ALTER TABLE people RENAME TO users`)
+  await database.close()
+  assert.equal((await visitor.submit(reset, twice)).to, '/login')
+  note(visitor)
+
+  const { text: metrics } = await visitor.ask('/metrics')
+  assert.match(metrics, /auth_events_total\{event="failed"[^}]*\} [1-9]/)
+  assert.equal(await command.stop(), 0)
+  const places = written(folder, command)
+  assertNone(new Map([...places, ['metrics', metrics]]), secrets)
+  const exceptions = places.get(join('storage', 'logs', 'exceptions.log')) ?? ''
+  assert.match(exceptions, /"URI":"\/reset\/[0-9a-f]{16}\/\[redacted\]"/i)
+  const audit = places.get(join('storage', 'logs', 'auth.log')) ?? ''
+  for (const event of [
+    'registered',
+    'failed',
+    'login',
+    'revived',
+    'theft',
+    'changed',
+    'verified',
+    'reset',
+  ]) {
+    assert.ok(audit.includes(`"event":"${event}"`), event)
+  }
+  assert.ok(!audit.includes(email), 'the audit names accounts by their id')
+})
+
+test('a queued mail keeps its link from the table it waits in', async (t) => {
+  const { folder, command, url, settings } = await serve(t, { MAIL_QUEUE: '1' })
+  const app = overHttp(url)
+  const email = 'ada@example.com'
+  await new Visitor(app).submit('/register', {
+    email,
+    password: chosen,
+    password_confirmation: chosen,
+  })
+  await new Visitor(app).submit('/forgot', { email })
+  const database = await connect(`sqlite:${join(folder, 'storage', 'database.sqlite')}`)
+  await waitFor('two jobs', async () => {
+    const jobs = await database.rows(sql`SELECT id FROM jobs`)
+    return jobs.length === 2
+  })
+  await database.close()
+  assert.equal(await command.stop(), 0)
+  const before = written(folder, command)
+  assert.equal(globSync('storage/mails/*.eml', { cwd: folder }).length, 0)
+  const drained = await runCommand(t, ['queue', 'run', 'mail', '--once'], {
+    cwd: folder,
+    env: settings,
+  })
+  assert.equal(drained.status, 0, drained.stderr)
+  const secrets = (await links(folder, 2)).map(secretOf)
+  assertNone(before, secrets)
+  assertNone(written(folder, command), secrets)
+  assertNone(new Map([['output', drained.stdout + drained.stderr]]), secrets)
+})
+
+test('the debug page and reporters learn of a failing link, and not its secret', async (t) => {
+  const DATABASE_URL = emptyDatabase(t)
+  const app = await serveDemo({ environment: 'development', env: { DATABASE_URL } })
+  t.after(() => closeDemo(app))
+  const { email } = await registered(app)
+  await new Visitor(app).submit('/forgot', { email })
+  const link = linkIn(await mailTo(email, 'Reset your password'))
+  const reported: unknown[] = []
+  const reporter = (error: Error, context: object): void => {
+    reported.push({ text: error.message, stack: error.stack, ...context })
+  }
+  Throwables.reporters.push(reporter)
+  t.after(() => void Throwables.reporters.splice(Throwables.reporters.indexOf(reporter), 1))
+  const database = await connect(DATABASE_URL)
+  await database.run(sql`DROP TABLE users`)
+  await database.close()
+  const referer = `http://localhost${link}`
+  const token = await new Visitor(app).token()
+  for (const accept of ['text/html', 'application/json', 'application/problem+json']) {
+    for (const method of ['GET', 'POST']) {
+      const visitor = new Visitor(app)
+      const body = { password: chosen, password_confirmation: chosen }
+      const { status, text } = await visitor.ask(link, {
+        method,
+        // Details are for this machine.
+        address: '127.0.0.1',
+        headers: {
+          accept,
+          referer,
+          'x-csrf-token': method === 'POST' ? await visitor.token() : token,
+        },
+        ...(method === 'POST' && { body: new URLSearchParams(body) }),
+      })
+      assert.equal(status, 500)
+      assert.ok(text.includes('users'), 'it is no page for developers')
+      for (const secret of [secretOf(link), chosen]) {
+        assert.ok(!text.includes(secret), `${method} ${accept} shows a secret`)
+      }
+    }
+  }
+  assert.ok(reported.length >= 6)
+  assert.ok(!JSON.stringify(reported).includes(secretOf(link)))
+  assert.match(JSON.stringify(reported), /"URI":"\/reset\/[0-9a-f]{16}\/\[redacted\]"/i)
+})

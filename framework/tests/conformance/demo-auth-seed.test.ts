@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { demoAccount } from '../../../demo/accounts/demo-account.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { Environments } from '../../src/app/environments/environments.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { migrate } from '../../src/data/migrations/migrator.ts'
+import { seed } from '../../src/data/migrations/seed.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+import { assembleProject } from '../../src/web/projects/assemble-project.ts'
+import { RunningCommand, runCommand } from '../support/command.ts'
+import { plantDemo } from '../support/plant-demo.ts'
+
+// Everybody can read the password of the account that development starts with.
+
+const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
+
+/** A database as a production gets it: migrated, and the seeds run by somebody who should not have. */
+async function productionDatabase(t: TestContext): Promise<string> {
+  const url = emptyDatabase(t)
+  const database = await connect(url)
+  await migrate(database, join(demo, 'migrations'))
+  await seed(database, join(demo, 'seeds'), { environment: 'production' })
+  await database.close()
+  return url
+}
+
+for (const environment of ['development', 'test'] as const) {
+  test(`in ${environment} the account is there from the first start, verified`, async (t) => {
+    const app = await serveDemo({ environment })
+    t.after(() => app.close())
+    const { to, page } = await new Visitor(app).submit('/login', demoAccount)
+    assert.equal(to, '/account')
+    assert.doesNotMatch(page, /Not verified/)
+  })
+}
+
+for (const environment of ['production', 'staging'] as const) {
+  test(`in ${environment} nobody signs in with it, though the seeds were run`, async (t) => {
+    const DATABASE_URL = await productionDatabase(t)
+    const app = await serveDemo({ environment, env: { DATABASE_URL } })
+    t.after(() => app.close())
+    const { to, message } = await new Visitor(app).submit('/login', demoAccount)
+    assert.deepEqual([to, message], ['/login', 'Invalid credentials.'])
+  })
+}
+
+test('seeds that do not know where they are leave it out', async (t) => {
+  const database = await connect(emptyDatabase(t))
+  t.after(() => database.close())
+  await migrate(database, join(demo, 'migrations'))
+  await seed(database, join(demo, 'seeds'))
+  assert.deepEqual(await database.rows(sql`SELECT email FROM users`), [])
+})
+
+for (const [environment, emails] of [
+  [undefined, []],
+  ['production', []],
+  ['development', [demoAccount.email]],
+] as const) {
+  test(`framework seed in ${environment ?? 'no'} environment makes ${emails.length} account`, async (t) => {
+    const cwd = plantDemo(t)
+    const flags = environment === undefined ? [] : ['--environment', environment]
+    for (const command of ['migrate', 'seed']) {
+      const { status, stderr } = await runCommand(t, [command, ...flags], { cwd })
+      assert.equal(status, 0, stderr)
+    }
+    const database = await connect(`sqlite:${join(cwd, 'storage', 'database.sqlite')}`)
+    t.after(() => database.close())
+    const rows = await database.rows(sql`SELECT email FROM users`)
+    assert.deepEqual(
+      rows.map(({ email }) => email),
+      emails,
+    )
+  })
+}
+
+test('the banner names the account in development, and nowhere else', async (t) => {
+  const prepared = await productionDatabase(t)
+  for (const environment of Object.values(Environments)) {
+    const { server, banner } = await assembleProject({
+      root: demo,
+      environment,
+      env: {
+        DATABASE_URL: prepared,
+        APP_KEY: randomBytes(32).toString('hex'),
+        LOG_LEVEL: 'silent',
+      },
+      workers: 1,
+    })
+    await server.close()
+    const account = banner.find(({ label }) => label === 'account')
+    const expected =
+      environment === 'development' ? `${demoAccount.email} / ${demoAccount.password}` : undefined
+    assert.equal(account?.value, expected, environment)
+  }
+})
+
+test('the first start in development prints it where people look', async (t) => {
+  const command = new RunningCommand(t, ['serve', '--environment', 'development'], {
+    cwd: plantDemo(t),
+    env: { PORT: '0' },
+  })
+  await command.url()
+  assert.ok(command.stdout.includes(`${demoAccount.email} / ${demoAccount.password}`))
+  assert.equal(await command.stop(), 0)
+})

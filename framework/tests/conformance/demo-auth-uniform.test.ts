@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { StatementSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { mailTo, mailsTo } from '../../../demo/tests/auth/mails.ts'
+import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import type { Fields } from '../../../demo/tests/auth/visitor.ts'
+import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+
+// Whoever measures what an answer is and what it costs must not learn whether there is an account.
+
+/** What the process did, as it went: statements by their text, and hashes. */
+function watchWork(t: TestContext): string[] {
+  const work: string[] = []
+  for (const name of ['all', 'run'] as const) {
+    const original = StatementSync.prototype[name]
+    t.mock.method(
+      StatementSync.prototype,
+      name,
+      function (this: StatementSync, ...values: never[]) {
+        work.push(this.sourceSQL)
+        return Reflect.apply(original, this, values)
+      },
+    )
+  }
+  const { argon2 } = crypto
+  const hashing = t.mock.method(crypto, 'argon2', (...given: Parameters<typeof argon2>) => {
+    work.push(`hash ${given[1].memory} ${given[1].passes} ${given[1].parallelism}`)
+    argon2(...given)
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    hashing.mock.restore()
+    syncBuiltinESMExports()
+  })
+  return work
+}
+
+/** One answer with all that was done until it was there. */
+interface Observed {
+  readonly work: readonly string[]
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly length: number
+  /** The page it leads to, in bytes: what was typed stands on it. */
+  readonly next: number
+}
+
+async function observe(
+  app: ProjectServer,
+  work: string[],
+  url: string,
+  fields: Fields,
+): Promise<Observed> {
+  const visitor = new Visitor(app)
+  const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
+  work.length = 0
+  const answer = await visitor.ask(url, { method: 'POST', body })
+  const done = [...work]
+  const { text } = await visitor.ask(url)
+  return {
+    work: done,
+    status: answer.status,
+    headers: comparable(answer),
+    length: answer.bytes.length,
+    next: text.length,
+  }
+}
+
+/** Headers without what is another one each time; of cookies the length stays. */
+function comparable({ headers }: InjectedAnswer): Record<string, string> {
+  const { 'x-request-id': id = '', 'set-cookie': cookie = '', ...others } = headers
+  const moments = { 'x-ratelimit-reset': '…' }
+  return {
+    ...others,
+    ...moments,
+    'x-request-id': '…'.repeat(id.length),
+    'set-cookie': cookie.replace(/=[\w.-]{16,}/g, (value) => '…'.repeat(value.length)),
+  }
+}
+
+async function open(t: TestContext): Promise<ProjectServer> {
+  const app = await serveDemo()
+  t.after(() => closeDemo(app))
+  return app
+}
+
+/** The e-mail of an account, for which nothing is under way any more. */
+async function settled(app: ProjectServer): Promise<string> {
+  const { email } = await registered(app)
+  await mailTo(email, 'Verify your e-mail')
+  return email
+}
+
+test('an unknown e-mail and a wrong password differ by no status, header, length, statement or hash', async (t) => {
+  const app = await open(t)
+  const email = await settled(app)
+  const work = watchWork(t)
+  const wrong = await observe(app, work, '/login', { email, password: 'quiet copper lamb' })
+  const unknown = await observe(app, work, '/login', { email: newEmail(), password })
+  assert.equal(wrong.status, 303)
+  assert.deepEqual(
+    wrong.work.filter((step) => step.startsWith('hash')),
+    ['hash 19456 2 1'],
+  )
+  assert.ok(wrong.work.some((step) => step.includes('FROM "users"') || /FROM\s+users/.test(step)))
+  assert.deepEqual(unknown, wrong)
+})
+
+test('for scripts too', async (t) => {
+  const app = await open(t)
+  const email = await settled(app)
+  const work = watchWork(t)
+  const observed: unknown[] = []
+  for (const body of [
+    { email, password: 'quiet copper lamb' },
+    { email: newEmail(), password },
+  ]) {
+    const visitor = new Visitor(app)
+    await visitor.token()
+    work.length = 0
+    const answer = await visitor.send('/login', body)
+    observed.push([[...work], answer.status, comparable(answer), answer.text])
+  }
+  assert.deepEqual(observed[0], observed[1])
+})
+
+test('a link is asked for with the same answer and the same work, and the mail leaves behind it', async (t) => {
+  const app = await open(t)
+  const email = await settled(app)
+  const work = watchWork(t)
+  const known = await observe(app, work, '/forgot', { email })
+  await mailTo(email, 'Reset your password')
+  const unknown = await observe(app, work, '/forgot', { email: newEmail() })
+  assert.equal(known.status, 303)
+  assert.deepEqual(unknown, known)
+  assert.ok(
+    !known.work.some((step) => /\b(?:users|tokens)\b/.test(step)),
+    'the account was looked for',
+  )
+})
+
+test('when the answer is there the mail has not even been begun', async (t) => {
+  const app = await open(t)
+  const email = await settled(app)
+  const visitor = new Visitor(app)
+  const body = new URLSearchParams({ _token: await visitor.token(), email })
+  const work = watchWork(t)
+  await visitor.ask('/forgot', { method: 'POST', body })
+  const before = work.filter((step) => step.includes('tokens')).length
+  assert.deepEqual([before, (await mailsTo(email)).length], [0, 1])
+  await mailTo(email, 'Reset your password')
+  assert.ok(work.some((step) => step.includes('tokens')))
+})
+
+test('an account that is there already costs a registration as much as a new one', async (t) => {
+  const app = await open(t)
+  const email = await settled(app)
+  const work = watchWork(t)
+  const form = { password, password_confirmation: password }
+  const hashes = ({ work: steps }: Observed): number =>
+    steps.filter((step) => step.startsWith('hash')).length
+  assert.equal(hashes(await observe(app, work, '/register', { email, ...form })), 1)
+  assert.equal(hashes(await observe(app, work, '/register', { email: newEmail(), ...form })), 1)
+})

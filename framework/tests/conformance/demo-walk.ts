@@ -1,0 +1,40 @@
+import type { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
+
+/** An answer of the site, and what was asked for. */
+export interface Step {
+  readonly path: string
+  readonly answer: InjectedAnswer
+}
+
+/** Goes wherever the pages of a site lead, files included; lists are followed to their second page. */
+export async function walk(
+  visitor: Visitor,
+  start: string,
+  request: Omit<InjectedRequest, 'url'> = {},
+): Promise<readonly Step[]> {
+  const known = new Set([start])
+  const steps: Step[] = []
+  for (const path of known) {
+    const headers = { accept: 'text/html', ...request.headers }
+    const answer = await visitor.ask(path, { ...request, headers })
+    steps.push({ path, answer })
+    for (const next of placesOn(answer)) if (!isFar(next)) known.add(next)
+  }
+  return steps
+}
+
+function placesOn({ headers, text }: InjectedAnswer): string[] {
+  const places = [headers['location'] ?? '']
+  if (headers['content-type']?.startsWith('text/html') === true) {
+    for (const [, place = ''] of text.matchAll(/\b(?:href|src|action)="([^"]*)"/g)) {
+      places.push(place.replaceAll('&amp;', '&').replace(/#.*/, ''))
+    }
+  }
+  return places.filter((place) => /^\/(?!\/)/.test(place))
+}
+
+// Each filter of a list leads to others: two parameters at most are enough to see every kind.
+function isFar(path: string): boolean {
+  return path.split('&').length > 2
+}

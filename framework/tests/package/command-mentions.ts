@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+
+/** A place in a document that names a `framework` command. */
+export interface Mention {
+  readonly page: string
+  /** What follows `framework`. */
+  readonly words: readonly string[]
+}
+
+/** Every `framework …` that the pages of a folder have as code. */
+export function commandMentions(folder: string, pages: readonly string[]): Mention[] {
+  return globSync([...pages], { cwd: folder })
+    .toSorted()
+    .flatMap((page) => {
+      const text = readFileSync(join(folder, page), 'utf8')
+      const inline = [...text.matchAll(/`(?:npx )?framework ([^`\n]+)`/g)]
+      const typed = [...text.matchAll(/^ *npx (?:--package \S+ )?framework ([^#\n]+)/gm)]
+      return [...inline, ...typed].map(([, words = '']) => ({
+        page,
+        words: words.trim().split(/ +/),
+      }))
+    })
+}
+
+/** Why the command line would not take what a page says, or null when it would. */
+export function objectionTo({ page, words }: Mention, program: Command): string | null {
+  let command = program
+  const rest = [...words]
+  for (;;) {
+    const next = command.commands.find((candidate) => candidate.name() === rest[0])
+    if (next === undefined) break
+    command = next
+    rest.shift()
+  }
+  const [word = '--'] = rest
+  // `framework help` is made when it is asked for; the others stand for whatever a reader chooses.
+  if (command.commands.length > 0 && !/^(?:help$|…|<|--)/.test(word)) {
+    return `${page}: there is no command ${word}`
+  }
+  const known = new Set([...command.options, ...program.options].map(({ long }) => long))
+  const unknown = rest.filter((word) => word.startsWith('--') && !known.has(word))
+  if (unknown.length > 0) return `${page}: ${command.name()} takes no ${unknown.join(', ')}`
+  const { argChoices: choices = [] } = command.registeredArguments[0] ?? {}
+  if (choices.length === 0 || rest[0] === undefined || rest[0].startsWith('--')) return null
+  return choices.includes(rest[0]) ? null : `${page}: ${command.name()} takes no ${rest[0]}`
+}
+
+/** Every command below a program that does something, by the words that lead to it. */
+export function leafCommands(program: Command, above = ''): [words: string, command: Command][] {
+  return program.commands.flatMap((command): [string, Command][] => {
+    const words = `${above}${command.name()}`
+    return command.commands.length === 0 ? [[words, command]] : leafCommands(command, `${words} `)
+  })
+}

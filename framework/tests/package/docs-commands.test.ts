@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { shellBlocks } from './code-blocks.ts'
+import { accountOf, accounts, commandsIn } from './docs-commands.ts'
+
+const tests = join(import.meta.dirname, '..')
+const repository = join(tests, '..', '..')
+const blocks = shellBlocks(repository, ['CONTRIBUTING.md', 'demo/README.md'])
+
+// Other tests run these as they stand: demo-curl.test.ts and newcomer.test.ts.
+const ran = blocks.filter(
+  ({ page, label }) => label === 'run' || page.endsWith('/getting-started.md'),
+)
+const others = blocks.filter((block) => !ran.includes(block))
+
+test('every command in the documents is run by a test, or it is said why not', () => {
+  assert.ok(ran.length > 10)
+  const missing = others.flatMap((block) =>
+    commandsIn(block)
+      .filter((command) => accountOf(command) === undefined)
+      .map((command) => `${block.page}:${block.line} ${command}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('no account is left of a command that the documents do not have any more', () => {
+  const used = new Set(others.flatMap(commandsIn).map(accountOf))
+  assert.deepEqual(
+    accounts.filter((account) => !used.has(account)),
+    [],
+  )
+})
+
+test('each test that is named as the one that runs a command does', () => {
+  for (const account of accounts) {
+    if (!('test' in account)) continue
+    const file = join(tests, account.test)
+    assert.ok(existsSync(file), account.test)
+    assert.ok(readFileSync(file, 'utf8').includes(account.words), account.command)
+  }
+})
+
+test('commands are told apart, without remarks, and broken lines are one', () => {
+  const code = 'npm ci && npm test # all\n# a remark\ncurl --silent \\\n  http://127.0.0.1/#top\n'
+  assert.deepEqual(commandsIn({ page: '', line: 1, label: '', code }), [
+    'npm ci',
+    'npm test',
+    'curl --silent http://127.0.0.1/#top',
+  ])
+  assert.equal(accountOf('npm run dance'), undefined)
+  assert.equal(accountOf('docker build --tag shop .'), accountOf('docker …'))
+})

@@ -1,0 +1,111 @@
+import type { CodeBlock } from './code-blocks.ts'
+
+/** Where a command of the documents is run: a test, and the words in it that do it. Or why nowhere. */
+export type Account =
+  | { readonly command: string; readonly test: string; readonly words: string }
+  | { readonly command: string; readonly because: string }
+
+const chores = 'is what this very run stands on'
+const engine = 'takes a container engine; new-project-container.test.ts follows the Dockerfile'
+const systemd = 'takes systemd; workers.test.ts sends the signals that it sends'
+
+/** Every command that the documents tell people to type, but those of blocks and pages that tests run whole. */
+export const accounts: readonly Account[] = [
+  { command: 'npm install', because: chores },
+  { command: 'npm test', because: chores },
+  { command: 'npm run lint', because: 'is a step of .ci/run' },
+  { command: 'npm run format', because: 'changes files; npm run lint says whether it would' },
+  { command: 'npm run typecheck', because: 'is a step of .ci/run; in a project newcomer.test.ts' },
+  { command: 'npm run bench -- http', because: 'takes long, and is no test' },
+  { command: 'bash .ci/run', because: 'runs this' },
+  { command: 'npm run build', test: 'package/pack-framework.ts', words: 'build(stage)' },
+  { command: 'npm start', test: 'process/demo-matrix-start.test.ts', words: `['start']` },
+  { command: 'npm run dev', test: 'process/newcomer.ts', words: `'dev'` },
+  {
+    command: 'npm run serve',
+    test: 'process/new-project.test.ts',
+    words: `'serve', '--port', '0']`,
+  },
+  { command: 'npm ci --omit=dev', because: 'is npm alone; packed.test.ts installs the package' },
+  { command: 'cd ../my-app', because: 'is the shell alone' },
+  {
+    command: 'npx framework new ../my-app',
+    test: 'process/new-project.test.ts',
+    words: `['new', `,
+  },
+  {
+    command: 'npm pack ./framework --pack-destination ../my-app/vendor',
+    test: 'package/pack-framework.ts',
+    words: `'pack', '--json', '--pack-destination'`,
+  },
+  {
+    command: 'npm install ./vendor/framework-0.2.0.tgz',
+    test: 'package/packed.test.ts',
+    words: `'--no-fund', tarball)`,
+  },
+  { command: 'npx framework config', test: 'process/console.test.ts', words: `['config', ` },
+  { command: 'npx framework routes', test: 'process/console.test.ts', words: `['routes']` },
+  { command: 'npx framework migrate', test: 'process/new-project.test.ts', words: `['migrate']` },
+  {
+    command: 'npx framework migrate status',
+    test: 'process/migrate-command.test.ts',
+    words: `'migrate status'`,
+  },
+  { command: 'npx framework seed', test: 'process/migrate-command.test.ts', words: `'seed'` },
+  {
+    command: 'npx framework make:migration create_orders_table',
+    test: 'process/migrate-command.test.ts',
+    words: `'make:migration `,
+  },
+  {
+    command: 'npx framework queue run mail',
+    test: 'process/queue-command.test.ts',
+    words: `['queue', 'run', 'mail']`,
+  },
+  {
+    command: 'npx framework ship-metrics',
+    test: 'process/ship-metrics.test.ts',
+    words: `['ship-metrics']`,
+  },
+  {
+    command: 'npx framework ship-metrics --interval 15',
+    test: 'process/ship-metrics.test.ts',
+    words: `['ship-metrics', '--interval'`,
+  },
+  {
+    command: 'node scripts/observability-ship.ts',
+    test: 'process/ship-metrics.test.ts',
+    words: `'scripts', 'observability-ship.ts'`,
+  },
+  { command: 'npm install pg ioredis', because: 'is npm alone; demo-matrix.test.ts has them' },
+  {
+    command: `DATABASE_URL='postgres://shop:secret@db.internal/shop?pool=10' REDIS_URL='redis://cache.internal:6379/0?prefix=shop:' npm run serve`,
+    test: 'process/demo-matrix.test.ts',
+    words: 'REDIS_URL',
+  },
+  { command: 'openssl rand -hex 32', because: 'is a program of the system' },
+  { command: 'docker …', because: engine },
+  { command: 'sudo systemctl …', because: systemd },
+  {
+    command: `sqlite3 storage/database.sqlite ".backup 'backup.sqlite'"`,
+    because: 'is a program of the system',
+  },
+]
+
+/** The commands of a block, one by one, without what is said about them. */
+export function commandsIn({ code }: CodeBlock): string[] {
+  const lines = code.replaceAll(/ *\\\n\s*/g, ' ').split('\n')
+  return lines
+    .map((line) => line.replace(/(?:^|\s+)# .*$/, ''))
+    .flatMap((line) => line.split(' && '))
+    .map((command) => command.trim())
+    .filter((command) => command !== '')
+}
+
+/** The entry that answers for a command; `…` in it is whatever else the program is told. */
+export function accountOf(command: string): Account | undefined {
+  const [program = ''] = /^(?:sudo )?\S+/.exec(command) ?? []
+  return accounts.find(
+    (account) => account.command === command || account.command === `${program} …`,
+  )
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { errorCodes } from '../../src/base/error-codes.ts'
+import { authScope } from '../../src/app/config/auth-scope.ts'
+import { databaseScope } from '../../src/app/config/database-scope.ts'
+import { keyScope } from '../../src/app/config/key-scope.ts'
+import { mailScope } from '../../src/app/config/mail-scope.ts'
+import { queueScope } from '../../src/app/config/queue-scope.ts'
+import { redisScope } from '../../src/app/config/redis-scope.ts'
+import { serverScope } from '../../src/app/config/server-scope.ts'
+import { sessionScope } from '../../src/app/config/session-scope.ts'
+import { plantTree } from './planted-tree.ts'
+import { toldSettings, writtenNames } from './setting-tables.ts'
+
+const repository = join(import.meta.dirname, '..', '..', '..')
+const scopes = [
+  serverScope,
+  databaseScope,
+  redisScope,
+  keyScope,
+  sessionScope,
+  mailScope,
+  queueScope,
+  authScope,
+]
+const variables = scopes.flatMap((scope) => Object.values(scope.variables))
+const defaults = new Map(variables.map(({ name, fallback }) => [name, shown(fallback?.value)]))
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value).replaceAll('"', '')
+}
+
+// Chosen by the code from another setting.
+const computed = new Map([['MAIL_PORT', '587, 465 or 25']])
+
+const elsewhere = [
+  // before there are scopes, of the shipper, and of the demo
+  ['FRAMEWORK_ENVIRONMENT', 'APP_TITLE', 'OTEL_SERVICE_NAME'],
+  ['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION'].map((end) => `OTEL_EXPORTER_OTLP_${end}`),
+  // of Node.js, of terminals, of other frameworks and of the tests
+  ['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_COLOR', 'FORCE_COLOR'],
+  ['APP_ENV', 'TEST_REDIS_URL'],
+  // of Debugging and Shutdown, as the specification names them
+  ['TARGET_CLI', 'TARGET_HTML', 'E_ERROR', 'E_PARSE', 'E_CORE_ERROR', 'E_COMPILE_ERROR'],
+].flat()
+
+test('the tables of the guides have the settings of the code, with their defaults', () => {
+  const told = toldSettings(repository).filter(({ variable }) => !elsewhere.includes(variable))
+  assert.ok(told.length > 25)
+  for (const { page, variable, default: value } of told) {
+    assert.ok(defaults.has(variable), `${page}: there is no ${variable}`)
+    assert.equal(value, computed.get(variable) ?? defaults.get(variable), `${page}: ${variable}`)
+  }
+})
+
+test('every setting of the framework stands in a guide', () => {
+  const tables = toldSettings(repository).map(({ variable }) => variable)
+  const written = new Set([...tables, ...writtenNames(repository)])
+  assert.deepEqual(
+    [...defaults.keys()].filter((name) => !written.has(name)),
+    [],
+  )
+})
+
+test('no page names a variable or an error code that does not exist', () => {
+  const known = new Set([...defaults.keys(), ...Object.keys(errorCodes), ...elsewhere])
+  assert.deepEqual(
+    [...writtenNames(repository)].filter((name) => !known.has(name)),
+    [],
+  )
+})
+
+test('tables are read with names in short form, and other tables are left alone', (t) => {
+  const folder = plantTree(t, {
+    'docs/a.md': `| Variable | value | Default |\n|---|---|---|\n| \`A_DIR\`, \`_AGE\` | \`a\` | \`x\`, \`60\` |\n`,
+    'docs/b.md': '| Variable | |\n|---|---|\n| `B_DIR` | `E_NONE` |\n',
+  })
+  assert.deepEqual(toldSettings(folder), [
+    { page: 'docs/a.md', variable: 'A_DIR', default: 'x' },
+    { page: 'docs/a.md', variable: 'A_AGE', default: '60' },
+  ])
+  assert.deepEqual([...writtenNames(folder)], ['A_DIR', 'B_DIR', 'E_NONE'])
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const repository = join(import.meta.dirname, '..', '..', '..')
+const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+const why = readme.slice(readme.indexOf('\n## Why\n'))
+
+/** A line of the table, by its link: what is said of others, and the page that must bear it out. */
+const lines = [...why.matchAll(/^\| [^|]+ \| ([^|]+) \| \[[^\]]+\]\((benchmarks\/[^)]+)\) \|$/gm)]
+
+test('the README says of others what the recorded benchmarks say', () => {
+  const claims = lines.flatMap(([, said = '', page = '']) =>
+    [...said.matchAll(/([a-z][\w-]*(?: [\d.]+)?) ([\d.]+) ×/gi)].map(
+      ([, name = '', times = '']) => ({
+        page,
+        name,
+        times,
+      }),
+    ),
+  )
+  assert.ok(claims.length >= lines.length && lines.length > 3, 'the table was found')
+  for (const { page, name, times } of claims) {
+    const measured = measuredOf(page, name)
+    // As precise as it is written, and no more.
+    const decimals = times.split('.')[1]?.length ?? 0
+    assert.equal(measured.toFixed(decimals), times, `${name} in ${page}: ${measured}`)
+  }
+})
+
+/** The ratio of the first line of a page about somebody, in words or in a table. */
+function measuredOf(page: string, name: string): number {
+  const text = readFileSync(join(repository, page), 'utf8')
+  const row = new RegExp(
+    `^\\| ${name.replaceAll('.', '\\.')} +\\| +[\\d.]+ \\| +([\\d.]+) \\|`,
+    'm',
+  )
+  const words = new RegExp(`^${name.split(' ')[0]} takes ([\\d.]+) ×`, 'm')
+  const [, ratio] = words.exec(text) ?? row.exec(text) ?? []
+  assert.ok(ratio !== undefined, `${page} tells nothing of ${name}`)
+  return Number(ratio)
+}

@@ -1,0 +1,70 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A setting as a table of a guide describes it. */
+export interface ToldSetting {
+  readonly page: string
+  readonly variable: string
+  /** As it stands there, without marks; empty where there is none. */
+  readonly default: string
+}
+
+/** The settings in every table whose columns are a variable and a default, among others. */
+export function toldSettings(folder: string): ToldSetting[] {
+  return globSync('docs/**/*.md', { cwd: folder })
+    .toSorted()
+    .flatMap((page) =>
+      tablesOf(readFileSync(join(folder, page), 'utf8')).flatMap((table) => read(page, table)),
+    )
+}
+
+/** Everything that the guides write as code and that looks like a variable or an error code. */
+export function writtenNames(folder: string): ReadonlySet<string> {
+  const names = globSync(['*.md', 'docs/**/*.md', 'demo/README.md'], { cwd: folder }).flatMap(
+    (page) => {
+      const text = readFileSync(join(folder, page), 'utf8')
+      return [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?=[`=])/g)].map(
+        ([, name = '']) => name,
+      )
+    },
+  )
+  return new Set(names)
+}
+
+type Table = readonly (readonly string[])[]
+
+function tablesOf(markdown: string): Table[] {
+  const tables = markdown.match(/(?:^\|.*\n)+/gm) ?? []
+  return tables.map((table) =>
+    table
+      .trimEnd()
+      .split('\n')
+      .map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      ),
+  )
+}
+
+function read(page: string, [head = [], , ...rows]: Table): ToldSetting[] {
+  const at = head.findIndex((title) => title.toLowerCase() === 'default')
+  if (head[0] !== 'Variable' || at === -1) return []
+  return rows.flatMap((cells) => {
+    const variables = namesIn(cells[0] ?? '')
+    const told = (cells[at] ?? '').replaceAll('`', '')
+    const values = variables.length === 1 ? [told] : told.split(', ')
+    return variables.map((variable, index) => ({ page, variable, default: values[index] ?? '' }))
+  })
+}
+
+/** `A_B`, `_C` are A_B and A_C. */
+function namesIn(cell: string): string[] {
+  const names: string[] = []
+  for (const [, name = ''] of cell.matchAll(/`(\w+)`/g)) {
+    const whole = names.at(-1) ?? ''
+    names.push(name.startsWith('_') ? whole.replace(/_[A-Z]+$/, name) : name)
+  }
+  return names
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testBrowser } from '../support/browser.ts'
+import { demoAccount, startDemo } from '../support/demo-site.ts'
+import { Visitor } from '../support/visitor.ts'
+import { assertSignedIn, assertSignedOut, goodPassword, register, signIn } from './demo-steps.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const { url } = await startDemo()
+
+/** What has the focus: the name that people hear, or else the id, and whether it can be seen. */
+async function focused(page: Page): Promise<{ name: string; marked: boolean }> {
+  return page.evaluate(`(() => {
+    const node = document.activeElement
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(node)
+    const marked = (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
+    const label = node.labels?.[0]?.innerText ?? node.innerText
+    return { name: (label || node.id).trim(), marked }
+  })()`)
+}
+
+/** Presses Tab until something of that name has the focus; everything on the way must be seen. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = []
+  for (let steps = 0; steps < 40; steps += 1) {
+    await page.keyboard.press('Tab')
+    const found = await focused(page)
+    assert.ok(found.marked, `"${found.name}" has the focus, and it is not seen`)
+    if (found.name === name) return
+    passed.push(found.name)
+  }
+  assert.fail(`no "${name}" among ${passed.join(', ')}`)
+}
+
+/** Goes to the field of that name and types. */
+async function typeInto(page: Page, name: string, text: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.type(text)
+}
+
+test(
+  'the keyboard alone is enough to register, to sign out and to sign in',
+  { skip },
+  async (t) => {
+    const visitor = await Visitor.arrive(t, browser, url, { peer: '127.0.0.30' })
+    const { page } = visitor
+    const email = 'keys@example.org'
+    await visitor.open('/')
+    await tabTo(page, 'Create account')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/register`)
+    await typeInto(page, 'E-mail', email)
+    await typeInto(page, 'Password', goodPassword)
+    await typeInto(page, 'Password, once more', goodPassword)
+    await page.keyboard.press('Enter')
+    await visitor.sees('/account', 'Account created! Check your inbox for the verification link.')
+
+    await tabTo(page, 'Sign out')
+    await page.keyboard.press('Enter')
+    await visitor.sees('/login', 'Signed out.')
+    await typeInto(page, 'E-mail', email)
+    await typeInto(page, 'Password', 'a mistake')
+    await tabTo(page, 'Keep me signed in')
+    await page.keyboard.press('Space')
+    await tabTo(page, 'Sign in')
+    await page.keyboard.press('Space')
+    await visitor.sees('/login', 'Invalid credentials.')
+    await typeInto(page, 'Password', goodPassword)
+    await page.keyboard.press('Enter')
+    await visitor.sees('/account', 'Welcome back!')
+    assert.equal((await visitor.lastingCookies()).length, 1, 'the box was still ticked')
+  },
+)
+
+test('everything works without scripts', { skip }, async (t) => {
+  const visitor = await Visitor.arrive(t, browser, url, {
+    peer: '127.0.0.31',
+    javaScriptEnabled: false,
+  })
+  const account = { email: 'plain@example.org', password: goodPassword }
+  await register(visitor, account)
+  await visitor.follow('Change password')
+  const fresh = { ...account, password: 'three tall ships' }
+  await visitor.fillIn({
+    'Current password': account.password,
+    'New password': fresh.password,
+    'New password, once more': fresh.password,
+  })
+  await visitor.press('Change password')
+  await visitor.sees('/account', 'Password changed. Other devices were signed out.')
+  await visitor.page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+  await visitor.sees('/login', 'Signed out.')
+  await signIn(visitor, fresh, { remember: true })
+  await visitor.sees('/account', 'Welcome back!')
+  await visitor.follow('Items')
+  await visitor.page.getByLabel('Name').fill('lamp')
+  await visitor.press('Show')
+  assert.match(visitor.page.url(), /\?q=lamp&/)
+  await assertSignedIn(visitor, account.email)
+})
+
+for (const width of [320, 390]) {
+  test(`on a phone of ${width} pixels all of it fits and can be tapped`, { skip }, async (t) => {
+    const visitor = await Visitor.arrive(t, browser, url, {
+      peer: `127.0.0.${width % 256}`,
+      viewport: { width, height: 700 },
+      hasTouch: true,
+      isMobile: true,
+      deviceScaleFactor: 2,
+    })
+    const { page } = visitor
+    const paths = ['/', '/login', '/register', '/forgot', '/items', '/items?cursor=']
+    for (const path of paths) {
+      await visitor.open(path)
+      await assertFits(page)
+    }
+    await visitor.open('/login')
+    await visitor.fillIn({ 'E-mail': demoAccount.email, Password: demoAccount.password })
+    await page.getByLabel('Keep me signed in').tap()
+    await page.locator('main').getByRole('button', { name: 'Sign in' }).tap()
+    await visitor.sees('/account', 'Welcome back!')
+    await assertFits(page)
+    await page.getByRole('link', { name: 'Change password' }).tap()
+    await page.waitForURL(`${url}/password`)
+    await assertFits(page)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().tap()
+    await visitor.sees('/login', 'Signed out.')
+    await assertSignedOut(visitor)
+  })
+}
+
+/**
+ * Asserts that nothing is beside the screen, and that what is to be tapped is large enough: 24 pixels,
+ * as WCAG 2.5.8 has it, which leaves out links inside of a text. A card is one target, whatever the
+ * size of the link in its heading.
+ */
+async function assertFits(page: Page): Promise<void> {
+  const { wide, small } = await page.evaluate<{ wide: number; small: string[] }>(`(() => {
+    const root = document.documentElement
+    const small = [...document.querySelectorAll('a, button, input, select')]
+      .filter((node) => !node.matches('p a, .cards h3 a, .skip, [type=hidden]'))
+      .map((node) => node.closest('label') ?? node)
+      .filter((node) => {
+        const { width, height } = node.getBoundingClientRect()
+        return width > 0 && Math.min(width, height) < 24
+      })
+    return { wide: root.scrollWidth - root.clientWidth, small: small.map((node) => node.outerHTML) }
+  })()`)
+  assert.deepEqual({ wide, small }, { wide: 0, small: [] }, page.url())
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { violations } from '../support/axe.ts'
+import { testBrowser } from '../support/browser.ts'
+import { demoAccount, startDemo } from '../support/demo-site.ts'
+import { keepScreenshot } from '../support/screenshots.ts'
+import { Visitor } from '../support/visitor.ts'
+import type { VisitorOptions } from '../support/visitor.ts'
+import { goodPassword, openMail, register, signIn } from './demo-steps.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const { url } = await startDemo()
+const looks = [
+  { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+] as const
+
+/** Somebody whose pages axe can judge: their content policy would keep it out. */
+function arrive(t: TestContext, options: VisitorOptions = {}): Promise<Visitor> {
+  return Visitor.arrive(t, browser, url, { bypassCSP: true, ...options })
+}
+
+/**
+ * Asserts that axe finds nothing and nothing is cut off, in each scheme and each width once: the other
+ * two looks are made of the same colours and boxes.
+ */
+async function assertFine({ page }: Visitor, name: string): Promise<void> {
+  for (const { colorScheme, viewport } of looks) {
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    const look = `${name}-${colorScheme}-${viewport.width}`
+    await keepScreenshot(page, look)
+    assert.deepEqual(await violations(page), [], look)
+    const beside = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    assert.equal(await page.evaluate<number>(beside), 0, look)
+  }
+}
+
+test('pages for guests are fine', { skip }, async (t) => {
+  const guest = await arrive(t, { peer: '127.0.0.40' })
+  for (const [name, path] of [
+    ['home', '/'],
+    ['hello', '/hello/Ada'],
+    ['items', '/items'],
+    ['items-by-cursor', '/items?cursor=&limit=25'],
+    ['items-none', '/items?q=nothing+like+this'],
+    ['login', '/login'],
+    ['register', '/register'],
+    ['forgot', '/forgot'],
+  ] as const) {
+    await guest.open(path)
+    await assertFine(guest, name)
+  }
+})
+
+test('forms that come back are fine', { skip }, async (t) => {
+  const guest = await arrive(t, { peer: '127.0.0.41' })
+  await guest.open('/register')
+  await guest.fillIn({ 'E-mail': 'ada@example', Password: 'short', 'Password, once more': 'other' })
+  await guest.press('Create account')
+  await guest.page.getByRole('group', { name: 'There is a problem' }).waitFor()
+  await assertFine(guest, 'register-errors')
+  await signIn(guest, { ...demoAccount, password: 'not this one' })
+  await guest.sees('/login', 'Invalid credentials.')
+  await assertFine(guest, 'login-refused')
+  await guest.open('/forgot')
+  await guest.fillIn({ 'E-mail': 'nobody@example.org' })
+  await guest.press('Send the link')
+  await guest.sees('/forgot', 'If that e-mail exists, we sent a password reset link.')
+  await assertFine(guest, 'forgot-sent')
+})
+
+test('pages of a member are fine', { skip }, async (t) => {
+  const member = await arrive(t, { peer: '127.0.0.42' })
+  await signIn(member, demoAccount, { remember: true })
+  await member.sees('/account', 'Welcome back!')
+  const other = await arrive(t, { peer: '127.0.0.43' })
+  await signIn(other, demoAccount)
+  await other.sees('/account', 'Welcome back!')
+  await member.open('/account')
+  await assertFine(member, 'account')
+  await member.open('/')
+  await assertFine(member, 'home-member')
+  await member.open('/password')
+  await assertFine(member, 'password')
+})
+
+test('mails and what they lead to are fine', { skip }, async (t) => {
+  const here = await arrive(t)
+  const email = 'a.rather.long.name.for.an.address@a-rather-long-name-for-a-host.example.org'
+  await register(here, { email, password: goodPassword })
+  await assertFine(here, 'account-unverified')
+  await openMail(here, email, 'Verify your e-mail')
+  await assertFine(here, 'mail')
+  await here.open('/mails')
+  await assertFine(here, 'mails')
+
+  await here.open('/forgot')
+  assert.equal(here.path, '/account', 'whoever is signed in needs no such form')
+  const guest = await arrive(t, { peer: '127.0.0.44' })
+  await guest.open('/forgot')
+  await guest.fillIn({ 'E-mail': email })
+  await guest.press('Send the link')
+  await guest.sees('/forgot', 'If that e-mail exists, we sent a password reset link.')
+  await openMail(here, email, 'Reset your password')
+  const button = here.page.frameLocator('iframe').getByRole('link').first()
+  await guest.open(new URL((await button.getAttribute('href')) ?? '').pathname)
+  await assertFine(guest, 'reset')
+})
+
+test('error pages are fine', { skip }, async (t) => {
+  const guest = await arrive(t, { peer: '127.0.0.45', refusals: [400, 404, 429, 500] })
+  await guest.open('/nowhere')
+  await assertFine(guest, '404')
+  await guest.open('/error')
+  await assertFine(guest, '500')
+  await guest.open('/items?cursor=abc')
+  await assertFine(guest, 'items-refused')
+  for (let tries = 0; tries < 6; tries += 1) {
+    await guest.open('/login')
+    await guest.fillIn({ 'E-mail': 'nobody@example.org', Password: 'x' })
+    await guest.press('Sign in')
+    await guest.page.locator('.flash, .message').waitFor()
+  }
+  await assertFine(guest, '429')
+})
+
+test('what a developer sees is fine', { skip }, async (t) => {
+  const developer = await arrive(t, { refusals: [404, 500] })
+  await developer.open('/itms')
+  await assertFine(developer, '404-developer')
+  await developer.open('/error')
+  await assertFine(developer, 'error-developer')
+  await developer.open('/metrics')
+  await developer.page.getByText('Live').waitFor()
+  await assertFine(developer, 'metrics')
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { readMail } from '../../src/services/mail/read-mail.ts'
+import type { ReadMail } from '../../src/services/mail/read-mail.ts'
+import { RunningCommand, runCommand } from '../support/command.ts'
+import { freePort } from '../support/free-port.ts'
+import { smtpServer } from '../support/smtp-server.ts'
+import { waitFor } from '../support/wait-for.ts'
+import type { AwaitMail } from './demo-matrix-life.ts'
+
+type Env = Readonly<Record<string, string>>
+
+/** Where a project is, and the command it is served with. */
+export interface MatrixProject {
+  readonly app: string
+  readonly program: readonly string[]
+}
+
+/** The mails that left, wherever they go to. */
+export type Mailbox = () => readonly ReadMail[]
+
+/** The files a project writes mails to when it knows no server. */
+export function mailFiles(app: string): Mailbox {
+  return () => {
+    const names = globSync('*.eml', { cwd: join(app, 'storage', 'mails') }).toSorted()
+    return names.map((name) => readMail(readFileSync(join(app, 'storage', 'mails', name))))
+  }
+}
+
+/** A mail server that asks for a login over TLS, and the settings that lead to it. */
+export async function mailServer(
+  t: TestContext,
+  folder: string,
+): Promise<{ readonly env: Env; readonly mailbox: Mailbox }> {
+  const login = { user: 'shop', pass: 'hunter2-secret' }
+  const server = await smtpServer(t, { secure: 'starttls', login })
+  const ca = join(folder, `mail-${server.port}.pem`)
+  writeFileSync(ca, server.ca)
+  return {
+    env: {
+      MAIL_HOST: '127.0.0.1',
+      MAIL_PORT: String(server.port),
+      MAIL_USERNAME: login.user,
+      MAIL_PASSWORD: login.pass,
+      NODE_EXTRA_CA_CERTS: ca,
+    },
+    mailbox: () => server.received.map(({ raw }) => readMail(raw)),
+  }
+}
+
+/** A project that is served; with the environment that its commands need as well. */
+export interface MatrixSite {
+  readonly url: string
+  readonly env: Env
+  readonly server: RunningCommand
+}
+
+/** Makes the tables and serves a project in production, with nothing changed but the environment. */
+export async function serveInProduction(
+  t: TestContext,
+  { app: cwd, program }: MatrixProject,
+  settings: Env,
+): Promise<MatrixSite> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    APP_KEY: randomBytes(32).toString('hex'),
+    APP_URL: url,
+    PORT: String(port),
+    ...settings,
+  }
+  const migrated = await runCommand(t, ['migrate'], { cwd, program, env })
+  assert.equal(migrated.status, 0, migrated.stderr)
+  const server = new RunningCommand(t, ['serve'], { cwd, program, env })
+  await server.url()
+  return { url, env, server }
+}
+
+/** Waits for mails as they come. */
+export function awaitIn(mailbox: Mailbox): AwaitMail {
+  return (subject, time = 1) =>
+    waitFor(`mail ${time}: ${subject}`, () => mailIn(mailbox, subject, time), 30)
+}
+
+/** Waits for mails that stay in a queue until `queue run mail --once` has drained it. */
+export function awaitDrained(
+  t: TestContext,
+  { app: cwd, program }: MatrixProject,
+  { env }: MatrixSite,
+  mailbox: Mailbox,
+): AwaitMail {
+  return (subject, time = 1) => {
+    assert.equal(mailIn(mailbox, subject, time), undefined, `${subject} did not wait`)
+    return waitFor(
+      `mail ${time} from the queue: ${subject}`,
+      async () => {
+        const ran = await runCommand(t, ['queue', 'run', 'mail', '--once'], { cwd, program, env })
+        assert.equal(ran.status, 0, ran.stderr)
+        return mailIn(mailbox, subject, time)
+      },
+      60,
+    )
+  }
+}
+
+function mailIn(mailbox: Mailbox, subject: string, time: number): string | undefined {
+  return mailbox().filter((mail) => mail.header('subject') === subject)[time - 1]?.text ?? undefined
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import type { Dialects } from '../../src/data/sql/dialect.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+import { startRedis } from '../support/redis-server.ts'
+import { onDatabase } from '../support/test-databases.ts'
+import { liveWholeLife } from './demo-matrix-life.ts'
+import { awaitDrained, awaitIn, mailFiles, mailServer } from './demo-matrix-site.ts'
+import { serveInProduction } from './demo-matrix-site.ts'
+import type { MatrixProject } from './demo-matrix-site.ts'
+import { Workshop } from './new-project-workshop.ts'
+
+/** What a set-up is made of, beside two workers in production. */
+interface SetUp {
+  readonly database: Dialects
+  readonly redis: boolean
+  readonly mail: 'server' | 'files'
+  /** Where mails wait; null when they leave at once. */
+  readonly queue: 'database' | 'redis' | null
+}
+
+const setUps: readonly SetUp[] = [
+  { database: 'sqlite', redis: false, mail: 'files', queue: 'database' },
+  { database: 'postgres', redis: true, mail: 'server', queue: null },
+  { database: 'postgres', redis: false, mail: 'server', queue: 'database' },
+  { database: 'mariadb', redis: true, mail: 'server', queue: null },
+  { database: 'mariadb', redis: true, mail: 'server', queue: 'redis' },
+]
+
+const redis = await startRedis().catch((error: Error) => error)
+after(() => (redis instanceof Error ? undefined : redis.stop()))
+const workshop = new Workshop()
+let project: MatrixProject = { app: '', program: [] }
+before(() => {
+  workshop.link()
+  project = { app: workshop.assemble(), program: workshop.program }
+})
+after(() => workshop.remove())
+
+for (const [at, setUp] of setUps.entries()) {
+  onDatabase(setUp.database, (_name, _open, create) => {
+    const needs = setUp.redis || setUp.queue === 'redis'
+    const skip = needs && redis instanceof Error && redis.message
+    test(`the same code lives through all of it with ${inWords(setUp)}`, { skip }, async (t) => {
+      const url = await create()
+      const settings = { DATABASE_URL: url, WORKERS: '2', ...(setUp.redis && redisAt(at)) }
+      await live(t, setUp, settings)
+      assert.equal(await rowsIn(url, 'users'), 1, 'this database was used')
+      assert.equal(await rowsIn(url, 'jobs'), 0, 'no mail is left')
+      const sessions = await rowsIn(url, 'sessions')
+      assert.equal(sessions === 0, setUp.redis, `${sessions} sessions are in the database`)
+    })
+  })
+}
+
+async function live(
+  t: TestContext,
+  { mail, queue, redis: withRedis }: SetUp,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const post =
+    mail === 'server'
+      ? await mailServer(t, workshop.folder)
+      : { env: {}, mailbox: mailFiles(project.app) }
+  const site = await serveInProduction(t, project, {
+    ...settings,
+    ...post.env,
+    ...(queue !== null && { MAIL_QUEUE: '1', QUEUE_DRIVER: queue }),
+  })
+  const waiting =
+    queue === null ? awaitIn(post.mailbox) : awaitDrained(t, project, site, post.mailbox)
+  await liveWholeLife(site.url, waiting)
+  const ready = await (await fetch(`${site.url}/ready`)).json()
+  const checks = { database: 'ok', ...(withRedis && { redis: 'ok' }) }
+  assert.deepEqual(ready, { status: 'ready', checks })
+  assert.equal((await workersOf(site.url)).size, 2)
+  assert.equal(await site.server.stop(), 0)
+  assert.doesNotMatch(site.server.stdout, /"level":"(?:WARNING|ERROR)"/)
+  assert.equal(site.server.stderr, '')
+}
+
+/** The processes that count requests. */
+async function workersOf(url: string): Promise<ReadonlySet<string>> {
+  const exposition = await (await fetch(`${url}/metrics`)).text()
+  const pids = exposition.matchAll(/^process_uptime_seconds\{pid="(\d+)"\}/gm)
+  return new Set([...pids].map(([, pid = '']) => pid))
+}
+
+function redisAt(at: number): { readonly REDIS_URL: string } {
+  if (redis instanceof Error) throw redis
+  return { REDIS_URL: `${redis.url}?prefix=matrix:${process.pid}:${at}:` }
+}
+
+/** How many rows a table has. */
+async function rowsIn(url: string, table: string): Promise<number> {
+  const database = await connect(url)
+  try {
+    return (await database.rows(sql`SELECT * FROM ${sql.name(table)}`)).length
+  } finally {
+    await database.close()
+  }
+}
+
+function inWords({ database, redis: withRedis, mail, queue }: SetUp): string {
+  const parts = [
+    database,
+    ...(withRedis ? ['Redis'] : []),
+    mail === 'server' ? 'a mail server' : 'mails in files',
+    ...(queue === null
+      ? []
+      : [`a queue of mails in ${queue === 'redis' ? 'Redis' : 'the database'}`]),
+  ]
+  return parts.join(', ')
+}

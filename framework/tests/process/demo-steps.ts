@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Visitor } from '../support/visitor.ts'
+
+/** A password that no rule objects to. */
+export const goodPassword = 'quiet copper lamp'
+
+/** Somebody who has an account, or wants one. */
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Makes an account, as a newcomer does; its owner is signed in then. */
+export async function register(visitor: Visitor, { email, password }: Credentials): Promise<void> {
+  await visitor.open('/register')
+  await visitor.fillIn({ 'E-mail': email, Password: password, 'Password, once more': password })
+  await visitor.press('Create account')
+  await visitor.sees('/account', 'Account created! Check your inbox for the verification link.')
+}
+
+/** Sends the form to sign in. */
+export async function signIn(
+  visitor: Visitor,
+  { email, password }: Credentials,
+  { remember = false }: { readonly remember?: boolean } = {},
+): Promise<void> {
+  await visitor.open('/login')
+  await visitor.fillIn({ 'E-mail': email, Password: password })
+  if (remember) await visitor.page.getByLabel('Keep me signed in').check()
+  await visitor.press('Sign in')
+}
+
+/** Finds the newest mail with that subject to somebody in the preview, and opens it. */
+export async function openMail(visitor: Visitor, to: string, subject: string): Promise<void> {
+  const { page } = visitor
+  const row = page.getByRole('row').filter({ hasText: to }).filter({ hasText: subject })
+  // Mails leave behind the answer that caused them.
+  for (let tries = 0; tries < 50; tries += 1) {
+    await visitor.open('/mails')
+    if ((await row.count()) > 0) break
+    await page.waitForTimeout(100)
+  }
+  await row.first().getByRole('link').click()
+  await page.frameLocator('iframe').getByRole('heading', { name: subject }).waitFor()
+}
+
+/** Presses the button of the mail that is open; its page opens in a tab of its own. */
+export async function followMail({ page, context }: Visitor, button: string): Promise<Page> {
+  const opened = context.waitForEvent('page')
+  await page.frameLocator('iframe').getByRole('link', { name: button, exact: true }).click()
+  const tab = await opened
+  await tab.waitForLoadState()
+  return tab
+}
+
+/** Asserts that a visitor who wants to see the account is asked to sign in. */
+export async function assertSignedOut(visitor: Visitor): Promise<void> {
+  await visitor.open('/account')
+  assert.equal(visitor.path, '/login')
+}
+
+/** Asserts that a visitor sees the account of this address. */
+export async function assertSignedIn(visitor: Visitor, email: string): Promise<void> {
+  await visitor.open('/account')
+  assert.equal(visitor.path, '/account')
+  assert.equal(await visitor.page.locator('.person .email').innerText(), email)
+}

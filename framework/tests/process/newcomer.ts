@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { promisify } from 'node:util'
+import { RunningCommand, runCommand } from '../support/command.ts'
+import { freePort } from '../support/free-port.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { install, tarballOf, tsc } from './new-project-workshop.ts'
+import type { Workshop } from './new-project-workshop.ts'
+
+const shell = promisify(execFile)
+
+/**
+ * Somebody at two terminals, who types what a guide says. npm is played: what it would install is on
+ * this machine, and a script is the line that `package.json` has for it.
+ */
+export class Newcomer {
+  /** Where this person is. */
+  folder: string
+  readonly #t: TestContext
+  #program: readonly string[]
+  readonly #port: number
+  #server: RunningCommand | null = null
+
+  private constructor(t: TestContext, { folder, program }: Workshop, port: number) {
+    this.#t = t
+    this.folder = folder
+    this.#program = program
+    this.#port = port
+  }
+
+  static async arrive(t: TestContext, workshop: Workshop): Promise<Newcomer> {
+    return new Newcomer(t, workshop, await freePort())
+  }
+
+  /** Types the commands, and the last one again until it shows these lines: a server takes a moment. */
+  async run(commands: readonly string[], shown: readonly string[]): Promise<void> {
+    for (const command of commands) {
+      const output = await this.#type(command)
+      if (command !== commands.at(-1) || shows(output, shown)) continue
+      const what = `${command} to show\n${shown.join('\n')}`
+      await waitFor(what, async () => shows(await this.#type(command), shown), 30)
+    }
+  }
+
+  /** Looks at a page with a browser. */
+  async look(path: string): Promise<string> {
+    const headers = { accept: 'text/html' }
+    return (await fetch(`http://127.0.0.1:${this.#port}${path}`, { headers })).text()
+  }
+
+  /** Stops the server. */
+  async leave(): Promise<void> {
+    assert.equal(await this.#server?.stop(), 0, this.#server?.stderr)
+  }
+
+  async #type(command: string): Promise<string> {
+    const [word = '', ...more] = command.split(' ')
+    if (word === 'cd') this.folder = join(this.folder, more.join(' '))
+    else if (command === 'npm install') this.#install()
+    else if (word === 'npm') return this.#script(command)
+    else if (word === 'npx') return this.#node(this.#words(command.replace(/^.*?\bframework /, '')))
+    else if (word === 'curl') return this.#ask(command)
+    else assert.fail(`what is ${command}?`)
+    return ''
+  }
+
+  #install(): void {
+    const tarball = join(this.folder, 'vendor', tarballOf(this.folder))
+    // From now on npx finds the command of the project.
+    this.#program = [install(this.folder, tarball)]
+  }
+
+  async #script(command: string): Promise<string> {
+    const [, name = '', more = ''] = /^npm (?:run )?(\w+)(?: --)?(.*)$/.exec(command) ?? []
+    const { scripts } = JSON.parse(readFileSync(join(this.folder, 'package.json'), 'utf8'))
+    const [program = '', ...words] = `${scripts[name]}${more}`.split(' ')
+    if (name === 'dev') return this.#serve(words)
+    if (program === 'framework') return this.#node(this.#words(words.join(' ')))
+    return this.#node(program === 'tsc' ? [tsc, ...words] : words)
+  }
+
+  #words(words: string): string[] {
+    return [...this.#program, ...words.split(' ')]
+  }
+
+  async #serve(words: readonly string[]): Promise<string> {
+    const env = { PORT: String(this.#port) }
+    const options = { cwd: this.folder, program: this.#program, env }
+    this.#server = new RunningCommand(this.#t, words, options)
+    return this.#server.url()
+  }
+
+  async #node(program: readonly string[]): Promise<string> {
+    const { status, stdout, stderr } = await runCommand(this.#t, [], { cwd: this.folder, program })
+    assert.equal(status, 0, `${program.join(' ')}\n${stdout}${stderr}`)
+    return stdout
+  }
+
+  async #ask(command: string): Promise<string> {
+    const line = command.replace(':8087', `:${this.#port}`)
+    const { stdout } = await shell('sh', ['-c', `${line} --silent --retry 5 --retry-connrefused`])
+    return stdout
+  }
+}
+
+/** Whether an output has all these lines; `…` in a line is anything, and blanks are all the same. */
+function shows(output: string, lines: readonly string[]): boolean {
+  const whole = output.replaceAll(/\s+/g, ' ')
+  const pieces = lines.flatMap((line) => line.split('…'))
+  return pieces.every((piece) => whole.includes(piece.replaceAll(/\s+/g, ' ')))
+}

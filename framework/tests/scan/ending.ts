@@ -1,0 +1,12 @@
+/** What is to be undone at the end of a scan, the last first. */
+export class Ending {
+  readonly #undo: (() => unknown)[] = []
+
+  after(undo: () => unknown): void {
+    this.#undo.push(undo)
+  }
+
+  async end(): Promise<void> {
+    for (const undo of this.#undo.reverse()) await undo()
+  }
+}

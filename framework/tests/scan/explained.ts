@@ -1,0 +1,33 @@
+import type { Finding } from './finding.ts'
+
+/** What scanners say of the demo that is no weakness, each with the reason. */
+const explanations: readonly {
+  readonly fits: (finding: Finding) => boolean
+  readonly reason: string
+}[] = [
+  {
+    fits: ({ detail }) => detail.includes('X-XSS-Protection'),
+    reason: 'browsers have dropped that filter, and it could be turned against a page',
+  },
+  {
+    fits: ({ detail }) => detail.includes('Strict-Transport-Security'),
+    reason: 'it is sent over TLS only; the scan speaks HTTP on loopback',
+  },
+  {
+    fits: ({ kind, where }) => kind === 'Backup file' && where.startsWith('GET /hello/'),
+    reason: 'the page greets whatever name stands in its address, and there is no file behind it',
+  },
+  {
+    fits: ({ detail }) => detail.includes("CSRF token '_token' is not properly checked"),
+    reason: 'its relay sends the right token beside the wrong one; forged forms are sent apart',
+  },
+  {
+    fits: ({ where, by }) => by === 'wapiti' && /^GET \/error(?:$|[ ?])/.test(where),
+    reason: 'the page fails on purpose, to show how errors look',
+  },
+]
+
+/** Why a finding is none; null for one that has to be looked into. */
+export function explanationOf(finding: Finding): string | null {
+  return explanations.find(({ fits }) => fits(finding))?.reason ?? null
+}

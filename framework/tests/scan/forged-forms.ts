@@ -1,0 +1,35 @@
+import type { Finding } from './finding.ts'
+import { Guest } from './guest.ts'
+import type { SqlmapTarget } from './sqlmap.ts'
+
+/**
+ * Sends the forms as another site would: with the session of the visitor, and no token of it or that
+ * of somebody else. Wapiti cannot tell, because its relay has a token for everything.
+ */
+export async function sendForgedForms(
+  url: string,
+  targets: readonly SqlmapTarget[],
+  { signsIn }: { readonly signsIn: boolean },
+): Promise<readonly Finding[]> {
+  const visitor = new Guest(url, { signsIn })
+  await visitor.token()
+  const another = await new Guest(url, { signsIn }).token()
+  const findings: Finding[] = []
+  for (const { path, form } of targets) {
+    if (form === undefined) continue
+    for (const token of [null, '', another]) {
+      const body = new URLSearchParams(form)
+      if (token !== null) body.set('_token', token)
+      const { status } = await fetch(url + path.replaceAll('*', ''), {
+        method: 'POST',
+        body,
+        headers: visitor.headers(),
+        redirect: 'manual',
+      })
+      if (status === 403) continue
+      const where = `POST ${path}`
+      findings.push({ by: 'scan', kind: 'forged form', where, detail: `status ${status}` })
+    }
+  }
+  return findings
+}

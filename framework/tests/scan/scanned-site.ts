@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { RunningCommand } from '../support/command.ts'
+import { freePort } from '../support/free-port.ts'
+import { plantDemo } from '../support/plant-demo.ts'
+import type { Ending } from './ending.ts'
+
+/** The demo as it would stand in production, but for its address. */
+export interface ScannedSite {
+  readonly url: string
+  readonly folder: string
+  readonly command: RunningCommand
+}
+
+/**
+ * Serves a copy of the demo in production with two workers on SQLite. Loopback counts as a proxy, so
+ * that a relay can give each request an address of its own.
+ */
+export async function serveScannedSite(ending: Ending): Promise<ScannedSite> {
+  const folder = plantDemo(ending)
+  const port = String(await freePort())
+  const env = {
+    APP_KEY: randomBytes(32).toString('hex'),
+    APP_URL: `http://127.0.0.1:${port}`,
+    PORT: port,
+    TRUSTED_PROXIES: '127.0.0.1',
+    WORKERS: '2',
+    LOG_FILE: '1',
+  }
+  const options = { cwd: folder, env }
+  for (const step of ['migrate', 'seed']) {
+    const prepared = new RunningCommand(ending, [step], options)
+    if ((await prepared.end()) !== 0) throw new Error(prepared.stderr)
+  }
+  const command = new RunningCommand(ending, ['serve'], options)
+  ending.after(() => command.stop())
+  return { url: await command.url(), folder, command }
+}

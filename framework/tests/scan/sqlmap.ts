@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Ending } from './ending.ts'
+import type { Finding } from './finding.ts'
+import { runScanner } from './run-scanner.ts'
+
+/** A request with places to try; `*` in its path or headers marks one. */
+export interface SqlmapTarget {
+  readonly name: string
+  readonly path: string
+  /** A form, sent by POST; without one it is a GET. */
+  readonly form?: string
+  /** Fields to try; all marked places unless given. */
+  readonly fields?: string
+  /** Cookies to try, in place of those of the visitor. */
+  readonly cookie?: string
+  /** Fields that get another value each time, so that a limit which counts them stays open. */
+  readonly random?: string
+  /** Statuses of refusals, behind which sqlmap is to go on. */
+  readonly refusals?: string
+}
+
+const clean = /do(?:es)? not (?:appear|seem) to be injectable/
+const found = /Parameter: (.+?) \((.+)\)\s+Type: (.+)/g
+
+/**
+ * Lets sqlmap try a request, as a script that wants JSON: the refusals of forms then differ in
+ * status and text, which gives it more to go by than redirects.
+ * @throws Error when it came to no verdict.
+ */
+export async function runSqlmap(
+  ending: Ending,
+  folder: string,
+  url: string,
+  { name, path, form, fields, cookie, random, refusals = '400,401,403,404,422' }: SqlmapTarget,
+): Promise<readonly Finding[]> {
+  const own = join(folder, `sqlmap-${name}`)
+  mkdirSync(own, { recursive: true })
+  const { output } = await runScanner(ending, 'sqlmap', own, [
+    ['--url', url + path],
+    form === undefined ? [] : ['--data', form],
+    fields === undefined ? [] : ['-p', fields],
+    cookie === undefined ? [] : ['--cookie', cookie],
+    random === undefined ? [] : ['--randomize', random],
+    ['--headers', 'Accept: application/json'],
+    ['--dbms', 'sqlite'],
+    ['--level', '3'],
+    ['--risk', '3'],
+    ['--time-sec', '3'],
+    ['--ignore-redirects'],
+    // The relay keeps the session.
+    ['--drop-set-cookie'],
+    ['--ignore-code', refusals],
+    ['--output-dir', own],
+    ['--flush-session'],
+    ['--batch'],
+    ['--disable-coloring'],
+  ])
+  const findings = [...output.matchAll(found)].map(([, field = '', place = '', kind = '']) => ({
+    by: 'sqlmap',
+    kind: 'SQL injection',
+    where: `${form === undefined ? 'GET' : 'POST'} ${path} (${field}, ${place})`,
+    detail: kind,
+  }))
+  if (findings.length === 0 && !clean.test(output)) {
+    throw new Error(`sqlmap came to no verdict about ${name}:\n${output.slice(-3000)}`)
+  }
+  return findings
+}
