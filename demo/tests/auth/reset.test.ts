@@ -103,6 +103,18 @@ test('a link that was used, changed or replaced is refused', async () => {
   assert.equal((await visitor.follow(await visitor.ask(link))).message, expired)
 })
 
+test('a link is too old after an hour', async (t) => {
+  const { email } = await registered(app)
+  const link = await linkOf(email)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.mock.timers.tick(3599_000)
+  assert.equal((await new Visitor(app).ask(link)).status, 200)
+  t.mock.timers.tick(1_000)
+  const visitor = new Visitor(app)
+  assert.equal((await visitor.follow(await visitor.ask(link))).message, expired)
+  assert.equal((await visitor.submit(link, twice)).message, expired)
+})
+
 test('of two who use one link at once, one sets the password', async () => {
   const { email } = await registered(app)
   const link = await linkOf(email)

@@ -69,6 +69,16 @@ test('a link that was changed is refused, and the true one still works', async (
   assert.equal(message, 'E-mail verified!')
 })
 
+test('a link is too old after a day', async (t) => {
+  const { email } = await registered(app)
+  const link = await linkOf(email)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.mock.timers.tick(86_400_000)
+  const visitor = new Visitor(app)
+  const { to, message } = await visitor.follow(await visitor.ask(link))
+  assert.deepEqual([to, message], ['/login', used])
+})
+
 for (const [program, request] of [
   ['asks for the headers only', { method: 'HEAD' }],
   ['fetches it ahead', { headers: { 'sec-purpose': 'prefetch' } }],

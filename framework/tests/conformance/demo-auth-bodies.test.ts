@@ -122,3 +122,22 @@ for (const strange of [
     assert.doesNotMatch(page, /<b>@/)
   })
 }
+
+test('a script is told by status and text what it may not do', async (t) => {
+  // Not in the test environment, whose error answers are empty.
+  const site = await serveDemo({ environment: 'development' })
+  t.after(() => closeDemo(site))
+  const { visitor } = await registered(site)
+  for (const kind of ['devices', 'sessions']) {
+    const url = `/${kind}/0123456789abcdef/revoke`
+    const unknown = await visitor.send(url)
+    assert.deepEqual([unknown.status, unknown.json()], [404, { error: 'Not Found' }])
+    const guest = await new Visitor(site).send(url)
+    assert.deepEqual([guest.status, guest.json()], [401, { error: 'Unauthorized' }])
+  }
+  for (const url of ['/account', '/password']) {
+    const headers = { accept: 'application/json' }
+    const guest = await new Visitor(site).ask(url, { headers })
+    assert.deepEqual([guest.status, guest.json()], [401, { error: 'Unauthorized' }])
+  }
+})

@@ -127,7 +127,7 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   assert.equal((await visitor.submit(reset, twice)).to, '/login')
   note(visitor)
 
-  const { text: metrics } = await visitor.ask('/metrics')
+  const { text: metrics } = await app.inject({ url: '/metrics' })
   assert.match(metrics, /auth_events_total\{event="failed"[^}]*\} [1-9]/)
   assert.equal(await command.stop(), 0)
   const places = written(folder, command)

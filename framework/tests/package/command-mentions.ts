@@ -16,7 +16,7 @@ export function commandMentions(folder: string, pages: readonly string[]): Menti
     .flatMap((page) => {
       const text = readFileSync(join(folder, page), 'utf8')
       const inline = [...text.matchAll(/`(?:npx )?framework ([^`\n]+)`/g)]
-      const typed = [...text.matchAll(/^ *npx (?:--package \S+ )?framework ([^#\n]+)/gm)]
+      const typed = [...text.matchAll(/^ *npx (?:--yes --package \S+ )?framework ([^#\n]+)/gm)]
       return [...inline, ...typed].map(([, words = '']) => ({
         page,
         words: words.trim().split(/ +/),

@@ -17,6 +17,15 @@ export const accounts: readonly Account[] = [
   { command: 'npm run format', because: 'changes files; npm run lint says whether it would' },
   { command: 'npm run typecheck', because: 'is a step of .ci/run; in a project newcomer.test.ts' },
   { command: 'npm run bench -- http', because: 'takes long, and is no test' },
+  { command: 'npm run scan', because: 'takes long, and scanners of the system' },
+  {
+    command: 'QUEUE_TEST_JOBS=10000 npm test -- queue-killed-workers --silence 600',
+    because: 'is a test that runs at its usual size',
+  },
+  {
+    command: 'SCREENSHOTS=docs/images npm test -- demo-screenshots',
+    because: 'changes files; the test runs without that too',
+  },
   { command: 'bash .ci/run', because: 'runs this' },
   { command: 'npm run build', test: 'package/pack-framework.ts', words: 'build(stage)' },
   { command: 'npm start', test: 'process/demo-matrix-start.test.ts', words: `['start']` },

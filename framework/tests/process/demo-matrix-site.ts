@@ -58,22 +58,29 @@ export interface MatrixSite {
   readonly server: RunningCommand
 }
 
-/** Makes the tables and serves a project in production, with nothing changed but the environment. */
-export async function serveInProduction(
+/**
+ * Serves a project with nothing changed but the environment: in development as `npm start` does, in
+ * production after its tables were made.
+ */
+export async function serveProject(
   t: TestContext,
   { app: cwd, program }: MatrixProject,
+  environment: 'development' | 'production',
   settings: Env,
 ): Promise<MatrixSite> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
+    FRAMEWORK_ENVIRONMENT: environment,
     APP_KEY: randomBytes(32).toString('hex'),
     APP_URL: url,
     PORT: String(port),
     ...settings,
   }
-  const migrated = await runCommand(t, ['migrate'], { cwd, program, env })
-  assert.equal(migrated.status, 0, migrated.stderr)
+  if (environment === 'production') {
+    const migrated = await runCommand(t, ['migrate'], { cwd, program, env })
+    assert.equal(migrated.status, 0, migrated.stderr)
+  }
   const server = new RunningCommand(t, ['serve'], { cwd, program, env })
   await server.url()
   return { url, env, server }

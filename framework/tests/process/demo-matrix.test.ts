@@ -7,13 +7,13 @@ import { sql } from '../../src/data/sql/statement.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { onDatabase } from '../support/test-databases.ts'
 import { liveWholeLife } from './demo-matrix-life.ts'
-import { awaitDrained, awaitIn, mailFiles, mailServer } from './demo-matrix-site.ts'
-import { serveInProduction } from './demo-matrix-site.ts'
+import { awaitDrained, awaitIn, mailFiles, mailServer, serveProject } from './demo-matrix-site.ts'
 import type { MatrixProject } from './demo-matrix-site.ts'
 import { Workshop } from './new-project-workshop.ts'
 
-/** What a set-up is made of, beside two workers in production. */
+/** What a set-up is made of, beside two workers. */
 interface SetUp {
+  readonly environment: 'development' | 'production'
   readonly database: Dialects
   readonly redis: boolean
   readonly mail: 'server' | 'files'
@@ -22,11 +22,17 @@ interface SetUp {
 }
 
 const setUps: readonly SetUp[] = [
-  { database: 'sqlite', redis: false, mail: 'files', queue: 'database' },
-  { database: 'postgres', redis: true, mail: 'server', queue: null },
-  { database: 'postgres', redis: false, mail: 'server', queue: 'database' },
-  { database: 'mariadb', redis: true, mail: 'server', queue: null },
-  { database: 'mariadb', redis: true, mail: 'server', queue: 'redis' },
+  { environment: 'production', database: 'sqlite', redis: false, mail: 'files', queue: 'database' },
+  { environment: 'development', database: 'postgres', redis: true, mail: 'server', queue: null },
+  {
+    environment: 'production',
+    database: 'postgres',
+    redis: false,
+    mail: 'server',
+    queue: 'database',
+  },
+  { environment: 'development', database: 'mariadb', redis: true, mail: 'server', queue: null },
+  { environment: 'production', database: 'mariadb', redis: true, mail: 'server', queue: 'redis' },
 ]
 
 const redis = await startRedis().catch((error: Error) => error)
@@ -47,7 +53,9 @@ for (const [at, setUp] of setUps.entries()) {
       const url = await create()
       const settings = { DATABASE_URL: url, WORKERS: '2', ...(setUp.redis && redisAt(at)) }
       await live(t, setUp, settings)
-      assert.equal(await rowsIn(url, 'users'), 1, 'this database was used')
+      // Development begins with an account to look around with, once.
+      const accounts = setUp.environment === 'development' ? 2 : 1
+      assert.equal(await rowsIn(url, 'users'), accounts)
       assert.equal(await rowsIn(url, 'jobs'), 0, 'no mail is left')
       const sessions = await rowsIn(url, 'sessions')
       assert.equal(sessions === 0, setUp.redis, `${sessions} sessions are in the database`)
@@ -57,14 +65,14 @@ for (const [at, setUp] of setUps.entries()) {
 
 async function live(
   t: TestContext,
-  { mail, queue, redis: withRedis }: SetUp,
+  { environment, mail, queue, redis: withRedis }: SetUp,
   settings: Readonly<Record<string, string>>,
 ): Promise<void> {
   const post =
     mail === 'server'
       ? await mailServer(t, workshop.folder)
       : { env: {}, mailbox: mailFiles(project.app) }
-  const site = await serveInProduction(t, project, {
+  const site = await serveProject(t, project, environment, {
     ...settings,
     ...post.env,
     ...(queue !== null && { MAIL_QUEUE: '1', QUEUE_DRIVER: queue }),
@@ -103,7 +111,7 @@ async function rowsIn(url: string, table: string): Promise<number> {
   }
 }
 
-function inWords({ database, redis: withRedis, mail, queue }: SetUp): string {
+function inWords({ environment, database, redis: withRedis, mail, queue }: SetUp): string {
   const parts = [
     database,
     ...(withRedis ? ['Redis'] : []),
@@ -112,5 +120,5 @@ function inWords({ database, redis: withRedis, mail, queue }: SetUp): string {
       ? []
       : [`a queue of mails in ${queue === 'redis' ? 'Redis' : 'the database'}`]),
   ]
-  return parts.join(', ')
+  return `${parts.join(', ')}, in ${environment}`
 }

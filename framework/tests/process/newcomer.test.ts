@@ -11,16 +11,20 @@ const workshop = new Workshop()
 before(() => workshop.prepare(), { timeout: 170_000 })
 after(() => workshop.remove())
 
-test('whoever follows the guide to the letter gets what it promises', async (t) => {
-  const newcomer = await Newcomer.arrive(t, workshop)
-  const steps = guideSteps(readFileSync(guide, 'utf8'))
-  assert.ok(steps.length >= 20)
-  for (const step of steps) {
-    if (step.kind === 'commands') await newcomer.run(step.commands, step.shown)
-    else applyStep(newcomer.folder, step)
-  }
-  const page = await newcomer.look('/books')
-  assert.match(page, /<a href="\/books" aria-current="page">Books<\/a>/)
-  assert.match(page, /<caption>12 books, page 1 of 2<\/caption>/)
-  await newcomer.leave()
-})
+test(
+  'whoever follows the guide to the letter gets what it promises',
+  { timeout: 170_000 },
+  async (t) => {
+    const newcomer = await Newcomer.arrive(t, workshop)
+    const steps = guideSteps(readFileSync(guide, 'utf8'))
+    assert.ok(steps.length >= 20)
+    for (const step of steps) {
+      if (step.kind === 'commands') await newcomer.run(step.commands, step.shown)
+      else applyStep(newcomer.folder, step)
+    }
+    const page = await newcomer.look('/books')
+    assert.match(page, /<a href="\/books" aria-current="page">Books<\/a>/)
+    assert.match(page, /<caption>12 books, page 1 of 2<\/caption>/)
+    await newcomer.leave()
+  },
+)

@@ -18,7 +18,8 @@ export const largeFile = 'large.bin'
 
 const attacks: readonly SlowAttack[] = [
   { name: 'slow headers', path: '/', parameters: ['-H', '-i', '5'] },
-  { name: 'slow body', path: '/login', parameters: ['-B', '-i', '5', '-s', '8192'] },
+  // No limit refuses it at once, and whether the form is forged only its body can say.
+  { name: 'slow body', path: '/logout', parameters: ['-B', '-i', '5', '-s', '8192'] },
   {
     name: 'slow read',
     path: `/${largeFile}`,
@@ -57,8 +58,9 @@ export async function runSlowClients(
     if (/service available:\W*(?:\[[\d;]*m\W*)*NO/.test(output)) {
       findings.push(finding('no answer', where, 'slowhttptest got none'))
     }
-    // Some of its own, such as those of the probes, may be open at that very moment.
-    if (watched.last > before + connections / 20) {
+    // When all of them were closed it ends early. Sockets of other visits may be open at that moment.
+    const isOver = output.includes('No open connections left')
+    if (!isOver && watched.last > before + connections / 20) {
       const detail = `${watched.last} sockets are held at the end, ${before} were before`
       findings.push(finding('connections stay', where, detail))
     }

@@ -14,6 +14,7 @@ const files = {
   'package.json': '{ "type": "module" }',
   'broken.js': '// one\nexport const a = 1\nexport const b = ;\n',
   'ends.js': 'export const a = {\n',
+  'ends.ts': 'export const a: number = 1\nexport const b = {\n',
   'broken.ts': '// one\nexport const a: = 1\n',
   'twice.ts': 'const a: number = 1\nconst a = 2\n',
   'broken.cjs': 'const a = 1\nconst b = ;\n',
@@ -52,6 +53,7 @@ function placeOf(error: Error): unknown[] {
 for (const [name, broken, line] of [
   ['broken.js', 'broken.js', 3],
   ['ends.js', 'ends.js', 2],
+  ['ends.ts', 'ends.ts', 2],
   ['broken.ts', 'broken.ts', 2],
   ['twice.ts', 'twice.ts', 2],
   ['broken.cjs', 'broken.cjs', 2],

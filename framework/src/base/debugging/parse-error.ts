@@ -52,13 +52,16 @@ function nearestCall(stack: string): string {
   return call.exec(stack)?.[0] ?? ''
 }
 
-const head = /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+)\n(?:.*\n){0,4}?([ \t]*)\^/
+const head = /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+)\n/
+const mark = /^(?:.*\n){1,5}?([ \t]*)\^/
 
 /** What Node writes above the stack, in CommonJS, TypeScript, and where a name is not exported. */
 function toldPlace(stack: string): Place | null {
-  const [, where, line, indentation] = head.exec(stack) ?? []
-  if (where === undefined || line === undefined || indentation === undefined) return null
+  const [, where, line] = head.exec(stack) ?? []
+  if (where === undefined || line === undefined) return null
   const file = where.startsWith('file:') ? fileURLToPath(where) : where
+  // A file that ends too early has nothing to put the mark under.
+  const [, indentation = ''] = mark.exec(stack) ?? []
   return { file, line: Number(line), column: indentation.length + 1 }
 }
 

@@ -58,8 +58,13 @@ function nextSteps(
   { paint }: Terminal,
 ): string {
   const path = relative(process.cwd(), folder)
-  const enter = path === '' ? [] : [`  cd ${path}`]
+  const enter = path === '' ? [] : [`  cd ${shellWord(path)}`]
   const steps = [...enter, '  npm install', '  npm start'].map(paint.cyan)
   const note = database.url === null ? [] : ['', 'Say in .env first where its database is.']
   return [`${paint.bold(name)} is ready. Next:`, '', ...steps, ...note, '', ''].join('\n')
+}
+
+// To be typed as it stands, also where the folder has a blank in its name.
+function shellWord(text: string): string {
+  return /^[\w./@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -58,7 +58,7 @@ export function refuseDisorder(statuses: readonly MigrationStatus[]): void {
     [
       'nothing was migrated, because the folder and the database do not agree:',
       ...findings,
-      '`framework migrate --force` takes this as it is.',
+      '`npx framework migrate --force` takes this as it is.',
     ].join('\n'),
   )
 }
@@ -69,7 +69,7 @@ const advices: Readonly<Record<MigrationStates, string | null>> = {
   late: 'comes before one that was applied already; give it a later time in its name',
   changed:
     'was changed after it was applied; put it back and write the change as a new one, or, if what it ' +
-    'made may go and it is the last one, take it back with `framework migrate down --steps 1`',
+    'made may go and it is the last one, take it back with `npx framework migrate down --steps 1`',
   missing: 'was applied and its file is gone; bring the file back',
 }
 

@@ -63,7 +63,7 @@ async function sow(
       const error = toError(thrown)
       throw new FrameworkError(
         'E_SEED',
-        `seed ${file.name} failed: ${error.message}; nothing of it is left`,
+        `seed ${file.name} failed: ${error.message}; nothing of it is left, so mend it and run \`npx framework seed\``,
         { cause: error },
       )
     }

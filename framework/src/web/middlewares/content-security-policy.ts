@@ -14,7 +14,7 @@ const usual: Readonly<Record<string, string>> = {
   'object-src': "'none'",
   'img-src': "'self' data:",
   'script-src': "'self' 'nonce-{nonce}'",
-  'style-src': "'self' 'unsafe-inline'",
+  'style-src': "'self' 'nonce-{nonce}'",
 }
 
 /** A content security policy, prepared once for all answers. */

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { Throwables } from '../../src/base/debugging/throwables.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { sql } from '../../src/data/sql/statement.ts'
+import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+import { freePort } from '../support/free-port.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** What is reported while a test runs. */
+function reports(t: TestContext): Error[] {
+  const reported: Error[] = []
+  const reporter = (error: Error): void => void reported.push(error)
+  Throwables.reporters.push(reporter)
+  t.after(() => void Throwables.reporters.splice(Throwables.reporters.indexOf(reporter), 1))
+  return reported
+}
+
+test('a mail server that is away changes no answer, and is reported once a mail', async (t) => {
+  const MAIL_PORT = String(await freePort())
+  const app = await serveDemo({
+    env: { MAIL_HOST: '127.0.0.1', MAIL_PORT, MAIL_SECURE: 'none' },
+  })
+  t.after(() => closeDemo(app))
+  const reported = reports(t)
+  const { visitor, email } = await registered(app)
+  assert.equal(await visitor.isSignedIn(), true)
+  const known = await new Visitor(app).submit('/forgot', { email })
+  const unknown = await new Visitor(app).submit('/forgot', { email: newEmail() })
+  assert.deepEqual([known.status, known.to], [303, '/forgot'])
+  assert.deepEqual(
+    [unknown.status, unknown.to, unknown.message],
+    [known.status, known.to, known.message],
+  )
+  await waitFor('two reports', () => reported.length >= 2)
+  assert.equal(
+    (await visitor.submit('/verify')).message,
+    'Verification link sent. Check your inbox.',
+  )
+  await waitFor('three reports', () => reported.length >= 3)
+  assert.equal(reported.length, 3)
+  for (const { message } of reported) assert.doesNotMatch(message, /[0-9a-f]{64}/)
+})
+
+test('more sign-ins than can be hashed are told to come back, and those in hand are finished', async (t) => {
+  const app = await serveDemo({ environment: 'development' })
+  t.after(() => closeDemo(app))
+  const { email } = await registered(app)
+  const visitors = Array.from({ length: 12 }, () => new Visitor(app))
+  const bodies = await Promise.all(
+    visitors.map(async (visitor) => {
+      const _token = await visitor.token()
+      return new URLSearchParams({ _token, email, password })
+    }),
+  )
+  const { argon2 } = crypto
+  const held: (() => void)[] = []
+  const hashing = t.mock.method(crypto, 'argon2', (...given: Parameters<typeof argon2>) => {
+    held.push(() => argon2(...given))
+  })
+  syncBuiltinESMExports()
+  const refused: InjectedAnswer[] = []
+  const answers = visitors.map(async (visitor, index) => {
+    const answer = await visitor.ask('/login', { method: 'POST', body: bodies[index] ?? '' })
+    if (answer.status === 503) refused.push(answer)
+    return answer.status
+  })
+  await waitFor('refusals', () => refused.length > 0 && refused.length === 12 - held.length)
+  for (const { headers, text } of refused) {
+    assert.ok(Number(headers['retry-after']) > 0)
+    assert.match(text, /<h1>/)
+  }
+  hashing.mock.restore()
+  syncBuiltinESMExports()
+  for (const release of held) release()
+  const statuses = await Promise.all(answers)
+  assert.ok(held.length > 0)
+  assert.equal(statuses.filter((status) => status === 303).length, held.length)
+})
+
+for (const [table, url, status] of [
+  ['users', '/login', 303],
+  ['users', '/register', 503],
+  ['sessions', '/login', 503],
+  ['rate_limits', '/login', 500],
+] as const) {
+  test(`without its table ${table} POST ${url} signs nobody in`, async (t) => {
+    const DATABASE_URL = emptyDatabase(t)
+    const app = await serveDemo({ env: { DATABASE_URL } })
+    t.after(() => closeDemo(app))
+    const reported = reports(t)
+    const visitor = new Visitor(app)
+    const fields = { email: newEmail(), password, password_confirmation: password }
+    const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
+    const database = await connect(DATABASE_URL)
+    await database.run(sql`DROP TABLE ${sql.name(table)}`)
+    await database.close()
+    const answer = await visitor.ask(url, { method: 'POST', body })
+    assert.equal(answer.status, status)
+    assert.ok(reported.length > 0)
+    assert.ok(reported.every(({ message }) => !message.includes(password)))
+    assert.notEqual((await visitor.ask('/account')).status, 200)
+  })
+}
