@@ -62,6 +62,7 @@ const forms: fc.Arbitrary<OddBody> = fc.oneof(
 const json: fc.Arbitrary<OddBody> = fc
   .oneof(
     fc.json({ maxDepth: 6 }),
+    { weight: 4, arbitrary: fc.constantFrom('null', '[]', '7', 'true', '{"email":null}') },
     fc.dictionary(field, fc.jsonValue()).map((fields) => JSON.stringify(fields)),
     fc.nat(100_000).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
     fc.nat(20_000).map((depth) => '{"email":'.repeat(depth) + '1' + '}'.repeat(depth)),
@@ -112,6 +113,8 @@ const segment = fc.oneof(
   fc.constantFrom('0123456789abcdef', 'ab'.repeat(32), '%', '%zz', '%00', '%2e%2e', '..', '.'),
 )
 
+const link = fc.tuple(segment, segment).map((parts) => parts.join('/'))
+
 const query = fc.oneof(
   fc.constant(''),
   pairs.map((fields) => `?${new URLSearchParams(fields).toString().slice(0, 2000)}`),
@@ -122,12 +125,22 @@ const query = fc.oneof(
 export const oddPaths: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(
-      fc.constantFrom('/login', '/register', '/forgot', '/logout', '/verify', '/password'),
-      fc.constantFrom('/account', '/items', '/devices', '/reset'),
-      fc.tuple(segment, segment).map(([one, two]) => `/verify/${one}/${two}`),
-      fc.tuple(segment, segment).map(([one, two]) => `/reset/${one}/${two}`),
-      segment.map((id) => `/devices/${id}/revoke`),
-      segment.map((id) => `/sessions/${id}/revoke`),
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom(
+          '/login',
+          '/register',
+          '/forgot',
+          '/password',
+          '/logout',
+          '/verify',
+        ),
+      },
+      { weight: 1, arbitrary: fc.constantFrom('/account', '/items', '/devices', '/reset') },
+      { weight: 1, arbitrary: link.map((parts) => `/verify/${parts}`) },
+      { weight: 1, arbitrary: link.map((parts) => `/reset/${parts}`) },
+      { weight: 1, arbitrary: segment.map((id) => `/devices/${id}/revoke`) },
+      { weight: 1, arbitrary: segment.map((id) => `/sessions/${id}/revoke`) },
     ),
     query,
   )

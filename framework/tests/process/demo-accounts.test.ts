@@ -157,7 +157,7 @@ test(
   { skip },
   async (t) => {
     const account = { email: 'katherine@example.org', password: goodPassword }
-    const here = await Visitor.arrive(t, browser, url)
+    const here = await Visitor.arrive(t, browser, url, { peer: '127.0.0.17' })
     await register(here, account)
     const peer = '127.0.0.13'
     const other = await Visitor.arrive(t, browser, url, { peer })
@@ -191,7 +191,7 @@ test(
 
 test('devices and sessions end by their buttons, at once', { skip }, async (t) => {
   const account = { email: 'hedy@example.org', password: goodPassword }
-  const laptop = await Visitor.arrive(t, browser, url)
+  const laptop = await Visitor.arrive(t, browser, url, { peer: '127.0.0.18' })
   await register(laptop, account)
   const phone = await Visitor.arrive(t, browser, url, {
     peer: '127.0.0.14',

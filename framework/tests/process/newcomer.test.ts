@@ -12,7 +12,7 @@ before(() => workshop.prepare(), { timeout: 170_000 })
 after(() => workshop.remove())
 
 test(
-  'whoever follows the guide to the letter gets what it promises',
+  'whoever follows the guide, and the README of the new project, gets what they promise',
   { timeout: 170_000 },
   async (t) => {
     const newcomer = await Newcomer.arrive(t, workshop)
@@ -25,6 +25,16 @@ test(
     const page = await newcomer.look('/books')
     assert.match(page, /<a href="\/books" aria-current="page">Books<\/a>/)
     assert.match(page, /<caption>12 books, page 1 of 2<\/caption>/)
+    for (const step of guideSteps(pageOfYourOwn(newcomer.folder))) {
+      if (step.kind !== 'commands') applyStep(newcomer.folder, step)
+    }
+    await newcomer.run(['curl http://127.0.0.1:8087/about'], ['<h1>About us</h1>'])
     await newcomer.leave()
   },
 )
+
+/** What the project's own README says about that. */
+function pageOfYourOwn(project: string): string {
+  const readme = readFileSync(join(project, 'README.md'), 'utf8')
+  return /^## A page of your own\n[^]*?(?=^## )/m.exec(readme)?.[0] ?? assert.fail()
+}

@@ -45,10 +45,12 @@ export class Newcomer {
     }
   }
 
-  /** Looks at a page with a browser. */
+  /** Looks at a page with a browser, as soon as the server is there. */
   async look(path: string): Promise<string> {
     const headers = { accept: 'text/html' }
-    return (await fetch(`http://127.0.0.1:${this.#port}${path}`, { headers })).text()
+    const url = `http://127.0.0.1:${this.#port}${path}`
+    const ask = (): Promise<Response | undefined> => fetch(url, { headers }).catch(() => undefined)
+    return (await waitFor(path, ask, 30)).text()
   }
 
   /** Stops the server. */

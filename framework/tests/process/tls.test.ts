@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
@@ -108,4 +109,25 @@ test('clients that reset before, while and after they shake hands do no harm', a
   }
   await assertHealthy(port)
   assert.deepEqual(reported, [])
+})
+
+test('a client that takes nothing of its answer is cut, one that reads slowly is not', async (t) => {
+  const chunks = Array.from({ length: 200 }, () => Buffer.alloc(100_000, 'x'))
+  const { port, handled } = await serve(
+    t,
+    ({ router }) => {
+      router.get('/whole', (_request, response) => response.bytes(Buffer.concat(chunks)))
+      router.get('/stream', (_request, response) => response.stream(Readable.from(chunks)))
+    },
+    { tls: pair, limits: { sendTimeout: 1 } },
+  )
+  const idle = await RawClient.connectTls(port, pair.cert)
+  idle.send(`GET /stream HTTP/1.1\r\n${host}\r\n`).socket.pause()
+  const slow = await RawClient.connectTls(port, pair.cert)
+  slow.send(`GET /whole HTTP/1.1\r\n${host}${close}\r\n`).socket.on('data', () => {
+    slow.socket.pause()
+    setTimeout(() => slow.socket.resume(), 2)
+  })
+  await waitFor('the end of the request', () => handled.includes('/stream'))
+  assert.equal(rawAnswer(await slow.ended(30)).body.length, 20_000_000)
 })

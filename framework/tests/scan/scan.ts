@@ -34,6 +34,7 @@ if (asked.some((name) => !Object.hasOwn(scans, name))) {
 }
 
 const ending = new Ending()
+process.once('SIGINT', () => void ending.end().finally(() => process.exit(130)))
 try {
   for (const [name] of chosen) {
     const problem = hasProgram(name) ? null : installDebianPackage(name)

@@ -47,18 +47,23 @@ export function applicationKey(
 ): ApplicationKey {
   const isLocal = environment === Environments.Development || environment === Environments.Test
   if (current === null) {
-    if (!isLocal) throw refused(`APP_KEY is not set, and this is ${environment}`)
+    // Commands beside a server in development are often run without naming that.
+    if (!isLocal) {
+      throw refused(
+        `APP_KEY is not set, and this is ${environment}; say --environment development if it is not, else`,
+      )
+    }
     return new ApplicationKey(keptKey(join(root, 'storage', 'app.key')), previous)
   }
   const weakness = isLocal ? null : weaknessOf(current)
-  if (weakness !== null) throw refused(`APP_KEY is easy to guess: ${weakness}`)
+  if (weakness !== null) throw refused(`APP_KEY is easy to guess: ${weakness};`)
   return new ApplicationKey(current, previous)
 }
 
 function refused(reason: string): ConfigurationError {
   return new ConfigurationError(
     'E_APP_KEY',
-    `${reason}; set it to 32 random bytes, such as \`openssl rand -hex 32\` prints, and keep it: ` +
+    `${reason} set it to 32 random bytes, such as \`openssl rand -hex 32\` prints, and keep it: ` +
       'what was encrypted with it is lost without it',
   )
 }

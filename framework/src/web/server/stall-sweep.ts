@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 
 interface Seen {
-  readonly taken: number
-  readonly queued: number
+  readonly sent: number
   readonly sinceMs: number
 }
 
@@ -33,26 +32,28 @@ export class StallSweep {
 
   #sweep(nowMs: number): void {
     for (const socket of this.#sockets) {
-      const { bytesWritten, writableLength } = socket
-      if (writableLength === 0) continue
-      // What a handler adds meanwhile counts in both.
-      const taken = bytesWritten - writableLength
-      const queued = queuedBytes(socket)
+      if (socket.writableLength === 0) continue
+      const sent = sentBytes(socket)
       const seen = this.#seen.get(socket)
-      if (seen === undefined || seen.taken !== taken || seen.queued !== queued) {
-        this.#seen.set(socket, { taken, queued, sinceMs: nowMs })
-      } else if (nowMs - seen.sinceMs >= this.#patienceMs) {
-        socket.destroy()
-      }
+      if (seen === undefined || seen.sent !== sent) this.#seen.set(socket, { sent, sinceMs: nowMs })
+      else if (nowMs - seen.sinceMs >= this.#patienceMs) socket.destroy()
     }
   }
 }
 
-// One large write counts as a whole until its last byte is gone; how far it is, only the handle
-// knows, where Node's own timeouts look too.
-function queuedBytes(socket: Socket): number {
+// Bytes that the system has taken. A large write counts as a whole until its last byte is gone; how
+// far it is, only the handle knows, and with TLS the one below. Node's own timeouts look there too.
+function sentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle')
-  if (typeof handle !== 'object' || handle === null) return 0
-  const size: unknown = Reflect.get(handle, 'writeQueueSize')
-  return typeof size === 'number' ? size : 0
+  const raw = property(handle, '_parent') ?? handle
+  return numberIn(raw, 'bytesWritten') - numberIn(raw, 'writeQueueSize')
+}
+
+function numberIn(handle: unknown, name: string): number {
+  const value = property(handle, name)
+  return typeof value === 'number' ? value : 0
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

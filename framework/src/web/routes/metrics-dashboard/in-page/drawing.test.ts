@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { charts } from '../charts.ts'
-import { drawingOf, runsOf, timeAt, trackPath, xOf, yOf } from './drawing.ts'
+import { drawingOf, runsOf, timeAt, timesOf, trackPath, xOf, yOf } from './drawing.ts'
 import type { Dot } from './lines.ts'
 import { lineOf } from './lines.ts'
 
@@ -26,6 +26,14 @@ test('a line breaks where nothing is known and after a silence', () => {
   assert.equal(trackPath(track, frame, 10), 'M0 50h0M4 50L6 50M60 50h0')
   assert.equal(runsOf(track, 10).length, 3)
   assert.equal(runsOf(dots([0, null]), 10).length, 0)
+})
+
+test('marks of time do not touch on a narrow chart', () => {
+  const marks = (right: number): string[] =>
+    timesOf({ ...frame, left: 62, right, from: 0, to: 300 }).map(({ text }) => text)
+  assert.deepEqual(marks(282), ['now', '−1 min', '−2 min', '−3 min', '−4 min', '−5 min'])
+  assert.deepEqual(marks(281), ['now', '−2 min', '−4 min'])
+  assert.deepEqual(marks(62 + 80), ['now', '−3 min'])
 })
 
 test('a chart has ticks with units, a mark for each minute and a stroke for each line', () => {

@@ -68,12 +68,14 @@ export function drawingOf(chart: Chart, lines: readonly Line[], canvas: Canvas):
   }
 }
 
-/** A mark on the axis of time for each minute. */
+/** A mark on the axis of time for each minute, or for fewer where they would touch. */
 export function timesOf(frame: Frame): { x: number; text: string }[] {
   const minutes = Math.floor((frame.to - frame.from) / 60)
-  return Array.from({ length: minutes + 1 }, (_, ago) => ({
-    x: xOf(frame, frame.to - ago * 60),
-    text: ago === 0 ? 'now' : '−' + ago + ' min',
+  const widestPx = 44
+  const step = Math.max(1, Math.ceil((minutes * widestPx) / (frame.right - frame.left)))
+  return Array.from({ length: Math.floor(minutes / step) + 1 }, (_, at) => ({
+    x: xOf(frame, frame.to - at * step * 60),
+    text: at === 0 ? 'now' : '−' + at * step + ' min',
   }))
 }
 
