@@ -25,7 +25,7 @@ const attacks: readonly SlowAttack[] = [
     path: `/${largeFile}`,
     parameters: ['-X', '-w', '10', '-y', '20', '-n', '5', '-z', '5'],
   },
-  { name: 'ranges', path: '/style.css', parameters: ['-R', '-a', '1', '-b', '3000'] },
+  { name: 'ranges', path: '/style.css', parameters: ['-R', '-a', '5', '-b', '1200'] },
 ]
 
 const connections = 400
