@@ -19,15 +19,23 @@ export function assertReadable(app: string): void {
   }
 }
 
-/** Its types agree, it serves its home page in development, and its own tests pass. */
-export async function assertWorks(t: TestContext, app: string, program: Program): Promise<void> {
+/**
+ * Its types agree, it serves its home page in development, and its own tests pass: all of them, or
+ * those that the patterns name.
+ */
+export async function assertWorks(
+  t: TestContext,
+  app: string,
+  program: Program,
+  patterns: readonly string[] = [],
+): Promise<void> {
   const types = await runCommand(t, [], { cwd: app, program: [tsc, '--noEmit'] })
   assert.equal(types.status, 0, types.stdout)
   const flags = ['serve', '--port', '0', '--environment', 'development']
   const server = new RunningCommand(t, flags, { cwd: app, program })
   assert.equal((await fetch(await server.url())).status, 200)
   assert.equal(await server.stop(), 0, server.stderr)
-  const tests = await runCommand(t, [], { cwd: app, program: ['--test'] })
+  const tests = await runCommand(t, [], { cwd: app, program: ['--test', ...patterns] })
   assert.equal(tests.status, 0, tests.stdout)
 }
 
