@@ -45,7 +45,7 @@ export class AskedProcess {
    * @throws Error when the process ends without one.
    */
   ask<Answer>(
-    message: string | object,
+    message: string | number | object,
     expected: (answer: unknown) => answer is Answer,
   ): Promise<Answer> {
     this.#child.send(message)

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { Emitter } from '../services/events/emitter.ts'
 import type { Counter } from '../services/observability/metrics/counter.ts'
 import type { Gauge } from '../services/observability/metrics/gauge.ts'
