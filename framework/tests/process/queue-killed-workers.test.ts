@@ -23,7 +23,7 @@ import { startOwnRedis } from '../support/redis-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 // QUEUE_TEST_JOBS=10000 npm test -- queue-killed-workers --silence 600
-const jobs = Number(process.env['QUEUE_TEST_JOBS'] ?? 500)
+const jobs = Number(process.env['QUEUE_TEST_JOBS'] ?? 1_000)
 const timeout = Math.max(120_000, jobs * 50)
 const workers = 4
 const concurrency = 4

@@ -36,8 +36,7 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
     {
       name: 'processes',
       files: others.filter(fits),
-      // More than there are cores on a small machine: half of the time they wait for something.
-      flags: ['--test-isolation=process', '--test-concurrency=4'],
+      flags: ['--test-isolation=process', '--test-concurrency=2'],
     },
   ]
   return groups.filter(({ files }) => files.length > 0)
