@@ -1,6 +1,7 @@
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
+import { untilSettled } from '../../data/database/until-settled.ts'
 import { Dialects } from '../../data/sql/dialect.ts'
 import { sql } from '../../data/sql/statement.ts'
 import type { Statement } from '../../data/sql/statement.ts'
@@ -22,9 +23,6 @@ const sweepBatch = 1000
 
 /** How many writes there are for each that sweeps. */
 const writesPerSweep = 1000
-
-/** Attempts at a statement that the database ended in favour of another. */
-const mostAttempts = 5
 
 /** Failures that say nothing of the statement, only of the database at this moment. */
 const passing: ReadonlySet<string> = new Set([
@@ -135,16 +133,8 @@ export class SqlCache implements CacheStore {
     return Math.floor(this.#clock() * 1000)
   }
 
-  // Inside a transaction the whole of it would have to be done again, which is up to its owner.
-  async #run(statement: Statement): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#surface.run(statement)
-      } catch (error) {
-        const isWorthIt = error instanceof DatabaseError && error.code === 'E_DEADLOCK'
-        if (!isWorthIt || this.#surface.serial || attempt === mostAttempts) throw error
-      }
-    }
+  #run(statement: Statement): Promise<Result> {
+    return untilSettled(this.#surface, () => this.#surface.run(statement))
   }
 }
 

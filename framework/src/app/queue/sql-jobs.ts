@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
+import { untilSettled } from '../../data/database/until-settled.ts'
 import { sql } from '../../data/sql/statement.ts'
 import type { Statement } from '../../data/sql/statement.ts'
 import type {
@@ -13,7 +14,6 @@ import type {
 } from '../../services/queue/job-store.ts'
 import { claimRows } from './claim-rows.ts'
 import { jobsTable } from './jobs-table.ts'
-import { untilSettled } from './until-settled.ts'
 
 /** What a store in a table may be told. */
 export interface SqlJobsOptions {

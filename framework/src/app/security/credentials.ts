@@ -1,7 +1,7 @@
 import { Throwables } from '../../base/debugging/throwables.ts'
 import type { Database, Surface, Transaction } from '../../data/database/surface.ts'
+import { untilSettled } from '../../data/database/until-settled.ts'
 import { Emitter } from '../../services/events/emitter.ts'
-import { untilSettled } from '../queue/until-settled.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEvent } from './auth-events.ts'
 import { passwordBytes } from './password-text.ts'

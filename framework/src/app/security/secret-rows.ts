@@ -1,11 +1,12 @@
 import { Throwables } from '../../base/debugging/throwables.ts'
+import { isDatabase } from '../../data/database/is-database.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
+import { untilSettled } from '../../data/database/until-settled.ts'
 import { Dialects } from '../../data/sql/dialect.ts'
 import { sql } from '../../data/sql/statement.ts'
 import type { Statement } from '../../data/sql/statement.ts'
-import { untilSettled } from '../queue/until-settled.ts'
 
 /** Where the rows of a store are, and how it works. */
 export interface SecretRowsOptions {
@@ -44,8 +45,7 @@ export class SecretRows {
 
   constructor(surface: Surface, name: string, options: SecretRowsOptions) {
     this.#surface = surface
-    // Only a whole database can be asked for its health; the other surfaces are transactions.
-    this.#isWhole = 'ping' in surface
+    this.#isWhole = isDatabase(surface)
     this.#name = options.table ?? name
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     this.#throwables = options.throwables ?? Throwables

@@ -2,11 +2,11 @@ import { DatabaseError } from '../../data/database/database-error.ts'
 import type { DatabaseFailure } from '../../data/database/database-error.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
+import { untilSettled } from '../../data/database/until-settled.ts'
 import { Dialects } from '../../data/sql/dialect.ts'
 import type { Query } from '../../data/sql/query.ts'
 import { sql } from '../../data/sql/statement.ts'
 import type { Statement } from '../../data/sql/statement.ts'
-import { untilSettled } from '../queue/until-settled.ts'
 import { normalEmail } from './normal-email.ts'
 
 /** What the table of accounts and its columns are called. */

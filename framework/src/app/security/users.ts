@@ -1,5 +1,6 @@
 import { Throwables } from '../../base/debugging/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { isDatabase } from '../../data/database/is-database.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import type { Identity } from './identity.ts'
 import { normalEmail } from './normal-email.ts'
@@ -40,7 +41,7 @@ export class Users {
     const { clock = () => Date.now() / 1000 } = options
     this.#rows = new UsersRows(surface, { table, key, identifier, secret, verified })
     // Only a whole database can be asked for its health; the other surfaces are transactions.
-    this.#isWhole = 'ping' in surface
+    this.#isWhole = isDatabase(surface)
     this.#password = password
     this.#throwables = throwables
     this.#clock = clock

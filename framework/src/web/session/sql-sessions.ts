@@ -1,7 +1,7 @@
-import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
+import { untilSettled } from '../../data/database/until-settled.ts'
 import { Dialects } from '../../data/sql/dialect.ts'
 import { sql } from '../../data/sql/statement.ts'
 import type { Statement } from '../../data/sql/statement.ts'
@@ -21,9 +21,6 @@ export interface SqlSessionsOptions {
 
 /** Rows that one statement of a sweep drops at most, so that no other waits long for it. */
 const sweepBatch = 1000
-
-/** Attempts at a statement that the database ended in favour of another. */
-const mostAttempts = 5
 
 /** Sessions in a table of SQLite, PostgreSQL or MariaDB, shared by all workers. */
 export class SqlSessions implements SessionStore {
@@ -121,16 +118,8 @@ export class SqlSessions implements SessionStore {
     return sql`DELETE ${over} AND digest IN (SELECT digest ${over} LIMIT ${sweepBatch})`
   }
 
-  // Inside a transaction the whole of it would have to be done again, which is up to its owner.
-  async #run(statement: Statement): Promise<Result> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#surface.run(statement)
-      } catch (error) {
-        const isWorthIt = error instanceof DatabaseError && error.code === 'E_DEADLOCK'
-        if (!isWorthIt || this.#surface.serial || attempt === mostAttempts) throw error
-      }
-    }
+  #run(statement: Statement): Promise<Result> {
+    return untilSettled(this.#surface, () => this.#surface.run(statement))
   }
 }
 

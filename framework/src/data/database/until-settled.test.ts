@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../../data/database/connect.ts'
-import { DatabaseError } from '../../data/database/database-error.ts'
+import { connect } from './connect.ts'
+import { DatabaseError } from './database-error.ts'
 import { untilSettled } from './until-settled.ts'
 
 function failing(code: 'E_DEADLOCK' | 'E_STATEMENT', failures: number) {

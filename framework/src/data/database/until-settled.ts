@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseError } from '../../data/database/database-error.ts'
-import type { Surface } from '../../data/database/surface.ts'
+import { DatabaseError } from './database-error.ts'
+import { isDatabase } from './is-database.ts'
+import type { Surface } from './surface.ts'
 
 const tries = 5
 const shortestMs = 10
@@ -16,13 +17,8 @@ export async function untilSettled<T>(surface: Surface, work: () => Promise<T>):
       return await work()
     } catch (error) {
       const isLost = error instanceof DatabaseError && error.code === 'E_DEADLOCK'
-      if (!isLost || tried === tries || !isWhole(surface)) throw error
+      if (!isLost || tried === tries || !isDatabase(surface)) throw error
       await sleep(Math.random() * shortestMs * 2 ** tried)
     }
   }
-}
-
-// Only a whole database can be asked for its health.
-function isWhole(surface: Surface): boolean {
-  return 'ping' in surface
 }
