@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream'
 import type { Engine, EngineOptions, Listening, Traffic } from './engine.ts'
 import type { Limits } from './limits.ts'
 import { ListenError } from './listen-error.ts'
-import { IdleSweep } from './idle-sweep.ts'
 import { NodeExchange } from './node-exchange.ts'
 import type { EngineState } from './node-exchange.ts'
 import { nodeHttp } from './node-http.ts'
 import { NodeResponse } from './node-response.ts'
 import { answerClientError, endWith, refusal } from './refusals.ts'
-import { StallSweep } from './stall-sweep.ts'
+import { incomingBytes, outgoingBytes } from './socket-progress.ts'
+import { SocketSweep } from './socket-sweep.ts'
 
 /** Seconds in which an idle connection may still bring a request while the engine closes. */
 const idleGrace = 1
@@ -24,8 +24,8 @@ export class NodeEngine implements Engine {
   readonly #secured = new Set<Socket>()
   /** Those of them that speak HTTP. */
   readonly #clients: ReadonlySet<Socket>
-  readonly #sweep: IdleSweep | null
-  readonly #stalls: StallSweep | null
+  readonly #idle: SocketSweep | null
+  readonly #stalls: SocketSweep | null
   /** Of the connections that are over. */
   readonly #traffic = { read: 0, written: 0 }
   readonly #state: EngineState = { closing: false, done: new WeakSet(), latest: new WeakMap() }
@@ -54,9 +54,11 @@ export class NodeEngine implements Engine {
             .createServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs(limits) })
     // No bound is what a keep-alive timeout of zero means, as with the other timeouts.
     this.#clients = tls === null ? this.#sockets : this.#secured
-    this.#sweep =
-      limits.keepAliveTimeout > 0 ? new IdleSweep(this.#clients, limits.keepAliveTimeout) : null
-    this.#stalls = limits.sendTimeout > 0 ? new StallSweep(this.#clients, limits.sendTimeout) : null
+    const { keepAliveTimeout, sendTimeout } = limits
+    this.#idle =
+      keepAliveTimeout > 0 ? new SocketSweep(this.#clients, incomingBytes, keepAliveTimeout) : null
+    this.#stalls =
+      sendTimeout > 0 ? new SocketSweep(this.#clients, outgoingBytes, sendTimeout) : null
     // One more than allowed, since Node drops what is beyond and we must see that it came.
     this.#server.maxHeadersCount = limits.headerCount + 1
     this.#server.maxRequestsPerSocket = limits.requestsPerSocket
@@ -125,8 +127,8 @@ export class NodeEngine implements Engine {
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     let cut = 0
-    this.#sweep?.stop()
-    const idle = new IdleSweep(this.#clients, Math.min(idleGrace, patience))
+    this.#idle?.stop()
+    const idle = new SocketSweep(this.#clients, incomingBytes, Math.min(idleGrace, patience))
     const silent = setTimeout(() => this.#closeSilent(), idleGrace * 1000)
     const last = setTimeout(() => {
       cut = this.#sockets.size

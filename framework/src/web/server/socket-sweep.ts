@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net'
+
+/** How far a connection is, a number that grows; null while there is nothing to wait for. */
+export type Progress = (socket: Socket) => number | null
+
+interface Seen {
+  readonly progress: number | null
+  readonly sinceMs: number
+}
+
+const longestIntervalMs = 5000
+
+/**
+ * Cuts connections that made no progress for a time. It looks at all of them now and then, so that a
+ * request costs nothing; a connection may live up to a quarter longer than it should.
+ */
+export class SocketSweep {
+  readonly #sockets: ReadonlySet<Socket>
+  readonly #progress: Progress
+  readonly #patienceMs: number
+  readonly #seen = new WeakMap<Socket, Seen>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(sockets: ReadonlySet<Socket>, progress: Progress, seconds: number) {
+    this.#sockets = sockets
+    this.#progress = progress
+    this.#patienceMs = seconds * 1000
+    const intervalMs = Math.min(longestIntervalMs, this.#patienceMs / 4)
+    this.#timer = setInterval(() => this.#sweep(performance.now()), intervalMs).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #sweep(nowMs: number): void {
+    for (const socket of this.#sockets) {
+      const progress = this.#progress(socket)
+      const seen = this.#seen.get(socket)
+      if (progress === null || seen?.progress !== progress) {
+        this.#seen.set(socket, { progress, sinceMs: nowMs })
+      } else if (nowMs - seen.sinceMs >= this.#patienceMs) socket.destroy()
+    }
+  }
+}
