@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Emitter } from '../../framework/dist/public/events.js'
+import type { Channel, Event, PayloadOf } from '../../framework/dist/public/events.js'
 import { Server, Telemetry } from '../../framework/dist/public/http.js'
 import { Observability } from '../../framework/dist/public/observability.js'
 
@@ -11,8 +12,9 @@ const [port, windowMs] = process.argv.slice(2).map(Number)
 class Gate extends Emitter {
   isOpen = false
 
-  override listened(event: Parameters<Emitter['listened']>[0]): boolean {
-    return this.isOpen && super.listened(event)
+  override channel<E extends Event<readonly unknown[]>>(event: E): Channel<PayloadOf<E>> {
+    const get = (): boolean => this.isOpen
+    return Object.defineProperty(super.channel(event), 'listened', { get, configurable: true })
   }
 }
 

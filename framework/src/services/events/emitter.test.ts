@@ -54,6 +54,22 @@ test('listened tells whether anyone listens, also after the last one left', () =
   assert.equal(emitter.listened(Saved), false)
 })
 
+test('a channel is one of the bus, whoever came first', () => {
+  const emitter = new Emitter()
+  const seen: unknown[] = []
+  const channel = emitter.channel(Saved)
+  assert.equal(channel.listened, false)
+  const leave = emitter.listen(Saved, (id, title) => seen.push([id, title]))
+  assert.equal(channel.listened, true)
+  channel.emit(7, 'Ada')
+  channel.listen((id) => seen.push(id), 1)
+  emitter.emit(Saved, 8, 'Bo')
+  assert.deepEqual(seen, [[7, 'Ada'], 8, [8, 'Bo']])
+  leave()
+  assert.equal(emitter.channel(Saved), channel)
+  assert.equal(new Emitter().channel(Saved).listened, false)
+})
+
 test('a listener that leaves while the event is emitted does not disturb the others', () => {
   const emitter = new Emitter()
   const seen: string[] = []

@@ -1,11 +1,7 @@
 import { Throwables } from '../../base/debugging/throwables.ts'
+import { Channel } from './channel.ts'
+import type { Listener, ListenerFailure } from './channel.ts'
 import type { Event, PayloadOf } from './event.ts'
-
-/** What listens to an event. A promise is not waited for; its rejection is reported. */
-export type Listener<Payload extends readonly unknown[]> = (...payload: Payload) => unknown
-
-/** Receives what a listener threw, with the name of the event. */
-export type ListenerFailure = (throwable: unknown, event: string) => void
 
 /**
  * A typed event bus. Listeners run in order of priority (higher first), then of registration.
@@ -15,11 +11,20 @@ export class Emitter {
   /** The shared bus; nothing in the framework requires it, everything takes its own as an option. */
   static Instance: Emitter = new Emitter()
 
-  readonly #listeners = new Map<Event<readonly unknown[]>, unknown>()
+  readonly #channels = new WeakMap<Event<readonly unknown[]>, unknown>()
   readonly #failed: ListenerFailure
 
   constructor(failed: ListenerFailure = reportListener) {
     this.#failed = failed
+  }
+
+  /** The listeners of one event, for whoever emits it often. */
+  channel<E extends Event<readonly unknown[]>>(event: E): Channel<PayloadOf<E>> {
+    const present = this.#channels.get(event)
+    if (isChannel<PayloadOf<E>>(present)) return present
+    const channel = new Channel<PayloadOf<E>>(event.name, this.#failed)
+    this.#channels.set(event, channel)
+    return channel
   }
 
   /** Adds a listener and returns the function that removes it again. */
@@ -28,67 +33,25 @@ export class Emitter {
     listener: Listener<PayloadOf<E>>,
     priority = 0,
   ): () => void {
-    const entry: Entry<PayloadOf<E>> = { listener, priority }
-    const entries = [...this.#entries<PayloadOf<E>>(event), entry].sort(
-      (a, b) => b.priority - a.priority,
-    )
-    this.#listeners.set(event, entries)
-    return () => {
-      const rest = this.#entries<PayloadOf<E>>(event).filter((other) => other !== entry)
-      if (rest.length === 0) this.#listeners.delete(event)
-      else this.#listeners.set(event, rest)
-    }
+    return this.channel(event).listen(listener, priority)
   }
 
   /** Whether anyone listens: ask before building a payload, so that an unheard event costs nothing. */
   listened(event: Event<readonly unknown[]>): boolean {
-    return this.#listeners.size !== 0 && this.#listeners.has(event)
+    return this.channel(event).listened
   }
 
   /** Calls every listener with the payload. Never throws. */
   emit<E extends Event<readonly unknown[]>>(event: E, ...payload: PayloadOf<E>): void {
-    const entries = this.#listeners.get(event)
-    if (!isPresent<PayloadOf<E>>(entries)) return
-    // By position and not by iterator: two events stand on the way of every request.
-    for (let at = 0; at < entries.length; at += 1) {
-      const entry = entries[at]
-      if (entry !== undefined) this.#call(entry.listener, event, payload)
-    }
-  }
-
-  #call<Payload extends readonly unknown[]>(
-    listener: Listener<Payload>,
-    event: Event<readonly unknown[]>,
-    payload: Payload,
-  ): void {
-    try {
-      const outcome = listener(...payload)
-      if (outcome instanceof Promise) {
-        outcome.catch((reason: unknown) => this.#failed(reason, event.name))
-      }
-    } catch (throwable) {
-      this.#failed(throwable, event.name)
-    }
-  }
-
-  #entries<Payload extends readonly unknown[]>(
-    event: Event<readonly unknown[]>,
-  ): readonly Entry<Payload>[] {
-    const entries = this.#listeners.get(event)
-    return isPresent<Payload>(entries) ? entries : []
+    this.channel(event).emit(...payload)
   }
 }
 
-interface Entry<Payload extends readonly unknown[]> {
-  readonly listener: Listener<Payload>
-  readonly priority: number
-}
-
-// The map is written only by `listen`, under the event that typed the listener.
-function isPresent<Payload extends readonly unknown[]>(
-  entries: unknown,
-): entries is readonly Entry<Payload>[] {
-  return entries !== undefined
+// The map is written only by `channel`, under the event that typed it.
+function isChannel<Payload extends readonly unknown[]>(
+  present: unknown,
+): present is Channel<Payload> {
+  return present !== undefined
 }
 
 function reportListener(throwable: unknown, event: string): void {

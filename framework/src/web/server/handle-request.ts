@@ -29,13 +29,15 @@ export interface HandlingOptions {
  * for each of them would cost more than everything else here.
  */
 export function requestHandler(options: HandlingOptions): Receiver {
-  const { application, pipeline, catcher, emitter, throwables, health } = options
+  const { application, pipeline, catcher, throwables, health } = options
+  const received = options.emitter.channel(RequestEvents.Received)
+  const handled = options.emitter.channel(RequestEvents.Handled)
 
   return (exchange) => {
     if (health !== null && answersProbe(exchange, health)) return
     const request = Request.from(exchange, application)
     const response = new Response(request, application)
-    if (emitter.listened(RequestEvents.Received)) emitter.emit(RequestEvents.Received, request)
+    if (received.listened) received.emit(request)
     let destination: Destination = pipeline.unrouted
     try {
       destination = pipeline.locate(request)
@@ -69,9 +71,9 @@ export function requestHandler(options: HandlingOptions): Receiver {
     response: Response,
     destination: Destination,
   ): void {
-    for (const finish of destination.finishers) {
+    for (const polish of destination.finishers) {
       try {
-        finish(request, response)
+        polish(request, response)
       } catch (thrown) {
         throwables.notify(thrown, reportContext(request))
       }
@@ -79,24 +81,23 @@ export function requestHandler(options: HandlingOptions): Receiver {
     const { body = null } = response
     if (!(body instanceof Readable)) {
       exchange.respond(response.code, response.headers.flat, body)
-      handled(request, response)
+      finish(request, response)
       return
     }
     exchange.stream(response.code, response.headers.flat, body).then(
-      () => handled(request, response),
+      () => finish(request, response),
       (thrown: unknown) => {
         if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
         // The head is out: nothing can be said any more, and a half answer must not look whole.
         exchange.destroy()
         throwables.notify(thrown, reportContext(request))
-        handled(request, response)
+        finish(request, response)
       },
     )
   }
 
-  function handled(request: Request, response: Response): void {
+  function finish(request: Request, response: Response): void {
     if (request.disposable) request.dispose()
-    if (emitter.listened(RequestEvents.Handled))
-      emitter.emit(RequestEvents.Handled, request, response)
+    if (handled.listened) handled.emit(request, response)
   }
 }
