@@ -27,11 +27,11 @@ export class RunningCommand {
   stderr = ''
 
   constructor(t: Ending, args: readonly string[], options: CommandOptions = {}) {
-    const { PATH = '', HOME = '' } = process.env
+    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
     const program = options.program ?? ['--conditions=source', bin]
     this.child = spawn(process.execPath, [...program, ...args], {
       cwd: options.cwd ?? import.meta.dirname,
-      env: { PATH, HOME, ...options.env },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child.stdout?.on('data', (chunk) => void (this.stdout += String(chunk)))

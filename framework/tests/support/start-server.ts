@@ -1,17 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { after } from 'node:test'
 import type { TestContext } from 'node:test'
 import { waitFor } from './wait-for.ts'
-
-/** Halves the start of every process after the first. */
-const compileCache = mkdtempSync(join(tmpdir(), 'framework-compiled-'))
-after(() => rmSync(compileCache, { recursive: true, force: true }))
 
 /** A server in a process of its own. */
 export interface StartedServer {
@@ -58,11 +51,7 @@ export function launch(
   const child = spawn(
     process.execPath,
     ['--conditions=source', '--expose-gc', script, JSON.stringify(options)],
-    {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-    },
+    { detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const pid = child.pid ?? 0
   const lines: Line[] = []
