@@ -14,7 +14,10 @@ const controlSockets = ['/run/smtpd.sock', '/var/run/smtpd.sock']
 
 /** An OpenSMTPD of its own, that ends with the test. */
 export interface OpenSmtpd {
+  /** Where it takes mail in the clear, and offers TLS if it has a certificate. */
   readonly port: number
+  /** Where it begins with TLS; it answers there with a certificate only. */
+  readonly tlsPort: number
   /** The letters it has delivered. */
   letters(): Promise<Buffer[]>
 }
@@ -31,10 +34,13 @@ export function hasOpenSmtpd(): boolean {
 }
 
 /** Starts a server that takes mail for `example.org` and refuses it for everybody else. */
-export async function openSmtpd(t: TestContext): Promise<OpenSmtpd> {
+export async function openSmtpd(
+  t: TestContext,
+  certificate: { readonly key: string; readonly cert: string } | null = null,
+): Promise<OpenSmtpd> {
   const folder = await mkdtemp(join(tmpdir(), 'opensmtpd-'))
   const mails = join(folder, 'mails')
-  const port = await freePort()
+  const [port, tlsPort] = [await freePort(), await freePort()]
   // It delivers as a user without any right.
   await chmod(folder, 0o755)
   await mkdir(mails)
@@ -48,7 +54,7 @@ export async function openSmtpd(t: TestContext): Promise<OpenSmtpd> {
     configuration,
     [
       'table mailboxes { "@" = nobody }',
-      `listen on 127.0.0.1 port ${port} hostname mx.example.org`,
+      ...(await listeners()),
       `action "keep" mda "${keep}" virtual <mailboxes>`,
       'match from any for domain "example.org" action "keep"',
       '',
@@ -64,7 +70,23 @@ export async function openSmtpd(t: TestContext): Promise<OpenSmtpd> {
   })
   return {
     port,
+    tlsPort,
     letters: () => Promise.all(globSync(join(mails, '*.eml')).map((path) => readFile(path))),
+  }
+
+  async function listeners(): Promise<string[]> {
+    const plain = `listen on 127.0.0.1 port ${port} hostname mx.example.org`
+    if (certificate === null) return [plain]
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    await writeFile(key, certificate.key, { mode: 0o600 })
+    await writeFile(cert, certificate.cert)
+    const pki = 'pki mx.example.org'
+    return [
+      `${pki} key "${key}"`,
+      `${pki} cert "${cert}"`,
+      `${plain} tls ${pki}`,
+      `listen on 127.0.0.1 port ${tlsPort} hostname mx.example.org smtps ${pki}`,
+    ]
   }
 }
 
