@@ -5,11 +5,11 @@ import type { PlainRow } from './hydrate-rows.ts'
 import { loadRelations, loadRelationsNow } from './load-relations.ts'
 import { Mapped } from './mapped.ts'
 import { Modes } from './modes.ts'
-import { pageOutcome } from './page-outcome.ts'
+import { pageOutcome, pageRows } from './page-outcome.ts'
+import type { PageRows } from './page-outcome.ts'
 import type { PageRequest } from './page-request.ts'
 import { requestOf } from './paginated.ts'
 import type { Paginated } from './paginated.ts'
-import type { PaginationOutcome } from './pagination.ts'
 
 /**
  * The page of an operation, without waiting; a deferred COUNT is sent now.
@@ -22,9 +22,9 @@ export function hydratePagination<Row>(operation: Paginated<Row>): Mapped<Row> {
   if (surface.kind === 'async') refuseToWait(request)
   const items = operation.result
   const count = operation.dispatchCount()?.result ?? null
-  const page = readPage(request, items, count)
+  const page = readItems(request, items)
   loadRelationsNow(surface, entity, page.rows, relations)
-  return mapped(operation, page)
+  return mapped(operation, page, count)
 }
 
 /** The page of an operation once everything has come; a deferred COUNT is sent after the items. */
@@ -34,28 +34,35 @@ export async function awaitPagination<Row>(operation: Paginated<Row>): Promise<M
   // There is nothing to wait for, and waiting for nothing costs a turn each time.
   if (surface.kind === 'sync') return hydratePagination(operation)
   const items = await operation.settled()
-  const count = (await operation.dispatchCount()?.settled()) ?? null
-  const page = readPage(request, items, count)
-  await loadRelations(surface, entity, page.rows, relations)
-  return mapped(operation, page)
+  const counting = operation.dispatchCount()
+  // The rows are made while the database still counts.
+  const page = readItems(request, items)
+  const count = counting === null ? null : await counting.settled()
+  if (relations.length > 0) await loadRelations(surface, entity, page.rows, relations)
+  return mapped(operation, page, count)
 }
 
 interface Page {
+  readonly came: PageRows
   readonly rows: readonly PlainRow[]
-  readonly outcome: Partial<PaginationOutcome>
 }
 
 // The probe row is gone before relations are loaded, so nothing is asked for its sake.
-function readPage(request: PageRequest, items: Result, count: Result | null): Page {
-  const counted = count === null ? null : (request.count?.read(count) ?? null)
-  const { rows, outcome } = pageOutcome(request, rawRows(items), counted)
-  return { rows: hydrateRows(request.entity.columns, request.surface.dialect, rows), outcome }
+function readItems(request: PageRequest, items: Result): Page {
+  const came = pageRows(request, rawRows(items))
+  return { came, rows: hydrateRows(request.entity.columns, request.surface.dialect, came.rows) }
 }
 
 // The outcome is written last: a page that fails leaves none behind.
-function mapped<Row>(operation: Paginated<Row>, { rows, outcome }: Page): Mapped<Row> {
+function mapped<Row>(
+  operation: Paginated<Row>,
+  { came, rows }: Page,
+  count: Result | null,
+): Mapped<Row> {
+  const { request, pagination } = operation
+  const counted = count === null ? null : (request.count?.read(count) ?? null)
   if (!areRowsOf(operation, rows)) throw new TypeError('unreachable: the probe row was trimmed')
-  return new Mapped(rows, operation.pagination.resolve(outcome))
+  return new Mapped(rows, pagination.resolve(pageOutcome(request, came, counted)))
 }
 
 // `Row` is made from the very columns and relations that the rows were made from.

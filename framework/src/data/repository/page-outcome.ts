@@ -7,24 +7,29 @@ import type { PageRequest } from './page-request.ts'
 import type { PaginationOutcome } from './pagination.ts'
 import { signCursor } from './signed-cursor.ts'
 
-/** The rows of a page and its outcome. */
-export interface PageOutcome {
+/** The rows of a page as they came, in the order of the user. */
+export interface PageRows {
   readonly rows: readonly RawRow[]
-  readonly outcome: Partial<PaginationOutcome>
+  /** Whether a probe row was behind them. */
+  readonly more: boolean
 }
 
-/** Takes the probe row away and says what it tells; `counted` is what the COUNT found. */
-export function pageOutcome(
-  request: PageRequest,
-  came: readonly RawRow[],
-  counted: number | null,
-): PageOutcome {
-  const { mode, limit, before } = request.pagination
+/** Takes the probe row away and says whether there was one. */
+export function pageRows({ pagination }: PageRequest, came: readonly RawRow[]): PageRows {
+  const { mode, limit, before } = pagination
   const more = came.length > limit
   const rows = more ? came.slice(0, limit) : came
-  if (mode === Modes.Page) return { rows, outcome: sliceOutcome(request, rows, more, counted) }
-  const inOrder = before === null ? rows : rows.toReversed()
-  return { rows: inOrder, outcome: walkOutcome(request, inOrder, more) }
+  return { rows: mode === Modes.Cursor && before !== null ? rows.toReversed() : rows, more }
+}
+
+/** What a page tells of itself; `counted` is what the COUNT found. */
+export function pageOutcome(
+  request: PageRequest,
+  { rows, more }: PageRows,
+  counted: number | null,
+): Partial<PaginationOutcome> {
+  if (request.pagination.mode === Modes.Page) return sliceOutcome(request, rows, more, counted)
+  return walkOutcome(request, rows, more)
 }
 
 function sliceOutcome(

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type { Client, QueryConfig, QueryResult } from 'pg'
+import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
 import { DatabaseError } from '../database-error.ts'
 import type { Result } from '../operation.ts'
 import { connectError } from './connect-error.ts'
@@ -168,21 +168,47 @@ export class PostgresConnection implements PooledConnection {
   }
 }
 
-/** Beyond what the driver's types know: the protocol that takes one statement at a time. */
-interface StatementConfig extends QueryConfig {
-  readonly queryMode: 'extended'
-  readonly rowMode?: 'array' | undefined
+/**
+ * A statement for the driver, which copies every property an object has of its own before it looks
+ * at it: so what is alike in all of them stands behind, in the class.
+ */
+class RawStatement implements QueryConfig {
+  readonly text: string
+  readonly values: (string | Buffer | null)[]
+  readonly name?: string
+
+  constructor({ sql, values }: BoundStatement, name: string | null) {
+    this.text = sql
+    this.values = [...values]
+    if (name !== null) this.name = name
+  }
+
+  get types(): CustomTypesConfig {
+    return rawValues
+  }
+
+  get rowMode(): 'array' | undefined {
+    return 'array'
+  }
+
+  // Beyond what the driver's types know: the protocol that takes one statement at a time.
+  get queryMode(): 'extended' {
+    return 'extended'
+  }
 }
 
-function configOf({ sql, values, raw }: BoundStatement, name: string | null): StatementConfig {
-  return {
-    text: sql,
-    values: [...values],
-    name: name ?? undefined,
-    types: raw ? rawValues : plainValues,
-    rowMode: raw ? 'array' : undefined,
-    queryMode: 'extended',
+class PlainStatement extends RawStatement {
+  override get types(): CustomTypesConfig {
+    return plainValues
   }
+
+  override get rowMode(): undefined {
+    return undefined
+  }
+}
+
+function configOf(statement: BoundStatement, name: string | null): QueryConfig {
+  return statement.raw ? new RawStatement(statement, name) : new PlainStatement(statement, name)
 }
 
 function isOutdated(report: ServerReport | null): boolean {
