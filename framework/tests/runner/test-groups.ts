@@ -36,7 +36,8 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
     {
       name: 'processes',
       files: others.filter(fits),
-      flags: ['--test-isolation=process', '--test-concurrency=2'],
+      // Much of their time they wait for servers, browsers and timers.
+      flags: ['--test-isolation=process', '--test-concurrency=3'],
     },
   ]
   return groups.filter(({ files }) => files.length > 0)
