@@ -2,7 +2,15 @@ import { Counter } from '../services/observability/metrics/counter.ts'
 import { Gauge } from '../services/observability/metrics/gauge.ts'
 import { Histogram } from '../services/observability/metrics/histogram.ts'
 
-/** What telemetry counts with. */
+/** What telemetry counts by itself: two plain numbers are all that most requests change besides their time. */
+export interface RequestCounts {
+  /** Requests that arrived. */
+  received: number
+  /** Those of them that are over. */
+  handled: number
+}
+
+/** What telemetry shows and counts with. */
 export interface TelemetryInstruments {
   readonly requests: Counter
   readonly durations: Histogram
@@ -11,14 +19,18 @@ export interface TelemetryInstruments {
   readonly responses: readonly Counter[]
 }
 
-export function createTelemetryInstruments(): TelemetryInstruments {
+export function createTelemetryInstruments(counts: RequestCounts): TelemetryInstruments {
   return {
-    requests: new Counter('http_requests_total', { help: 'Requests that arrived.' }),
+    requests: new Counter('http_requests_total', {
+      help: 'Requests that arrived.',
+      observe: () => counts.received,
+    }),
     durations: new Histogram('http_request_duration_seconds', {
       help: 'Time from the arrival of a request to the end of its answer.',
     }),
     inFlight: new Gauge('http_requests_in_flight', {
       help: 'Requests that have arrived and are not over.',
+      observe: () => counts.received - counts.handled,
     }),
     responses: ['1xx', '2xx', '3xx', '4xx', '5xx'].map(
       (label) =>

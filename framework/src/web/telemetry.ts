@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { Emitter } from '../services/events/emitter.ts'
 import type { Counter } from '../services/observability/metrics/counter.ts'
-import type { Gauge } from '../services/observability/metrics/gauge.ts'
 import type { Histogram } from '../services/observability/metrics/histogram.ts'
 import type { Observability } from '../services/observability/observability.ts'
 import { loadTelemetryInstruments } from './load-telemetry-instruments.ts'
 import { RequestEvents } from './request/events.ts'
 import type { Request } from './request/request.ts'
 import type { Response } from './response/response.ts'
+import type { RequestCounts, TelemetryInstruments } from './telemetry-instruments.ts'
 
 /** What telemetry takes besides its registry. */
 export interface TelemetryOptions {
@@ -22,9 +22,9 @@ export interface TelemetryOptions {
 export class Telemetry {
   readonly #observability: Observability
   readonly #emitter: Emitter
-  readonly #requests: Counter
+  readonly #instruments: TelemetryInstruments
+  readonly #counts: RequestCounts = { received: 0, handled: 0 }
   readonly #durations: Histogram
-  readonly #inFlight: Gauge
   /** By the first digit of the status. */
   readonly #responses: readonly Counter[]
   #stop: (() => void) | null = null
@@ -32,19 +32,17 @@ export class Telemetry {
   constructor(observability: Observability, { emitter = Emitter.Instance }: TelemetryOptions = {}) {
     this.#observability = observability
     this.#emitter = emitter
-    const instruments = loadTelemetryInstruments().createTelemetryInstruments()
-    this.#requests = instruments.requests
-    this.#durations = instruments.durations
-    this.#inFlight = instruments.inFlight
-    this.#responses = instruments.responses
+    this.#instruments = loadTelemetryInstruments().createTelemetryInstruments(this.#counts)
+    this.#durations = this.#instruments.durations
+    this.#responses = this.#instruments.responses
   }
 
   /** Puts the instruments into the registry and begins to listen; a second call changes nothing. */
   boot(): void {
     if (this.#stop !== null) return
     const { metrics } = this.#observability
-    metrics.push(this.#requests).push(this.#durations).push(this.#inFlight)
-    for (const counter of this.#responses) metrics.push(counter)
+    const { requests, durations, inFlight, responses } = this.#instruments
+    for (const one of [requests, durations, inFlight, ...responses]) metrics.push(one)
     const received = this.#emitter.listen(RequestEvents.Received, (request) =>
       this.#received(request),
     )
@@ -65,14 +63,13 @@ export class Telemetry {
 
   #received(request: Request): void {
     request.receivedMs = performance.now()
-    this.#requests.increment()
-    this.#inFlight.increment()
+    this.#counts.received += 1
   }
 
   #handled(request: Request, response: Response): void {
     // It arrived before anybody listened.
     if (request.receivedMs === 0) return
-    this.#inFlight.decrement()
+    this.#counts.handled += 1
     this.#durations.observe((performance.now() - request.receivedMs) / 1000)
     // A client that went away got no answer of any class.
     if (!request.gone) this.#responses[Math.floor(response.code / 100) - 1]?.increment()
