@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { OrderedOutput } from './runner/ordered-output.ts'
 import { runGroup } from './runner/run-group.ts'
 import { summarize } from './runner/summarize.ts'
 import { testGroups } from './runner/test-groups.ts'
@@ -19,11 +20,15 @@ const { values, positionals } = parseArgs({
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
 if (!Number.isSafeInteger(seed)) throw new TypeError(`--seed takes a whole number: ${usage}`)
 
+const output = new OrderedOutput(process.stdout)
 const outcomes: Outcome[] = []
-for (const group of testGroups(values.root, positionals, seed)) {
-  const order = group.name === 'unit' ? `, order --seed ${seed}` : ''
-  console.log(`\n${group.name}: ${group.files.length} files${order}`)
-  outcomes.push(...(await runGroup(values.root, group, Number(values.silence) * 1000)))
+for (const groups of testGroups(values.root, positionals, seed)) {
+  const ended = groups.map((group) => {
+    const order = group.name === 'unit' ? `, order --seed ${seed}` : ''
+    const title = `\n${group.name}: ${group.files.length} files${order}\n`
+    return runGroup(values.root, group, { title, output, silenceMs: Number(values.silence) * 1000 })
+  })
+  outcomes.push(...(await Promise.all(ended)).flat())
 }
 
 const summary = summarize(outcomes, { skipsFail: process.env['FRAMEWORK_NO_SKIPS'] === '1' })

@@ -60,6 +60,32 @@ test('unit tests and those on databases share a process, the others do not', (t)
   assert.equal(processes('framework/tests'), 2)
 })
 
+test('groups that run at once report one after the other', (t) => {
+  const print = (words: string): string => `console.log('${words}', Date.now())`
+  const { output } = run(t, {
+    'framework/src/a.test.ts': `${header}test('a', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      ${print('unit at')}
+    })`,
+    'framework/tests/databases/b.test.ts': `${header}test('b', () => { ${print('database at')} })`,
+  })
+  const order = /^unit: 1 files[^]*^unit at (\d+)$[^]*^databases: 1 files$[^]*^database at (\d+)$/m
+  const [, unit, database] = order.exec(output) ?? []
+  assert.ok(Number(database) < Number(unit), output)
+})
+
+test('what a test leaves behind does not keep the run from its end', (t) => {
+  const leave = `${header}import { spawn } from 'node:child_process'
+    test('x', () => { spawn('sleep', ['20'], { detached: true, stdio: 'inherit' }).unref() })`
+  const startMs = Date.now()
+  const { counts } = run(t, {
+    'framework/tests/databases/a.test.ts': leave,
+    'framework/tests/b.test.ts': passing,
+  })
+  assert.equal(counts, '2 passed, 0 failed, 0 skipped')
+  assert.ok(Date.now() - startMs < 15_000)
+})
+
 test('the same seed gives the same order, and others give others', (t) => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
   const files = names.map((name) => [

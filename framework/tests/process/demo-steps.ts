@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Visitor } from '../support/visitor.ts'
 
 /** A password that no rule objects to. */
@@ -31,17 +31,28 @@ export async function signIn(
   await visitor.press('Sign in')
 }
 
+/**
+ * Looks into the preview until somebody has so many mails with that subject, the newest first. Mails
+ * leave behind the answer that caused them.
+ */
+export async function mailsTo(
+  visitor: Visitor,
+  { to, subject, least = 1 }: { to: string; subject: string; least?: number },
+): Promise<Locator> {
+  const rows = visitor.page.getByRole('row').filter({ hasText: to }).filter({ hasText: subject })
+  for (let tries = 0; tries < 100; tries += 1) {
+    await visitor.open('/mails')
+    if ((await rows.count()) >= least) return rows
+    await visitor.page.waitForTimeout(100)
+  }
+  throw new Error(`"${subject}" came ${await rows.count()} times to ${to}, not ${least} times`)
+}
+
 /** Finds the newest mail with that subject to somebody in the preview, and opens it. */
 export async function openMail(visitor: Visitor, to: string, subject: string): Promise<void> {
   const { page } = visitor
-  const row = page.getByRole('row').filter({ hasText: to }).filter({ hasText: subject })
-  // Mails leave behind the answer that caused them.
-  for (let tries = 0; tries < 50; tries += 1) {
-    await visitor.open('/mails')
-    if ((await row.count()) > 0) break
-    await page.waitForTimeout(100)
-  }
-  await row.first().getByRole('link').click()
+  const rows = await mailsTo(visitor, { to, subject })
+  await rows.first().getByRole('link').click()
   await page.frameLocator('iframe').getByRole('heading', { name: subject }).waitFor()
 }
 

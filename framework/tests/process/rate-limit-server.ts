@@ -13,7 +13,11 @@ if (database !== undefined && cluster.isWorker) {
   server.rateLimits(new SqlRateLimits(await connect(database)))
 }
 const limit = new RateLimit({ limit: 20, window: 3600 })
-server.router.get('/', () => String(process.pid), { middlewares: [limit] })
+server.use({
+  process: (_request, _response, next) => next(),
+  finish: (_request, response) => void response.header('X-Worker', String(process.pid)),
+})
+server.router.get('/', () => 'passed', { middlewares: [limit] })
 try {
   const { port } = await server.listen()
   if (cluster.isPrimary) console.log(JSON.stringify({ port }))

@@ -1,33 +1,51 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OrderedOutput } from './ordered-output.ts'
 import type { Outcome } from './outcome.ts'
 import type { TestGroup } from './test-groups.ts'
+
+/** How a group is run. */
+export interface GroupOptions {
+  /** The line above its report. */
+  readonly title: string
+  readonly output: OrderedOutput
+  /** How long it may go without any result. */
+  readonly silenceMs: number
+}
 
 const testTimeoutMs = 120_000
 const reporter = join(import.meta.dirname, 'outcome-lines.ts')
 
 /**
- * Runs a group in a child process whose report goes to this terminal, and answers what happened.
+ * Runs a group in a child process whose report goes to the output, and answers what happened.
  * A run that dies, hangs for `silenceMs` after its last result, or ends badly for a reason that no
  * test shows, is a failure of its own.
  */
 export async function runGroup(
   root: string,
   group: TestGroup,
-  silenceMs: number,
+  { title, output, silenceMs }: GroupOptions,
 ): Promise<Outcome[]> {
+  const show = output.turn(title)
   const folder = await mkdtemp(join(tmpdir(), 'framework-tests-'))
   const record = join(folder, 'outcomes.jsonl')
   await writeFile(record, '')
   try {
     const child = start(root, group, record, join(folder, 'compiled'))
+    show([child.stdout, child.stderr])
     const stopWatching = stopWhenSilent(child, record, silenceMs)
+    const closed = once(child, 'close')
     await once(child, 'exit')
+    // Something that a test left behind may hold its output open.
+    await Promise.race([closed, sleep(1_000, null, { ref: false })])
+    for (const stream of [child.stdout, child.stderr]) stream.destroy()
     const hung = stopWatching()
     const outcomes = await readOutcomes(record)
     const problem = hung ? silence(silenceMs) : badEnd(outcomes, child)
@@ -38,7 +56,12 @@ export async function runGroup(
   }
 }
 
-function start(root: string, group: TestGroup, record: string, compiled: string): ChildProcess {
+function start(
+  root: string,
+  group: TestGroup,
+  record: string,
+  compiled: string,
+): ChildProcessByStdio<null, Readable, Readable> {
   const flags = [
     '--conditions=source',
     '--test',
@@ -55,7 +78,7 @@ function start(root: string, group: TestGroup, record: string, compiled: string)
     cwd: root,
     // Hundreds of processes load the same sources, each after the first in half of the time.
     env: { ...env, NODE_COMPILE_CACHE: compiled },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 

@@ -8,11 +8,11 @@ export interface TestGroup {
 }
 
 /**
- * The files under `root` that `filters` choose, unit tests first, then those on real databases. A
- * filter is `unit` or a part of a path; a file is chosen when any filter fits, and no filter chooses
- * every file.
+ * The files under `root` that `filters` choose, in groups that may run at once; each list of groups
+ * after the one before it. A filter is `unit` or a part of a path; a file is chosen when any filter
+ * fits, and no filter chooses every file.
  */
-export function testGroups(root: string, filters: readonly string[], seed: number): TestGroup[] {
+export function testGroups(root: string, filters: readonly string[], seed: number): TestGroup[][] {
   const units = find(root, ['framework/src/**/*.test.ts'])
   const databases = find(root, ['framework/tests/databases/**/*.test.ts'])
   const others = find(root, ['framework/tests/**/*.test.ts', 'demo/**/*.test.ts']).filter(
@@ -20,27 +20,32 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
   )
   const everything = filters.length === 0
   const fits = (file: string): boolean => everything || filters.some((part) => file.includes(part))
-  const groups = [
-    {
-      name: 'unit',
-      files: units.filter((file) => fits(file) || filters.includes('unit')),
-      // One process and a new order each time: a test that leans on another one is found out.
-      flags: ['--test-isolation=none', '--test-randomize', `--test-random-seed=${seed}`],
-    },
-    {
-      name: 'databases',
-      files: databases.filter(fits),
-      // One process, so that each server is started once.
-      flags: ['--test-isolation=none'],
-    },
-    {
-      name: 'processes',
-      files: others.filter(fits),
-      // Much of their time they wait for servers, browsers and timers.
-      flags: ['--test-isolation=process', '--test-concurrency=3'],
-    },
-  ]
-  return groups.filter(({ files }) => files.length > 0)
+  const unit = {
+    name: 'unit',
+    files: units.filter((file) => fits(file) || filters.includes('unit')),
+    // One process and a new order each time: a test that leans on another one is found out.
+    flags: ['--test-isolation=none', '--test-randomize', `--test-random-seed=${seed}`],
+  }
+  const processes = {
+    name: 'processes',
+    files: others.filter(fits),
+    // Much of their time they wait for servers, browsers and timers.
+    flags: ['--test-isolation=process', '--test-concurrency=3'],
+  }
+  return [[unit, ...databaseGroups(databases.filter(fits))], [processes]]
+    .map((groups) => groups.filter(({ files }) => files.length > 0))
+    .filter((groups) => groups.length > 0)
+}
+
+// The files of a group share a process, so that each server is started once for all of them.
+function databaseGroups(files: readonly string[]): TestGroup[] {
+  const flags = ['--test-isolation=none']
+  if (files.length < 20) return [{ name: 'databases', files, flags }]
+  return [0, 1].map((half) => ({
+    name: `databases, half ${half + 1}`,
+    files: files.filter((_, index) => index % 2 === half),
+    flags,
+  }))
 }
 
 function find(root: string, patterns: string[]): string[] {

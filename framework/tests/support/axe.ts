@@ -9,9 +9,10 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
  * out, so the browser must be one with `bypassCSP`. What is inside of frames is not judged.
  */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(source)
+  // It is large: a page that is judged again has it already.
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(source)
   return page.evaluate<string[]>(
-    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) =>
-      id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+    `axe.run(document, { iframes: false, resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
   )
 }
