@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseFlags } from '../method/parse-flags.ts'
 
 /** What one run of the HTTP benchmark measures. */
 export interface Options {
@@ -14,7 +14,7 @@ export interface Options {
   readonly check: boolean
 }
 
-export const optionsHelp: string = `Options of the http benchmark:
+const optionsHelp = `Options of the http benchmark:
   --rounds <n>        measured rounds (default 15)
   --quick             3 rounds, to see that everything works; too few to conclude from
   --only <names>      these servers only, e.g. raw,fastify; the report file is left alone
@@ -26,49 +26,19 @@ export const optionsHelp: string = `Options of the http benchmark:
  * @throws Error that shows the usage when an option is unknown or has a wrong value.
  */
 export function parseOptions(args: string[]): Options {
-  const { quick, only, contests, check, rounds } = parse(args)
-  const count = rounds === undefined ? (quick ? 3 : 15) : Number(rounds)
-  if (!Number.isInteger(count) || count < 1) {
-    throw new Error(`--rounds takes a whole number above 0, came ${rounds}\n\n${optionsHelp}`)
-  }
+  const { rounds, quick, check, list } = parseFlags(args, {
+    rounds: 15,
+    lists: ['only', 'contests'],
+    help: optionsHelp,
+  })
   return {
-    rounds: count,
+    rounds,
     warmUpRounds: quick ? 1 : 2,
     spawns: quick ? 3 : 11,
     burstSeconds: 1,
     connections: 50,
-    servers: listOf(only),
-    contests: listOf(contests),
+    servers: list('only'),
+    contests: list('contests'),
     check,
   }
-}
-
-interface Flags {
-  readonly quick: boolean
-  readonly check: boolean
-  readonly rounds?: string | undefined
-  readonly only?: string | undefined
-  readonly contests?: string | undefined
-}
-
-function parse(args: string[]): Flags {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        rounds: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        only: { type: 'string' },
-        contests: { type: 'string' },
-        check: { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${reason}\n\n${optionsHelp}`, { cause: error })
-  }
-}
-
-function listOf(names: string | undefined): readonly string[] {
-  return names === undefined ? [] : names.split(',').map((name) => name.trim())
 }

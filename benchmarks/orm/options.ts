@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseFlags } from '../method/parse-flags.ts'
 import { databases, type Databases, isDatabase } from './contests.ts'
 
 /** What one run of the ORM benchmark measures. */
@@ -27,49 +27,25 @@ The report file is left alone unless all databases had six rounds or more.`
  * @throws Error that shows the usage when an option is unknown or has a wrong value.
  */
 export function parseOptions(args: string[]): Options {
-  const { quick, check, rounds, only } = parse(args)
-  const count = rounds === undefined ? (quick ? 3 : 25) : Number(rounds)
-  if (!Number.isInteger(count) || count < 1) {
-    throw new Error(`--rounds takes a whole number above 0, came ${rounds}\n\n${optionsHelp}`)
-  }
+  const { rounds, quick, check, list } = parseFlags(args, {
+    rounds: 25,
+    lists: ['only'],
+    help: optionsHelp,
+  })
   return {
-    rounds: count,
+    rounds,
     rows: quick ? 50_000 : 1_000_000,
     warmUpMs: quick ? 300 : 1_000,
     burstMs: 100,
-    databases: chosen(only),
+    databases: chosen(list('only')),
     check,
   }
 }
 
-function chosen(only: string | undefined): readonly Databases[] {
-  if (only === undefined) return Object.keys(databases).filter(isDatabase)
-  return only.split(',').map((name) => {
+function chosen(names: readonly string[]): readonly Databases[] {
+  if (names.length === 0) return Object.keys(databases).filter(isDatabase)
+  return names.map((name) => {
     if (isDatabase(name)) return name
     throw new Error(`--only takes names of databases, came ${name}\n\n${optionsHelp}`)
   })
-}
-
-interface Flags {
-  readonly quick: boolean
-  readonly check: boolean
-  readonly rounds?: string | undefined
-  readonly only?: string | undefined
-}
-
-function parse(args: string[]): Flags {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        rounds: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        only: { type: 'string' },
-        check: { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${reason}\n\n${optionsHelp}`, { cause: error })
-  }
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseFlags } from '../method/parse-flags.ts'
 
 /** What one run of the password benchmark measures. */
 export interface Options {
@@ -20,32 +20,6 @@ const optionsHelp = `Options of the passwords benchmark:
  * @throws Error that shows the usage when an option is unknown or has a wrong value.
  */
 export function parseOptions(args: string[]): Options {
-  const { quick, check, rounds } = parse(args)
-  const count = rounds === undefined ? (quick ? 3 : 15) : Number(rounds)
-  if (!Number.isInteger(count) || count < 1) {
-    throw new Error(`--rounds takes a whole number above 0, came ${rounds}\n\n${optionsHelp}`)
-  }
-  return { rounds: count, warmUpRounds: 1, logins: 200, check }
-}
-
-interface Flags {
-  readonly quick: boolean
-  readonly check: boolean
-  readonly rounds?: string | undefined
-}
-
-function parse(args: string[]): Flags {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        rounds: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        check: { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${reason}\n\n${optionsHelp}`, { cause: error })
-  }
+  const { rounds, check } = parseFlags(args, { rounds: 15, help: optionsHelp })
+  return { rounds, warmUpRounds: 1, logins: 200, check }
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseFlags } from '../method/parse-flags.ts'
 
 /** What one run of the sessions benchmark measures. */
 export interface Options {
@@ -25,41 +25,17 @@ The report file is left alone too when there were fewer than six rounds.`
  * @throws Error that shows the usage when an option is unknown or has a wrong value.
  */
 export function parseOptions(args: string[]): Options {
-  const { quick, contests, check, rounds } = parse(args)
-  const count = rounds === undefined ? (quick ? 3 : 15) : Number(rounds)
-  if (!Number.isInteger(count) || count < 1) {
-    throw new Error(`--rounds takes a whole number above 0, came ${rounds}\n\n${optionsHelp}`)
-  }
+  const { rounds, quick, check, list } = parseFlags(args, {
+    rounds: 15,
+    lists: ['contests'],
+    help: optionsHelp,
+  })
   return {
-    rounds: count,
+    rounds,
     warmUpRequests: quick ? 5_000 : 30_000,
     burstSeconds: 1,
     connections: 50,
-    contests: contests === undefined ? [] : contests.split(',').map((name) => name.trim()),
+    contests: list('contests'),
     check,
-  }
-}
-
-interface Flags {
-  readonly quick: boolean
-  readonly check: boolean
-  readonly rounds?: string | undefined
-  readonly contests?: string | undefined
-}
-
-function parse(args: string[]): Flags {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        rounds: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        contests: { type: 'string' },
-        check: { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${reason}\n\n${optionsHelp}`, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseFlags } from '../method/parse-flags.ts'
 
 /** What one run of the telemetry benchmark measures. */
 export interface Options {
@@ -19,20 +19,6 @@ const optionsHelp = `Options of the telemetry benchmark:
  * @throws Error that shows the usage when an option is unknown or has a wrong value.
  */
 export function parseOptions(args: string[]): Options {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        rounds: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        check: { type: 'boolean', default: false },
-      },
-    })
-    const rounds = Number(values.rounds ?? (values.quick ? 3 : 300))
-    if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number')
-    return { rounds, windowMs: 100, check: values.check }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${reason}\n\n${optionsHelp}`, { cause: error })
-  }
+  const { rounds, check } = parseFlags(args, { rounds: 300, help: optionsHelp })
+  return { rounds, windowMs: 100, check }
 }
