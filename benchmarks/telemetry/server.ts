@@ -1,26 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Emitter } from '../../framework/dist/public/events.js'
-import type { Channel, Event, PayloadOf } from '../../framework/dist/public/events.js'
-import { Server, Telemetry } from '../../framework/dist/public/http.js'
+import type { Event } from '../../framework/dist/public/events.js'
+import { RequestEvents, Server, Telemetry } from '../../framework/dist/public/http.js'
 import { Observability } from '../../framework/dist/public/observability.js'
 
 // One process that measures its requests and does not, by turns: two processes of the same program
 // differ by more than what is looked for here, and so does one from second to second.
 const [port, windowMs] = process.argv.slice(2).map(Number)
 
-/** A bus that can be closed. Listeners that came and went instead would have the code compiled anew. */
-class Gate extends Emitter {
-  isOpen = false
+const emitter = new Emitter()
+new Telemetry(new Observability(false), { emitter }).boot()
 
-  override channel<E extends Event<readonly unknown[]>>(event: E): Channel<PayloadOf<E>> {
-    const get = (): boolean => this.isOpen
-    return Object.defineProperty(super.channel(event), 'listened', { get, configurable: true })
-  }
+// Listeners that came and went would have the code compiled anew: they stay, and are seen by turns.
+let isOpen = false
+for (const event of [RequestEvents.Received, RequestEvents.Handled]) {
+  const channel = emitter.channel<Event<readonly unknown[]>>(event)
+  const [all, none] = [channel.listeners, []]
+  Object.defineProperty(channel, 'listeners', { get: () => (isOpen ? all : none) })
 }
 
-const gate = new Gate()
-new Telemetry(new Observability(false), { emitter: gate }).boot()
-const server = new Server({ emitter: gate }).configure({ host: '127.0.0.1', port: port ?? 0 })
+const server = new Server({ emitter }).configure({ host: '127.0.0.1', port: port ?? 0 })
 let requests = 0
 server.router.get('/json', () => {
   requests += 1
@@ -48,9 +47,9 @@ async function play(rounds: number): Promise<void> {
 // With telemetry goes a registry whose collectors watch the garbage collector and the event loop.
 async function measured(): Promise<number> {
   const registry = new Observability()
-  gate.isOpen = true
+  isOpen = true
   const micros = await cost()
-  gate.isOpen = false
+  isOpen = false
   registry.close()
   return micros
 }

@@ -71,7 +71,8 @@ export class Telemetry {
     if (request.receivedMs === 0) return
     this.#counts.handled += 1
     this.#durations.observe((performance.now() - request.receivedMs) / 1000)
-    // A client that went away got no answer of any class.
-    if (!request.gone) this.#responses[Math.floor(response.code / 100) - 1]?.increment()
+    // A client that went away got no answer of any class. To ask the connection costs more than the rest.
+    if (request.answered || !request.gone)
+      this.#responses[Math.floor(response.code / 100) - 1]?.increment()
   }
 }

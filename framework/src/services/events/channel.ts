@@ -12,45 +12,54 @@ export class Channel<Payload extends readonly unknown[]> {
   readonly #event: string
   readonly #failed: ListenerFailure
   #entries: readonly Entry<Payload>[] = []
+  #listeners: readonly Listener<Payload>[] = []
 
   constructor(event: string, failed: ListenerFailure) {
     this.#event = event
     this.#failed = failed
   }
 
+  /** Those who listen, in the order they are called in. */
+  get listeners(): readonly Listener<Payload>[] {
+    return this.#listeners
+  }
+
   /** Whether anyone listens: ask before building a payload, so that an unheard event costs nothing. */
   get listened(): boolean {
-    return this.#entries.length !== 0
+    return this.#listeners.length !== 0
   }
 
   /** Adds a listener and returns the function that removes it again. */
   listen(listener: Listener<Payload>, priority = 0): () => void {
     const entry: Entry<Payload> = { listener, priority }
-    this.#entries = [...this.#entries, entry].sort((a, b) => b.priority - a.priority)
-    return () => {
-      this.#entries = this.#entries.filter((other) => other !== entry)
-    }
+    this.#replace([...this.#entries, entry].sort((a, b) => b.priority - a.priority))
+    return () => this.#replace(this.#entries.filter((other) => other !== entry))
   }
 
   /** Calls every listener with the payload. Never throws. */
   emit(...payload: Payload): void {
-    const entries = this.#entries
-    // By position and not by iterator: two events stand on the way of every request.
-    for (let at = 0; at < entries.length; at += 1) {
-      const entry = entries[at]
-      if (entry !== undefined) this.#call(entry.listener, payload)
+    for (const listener of this.#listeners) {
+      try {
+        this.follow(listener(...payload))
+      } catch (throwable) {
+        this.fail(throwable)
+      }
     }
   }
 
-  #call(listener: Listener<Payload>, payload: Payload): void {
-    try {
-      const outcome = listener(...payload)
-      if (outcome instanceof Promise) {
-        outcome.catch((reason: unknown) => this.#failed(reason, this.#event))
-      }
-    } catch (throwable) {
-      this.#failed(throwable, this.#event)
-    }
+  /** Watches what a listener gave back: a promise that is rejected is reported. */
+  follow(outcome: unknown): void {
+    if (outcome instanceof Promise) outcome.catch((reason: unknown) => this.fail(reason))
+  }
+
+  /** Reports what a listener threw. */
+  fail(throwable: unknown): void {
+    this.#failed(throwable, this.#event)
+  }
+
+  #replace(entries: readonly Entry<Payload>[]): void {
+    this.#entries = entries
+    this.#listeners = entries.map(({ listener }) => listener)
   }
 }
 

@@ -18,6 +18,7 @@ function exchangeOf(body: Readable, type: string, hasBody = true): Exchange {
     hasBody,
     body,
     began: false,
+    answered: false,
     gone: false,
     respond() {},
     stream: () => Promise.resolve(),

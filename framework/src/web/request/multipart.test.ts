@@ -27,6 +27,7 @@ function exchangeOf(body: Readable, headers: Record<string, string> = {}): Excha
     hasBody: true,
     body,
     began: false,
+    answered: false,
     gone: false,
     respond() {},
     stream: () => Promise.resolve(),

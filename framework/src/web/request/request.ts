@@ -216,6 +216,11 @@ export class Request<P = Params> {
     return this.#abort.signal
   }
 
+  /** Whether a whole answer was handed to the network; one that is sent piece by piece never is. */
+  get answered(): boolean {
+    return this.#exchange.answered
+  }
+
   /** Whether the client went away before its answer was complete. */
   get gone(): boolean {
     return this.#exchange.gone

@@ -24,6 +24,8 @@ export interface Exchange {
   readonly body: Readable
   /** Whether the head of an answer was handed to the network. */
   readonly began: boolean
+  /** Whether a whole answer was handed to the network, all of it at once. */
+  readonly answered: boolean
   /** Whether the client went away before the answer was complete. */
   readonly gone: boolean
   /** Sends a whole answer at once; adds length, date and connection headers. */

@@ -4,13 +4,13 @@ import { toError } from '../../base/debugging/to-error.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { reportContext } from '../errors/report-context.ts'
-import { RequestEvents } from '../request/events.ts'
 import { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import type { Destination, Pipeline } from '../router/pipeline.ts'
 import type { Application } from './application.ts'
 import type { Exchange, Receiver } from './engine.ts'
 import { answersProbe } from './health-probe.ts'
+import { RequestChannels } from './request-channels.ts'
 
 /** What handling a request takes. */
 export interface HandlingOptions {
@@ -30,14 +30,13 @@ export interface HandlingOptions {
  */
 export function requestHandler(options: HandlingOptions): Receiver {
   const { application, pipeline, catcher, throwables, health } = options
-  const received = options.emitter.channel(RequestEvents.Received)
-  const handled = options.emitter.channel(RequestEvents.Handled)
+  const channels = new RequestChannels(options.emitter)
 
   return (exchange) => {
     if (health !== null && answersProbe(exchange, health)) return
     const request = Request.from(exchange, application)
     const response = new Response(request, application)
-    if (received.listened) received.emit(request)
+    channels.received(request)
     let destination: Destination = pipeline.unrouted
     try {
       destination = pipeline.locate(request)
@@ -98,6 +97,6 @@ export function requestHandler(options: HandlingOptions): Receiver {
 
   function finish(request: Request, response: Response): void {
     if (request.disposable) request.dispose()
-    if (handled.listened) handled.emit(request, response)
+    channels.handled(request, response)
   }
 }

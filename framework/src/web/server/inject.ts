@@ -48,6 +48,7 @@ class MemoryExchange implements Exchange {
   readonly hasBody: boolean
   readonly body: Readable
   began = false
+  answered = false
   gone = false
   readonly #resolve: (answer: InjectedAnswer) => void
   readonly #reject: (reason: Error) => void
@@ -84,6 +85,7 @@ class MemoryExchange implements Exchange {
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void {
     if (this.began) return
     this.began = true
+    this.answered = true
     const bytes = Buffer.from(body ?? '')
     const length = hasNoBody(status) ? [] : ['content-length', String(bytes.length)]
     const bodiless = this.method === 'HEAD' || hasNoBody(status)

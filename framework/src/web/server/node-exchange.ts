@@ -25,6 +25,7 @@ export class NodeExchange implements Exchange {
   readonly method: string
   readonly target: string
   readonly secure: boolean
+  answered = false
   readonly #incoming: IncomingMessage
   readonly #outgoing: NodeResponse
   readonly #engine: EngineState
@@ -84,6 +85,7 @@ export class NodeExchange implements Exchange {
     else if (this.#incoming.httpVersionMinor === 0) head += 'Connection: keep-alive\r\n'
     head += '\r\n'
     outgoing.sendWhole(status, head, bodiless || this.method === 'HEAD' ? null : body, last)
+    this.answered = true
     if (last) this.#conclude()
   }
 

@@ -1,0 +1,43 @@
+import type { Channel } from '../../services/events/channel.ts'
+import type { Emitter } from '../../services/events/emitter.ts'
+import { RequestEvents } from '../request/events.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+
+/**
+ * Tells the two events of every request. What `Channel.emit` does for any values is written out here
+ * for these: to gather them in a list first would cost as much as all that telemetry counts.
+ */
+export class RequestChannels {
+  readonly #received: Channel<[request: Request]>
+  readonly #handled: Channel<[request: Request, response: Response]>
+
+  constructor(emitter: Emitter) {
+    this.#received = emitter.channel(RequestEvents.Received)
+    this.#handled = emitter.channel(RequestEvents.Handled)
+  }
+
+  received(request: Request): void {
+    const channel = this.#received
+    const { listeners } = channel
+    for (let at = 0; at < listeners.length; at += 1) {
+      try {
+        channel.follow(listeners[at]?.(request))
+      } catch (thrown) {
+        channel.fail(thrown)
+      }
+    }
+  }
+
+  handled(request: Request, response: Response): void {
+    const channel = this.#handled
+    const { listeners } = channel
+    for (let at = 0; at < listeners.length; at += 1) {
+      try {
+        channel.follow(listeners[at]?.(request, response))
+      } catch (thrown) {
+        channel.fail(thrown)
+      }
+    }
+  }
+}
