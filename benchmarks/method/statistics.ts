@@ -25,15 +25,16 @@ export function medianInterval(values: readonly number[]): Interval {
   }
 }
 
-// How many values may be dropped on each side: the binomial tail must stay below 2.5 %.
+// How many values may be dropped on each side: the binomial tail must stay below 2.5 %. By logarithms,
+// because the chance of the first value is too small for a number when there are a thousand.
 function tailLength(count: number): number {
-  let probability = 0.5 ** count
-  let tail = probability
+  let logarithm = count * Math.log(0.5)
+  let tail = Math.exp(logarithm)
   let length = 0
   while (tail <= 0.025 && length < count / 2) {
     length++
-    probability *= (count - length + 1) / length
-    tail += probability
+    logarithm += Math.log((count - length + 1) / length)
+    tail += Math.exp(logarithm)
   }
   return Math.max(0, length - 1)
 }

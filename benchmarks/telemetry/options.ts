@@ -10,7 +10,7 @@ export interface Options {
 }
 
 const optionsHelp = `Options of the telemetry benchmark:
-  --rounds <n>  measured rounds (default 300)
+  --rounds <n>  measured rounds (default 1000)
   --quick       3 rounds, to see that everything works; the report file is left alone
   --check       end with status 1 when the target is missed`
 
@@ -19,6 +19,6 @@ const optionsHelp = `Options of the telemetry benchmark:
  * @throws Error that shows the usage when an option is unknown or has a wrong value.
  */
 export function parseOptions(args: string[]): Options {
-  const { rounds, check } = parseFlags(args, { rounds: 300, help: optionsHelp })
+  const { rounds, check } = parseFlags(args, { rounds: 1000, help: optionsHelp })
   return { rounds, windowMs: 100, check }
 }
