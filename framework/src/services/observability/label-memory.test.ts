@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LabelMemory } from './label-memory.ts'
+import { createLabels } from './labels.ts'
 
 test('labels that come again at the same place are the same object', () => {
   const memory = new LabelMemory()
@@ -10,6 +11,13 @@ test('labels that come again at the same place are the same object', () => {
   const again = memory.read()
   assert.equal(again.next('jobs_total', { kind: 'slow', queue: 'mail' }), first)
   assert.equal(again.next('jobs_total', {}), second)
+})
+
+test('labels that were checked elsewhere are kept as they are, and found again by what a file says', () => {
+  const memory = new LabelMemory()
+  const labels = createLabels({ queue: 'mail' })
+  assert.equal(memory.read().next('jobs_total', labels), labels)
+  assert.equal(memory.read().next('jobs_total', { queue: 'mail' }), labels)
 })
 
 test('labels that differ in a value, a name or their number are new ones', () => {

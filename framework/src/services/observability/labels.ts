@@ -14,13 +14,15 @@ interface WrittenLabels {
 }
 
 /**
- * A checked, frozen copy with its names in order, added to those of `base`.
+ * A checked, frozen copy with its names in order, added to those of `base`. What is one already is
+ * taken as it is.
  * @throws InvalidArgumentException (E_METRIC_LABEL) that says which label cannot be used.
  */
 export function createLabels(given: Readonly<Record<string, unknown>>, base?: Labels): Labels {
   if (typeof given !== 'object' || given === null) {
     return refuse(`labels are a map of names to texts; came ${quote(given)}`)
   }
+  if (base === undefined && isChecked(given)) return given
   const all = base === undefined ? given : { ...base, ...given }
   const labels: Record<string, string> = {}
   for (const name of Object.keys(all).sort()) {
@@ -35,6 +37,10 @@ export function createLabels(given: Readonly<Record<string, unknown>>, base?: La
   // Not enumerable: nobody who looks at the labels, copies or compares them meets it.
   Object.defineProperty(labels, written, { value: kept })
   return Object.freeze(labels)
+}
+
+function isChecked(given: Readonly<Record<string, unknown>>): given is Labels {
+  return Object.hasOwn(given, written)
 }
 
 /** The labels as a JSON object, names in order. Equal labels, and only those, have equal texts. */

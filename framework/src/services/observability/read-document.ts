@@ -13,6 +13,8 @@ export interface SnapshotDocument {
   readonly metrics: readonly (readonly [name: string, metric: Metric])[]
   /** Names of files whose values are in here already. */
   readonly retired: readonly string[]
+  /** Whether it is known that no two series of a metric have the same labels. */
+  readonly distinct?: true
 }
 
 /**

@@ -37,8 +37,8 @@ export class SnapshotReader {
    */
   async merge(own: OwnSnapshot | null = null): Promise<Snapshot> {
     const merged = new Snapshot(0)
-    for (const { timestamp, metrics } of await this.#documents(own)) {
-      for (const [name, metric] of metrics) merged.add(name, metric, timestamp)
+    for (const { timestamp, metrics, distinct = false } of await this.#documents(own)) {
+      for (const [name, metric] of metrics) merged.add(name, metric, timestamp, distinct)
       merged.timestamp = Math.max(merged.timestamp, timestamp)
       await setImmediate()
     }
@@ -75,7 +75,7 @@ export class SnapshotReader {
     const finite = Object.entries(metrics).map(
       ([name, metric]) => [name, finiteMetric(metric)] as const,
     )
-    return { timestamp, metrics: finite, retired: [] }
+    return { timestamp, metrics: finite, retired: [], distinct: true }
   }
 
   async #list(): Promise<ReadonlyMap<string, SnapshotFile>> {

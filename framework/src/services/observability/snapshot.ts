@@ -43,11 +43,17 @@ export class Snapshot {
 
   /**
    * Takes in the series of one metric as `merge` does, and answers how many were dropped.
-   * `timestamp` is when they were read.
+   * `timestamp` is when they were read; `distinct` says that no two of them have the same labels.
    * @throws InvalidArgumentException (E_METRIC_NAME)
    */
-  add(name: string, metric: Metric, timestamp: number = this.timestamp): number {
+  add(
+    name: string,
+    metric: Metric,
+    timestamp: number = this.timestamp,
+    distinct: boolean = false,
+  ): number {
     const own = this.#own(name, metric)
+    if (distinct && own.series.length === 0) return this.#takeAll(name, metric, timestamp)
     if (own.type === 'histogram' && metric.type === 'histogram') {
       return this.#addHistograms(own, metric, this.#table(name, own), timestamp)
     }
@@ -67,6 +73,17 @@ export class Snapshot {
     const table = new SeriesTable(series, this.timestamp)
     this.#tables.set(name, table)
     return table
+  }
+
+  /** Nothing is here that they could be merged with, and they are not merged with each other. */
+  #takeAll(name: string, metric: Metric, timestamp: number): number {
+    const copy: Metric =
+      metric.type === 'histogram'
+        ? { ...metric, series: [...metric.series] }
+        : { ...metric, series: [...metric.series] }
+    this.metrics[name] = copy
+    this.#tables.set(name, new SeriesTable(copy.series, timestamp))
+    return 0
   }
 
   #addValues(
