@@ -1,6 +1,6 @@
 import { Throwables } from '../../base/debugging/throwables.ts'
-import { Channel } from './channel.ts'
-import type { Listener, ListenerFailure } from './channel.ts'
+import { EventChannel } from './event-channel.ts'
+import type { Listener, ListenerFailure } from './event-channel.ts'
 import type { Event, PayloadOf } from './event.ts'
 
 /**
@@ -19,10 +19,10 @@ export class Emitter {
   }
 
   /** The listeners of one event, for whoever emits it often. */
-  channel<E extends Event<readonly unknown[]>>(event: E): Channel<PayloadOf<E>> {
+  channel<E extends Event<readonly unknown[]>>(event: E): EventChannel<PayloadOf<E>> {
     const present = this.#channels.get(event)
     if (isChannel<PayloadOf<E>>(present)) return present
-    const channel = new Channel<PayloadOf<E>>(event.name, this.#failed)
+    const channel = new EventChannel<PayloadOf<E>>(event.name, this.#failed)
     this.#channels.set(event, channel)
     return channel
   }
@@ -50,7 +50,7 @@ export class Emitter {
 // The map is written only by `channel`, under the event that typed it.
 function isChannel<Payload extends readonly unknown[]>(
   present: unknown,
-): present is Channel<Payload> {
+): present is EventChannel<Payload> {
   return present !== undefined
 }
 

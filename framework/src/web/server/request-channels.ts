@@ -1,16 +1,16 @@
-import type { Channel } from '../../services/events/channel.ts'
+import type { EventChannel } from '../../services/events/event-channel.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import { RequestEvents } from '../request/events.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 
 /**
- * Tells the two events of every request. What `Channel.emit` does for any values is written out here
+ * Tells the two events of every request. What `EventChannel.emit` does for any values is written out here
  * for these: to gather them in a list first would cost as much as all that telemetry counts.
  */
 export class RequestChannels {
-  readonly #received: Channel<[request: Request]>
-  readonly #handled: Channel<[request: Request, response: Response]>
+  readonly #received: EventChannel<[request: Request]>
+  readonly #handled: EventChannel<[request: Request, response: Response]>
 
   constructor(emitter: Emitter) {
     this.#received = emitter.channel(RequestEvents.Received)

@@ -8,7 +8,7 @@ export type ListenerFailure = (throwable: unknown, event: string) => void
  * The listeners of one event on one bus. Who emits the same event again and again asks the bus for
  * its channel once, and spares the search.
  */
-export class Channel<Payload extends readonly unknown[]> {
+export class EventChannel<Payload extends readonly unknown[]> {
   readonly #event: string
   readonly #failed: ListenerFailure
   #entries: readonly Entry<Payload>[] = []
