@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import * as fc from 'fast-check'
 import type { Database } from '../../src/data/database/surface.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
 import { integer, key, text } from '../../src/data/repository/column.ts'
+import { Counts } from '../../src/data/repository/counts.ts'
 import { entity } from '../../src/data/repository/entity.ts'
+import { Modes } from '../../src/data/repository/modes.ts'
+import { Pagination } from '../../src/data/repository/pagination.ts'
+import { Selection } from '../../src/data/repository/selection.ts'
 import type { Condition } from '../../src/data/sql/condition.ts'
 import { compileCount } from '../../src/data/sql/compile-count.ts'
 import { compileDelete } from '../../src/data/sql/compile-delete.ts'
@@ -11,8 +17,9 @@ import { compileSelect } from '../../src/data/sql/compile-select.ts'
 import { compileUpdate } from '../../src/data/sql/compile-update.ts'
 import { dialects } from '../../src/data/sql/dialect.ts'
 import { keysetBinding } from '../../src/data/sql/keyset.ts'
-import { Matches, Operators, Orders } from '../../src/data/sql/operators.ts'
+import { Matches, Nulls, Operators, Orders } from '../../src/data/sql/operators.ts'
 import { sql } from '../../src/data/sql/statement.ts'
+import { RecordingSurface } from '../support/recording-surface.ts'
 import { by, compare, match, planOf } from '../support/sample-plans.ts'
 import { createTable, insertRows, readRows } from '../support/sample-tables.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
@@ -49,6 +56,27 @@ const attacks = [
   'NULL',
   'title',
 ]
+
+// Whatever a query string, a body or a slip of the pen can put where a case of an enumeration belongs.
+const oddWords = fc.oneof(
+  fc.constantFrom(
+    ...attacks,
+    'ASC',
+    'DESC',
+    'Desc',
+    'desc ',
+    'asc; DROP TABLE victims',
+    'FOR UPDATE',
+  ),
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Asc', 'Equal'),
+  fc.constantFrom(null, true, 0, 1, ['asc'], { toString: () => 'asc' }, Object('asc')),
+  fc.string(),
+  fc.object(),
+)
+
+const cases: ReadonlySet<unknown> = new Set(
+  [Orders, Nulls, Operators, Matches, Counts, Modes].flatMap(Object.values),
+)
 
 onEveryDatabase((name, open) => {
   const dialect = dialects[name]
@@ -130,6 +158,46 @@ onEveryDatabase((name, open) => {
       gone.flat(),
       attacks.map(() => attacks[0]),
     )
+  })
+
+  test('a word that is no case of its enumeration is refused where it is given', async () => {
+    const surface = new RecordingSurface(database)
+    const schema = new Schema(surface)
+    const select = (): Selection<typeof Nasty> => new Selection(Nasty, dialect)
+    // What `Reflect.get` gives has no type, as what comes from a request has none.
+    const entries: Readonly<Record<string, (odd: object) => unknown>> = {
+      order: (odd) => select().order(Reflect.get(odd, 'word'), 'title'),
+      nulls: (odd) => select().order(Orders.Asc, 'title', Reflect.get(odd, 'word')),
+      filter: (odd) => select().filter('title', Reflect.get(odd, 'word'), 'x'),
+      match: (odd) => select().match('title', Reflect.get(odd, 'word'), 'x'),
+      either: (odd) => select().either((one) => one.filter('id', Reflect.get(odd, 'word'), 1)),
+      lock: (odd) => select().lock(Reflect.get(odd, 'word')),
+      seek: (odd) => select().seek([{ column: 'id', order: Reflect.get(odd, 'word') }], [1]),
+      mode: (odd) => new Pagination({ mode: Reflect.get(odd, 'word') ?? 'none' }),
+      count: (odd) => new Pagination({ count: Reflect.get(odd, 'word') }),
+      onDelete: (odd) =>
+        schema.createTable('odd', (table) => {
+          table.references('victim', 'victims', { onDelete: Reflect.get(odd, 'word') })
+        }),
+      index: (odd) => schema.createIndex('victims', [['name', Reflect.get(odd, 'word')]]),
+      isolation: (odd) =>
+        database.transaction(() => undefined, { isolation: Reflect.get(odd, 'word') }),
+      savepoint: (odd) =>
+        database.transaction((outer) =>
+          outer.transaction(() => undefined, { isolation: Reflect.get(odd, 'word') }),
+        ),
+    }
+    const refusal = { name: 'InvalidArgumentException', message: /is one of '[a-z-]+', / }
+    await fc.assert(
+      fc.asyncProperty(oddWords, async (word) => {
+        if (cases.has(word)) return
+        for (const [entry, give] of Object.entries(entries)) {
+          await assert.rejects(async () => give({ word }), refusal, entry)
+        }
+      }),
+      { numRuns: 60 },
+    )
+    assert.deepEqual(surface.flushes, [])
   })
 
   test('afterwards every table is what it was', async () => {

@@ -2,10 +2,11 @@ import type { Dialect } from '../sql/dialect.ts'
 import type { Query } from '../sql/query.ts'
 import type { Statement } from '../sql/statement.ts'
 import { DatabaseError } from './database-error.ts'
+import { isolationLevel } from './isolation-level.ts'
 import { objectRows } from './object-rows.ts'
 import type { ObjectRow } from './object-rows.ts'
 import type { Operation, Result } from './operation.ts'
-import type { Surface, Transaction } from './surface.ts'
+import type { Surface, Transaction, TransactionOptions } from './surface.ts'
 import { BusyError } from './surface-errors.ts'
 import { toQuery } from './to-query.ts'
 
@@ -62,7 +63,11 @@ export class SerialTransaction implements Transaction {
     return objectRows(await this.run(statement))
   }
 
-  async transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T> | T,
+    options: TransactionOptions = {},
+  ): Promise<T> {
+    isolationLevel(options)
     this.#refuseWhenTaken()
     this.#nested = true
     const name = `framework_${this.#depth + 1}`

@@ -28,6 +28,7 @@ export interface Surface {
   /**
    * Runs `work` in a transaction, which is committed when `work` resolves and rolled back when it
    * throws. On a transaction it is a savepoint: what `work` did is undone, the outer one goes on.
+   * @throws InvalidArgumentException for an isolation that there is not.
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T> | T,

@@ -1,7 +1,14 @@
+import { caseOf } from '../sql/case-of.ts'
 import type { ColumnReference } from '../sql/column-reference.ts'
 
 /** What becomes of a row when the row it refers to is deleted. */
 export type OnDelete = 'restrict' | 'cascade' | 'set null'
+
+const checkedOnDelete = caseOf<OnDelete>('onDelete', {
+  Restrict: 'restrict',
+  Cascade: 'cascade',
+  SetNull: 'set null',
+})
 
 /** The column of another table that a column refers to. */
 export interface ColumnTarget {
@@ -59,9 +66,12 @@ export class ColumnBuilder<in Value> {
     return this.#with({ isUnique: true })
   }
 
-  /** Lets it hold only values of a column of another table. It is indexed. */
+  /**
+   * Lets it hold only values of a column of another table. It is indexed.
+   * @throws InvalidArgumentException for an `onDelete` that there is not.
+   */
   references(table: string, { column = 'id', onDelete = 'restrict' }: ReferenceOptions = {}): this {
-    return this.#with({ target: { table, column, onDelete } })
+    return this.#with({ target: { table, column, onDelete: checkedOnDelete(onDelete) } })
   }
 
   /** Everything that was said. */

@@ -1,6 +1,9 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { caseOf } from '../sql/case-of.ts'
 import { Orders } from '../sql/operators.ts'
 import { checkedIdentifier, derivedName } from './identifier.ts'
+
+const checkedOrder = caseOf('the direction of a column in an index', Orders)
 
 /** A column of an index: its name, or its name and direction. */
 export type IndexColumn = string | readonly [name: string, order: Orders]
@@ -23,7 +26,7 @@ export interface IndexDefinition {
 
 /**
  * Puts an index together.
- * @throws InvalidArgumentException without columns, or with one named twice.
+ * @throws InvalidArgumentException without columns, or with one named twice or in no known direction.
  */
 export function indexDefinition(
   table: string,
@@ -32,7 +35,7 @@ export function indexDefinition(
 ): IndexDefinition {
   const parts = columns.map((column) => {
     const [part, order] = typeof column === 'string' ? [column, Orders.Asc] : column
-    return { name: checkedIdentifier(part), order }
+    return { name: checkedIdentifier(part), order: checkedOrder(order) }
   })
   const names = parts.map((part) => part.name)
   if (names.length === 0 || new Set(names).size < names.length) {

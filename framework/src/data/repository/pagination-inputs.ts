@@ -107,7 +107,7 @@ function modeOf(
   before: string | null,
 ): Modes {
   if (given !== null && given !== Modes.Page && given !== Modes.Cursor) {
-    throw refused(`mode is 'page' or 'cursor', came ${typeof given}`)
+    throw refused(`mode is one of 'page', 'cursor', got ${typeof given}`)
   }
   if (cursor !== null && before !== null) throw refused('cursor and before are both given')
   const hasCursor = cursor !== null || before !== null
@@ -134,7 +134,7 @@ function countOf(value: unknown): Counts {
   if (value === undefined) return Counts.Exact
   const known = Object.values(Counts).find((count) => count === value)
   if (known !== undefined) return known
-  throw refused(`count is one of ${Object.values(Counts).join(', ')}`)
+  throw refused(`count is one of '${Object.values(Counts).join("', '")}', got ${typeof value}`)
 }
 
 function keyOf(value: unknown): KeyObject | null {

@@ -1,15 +1,21 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { caseOf } from '../sql/case-of.ts'
 import { compileCount } from '../sql/compile-count.ts'
 import type { Condition } from '../sql/condition.ts'
 import { dialects } from '../sql/dialect.ts'
 import type { Dialect } from '../sql/dialect.ts'
-
-import type { Matches, Nulls, Operators, Orders } from '../sql/operators.ts'
+import { Matches, Nulls, Operators, Orders } from '../sql/operators.ts'
 import type { Query } from '../sql/query.ts'
 import type { Ordering, SeekPosition, SelectPlan } from '../sql/select-plan.ts'
 import type { Statement } from '../sql/statement.ts'
 import type { AnyEntity, EntityColumn } from './entity.ts'
 import type { ColumnOf, RelationOf, RowOf, TextColumnOf } from './row.ts'
+
+const checkedOperator = caseOf('the operator of a filter', Operators)
+const checkedMatch = caseOf('the kind of a match', Matches)
+const checkedOrder = caseOf('the direction of an order', Orders)
+const checkedNulls = caseOf('the place of NULL in an order', Nulls)
+const checkedLock = caseOf('a lock', { Update: 'update', Share: 'share' })
 
 /** Whether an order may hold a column with NULLs, which a cursor cannot walk over. */
 export type OrderKind = 'exact' | 'nullable'
@@ -68,21 +74,29 @@ export class Selection<
     this.#dialect = dialect
   }
 
-  /** Keeps rows whose column compares so: `filter('views', Operators.Greater, 10)`. */
+  /**
+   * Keeps rows whose column compares so: `filter('views', Operators.Greater, 10)`.
+   * @throws InvalidArgumentException for an operator or a column that there is not.
+   */
   filter<Name extends ColumnOf<E>, Operator extends Operators>(
     column: Name,
     operator: Operator,
     ...[value]: FilterValue<RowOf<E>[Name], Operator>
   ): this {
     const reference = this.entity.column(column)
+    checkedOperator(operator)
     this.#conditions.push({ type: 'comparison', column: reference, operator, value })
     return this
   }
 
-  /** Keeps rows whose text matches: `match('title', Matches.Contains, 'node')`. */
+  /**
+   * Keeps rows whose text matches: `match('title', Matches.Contains, 'node')`.
+   * @throws InvalidArgumentException for a kind of match or a column of text that there is not.
+   */
   match(column: TextColumnOf<E>, match: Matches, text: string): this {
     const reference = this.entity.column(column)
     if (reference.kind !== 'text') throw noText(this.entity, reference)
+    checkedMatch(match)
     this.#conditions.push({ type: 'matching', column: reference, match, text })
     return this
   }
@@ -104,11 +118,18 @@ export class Selection<
     return this
   }
 
-  /** Orders by a column, behind the columns ordered by before. */
+  /**
+   * Orders by a column, behind the columns ordered by before.
+   * @throws InvalidArgumentException for a direction, a place of NULL or a column that there is not.
+   */
   order(order: Orders, column: ExactColumnOf<E>): Selection<E, Loaded, Order>
   order(order: Orders, column: ColumnOf<E>, nulls?: Nulls): Selection<E, Loaded, 'nullable'>
   order(order: Orders, column: ColumnOf<E>, nulls?: Nulls): Selection<E, Loaded, OrderKind> {
-    this.#orderings.push({ column: this.entity.column(column), order, nulls: nulls ?? null })
+    this.#orderings.push({
+      column: this.entity.column(column),
+      order: checkedOrder(order),
+      nulls: nulls === undefined ? null : checkedNulls(nulls),
+    })
     return this
   }
 
@@ -134,16 +155,20 @@ export class Selection<
     return this
   }
 
-  /** Locks the rows until the transaction ends. SQLite, where a transaction locks all, ignores it. */
+  /**
+   * Locks the rows until the transaction ends. SQLite, where a transaction locks all, ignores it.
+   * @throws InvalidArgumentException for a lock that there is not.
+   */
   lock(lock: 'update' | 'share' = 'update'): this {
-    this.#lock = lock
+    this.#lock = checkedLock(lock)
     return this
   }
 
   /**
    * Keeps rows strictly after one position of an order. The pairs and values go together one by one;
    * columns are named as in SQL, and the last one is unique.
-   * @throws InvalidArgumentException when the lists differ in length or a column is unknown.
+   * @throws InvalidArgumentException when the lists differ in length, or a column or direction is
+   *   unknown.
    */
   seek(orders: readonly SeekOrder[], values: readonly unknown[]): this {
     if (orders.length === 0 || orders.length !== values.length) {
@@ -154,7 +179,7 @@ export class Selection<
     }
     const orderings = orders.map(({ column, order }) => {
       const found = this.entity.columns.find(({ name }) => name === column)
-      if (found !== undefined) return { column: found, order, nulls: null }
+      if (found !== undefined) return { column: found, order: checkedOrder(order), nulls: null }
       throw new InvalidArgumentException(
         'E_COLUMN',
         `seek: ${this.entity.table} has no SQL column ${JSON.stringify(column)}`,

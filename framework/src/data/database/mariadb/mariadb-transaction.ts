@@ -1,7 +1,7 @@
-import { InvalidArgumentException } from '../../../base/errors.ts'
 import { dialects } from '../../sql/dialect.ts'
 import type { Query } from '../../sql/query.ts'
 import { DatabaseError } from '../database-error.ts'
+import { isolationLevel } from '../isolation-level.ts'
 import { failedOperation } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import { SerialTransaction } from '../serial-transaction.ts'
@@ -42,21 +42,10 @@ export async function inTransaction<T>(
   }
 }
 
-const levels: Readonly<Record<string, string>> = {
-  'read-committed': 'READ COMMITTED',
-  'repeatable-read': 'REPEATABLE READ',
-  serializable: 'SERIALIZABLE',
-}
-
-function beginStatements({ readOnly, isolation }: TransactionOptions): readonly string[] {
-  const begin = readOnly === true ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION'
-  if (isolation === undefined) return [begin]
-  const level = Object.hasOwn(levels, isolation) ? levels[isolation] : undefined
-  if (level !== undefined) return [`SET TRANSACTION ISOLATION LEVEL ${level}`, begin]
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `isolation is one of ${Object.keys(levels).join(', ')}, came ${JSON.stringify(isolation)}`,
-  )
+function beginStatements(options: TransactionOptions): readonly string[] {
+  const begin = options.readOnly === true ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION'
+  const level = isolationLevel(options)
+  return level === null ? [begin] : [`SET TRANSACTION ISOLATION LEVEL ${level}`, begin]
 }
 
 class GuardedLine implements TransactionLine {

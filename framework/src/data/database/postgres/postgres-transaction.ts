@@ -1,5 +1,6 @@
 import { dialects } from '../../sql/dialect.ts'
 import { DatabaseError } from '../database-error.ts'
+import { isolationLevel } from '../isolation-level.ts'
 import { pendingOperation } from '../operation.ts'
 import { recorded } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
@@ -18,6 +19,7 @@ export async function inTransaction<T>(
   options: TransactionOptions,
   log: QueryLog | null,
 ): Promise<T> {
+  const begin = beginning(options)
   const command = (sql: string): Promise<string> => logged(connection, sql, log)
   const send = recorded(
     (query) => pendingOperation(query, connection.send(bindStatement(query), false)),
@@ -25,7 +27,7 @@ export async function inTransaction<T>(
   )
   const transaction = new SerialTransaction({ dialect: dialects.postgres, kind: 'async', send })
   try {
-    await command(beginning(options))
+    await command(begin)
     const outcome = await work(transaction)
     await transaction.complete()
     await commit(command)
@@ -37,15 +39,10 @@ export async function inTransaction<T>(
   }
 }
 
-const levels = {
-  'read-committed': 'READ COMMITTED',
-  'repeatable-read': 'REPEATABLE READ',
-  serializable: 'SERIALIZABLE',
-} as const
-
-function beginning({ isolation, readOnly = false }: TransactionOptions): string {
-  const level = isolation === undefined ? '' : ` ISOLATION LEVEL ${levels[isolation]}`
-  return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}`
+function beginning(options: TransactionOptions): string {
+  const level = isolationLevel(options)
+  const isolation = level === null ? '' : ` ISOLATION LEVEL ${level}`
+  return `BEGIN${isolation}${options.readOnly === true ? ' READ ONLY' : ''}`
 }
 
 async function commit(command: (sql: string) => Promise<string>): Promise<void> {

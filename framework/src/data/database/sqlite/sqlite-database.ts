@@ -6,6 +6,7 @@ import type { Dialect } from '../../sql/dialect.ts'
 import type { Query } from '../../sql/query.ts'
 import type { Statement } from '../../sql/statement.ts'
 import { DatabaseError } from '../database-error.ts'
+import { isolationLevel } from '../isolation-level.ts'
 import { objectRows } from '../object-rows.ts'
 import type { ObjectRow } from '../object-rows.ts'
 import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
@@ -71,6 +72,7 @@ export class SqliteDatabase implements Database {
     options: TransactionOptions = {},
   ): Promise<T> {
     if (this.#closed !== null) throw closedError()
+    isolationLevel(options)
     const { transactions } = this.#parts
     const running = options.readOnly === true ? transactions.read(work) : transactions.write(work)
     return this.#underWay.add(running)
