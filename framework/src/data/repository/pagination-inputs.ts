@@ -64,7 +64,7 @@ export interface PaginationInputs extends PaginationSettings {
 export interface CompleteInputs {
   readonly mode: Modes
   readonly limit: number
-  /** A number in page mode, null in cursor mode. */
+  /** As it was given: page mode without one means the first. Null in cursor mode. */
   readonly page: number | null
   readonly cursor: string | null
   readonly before: string | null
@@ -87,7 +87,7 @@ export function completeInputs(inputs: PaginationInputs): CompleteInputs {
   const complete = {
     mode,
     limit: whole('limit', inputs.limit) ?? 10,
-    page: mode === Modes.Page ? (page ?? 1) : null,
+    page,
     cursor,
     before,
     backward: before !== null || inputs.backward === true,

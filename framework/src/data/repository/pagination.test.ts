@@ -14,14 +14,14 @@ const refusesWith =
 // A value of a type that the types would refuse.
 const unchecked = JSON.parse
 
-test('without inputs it is page mode, page 1 of 10 rows, with nothing known yet', () => {
+test('without inputs it is page mode, the first 10 rows, with no page named and nothing known yet', () => {
   const { mode, limit, page, cursor, before, count, signed, deferred } = new Pagination()
   assert.deepEqual(
     { mode, limit, page, cursor, before, count, signed, deferred },
     {
       mode: Modes.Page,
       limit: 10,
-      page: 1,
+      page: null,
       cursor: null,
       before: null,
       count: Counts.Exact,
@@ -44,6 +44,7 @@ test('a cursor selects cursor mode, a page page mode, and neither page mode unle
   assert.equal(new Pagination({ page: null, cursor: null, mode: null }).mode, Modes.Page)
   assert.equal(new Pagination({ mode: Modes.Cursor }).mode, Modes.Cursor)
   assert.equal(new Pagination({ mode: Modes.Cursor }).page, null)
+  assert.equal(new Pagination({ mode: Modes.Page }).page, null)
   assert.equal(new Pagination({ mode: Modes.Cursor, cursor: 'WzFd' }).mode, Modes.Cursor)
   assert.equal(new Pagination({ mode: Modes.Page, page: 2 }).mode, Modes.Page)
 })

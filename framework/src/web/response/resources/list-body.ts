@@ -22,7 +22,8 @@ export type ListBody<Row> = PageBody<Row> | CursorBody<Row>
 /** The body of a list whose pagination has its outcome. */
 export function listBody<Row>(
   items: readonly Row[],
-  { page, pages, limit, total, next }: Pagination,
+  { mode, page, pages, limit, total, next }: Pagination,
 ): ListBody<Row> {
-  return page === null ? { items, limit, next } : { items, page, pages, limit, total }
+  if (mode === 'cursor') return { items, limit, next }
+  return { items, page: page ?? 1, pages, limit, total }
 }

@@ -7,10 +7,11 @@ import type { ListLinks } from '../link.ts'
  * back too, from beyond the end to the last page there is.
  */
 export function listLinks(URI: string, pagination: Pagination): ListLinks {
-  const { limit, page, more, next } = pagination
-  if (page === null) {
+  const { mode, limit, more, next } = pagination
+  if (mode === 'cursor') {
     return { next: next === null ? null : stretchTarget(URI, limit, { cursor: next }), prev: null }
   }
+  const page = pagination.page ?? 1
   const before = pageBefore(page, pagination)
   return {
     next: more ? stretchTarget(URI, limit, { page: page + 1 }) : null,
