@@ -17,6 +17,7 @@ export const errorCodes = {
   E_COOKIE: 'A cookie name or attribute is not allowed on the wire.',
   E_CORS: 'A rule for other origins is unsafe or names something that is no origin.',
   E_CURSOR: 'A cursor is not one that was handed out for this order.',
+  E_CURSOR_ORDER: 'A cursor was asked for on an order that has none.',
   E_DATABASE: 'A statement failed for a reason that has no code of its own.',
   E_DATABASE_BUSY: 'The database stayed locked by another process or transaction.',
   E_DATABASE_CLOSED: 'A statement came after the database was closed.',

@@ -215,11 +215,11 @@ onEveryDatabase((dialect, _open, create) => {
     const pagination: Pagination = begin(4)
     for (const nulls of [undefined, 'first', 'last'] as const) {
       const byNote = books.select().order(Orders.Asc, 'note', nulls)
-      assert.throws(() => books.paginate(byNote, pagination), { code: 'E_PAGINATION' })
+      assert.throws(() => books.paginate(byNote, pagination), { code: 'E_CURSOR_ORDER' })
       await assert.rejects(books.page(byNote, pagination), InvalidArgumentException)
     }
     const byTitle = books.select().order(Orders.Asc, 'title', 'last')
-    assert.throws(() => books.paginate(byTitle, pagination), { code: 'E_PAGINATION' })
+    assert.throws(() => books.paginate(byTitle, pagination), { code: 'E_CURSOR_ORDER' })
     assert.deepEqual(library.statements(), [])
   })
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import { key, text } from '../../src/data/repository/column.ts'
+import { entity } from '../../src/data/repository/entity.ts'
+import { Repository } from '../../src/data/repository/repository.ts'
+import { Nulls, Orders } from '../../src/data/sql/operators.ts'
 import { projectServer } from '../../src/web/testing/project-server.ts'
 import { itemsOf, listServer, plantPeople } from '../conformance/listed-people.ts'
+import { serve } from '../support/serve.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
@@ -62,6 +68,32 @@ onEveryDatabase((_name, open, create) => {
     assert.equal((await get('/people?cursor=WzFd')).status, 400)
     assert.equal((await get('/people?cursor=')).status, 200)
     assert.deepEqual(reported, [])
+  })
+
+  test('a cursor asked of a list that can have none is refused before any query', async (t) => {
+    const statements: string[] = []
+    const database = await connect(await create(), { log: ({ sql }) => statements.push(sql) })
+    t.after(() => database.close())
+    const notes = new Repository(
+      entity('notes', { id: key.integer(), text: text().nullable() }),
+      database,
+    )
+    const { port, reported } = await serve(t, ({ router }) => {
+      for (const nulls of [undefined, Nulls.First, Nulls.Last]) {
+        router.get(`/notes/${nulls ?? 'unsaid'}`, (_request, response) =>
+          response.database.paginate(notes, notes.select().order(Orders.Asc, 'text', nulls)),
+        )
+      }
+    })
+    for (const path of ['unsaid', 'first', 'last']) {
+      for (const cursor of ['', 'WzFd', 'x']) {
+        const answer = await fetch(`http://127.0.0.1:${port}/notes/${path}?cursor=${cursor}`, {
+          headers: { accept: 'application/json' },
+        })
+        assert.deepEqual([answer.status, await answer.json()], [400, { error: 'Bad Request' }])
+      }
+    }
+    assert.deepEqual([statements, reported], [[], []])
   })
 
   test('many requests at once get each their own list', async (t) => {

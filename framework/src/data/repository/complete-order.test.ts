@@ -54,7 +54,7 @@ test('nullable columns, nulls first or last, documents and bytes cannot be walke
       () => refuseUnwalkable([by('city'), ordering], People),
       (error) =>
         error instanceof InvalidArgumentException &&
-        error.code === 'E_PAGINATION' &&
+        error.code === 'E_CURSOR_ORDER' &&
         error.message.includes(`people.${ordering.column.name}`),
     )
   }

@@ -47,5 +47,8 @@ export function refuseUnwalkable(orderings: readonly Ordering[], { table }: AnyE
 }
 
 function unwalkable(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_PAGINATION', `a cursor cannot walk this order: ${reason}`)
+  return new InvalidArgumentException(
+    'E_CURSOR_ORDER',
+    `a cursor cannot walk this order: ${reason}`,
+  )
 }

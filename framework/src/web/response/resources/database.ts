@@ -93,7 +93,8 @@ export class DatabaseResource {
   /**
    * The rows the request asks for, as a body for `response.negotiation.send(…)`. Sets `Link`, and in
    * page mode `X-Total-Count`.
-   * @throws InvalidArgumentException for a malformed cursor, before any query; a 400 unless caught.
+   * @throws InvalidArgumentException for a malformed cursor, or one asked of a list whose order has
+   *   none, before any query; a 400 unless caught.
    * @throws FrameworkError (E_RESOURCE) without a response, or for an entity without a database.
    */
   async paginate<E extends AnyEntity, Loaded extends string = never>(
@@ -126,8 +127,13 @@ export class DatabaseResource {
 
 // Only the cursor comes from the client; everything else that is wrong is a mistake of the program.
 function refuse(error: unknown): never {
-  if (!(error instanceof InvalidArgumentException) || error.code !== 'E_CURSOR') throw error
-  throw new RefusedInput(error.code, error.message, { cause: error })
+  if (!(error instanceof InvalidArgumentException)) throw error
+  const { code } = error
+  if (code === 'E_CURSOR') throw new RefusedInput(code, error.message, { cause: error })
+  if (code !== 'E_CURSOR_ORDER') throw error
+  // Which columns stand in the way is nothing the client could mend, and not for it to know.
+  const message = 'this list is read by page and has no cursor; ask for it without one'
+  throw new RefusedInput(code, message, { cause: error })
 }
 
 function checkRows(name: string, rows: number): number {
