@@ -42,6 +42,12 @@ export interface TransactionOptions {
   readonly readOnly?: boolean
   /** Isolation, where the database knows levels; its own default when left out. SQLite is always serializable. */
   readonly isolation?: 'read-committed' | 'repeatable-read' | 'serializable'
+  /**
+   * Whether SQLite keeps to foreign keys, which it can be told outside a transaction only. False is
+   * for tables that are dropped or made anew while others refer to them; other databases ignore it.
+   * @default true
+   */
+  readonly foreignKeys?: boolean
 }
 
 /** One transaction. It is serial: one statement at a time. */

@@ -3,7 +3,10 @@ import type { Surface } from '../database/surface.ts'
 import { Dialects } from '../sql/dialect.ts'
 import { sql } from '../sql/statement.ts'
 
-/** Drops every view and table of the database, whatever is in them and whoever refers to them. */
+/**
+ * Drops every view and table of the database, whatever is in them and whoever refers to them. On
+ * SQLite it takes a transaction without foreign keys.
+ */
 export async function dropEverything(surface: Surface): Promise<void> {
   const { name } = surface.dialect
   if (name === Dialects.Postgres) return dropPostgres(surface)
@@ -49,11 +52,9 @@ async function dropSqlite(surface: Surface): Promise<void> {
       WHERE type IN ('view', 'table') AND substr(name, 1, 7) <> 'sqlite_'
       ORDER BY type DESC, sql NOT LIKE 'CREATE VIRTUAL%'`,
   )
-  await surface.transaction(async (transaction) => {
-    // A table may go before those that refer to it: at the end nobody is left to refer to anything.
-    await transaction.run(sql`PRAGMA defer_foreign_keys = ON`)
-    await dropAll(transaction, found, ({ kind }) => String(kind).toUpperCase())
-  })
+  await surface.transaction((transaction) =>
+    dropAll(transaction, found, ({ kind }) => String(kind).toUpperCase()),
+  )
 }
 
 // One may have taken others along, such as a view what stands on it.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { DatabaseError } from '../database/database-error.ts'
-import type { Database, Surface, Transaction } from '../database/surface.ts'
+import type { Database, Surface, Transaction, TransactionOptions } from '../database/surface.ts'
 import { Dialects } from '../sql/dialect.ts'
 import { MigrationError } from './migration-error.ts'
 import { PinnedSurface } from './pinned-surface.ts'
@@ -53,9 +53,10 @@ export function inTurn<T>(
   database: Database,
   patience: number,
   work: (surface: Surface) => Promise<T>,
+  options: Pick<TransactionOptions, 'foreignKeys'> = {},
 ): Promise<T> {
   const { name } = database.dialect
-  if (name === Dialects.SQLite) return inWriteTransaction(database, patience, work)
+  if (name === Dialects.SQLite) return inWriteTransaction(database, patience, work, options)
   return database.transaction((transaction) => underLock(transaction, locks[name], patience, work))
 }
 
@@ -75,6 +76,7 @@ async function inWriteTransaction<T>(
   database: Database,
   patience: number,
   work: (surface: Surface) => Promise<T>,
+  options: TransactionOptions,
 ): Promise<T> {
   const deadlineMs = deadline(patience)
   for (;;) {
@@ -83,7 +85,7 @@ async function inWriteTransaction<T>(
       const outcome = await database.transaction((transaction) => {
         begun = true
         return settled(work(transaction))
-      })
+      }, options)
       return valueOf(outcome)
     } catch (error) {
       const isBusy = error instanceof DatabaseError && error.code === 'E_DATABASE_BUSY'

@@ -106,10 +106,8 @@ export class Migrator {
       )
     }
     const files = await listMigrations(this.#folder)
-    return this.#inTurn(async (surface, done) => {
-      await dropEverything(surface)
-      await this.#climb(surface, files, {}, done)
-    })
+    await inTurn(this.#database, this.#patience, dropEverything, { foreignKeys: false })
+    return this.#inTurn((surface, done) => this.#climb(surface, files, {}, done))
   }
 
   async #climb(

@@ -1,14 +1,14 @@
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-const MOST_IDLE = 4
-
 /** Connections that wait for their next transaction, opened when there is none. */
 export class ConnectionPool {
   readonly #open: () => SqliteConnection
+  readonly #maxIdle: number
   readonly #idle: SqliteConnection[] = []
 
-  constructor(open: () => SqliteConnection) {
+  constructor(open: () => SqliteConnection, maxIdle = 4) {
     this.#open = open
+    this.#maxIdle = maxIdle
   }
 
   /** @throws DatabaseError when a connection cannot be opened. */
@@ -18,7 +18,7 @@ export class ConnectionPool {
 
   /** Takes a connection back. One that could not leave its transaction is closed, which undoes it. */
   give(connection: SqliteConnection): void {
-    if (connection.isInTransaction || this.#idle.length >= MOST_IDLE) connection.close()
+    if (connection.isInTransaction || this.#idle.length >= this.#maxIdle) connection.close()
     else this.#idle.push(connection)
   }
 

@@ -74,8 +74,10 @@ export class SqliteDatabase implements Database {
     if (this.#closed !== null) throw closedError()
     isolationLevel(options)
     const { transactions } = this.#parts
-    const running = options.readOnly === true ? transactions.read(work) : transactions.write(work)
-    return this.#underWay.add(running)
+    const { readOnly = false, foreignKeys = true } = options
+    return this.#underWay.add(
+      readOnly ? transactions.read(work) : transactions.write(work, foreignKeys),
+    )
   }
 
   /** Reads from the file, and looks whether it still is where it was opened. */

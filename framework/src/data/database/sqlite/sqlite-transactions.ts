@@ -30,6 +30,8 @@ type Work<T> = (transaction: Transaction) => Promise<T> | T
 export class SqliteTransactions {
   readonly #settings: TransactionSettings
   readonly #writers: ConnectionPool
+  /** Without foreign keys. They are rarely asked for, so that none is kept. */
+  readonly #laxWriters: ConnectionPool
   readonly #readers: ConnectionPool
   readonly #writing = new Turns(1)
   readonly #reading: Turns
@@ -37,15 +39,17 @@ export class SqliteTransactions {
   constructor(settings: TransactionSettings) {
     this.#settings = settings
     this.#writers = new ConnectionPool(settings.openWriter)
+    this.#laxWriters = new ConnectionPool(() => withoutForeignKeys(settings.openWriter()), 0)
     this.#readers = new ConnectionPool(settings.openReader)
     this.#reading = new Turns(settings.pool)
   }
 
   /** Runs a transaction that holds the write lock from its beginning. */
-  write<T>(work: Work<T>): Promise<T> {
+  write<T>(work: Work<T>, foreignKeys: boolean): Promise<T> {
     const { log } = this.#settings
+    const writers = foreignKeys ? this.#writers : this.#laxWriters
     return this.afterWriters((patience) =>
-      this.#on(this.#writers, work, { begin: 'BEGIN IMMEDIATE', patience, log }),
+      this.#on(writers, work, { begin: 'BEGIN IMMEDIATE', patience, log }),
     )
   }
 
@@ -100,4 +104,9 @@ export class SqliteTransactions {
       connections.give(connection)
     }
   }
+}
+
+function withoutForeignKeys(connection: SqliteConnection): SqliteConnection {
+  connection.run({ sql: 'PRAGMA foreign_keys = OFF', parameters: [] })
+  return connection
 }
