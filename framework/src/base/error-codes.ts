@@ -89,6 +89,7 @@ export const errorCodes = {
   E_SURFACE_BUSY: 'A transaction got a second statement while one was under way.',
   E_TEMPLATE_COMPILE: 'A template cannot be compiled; the error names its file and line.',
   E_TEMPLATE_RENDER: 'A template failed while it ran; the error names its file and line.',
+  E_TRANSACTION_ENDED: 'A statement ended the transaction it was part of.',
   E_UPLOAD_EXISTS: 'An uploaded file was to be moved onto a file that exists.',
   E_VALUE: 'The database refused a value: too long, out of range or of the wrong form.',
   E_VIEWS: 'A view was asked for and the server has no views folder.',

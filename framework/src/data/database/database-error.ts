@@ -16,6 +16,7 @@ export type DatabaseFailure = Extract<
   | 'E_POOL_TIMEOUT'
   | 'E_CONNECTION_LOST'
   | 'E_DATABASE_CLOSED'
+  | 'E_TRANSACTION_ENDED'
   | 'E_DATABASE'
 >
 

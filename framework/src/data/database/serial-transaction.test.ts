@@ -31,6 +31,7 @@ function line(): Line {
       sent.push(given.sql)
       return pendingOperation(given, held.get(given.sql) ?? Promise.resolve(result))
     },
+    watch: () => () => true,
   })
   const hold: Line['hold'] = (text) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()

@@ -5,6 +5,7 @@ import { DatabaseError } from './database-error.ts'
 import { isolationLevel } from './isolation-level.ts'
 import { objectRows } from './object-rows.ts'
 import type { ObjectRow } from './object-rows.ts'
+import { failedOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'
 import type { Surface, Transaction, TransactionOptions } from './surface.ts'
 import { BusyError } from './surface-errors.ts'
@@ -16,6 +17,18 @@ export interface TransactionLine {
   readonly kind: Surface['kind']
   /** Sends a statement on the connection of the transaction. */
   readonly send: (query: Query) => Operation
+  /**
+   * Begins to watch the transaction that the connection is in or begins next. Returns a function that
+   * tells whether it goes on, as far as the last answer told.
+   */
+  readonly watch: () => () => boolean
+}
+
+/** What a transaction and those inside it have in common. */
+interface TransactionState {
+  /** The statement that was sent last. */
+  latest: string
+  isOpen: () => boolean
 }
 
 /**
@@ -29,6 +42,7 @@ export class SerialTransaction implements Transaction {
   readonly #line: TransactionLine
   readonly #outer: SerialTransaction | null
   readonly #depth: number
+  readonly #state: TransactionState
   #current: Operation | null = null
   #ended = false
   #nested = false
@@ -39,10 +53,13 @@ export class SerialTransaction implements Transaction {
     this.#line = line
     this.#outer = outer
     this.#depth = outer === null ? 0 : outer.#depth + 1
+    this.#state = outer === null ? { latest: '', isOpen: line.watch() } : outer.#state
   }
 
   dispatch(query: Query): Operation {
     this.#refuseWhenTaken()
+    if (!this.isOpen) return failedOperation(query, this.#endedError())
+    this.#state.latest = query.sql
     const operation = this.#line.send(query)
     this.#current = operation
     return operation
@@ -88,6 +105,20 @@ export class SerialTransaction implements Transaction {
     }
   }
 
+  /** Whether no statement has ended it yet, such as a COMMIT, as far as the last answer told. */
+  get isOpen(): boolean {
+    return this.#state.isOpen()
+  }
+
+  /**
+   * Lets its statements begin and end transactions, as migrations do. Returns the line below it,
+   * which still can tell whether one of them goes on.
+   */
+  takeByHand(): TransactionLine {
+    this.#state.isOpen = () => true
+    return this.#line
+  }
+
   /** Refuses every later statement, also of the transactions inside it. */
   end(): void {
     this.#ended = true
@@ -96,15 +127,23 @@ export class SerialTransaction implements Transaction {
   /**
    * Ends it after work that went well: waits for a statement under way, refuses every later one.
    * @throws BusyError when a transaction inside it is still open, half of which must not be kept.
+   * @throws DatabaseError E_TRANSACTION_ENDED when one of its statements has ended it.
    */
   async complete(): Promise<void> {
     this.end()
     await this.settled()
-    if (!this.#nested) return
-    throw new BusyError(
-      'E_SURFACE_BUSY',
-      'the function of this transaction returned before the one inside it had ended; await the inner one',
-    )
+    if (this.#nested) {
+      throw new BusyError(
+        'E_SURFACE_BUSY',
+        'the function of this transaction returned before the one inside it had ended; await the inner one',
+      )
+    }
+    this.refuseWhenNotOpen()
+  }
+
+  /** @throws DatabaseError E_TRANSACTION_ENDED when one of its statements has ended it. */
+  refuseWhenNotOpen(): void {
+    if (!this.isOpen) throw this.#endedError()
   }
 
   /** Resolves when the statement under way, if any, has its answer, good or bad. */
@@ -123,7 +162,18 @@ export class SerialTransaction implements Transaction {
   // After the end the connection may serve somebody else, whose savepoints have the same names.
   async #command(sql: string): Promise<Result> {
     this.#refuseWhenEnded()
+    this.refuseWhenNotOpen()
     return this.#line.send({ sql, parameters: [] }).settled()
+  }
+
+  // Only the first word: what follows it may be anything.
+  #endedError(): DatabaseError {
+    const [verb = 'a statement'] = /[a-z]+/i.exec(withoutComments(this.#state.latest)) ?? []
+    return new DatabaseError(
+      'E_TRANSACTION_ENDED',
+      `${verb.toUpperCase()} ended this transaction: what came before it is decided, and nothing can follow; ` +
+        'leave BEGIN, COMMIT and ROLLBACK to transaction(), and on MariaDB changes of tables to migrations',
+    )
   }
 
   #refuseWhenEnded(): void {
@@ -145,4 +195,8 @@ export class SerialTransaction implements Transaction {
         : 'this transaction has a statement under way; wait for it before the next',
     )
   }
+}
+
+function withoutComments(sql: string): string {
+  return sql.replaceAll(/\/\*[^]*?\*\/|--[^\n]*/g, '')
 }

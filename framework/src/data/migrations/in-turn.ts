@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { DatabaseError } from '../database/database-error.ts'
+import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Database, Surface, Transaction, TransactionOptions } from '../database/surface.ts'
 import { Dialects } from '../sql/dialect.ts'
 import { MigrationError } from './migration-error.ts'
@@ -81,17 +82,21 @@ async function inWriteTransaction<T>(
   const deadlineMs = deadline(patience)
   for (;;) {
     let begun = false
+    const outcomes: PromiseSettledResult<T>[] = []
     try {
-      const outcome = await database.transaction((transaction) => {
+      await database.transaction(async (transaction) => {
         begun = true
-        return settled(work(transaction))
+        outcomes.push(await settled(work(transaction)))
       }, options)
-      return valueOf(outcome)
     } catch (error) {
+      // What went wrong first is what to tell.
+      for (const outcome of outcomes) valueOf(outcome)
       const isBusy = error instanceof DatabaseError && error.code === 'E_DATABASE_BUSY'
       if (begun || !isBusy) throw error
       await pause(deadlineMs)
     }
+    const [outcome] = outcomes
+    if (outcome !== undefined) return valueOf(outcome)
   }
 }
 
@@ -101,6 +106,8 @@ async function underLock<T>(
   patience: number,
   work: (surface: Surface) => Promise<T>,
 ): Promise<T> {
+  if (!(line instanceof SerialTransaction)) throw new TypeError('unreachable: drivers make these')
+  const pinned = new PinnedSurface(line)
   const deadlineMs = deadline(patience)
   const say = async (...words: readonly string[]): Promise<void> => {
     for (const sql of words) await line.run({ sql, parameters: [] })
@@ -108,7 +115,7 @@ async function underLock<T>(
   await say('COMMIT')
   while (!(await isTaken(line, lock))) await pause(deadlineMs)
   await say(...lock.limitWait(patience))
-  const outcome = await settled(work(new PinnedSurface(line)))
+  const outcome = await settled(work(pinned))
   const leaving = await settled(say(lock.restoreWait, lock.leave))
   const value = valueOf(outcome)
   valueOf(leaving)

@@ -15,20 +15,22 @@ export class PinnedSurface implements Surface {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial = true
-  readonly #line: Transaction
+  readonly #line: SerialTransaction
+  readonly #watch: () => () => boolean
 
-  constructor(line: Transaction) {
+  constructor(line: SerialTransaction) {
     this.dialect = line.dialect
     this.kind = line.kind
     this.#line = line
+    this.#watch = line.takeByHand().watch
   }
 
   dispatch(query: Query): Operation {
     return this.#line.dispatch(query)
   }
 
-  pipeline(first: Query, second: Query): readonly [Operation, Operation] {
-    return this.#line.pipeline(first, second)
+  pipeline(): never {
+    return this.#line.pipeline()
   }
 
   run(statement: Query | Statement): Promise<Result> {
@@ -42,7 +44,12 @@ export class PinnedSurface implements Surface {
   async transaction<T>(work: (transaction: Transaction) => Promise<T> | T): Promise<T> {
     await this.#command('START TRANSACTION')
     const send = (query: Query): Operation => this.#line.dispatch(query)
-    const inner = new SerialTransaction({ dialect: this.dialect, kind: this.kind, send })
+    const inner = new SerialTransaction({
+      dialect: this.dialect,
+      kind: this.kind,
+      send,
+      watch: this.#watch,
+    })
     try {
       const outcome = await work(inner)
       await inner.complete()

@@ -1,5 +1,6 @@
 import type { ObjectRow } from '../database/object-rows.ts'
 import type { Result } from '../database/operation.ts'
+import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface } from '../database/surface.ts'
 import { Dialects } from '../sql/dialect.ts'
 import type { Dialect } from '../sql/dialect.ts'
@@ -30,6 +31,9 @@ export class Schema {
   constructor(surface: Surface) {
     this.dialect = surface.dialect
     this.surface = surface
+    // Each change of a table commits there; what follows gets a transaction again, see `#reopened`.
+    const isEnded = this.dialect.name === Dialects.MariaDB && surface instanceof SerialTransaction
+    if (isEnded) surface.takeByHand()
   }
 
   /** What was changed so far, in words. */

@@ -1,4 +1,5 @@
 import { toError } from '../../base/debugging/to-error.ts'
+import { DatabaseError } from '../database/database-error.ts'
 import type { Surface } from '../database/surface.ts'
 import { Dialects } from '../sql/dialect.ts'
 import type { Dialect } from '../sql/dialect.ts'
@@ -39,36 +40,43 @@ export async function takeStep(
   try {
     await (isAlone ? change(surface) : surface.transaction(change))
   } catch (thrown) {
-    const left = isLeft(surface.dialect, isAlone) ? changes : []
-    throw failed(step, toError(thrown), left, isAlone)
+    const reason = reasonToStay(surface.dialect, isAlone, changes, thrown)
+    throw failed(step, toError(thrown), changes, reason)
   }
   return { name: file.name, direction, batch, durationMs: performance.now() - startMs }
 }
 
-function isLeft({ name }: Dialect, isAlone: boolean): boolean {
-  return isAlone || name === Dialects.MariaDB
+/** Why something may stay of a step that failed; null when all of it was undone. */
+function reasonToStay(
+  { name }: Dialect,
+  isAlone: boolean,
+  changes: readonly string[],
+  thrown: unknown,
+): string | null {
+  if (isAlone) return 'It ran without a transaction'
+  if (thrown instanceof DatabaseError && thrown.code === 'E_TRANSACTION_ENDED') {
+    return 'It ended its transaction by itself'
+  }
+  const isChanged = name === Dialects.MariaDB && changes.length > 0
+  return isChanged ? 'MariaDB cannot take back changes of tables' : null
 }
 
 function failed(
   { file, direction }: NextStep,
   error: Error,
-  left: readonly string[],
-  isAlone: boolean,
+  changes: readonly string[],
+  reason: string | null,
 ): MigrationError {
   return new MigrationError(
-    `${file.name} failed on its way ${direction}: ${error.message}\n${outcome(left, isAlone)}`,
+    `${file.name} failed on its way ${direction}: ${error.message}\n${outcome(changes, reason)}`,
     { cause: error },
   )
 }
 
-function outcome(left: readonly string[], isAlone: boolean): string {
-  if (left.length === 0) {
-    return isAlone
-      ? 'It ran without a transaction: see what its statements left behind before you run it again.'
-      : 'Nothing of it is left; mend it and run it again.'
+function outcome(changes: readonly string[], reason: string | null): string {
+  if (reason === null) return 'Nothing of it is left; mend it and run it again.'
+  if (changes.length === 0) {
+    return `${reason}: see what its statements left behind before you run it again.`
   }
-  const reason = isAlone
-    ? 'It ran without a transaction'
-    : 'MariaDB cannot take back changes of tables'
-  return `${reason}, so this stays, with the rows written before: ${left.join(', ')}. Undo that by hand, or mend the migration so that it goes on from there, and run it again.`
+  return `${reason}, so this stays, with the rows written before: ${changes.join(', ')}. Undo that by hand, or mend the migration so that it goes on from there, and run it again.`
 }

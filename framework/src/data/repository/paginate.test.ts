@@ -117,11 +117,11 @@ test('what cannot be paginated is refused before any query', async (t) => {
       () => startPagination(People, surface, null, null, (selection) => selection.limit(1)),
     ],
     [
-      'E_PAGINATION',
+      'E_CURSOR_ORDER',
       () => startPagination(People, surface, new Selection(People).order(Orders.Asc, 'nick'), walk),
     ],
     [
-      'E_PAGINATION',
+      'E_CURSOR_ORDER',
       () =>
         startPagination(
           People,

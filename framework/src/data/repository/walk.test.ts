@@ -82,7 +82,7 @@ test('a walk keeps its selection and scope as they were when it began', async (t
 test('a walk that cannot be done is refused at once and sends nothing', async (t) => {
   const surface = await people(t, 1)
   const unwalkable = new Selection(People).order(Orders.Asc, 'nick')
-  assert.throws(() => walkOver(People, surface, unwalkable), { code: 'E_PAGINATION' })
+  assert.throws(() => walkOver(People, surface, unwalkable), { code: 'E_CURSOR_ORDER' })
   assert.throws(() => walkOver(People, surface, new Selection(People).limit(1)), {
     code: 'E_PAGINATION',
   })

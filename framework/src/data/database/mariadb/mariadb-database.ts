@@ -105,7 +105,7 @@ export class MariadbDatabase implements Database {
         return this.#operation(query, () => connection.send(statement))
       }
       try {
-        return await inTransaction(send, work, options)
+        return await inTransaction(send, work, options, () => connection.mayBeInTransaction)
       } finally {
         if (connection.usable && connection.mayBeInTransaction) {
           connection.destroy('the transaction could not be ended')

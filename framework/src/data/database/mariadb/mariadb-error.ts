@@ -47,6 +47,7 @@ function textOf(
     case 'E_DATABASE':
     case 'E_DATABASE_CLOSED':
     case 'E_POOL_TIMEOUT':
+    case 'E_TRANSACTION_ENDED':
       break
   }
   return `the database could not run the statement (error ${nativeCode(error) ?? 'unknown'})`

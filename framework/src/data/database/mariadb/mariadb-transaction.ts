@@ -13,15 +13,16 @@ type Send = (query: Query) => Operation
 /**
  * Runs the work in a transaction on a connection that nobody else uses, and commits. Whatever fails,
  * the COMMIT too, is rolled back. A statement about tables (CREATE, ALTER, DROP) commits by itself
- * in MariaDB: what was done before it is kept, what comes after it is kept one by one.
+ * in MariaDB: what was done before it is kept, nothing may follow it, and the transaction fails.
  */
 export async function inTransaction<T>(
   send: Send,
   work: (transaction: Transaction) => Promise<T> | T,
   options: TransactionOptions,
+  mayBeOpen: () => boolean,
 ): Promise<T> {
   const begin = beginStatements(options)
-  const line = new GuardedLine(send)
+  const line = new GuardedLine(send, mayBeOpen)
   const transaction = new SerialTransaction(line)
   try {
     await Promise.all(begin.map((sql) => send(command(sql)).settled()))
@@ -30,6 +31,10 @@ export async function inTransaction<T>(
     await transaction.complete()
     // Nobody waited for it, so nobody else would hear that it failed.
     await underWay?.settled()
+    if (line.isUnsure) {
+      await line.send(command('SELECT 1')).settled()
+      transaction.refuseWhenNotOpen()
+    }
     await line.send(command('COMMIT')).settled().catch(refuseToGuess)
     return outcome
   } catch (error) {
@@ -48,15 +53,32 @@ function beginStatements(options: TransactionOptions): readonly string[] {
   return level === null ? [begin] : [`SET TRANSACTION ISOLATION LEVEL ${level}`, begin]
 }
 
+// After these the server says that a transaction is open, and means another one.
+const beginsAnew =
+  /^(?:\s|\/\*[^]*?\*\/|--[^\n]*\n|#[^\n]*\n)*(?:(?:commit|rollback)\b[^]*\bchain\b|start\s+transaction\b|begin(?:\s+work)?\s*;?\s*$)/i
+
 class GuardedLine implements TransactionLine {
   readonly dialect = dialects.mariadb
   readonly kind = 'async'
   readonly #send: Send
+  readonly #mayBeOpen: () => boolean
   #latest: Operation | null = null
   #deadlock: DatabaseError | null = null
+  #begunAnew = 0
 
-  constructor(send: Send) {
+  constructor(send: Send, mayBeOpen: () => boolean) {
     this.#send = send
+    this.#mayBeOpen = mayBeOpen
+  }
+
+  readonly watch = (): (() => boolean) => {
+    const begun = this.#begunAnew
+    return () => this.#mayBeOpen() && this.#begunAnew === begun
+  }
+
+  /** Whether the last statement failed: the server does not say then whether it committed before. */
+  get isUnsure(): boolean {
+    return this.#latest?.state === 'failed'
   }
 
   /** The statement whose answer is not there yet. */
@@ -71,6 +93,7 @@ class GuardedLine implements TransactionLine {
     if (this.#deadlock !== null) return failedOperation(query, this.#deadlock)
     const operation = this.#send(query)
     this.#latest = operation
+    if (beginsAnew.test(query.sql)) this.#begunAnew += 1
     operation.settled().catch((error: unknown) => {
       if (error instanceof DatabaseError && error.code === 'E_DEADLOCK') this.#deadlock = error
     })

@@ -30,6 +30,7 @@ export class PostgresConnection implements PooledConnection {
   #reason: string | null = null
   #pending = 0
   #heard = { bytes: 0, atMs: 0 }
+  #endings = 0
 
   // Without a listener from its birth on, a server that goes away would end the process.
   private constructor(client: Client, options: ConnectionOptions) {
@@ -66,6 +67,11 @@ export class PostgresConnection implements PooledConnection {
     return this.#client.getTransactionStatus() === 'I'
   }
 
+  /** How many statements, not commands, have ended a transaction so far; some begin the next at once. */
+  get endings(): number {
+    return this.#endings
+  }
+
   /**
    * Sends a statement within the call. With `again`, for use outside a transaction, one that the
    * server did not run because what it had prepared is out of date is sent once more.
@@ -75,7 +81,10 @@ export class PostgresConnection implements PooledConnection {
     const { names } = this.#options
     const name = names?.nameOf(statement.sql) ?? null
     const answer = await this.#ask(configOf(statement, name))
-    if (!(answer instanceof Error)) return { rows: answer.rows, affected: answer.rowCount ?? 0 }
+    if (!(answer instanceof Error)) {
+      if (isEnding(answer.command, statement.sql)) this.#endings += 1
+      return { rows: answer.rows, affected: answer.rowCount ?? 0 }
+    }
     if (name !== null && isOutdated(serverReport(answer))) {
       names?.renew(statement.sql, name)
       if (again) return this.send(statement, false)
@@ -209,6 +218,11 @@ class PlainStatement extends RawStatement {
 
 function configOf(statement: BoundStatement, name: string | null): QueryConfig {
   return statement.raw ? new RawStatement(statement, name) : new PlainStatement(statement, name)
+}
+
+// The server calls both ROLLBACK and ROLLBACK TO SAVEPOINT by the same word.
+function isEnding(command: string, sql: string): boolean {
+  return command === 'COMMIT' || (command === 'ROLLBACK' && !/\bto\b/i.test(sql))
 }
 
 function isOutdated(report: ServerReport | null): boolean {

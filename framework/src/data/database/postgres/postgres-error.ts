@@ -69,6 +69,7 @@ const sentences: Readonly<Record<DatabaseFailure, string>> = {
   E_CONNECTION_LOST:
     'the connection to the database broke; what was under way may or may not be done',
   E_DATABASE_CLOSED: 'the database was closed',
+  E_TRANSACTION_ENDED: 'the transaction was ended by a statement of its own',
   E_DATABASE: 'the statement failed',
 }
 

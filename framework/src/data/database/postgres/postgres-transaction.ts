@@ -25,7 +25,15 @@ export async function inTransaction<T>(
     (query) => pendingOperation(query, connection.send(bindStatement(query), false)),
     log,
   )
-  const transaction = new SerialTransaction({ dialect: dialects.postgres, kind: 'async', send })
+  const transaction = new SerialTransaction({
+    dialect: dialects.postgres,
+    kind: 'async',
+    send,
+    watch: () => {
+      const { endings } = connection
+      return () => !connection.isIdle && connection.endings === endings
+    },
+  })
   try {
     await command(begin)
     const outcome = await work(transaction)

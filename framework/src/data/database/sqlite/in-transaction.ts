@@ -1,7 +1,6 @@
 import { toError } from '../../../base/debugging/to-error.ts'
 import { dialects } from '../../sql/dialect.ts'
 import type { Query } from '../../sql/query.ts'
-import { DatabaseError } from '../database-error.ts'
 import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import { recorded } from '../query-log.ts'
@@ -33,7 +32,13 @@ export async function inTransaction<T>(
     )
   await recorded(wait, log)(command(begin)).settled()
   const send = recorded((query) => attempt(connection, query), log)
-  const transaction = new SerialTransaction({ dialect: dialects.sqlite, kind: 'sync', send })
+  const transaction = new SerialTransaction({
+    dialect: dialects.sqlite,
+    kind: 'sync',
+    send,
+    // A statement can end it: by ON CONFLICT ROLLBACK, on a full disk, by a COMMIT of its own.
+    watch: () => () => connection.isInTransaction,
+  })
   try {
     const outcome = await work(transaction)
     await transaction.complete()
@@ -46,13 +51,7 @@ export async function inTransaction<T>(
   }
 }
 
-// A statement can end the transaction: by ON CONFLICT ROLLBACK, on a full disk, by a COMMIT of its
-// own. What came after it would be kept for good, one by one.
 function attempt(connection: SqliteConnection, query: Query): Operation {
-  if (!connection.isInTransaction) {
-    const text = 'a statement of this transaction has ended it; begin again with a new one'
-    return failedOperation(query, new DatabaseError('E_DATABASE', text))
-  }
   try {
     return doneOperation(query, connection.run(query))
   } catch (error) {
