@@ -10,6 +10,8 @@ import { fileLabel } from './file-label.ts'
 import { Origins } from './frames.ts'
 import type { Frame } from './frames.ts'
 import { nearestPlace } from './nearest-place.ts'
+import { shownCalls } from './shown-calls.ts'
+import type { ShownCalls } from './shown-calls.ts'
 
 /** How an error is told on a terminal. */
 export interface AnsiReportOptions {
@@ -17,9 +19,6 @@ export interface AnsiReportOptions {
   readonly verbosity: number
   readonly colored: boolean
 }
-
-/** From here on nothing is left out. */
-const WHOLE_TRACE = 6
 
 /** Tells an error and what it carries. Nothing in it can steer a terminal; secrets are replaced. */
 export function ansiReport(error: Error, { verbosity, colored }: AnsiReportOptions): string {
@@ -29,7 +28,7 @@ export function ansiReport(error: Error, { verbosity, colored }: AnsiReportOptio
   const lines = [headline(outer, paints)]
   const place = nearestPlace(outer.frames)
   if (verbosity >= 2) lines.push(...detailsOf(outer, place, paints))
-  if (verbosity >= 3) lines.push(...traceOf(outer.frames, place, verbosity, paints))
+  lines.push(...traceOf(shownCalls(outer.frames, place, verbosity), paints))
   for (const other of others) {
     const title = paints.strong(chainTitles[other.relation])
     if (verbosity >= 2) lines.push('')
@@ -62,19 +61,11 @@ function detailsOf(
   ]
 }
 
-function traceOf(
-  frames: readonly Frame[],
-  place: Frame | null,
-  verbosity: number,
-  paints: ReportPaints,
-): string[] {
-  const calls = place === null ? frames : frames.slice(frames.indexOf(place) + 1)
+function traceOf({ calls, left }: ShownCalls, paints: ReportPaints): string[] {
   if (calls.length === 0) return []
-  const most = verbosity >= WHOLE_TRACE ? calls.length : 3 * (Math.floor(verbosity) - 2)
-  const left = calls.length - most
   return [
     '',
-    ...calls.slice(0, most).map((frame) => frameLine(frame, paints)),
+    ...calls.map((frame) => frameLine(frame, paints)),
     ...(left > 0 ? [paints.faint(`    +${left} trace calls…`)] : []),
   ]
 }

@@ -143,6 +143,34 @@ test('render for a document is escaped HTML', () => {
   assert.ok(!text.includes('<b>x'))
 })
 
+test('render for a document tells as much as the verbosity says', () => {
+  const throwables = createThrowables()
+  const frame = `\n    at deep (${import.meta.filename}:1:1)`
+  const error = Object.assign(new Error('deep'), { code: 'E_DEEP' })
+  Object.defineProperty(error, 'stack', { value: `Error: deep${frame.repeat(13)}` })
+  const html = (verbosity: number): string => {
+    throwables.verbosity = verbosity
+    return throwables.render(error, Debugging.TARGET_HTML)
+  }
+  assert.equal(
+    html(1),
+    '<article class="framework-error"><section><h2>Error</h2><p>deep</p></section></article>',
+  )
+  assert.match(html(2), /<p><code>[^<]*throwables\.test\.ts:\d+:\d+<\/code><\/p><pre>.*<mark>/s)
+  assert.match(html(2), /<dl><dt>code<\/dt>/)
+  assert.doesNotMatch(html(2), /<ol>/)
+  for (const [verbosity, calls] of [
+    [3, 3],
+    [4, 6],
+    [5, 9],
+  ] as const) {
+    assert.equal(html(verbosity).match(/<li>/g)?.length, calls)
+    assert.match(html(verbosity), /<\/ol><p>\+\d+ trace calls…<\/p><\/section>/)
+  }
+  assert.equal(html(6).match(/<li>/g)?.length, 12)
+  assert.doesNotMatch(html(6), /trace calls…/)
+})
+
 test('render tells as much as the verbosity says, and takes what is no error', () => {
   const throwables = createThrowables()
   assert.match(throwables.render(new Error('x')), /throwables\.test\.ts/)

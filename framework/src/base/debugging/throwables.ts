@@ -21,7 +21,7 @@ export interface Throwables {
   /** Whether an uncaught throwable ends the process, with status 255; true unless changed. */
   exit: boolean
   /**
-   * How much a report on a terminal tells: 1 class and message; 2 adds the place and its source;
+   * How much a report tells: 1 class and message; 2 adds the place and its source;
    * 3, unless changed, and more the nearest 3 × (verbosity − 2) calls; 6 all of them.
    */
   verbosity: number
@@ -85,8 +85,8 @@ export function createThrowables(options: ThrowablesOptions = {}): Throwables {
     render(throwable, target = null) {
       const error = toError(throwable)
       try {
-        if (target === Debugging.TARGET_HTML) return loadHtmlReport().htmlReport(error)
         const { verbosity } = throwables
+        if (target === Debugging.TARGET_HTML) return loadHtmlReport().htmlReport(error, verbosity)
         const colored = target === Debugging.TARGET_CLI || errorOutputHasColors()
         return loadAnsiReport().ansiReport(error, { verbosity, colored })
       } catch {
