@@ -85,18 +85,41 @@ test('paths with blanks, brackets, colons and a drive are whole', () => {
   }
 })
 
-test('code from eval does not pass for a file', () => {
-  const frame = frameOf('eval (eval at run (/app/x.js:2:3), <anonymous>:1:7)')
-  assert.equal(frame?.call, 'eval')
-  assert.notEqual(frame?.origin, 'application')
-  const real = framesOf(evalError())
-  assert.ok(real.every(({ call }) => !call.includes('(')))
+test('code from eval stands where eval was called, and is marked', () => {
+  const places: Record<string, [string, string, number, number]> = {
+    'eval (eval at run (/app/x.js:2:3), <anonymous>:1:7)': ['eval', '/app/x.js', 2, 3],
+    'inner (eval at run (/app/x.js:2:3), <anonymous>:1:7)': ['inner (eval)', '/app/x.js', 2, 3],
+    'eval at run (file:///app/a%20b.js:2:3), <anonymous>:1:7': ['(eval)', '/app/a b.js', 2, 3],
+    'f (eval at eval (eval at run (/app (copy)/x.js:2:3)), <anonymous>:1:7)': [
+      'f (eval)',
+      '/app (copy)/x.js',
+      2,
+      3,
+    ],
+    'f (eval at <anonymous> (<anonymous>), <anonymous>:1:7)': ['f (eval)', '<anonymous>', 0, 0],
+  }
+  for (const [line, place] of Object.entries(places)) {
+    const frame = frameOf(line)
+    assert.deepEqual([frame?.call, frame?.file, frame?.line, frame?.column], place, line)
+  }
 })
 
-function evalError(): Error {
+test('a real eval leads to the line that called it', () => {
+  // oxlint-disable-next-line no-eval
+  const evaluate: unknown = eval('(function inner() { return new Error("x") })')
+  const error: unknown = typeof evaluate === 'function' ? evaluate() : null
+  assert.ok(error instanceof Error)
+  const [first] = framesOf(error)
+  assert.deepEqual([first?.call, first?.file], ['inner (eval)', import.meta.filename])
+  assert.equal(first?.origin, 'vendor', 'as all of this folder is')
+  assert.ok((first?.line ?? 0) > 80)
+})
+
+test('an eval inside a script without a file names that script', () => {
   const made: unknown = runInThisContext(`eval('(function inner() { return new Error("x") })()')`)
-  return made instanceof Error ? made : new Error('no error came')
-}
+  assert.ok(made instanceof Error)
+  assert.match(framesOf(made)[0]?.file ?? '', /^evalmachine\.<anonymous>$/)
+})
 
 test('a message that looks like frames does not become some', () => {
   const error = new Error('boom\n    at forged (/etc/passwd:1:1)\n    at forged (/x:2:2)')

@@ -8,9 +8,12 @@ export type Origins = (typeof Origins)[keyof typeof Origins]
 
 /** One call on the way to where an error was made, in terms of the sources people wrote. */
 export interface Frame {
-  /** The function as V8 names it; empty at the top of a module. */
+  /** The function as V8 names it, with `(eval)` behind it in such code; empty at the top of a module. */
   readonly call: string
-  /** Absolute path, or what V8 says where there is none (`node:fs`, `<anonymous>`). */
+  /**
+   * Absolute path, or what V8 says where there is none (`node:fs`, `<anonymous>`). Code from eval has
+   * none: this is where eval was called.
+   */
   readonly file: string
   /** Counted from 1; 0 when unknown. */
   readonly line: number
@@ -78,16 +81,34 @@ const inParentheses = /^ {4}at (?:async )?(.*?) \((.*)\)$/
 const bare = /^ {4}at (?:async )?(.*)$/
 const position = /^(.*?)(?::(\d+))?(?::(\d+))?$/
 
+// Where eval was called, whose own place may again be one: `eval at run (/app/x.js:2:3)`.
+const evaluated = /^eval at .*? \((.*)\)(?:, .*)?$/
+
 function parseFrame(line: string): Frame | null {
   const named = inParentheses.exec(line)
   const place = named?.[2] ?? bare.exec(line)?.[1]
   if (place === undefined) return null
-  const [, where = '', row = '0', column = '0'] = position.exec(place) ?? []
+  const caller = callerOfEval(place)
+  const [, where = '', row = '0', column = '0'] = position.exec(caller ?? place) ?? []
   const file = pathOf(where)
   const found = { file, line: Number(row), column: Number(column) }
   const origin = originOf(file)
   const original = origin === Origins.Node ? found : originalPosition(found)
-  return { call: named?.[1] ?? '', ...original, origin }
+  const call = named?.[1] ?? ''
+  return { call: caller === null ? call : markEvaluated(call), ...original, origin }
+}
+
+function callerOfEval(place: string): string | null {
+  let caller = null
+  for (let found = evaluated.exec(place); found !== null; found = evaluated.exec(caller)) {
+    caller = found[1] ?? ''
+  }
+  return caller
+}
+
+function markEvaluated(call: string): string {
+  if (call === 'eval') return call
+  return call === '' ? '(eval)' : `${call} (eval)`
 }
 
 function pathOf(where: string): string {
