@@ -46,6 +46,41 @@ test('values under secret keys are replaced at every depth, whatever they are', 
   )
 })
 
+test('values after a secret key in pairs and in flat lists of headers are replaced', () => {
+  assert.deepEqual(redact(['password', 'x']), ['password', '[redacted]'])
+  assert.deepEqual(redact({ entries: Object.entries({ apiKey: { deep: 'x' }, user: 'ada' }) }), {
+    entries: [
+      ['apiKey', '[redacted]'],
+      ['user', 'ada'],
+    ],
+  })
+  assert.deepEqual(redact(new Set([['token', 'x']])), [['token', '[redacted]']])
+  assert.deepEqual(
+    redact(['Host', 'a', 'Cookie', 'sid=x', 'Accept', '*/*', 'Authorization', 'Bearer x']),
+    ['Host', 'a', 'Cookie', '[redacted]', 'Accept', '*/*', 'Authorization', '[redacted]'],
+  )
+  assert.deepEqual(redact(new Headers({ authorization: 'x', accept: '*/*' })), {
+    accept: '*/*',
+    authorization: '[redacted]',
+  })
+  assert.deepEqual(redact(new URLSearchParams('token=x&page=2')), {
+    token: '[redacted]',
+    page: '2',
+  })
+})
+
+test('a list of names, and one that holds something else, stays readable', () => {
+  for (const list of [
+    ['email', 'password', 'name'],
+    ['name', 'password'],
+    ['a sentence about a token', 'x', 'another', 'y'],
+    [1, 'x'],
+    ['password'],
+  ]) {
+    assert.deepEqual(redact(list), list)
+  }
+})
+
 test('user info in URLs is masked in strings, URL objects, messages and keys', () => {
   const url = 'postgres://ada:planted@db/x'
   const value = { url, object: new URL(url), error: new Error(`at ${url}`), [url]: 1, list: [url] }
@@ -181,6 +216,13 @@ test('a planted value under a secret key never comes out, wherever and in whatev
   const hidden = fc.oneof(
     fc.tuple(secret, payload, anything).map(([key, value, other]) => ({ other, [key]: value })),
     fc.tuple(secret, payload).map(([key, value]) => new Map([[key, value]])),
+    fc.tuple(secret, payload),
+    fc.tuple(anything, secret, payload).map(([other, key, value]) => [
+      ['other', other],
+      [key, value],
+    ]),
+    secret.map((key) => ['accept', '*/*', key, planted]),
+    secret.map((key) => new Headers([[key, planted]])),
   )
   const wrapped = fc.letrec<{ node: unknown }>((tie) => ({
     node: fc.oneof(

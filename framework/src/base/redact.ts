@@ -66,7 +66,10 @@ class Copy {
   }
 
   #contents(value: object, depth: number): unknown {
-    if (Array.isArray(value)) return this.#list(value.values(), value.length, depth)
+    if (Array.isArray(value)) {
+      const items = listsPairs(value) ? maskedPairs(value) : value
+      return this.#list(items.values(), value.length, depth)
+    }
     if (value instanceof Error) return this.#error(value, depth)
     if (value instanceof Date) return isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
     if (value instanceof Map) return this.#map(value, depth)
@@ -79,6 +82,7 @@ class Copy {
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       return this.value(value.toJSON(), depth + 1)
     }
+    if (isFieldList(value)) return this.#map(new Map(value.entries().take(MOST_VALUES)), depth)
     const keys = Object.keys(value)
     return this.#fields(keys.values(), keys.length, (key) => Reflect.get(value, key), depth)
   }
@@ -133,6 +137,31 @@ class Copy {
       return '[unreadable]'
     }
   }
+}
+
+/** Whether a list is a pair (`['password', x]`), or names and values in turn, as raw headers are. */
+function listsPairs(list: readonly unknown[]): boolean {
+  if (list.length === 2) return typeof list[0] === 'string'
+  return list.length % 2 === 0 && list.every((item, at) => at % 2 === 1 || isName(item))
+}
+
+function isName(item: unknown): boolean {
+  return typeof item === 'string' && /^\S{1,128}$/.test(item)
+}
+
+function maskedPairs(list: readonly unknown[]): readonly unknown[] {
+  return list.map((item, at) => {
+    const name = at % 2 === 1 ? list[at - 1] : null
+    return typeof name === 'string' && isSecretKey(name) ? REDACTED : item
+  })
+}
+
+/** Whether it is one of the web's lists of fields; asked by name, since Node loads them when touched. */
+function isFieldList(
+  value: object,
+): value is { entries(): IteratorObject<readonly [string, unknown]> } {
+  const tag = Object.prototype.toString.call(value)
+  return /^\[object (?:Headers|FormData|URLSearchParams)\]$/.test(tag)
 }
 
 function nameOf(key: unknown): string {

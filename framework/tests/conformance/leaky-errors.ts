@@ -76,6 +76,12 @@ function withProperties(
       ['open', OPEN],
       ['x-api-key', secret('map')],
     ]),
+    pairs: [
+      ['open', OPEN],
+      ['password', secret('pair')],
+    ],
+    rawHeaders: ['Accept', OPEN, 'Cookie', secret('raw header')],
+    headers: new Headers({ accept: OPEN, authorization: encoded('headers object') }),
     address: new URL(`https://a:${encoded('url object')}@b.test/${OPEN}`),
     link: new URL(`https://b.test/${OPEN}?token=${encoded('query of a url object')}`),
   })
