@@ -26,6 +26,11 @@ const boom = (server: Server): void => {
   server.router.get('/users/:id', () => {
     throw new HttpError(403, 'not for the likes of you')
   })
+  // oxlint-disable-next-line no-eval
+  server.router.get('/evaluated', () => eval('(function inner() { throw new Error("inside") })()'))
+  server.router.get('/posts/:id', () => {
+    throw new HttpError(404)
+  })
 }
 
 const json = { accept: 'application/json' }
@@ -93,6 +98,15 @@ test('development: JSON has class, message, file, line and a trace of texts', as
       assert.equal(entry.index, String(at + 1))
     }
   }
+})
+
+test('development: code from eval is shown at the line that called eval', async (t) => {
+  const { get } = await failingServer(t, { environment: 'development', root, declare: boom })
+  const { file, line, trace } = JSON.parse((await get('/evaluated', json)).text)
+  assert.deepEqual([file, line > 20, trace[0].call], [here, true, 'inner (eval)'])
+  const { text } = await get('/evaluated')
+  assert.ok(text.includes(`aria-label="Source of ${here}, line ${line} is marked"`))
+  assert.doesNotMatch(text, /eval at /)
 })
 
 for (const environment of ['production', 'staging'] as const) {
@@ -168,6 +182,9 @@ test('an HttpError below 500 is a clean page everywhere; developers read its mes
     const missing = await get('/user/1')
     assert.equal(missing.status, 404)
     assert.equal(missing.text.includes('GET /users/:id'), environment === 'development')
+    const noSuchPost = await get('/posts/1')
+    assert.equal(noSuchPost.status, 404)
+    assert.doesNotMatch(noSuchPost.text, /GET \/posts\/:id/, 'the route that was asked')
     assert.deepEqual(reported, [])
   }
 })

@@ -98,6 +98,17 @@ test('an HttpError of 500 and above is reported and keeps its status', async () 
   assert.equal(reported.length, 1)
 })
 
+test('an HttpError is a whole number from 400 to 599', () => {
+  for (const status of [400, 418, 499, 500, 599]) assert.equal(new HttpError(status).status, status)
+  for (const status of [0, 200, 302, 399, 600, 404.5, -404, Number.NaN, Infinity]) {
+    assert.throws(() => new HttpError(status), {
+      name: 'InvalidArgumentException',
+      code: 'E_INVALID_ARGUMENT',
+      message: `an HttpError has a status from 400 to 599; got ${status}`,
+    })
+  }
+})
+
 test('an overload is a 503 that says when to try again, and shows nothing else', async () => {
   const { app } = failing('production', new OverloadedError('too many passwords', 2))
   const { status, headers, text } = await app.inject({ url: '/boom' })

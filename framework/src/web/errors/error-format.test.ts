@@ -22,6 +22,23 @@ for (const [accept, expected] of [
   ['application/json, application/problem+json;q=0.5', 'payload'],
   ['text/html, application/problem+json', 'page'],
   ['application/problem+json;q=0', 'page'],
+  ['application/*', 'payload'],
+  ['application/*;q=0.1', 'payload'],
+  ['text/plain, application/json', 'payload'],
+  ['image/png, application/*;q=0.5', 'payload'],
+  ['text/plain, application/problem+json', 'problem'],
+  ['application/*, application/problem+json;q=0.5', 'payload'],
+  ['application/*;q=0.5, application/problem+json;q=0.5', 'problem'],
+  ['text/plain, text/html;q=0, application/json', 'payload'],
+  ['text/plain, text/html;q=0, */*;q=0.1, application/json;q=0.5', 'payload'],
+  ['application/*, text/html;q=0.1', 'page'],
+  ['application/*, text/*;q=0.1', 'page'],
+  ['application/*, */*;q=0.1', 'page'],
+  ['text/plain, application/json, text/html', 'page'],
+  ['application/*, application/json;q=0', 'page'],
+  ['application/*;q=0', 'page'],
+  ['text/html;q=0', 'page'],
+  ['text/html;q=0, */*', 'page'],
 ] as const) {
   test(`an error for Accept "${accept}" is a ${expected}`, () => {
     assert.equal(errorFormat(accept), expected)

@@ -1,3 +1,4 @@
+import { InvalidArgumentException } from '../../base/errors.ts'
 import { statusText } from '../server/status.ts'
 
 /** Extras of an `HttpError`. */
@@ -14,12 +15,17 @@ export class HttpError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
+  /** @throws InvalidArgumentException unless the status is a whole number from 400 to 599. */
   constructor(
     status: number,
     message: string = statusText(status),
     options: HttpErrorOptions = {},
   ) {
     super(message, options)
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      const reason = `an HttpError has a status from 400 to 599; got ${status}`
+      throw new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
+    }
     this.name = 'HttpError'
     this.status = status
     this.headers = options.headers ?? {}

@@ -17,13 +17,23 @@ const routes = [
 }))
 
 test('a mistyped path is told the routes it may have meant, with their methods', () => {
-  assert.deepEqual(nearRoutes({ path: '/user' }, routes), ['GET /users', 'POST /users'])
-  assert.deepEqual(nearRoutes({ path: '/user/17' }, routes), ['GET /users/:id'])
-  assert.deepEqual(nearRoutes({ path: '/report/2024/summary' }, routes), [
+  assert.deepEqual(nearRoutes({ path: '/user', route: null }, routes), [
+    'GET /users',
+    'POST /users',
+  ])
+  assert.deepEqual(nearRoutes({ path: '/user/17', route: null }, routes), ['GET /users/:id'])
+  assert.deepEqual(nearRoutes({ path: '/report/2024/summary', route: null }, routes), [
     'GET /reports/:year/summary',
   ])
 })
 
 test('a path unlike all others is told none', () => {
-  assert.deepEqual(nearRoutes({ path: '/wp-login.php' }, routes), [])
+  assert.deepEqual(nearRoutes({ path: '/wp-login.php', route: null }, routes), [])
+})
+
+test('the route that took the request is not suggested, those like it are', () => {
+  const taken = { path: '/users', route: '/users' }
+  assert.deepEqual(nearRoutes(taken, routes), [])
+  const alike = { method: 'GET', pattern: '/user', name: null, set: null, middlewares: [] }
+  assert.deepEqual(nearRoutes(taken, [...routes, alike]), ['GET /user'])
 })

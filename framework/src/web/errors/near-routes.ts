@@ -2,12 +2,16 @@ import { nearNames } from '../../base/templates/near-names.ts'
 import type { Request } from '../request/request.ts'
 import type { RouteSummary } from '../router/route.ts'
 
-/** The routes most like the one that was asked for, as `GET /users/:id`, nearest first. */
+/**
+ * The routes most like the one that was asked for, as `GET /users/:id`, nearest first. The one that
+ * took the request is not among them: what it did not find is no slip of the pen.
+ */
 export function nearRoutes(
-  { path }: Pick<Request, 'path'>,
+  { path, route }: Pick<Request, 'path' | 'route'>,
   routes: readonly RouteSummary[],
 ): string[] {
-  const patterns = Map.groupBy(routes, ({ pattern }) => filledIn(pattern, path))
+  const others = routes.filter(({ pattern }) => pattern !== route)
+  const patterns = Map.groupBy(others, ({ pattern }) => filledIn(pattern, path))
   return nearNames(path, [...patterns.keys()]).flatMap((filled) =>
     (patterns.get(filled) ?? []).map(({ method, pattern }) => `${method} ${pattern}`),
   )
