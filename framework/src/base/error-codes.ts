@@ -45,7 +45,8 @@ export const errorCodes = {
   E_MAIL_HEADER: 'A part of a message cannot stand in the header of a mail.',
   E_MAIL_QUEUE: 'Mails are to be queued and the mailer was given no queue.',
   E_METRIC_BUCKETS: 'The bounds of a histogram are not finite and ascending.',
-  E_METRIC_CLASH: 'Two instruments of one name have different types or buckets.',
+  E_METRIC_CLASH:
+    'Two instruments of one name have different types or buckets, or would write samples of one name.',
   E_METRIC_LABEL: 'A label has a name or a value that no series can have.',
   E_METRIC_NAME: 'A metric has a name that no metric can have.',
   E_METRIC_VALUE: 'A value is none that the instrument can take.',

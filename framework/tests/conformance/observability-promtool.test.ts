@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createThrowables } from '../../src/base/debugging/throwables.ts'
 import {
   Counter,
   Exporters,
@@ -40,6 +41,40 @@ test('promtool finds no fault in everything a registry can hold', { skip }, (t) 
   }
   assert.equal(promtool.check(registry.export(new Exporters.Prometheus())), '')
   assert.equal(promtool.check(registry.export(new Exporters.Prometheus({ namespace: 'shop' }))), '')
+})
+
+test(
+  'promtool finds no name twice where instruments would write samples of one name',
+  { skip },
+  () => {
+    const registry = new Observability(false, { throwables: createThrowables() })
+    const help = 'Help.'
+    registry.metrics.push(
+      new Histogram('wait_seconds', { help }),
+      new Counter('wait_seconds_count', { help }),
+      new Counter('wait_seconds_sum', { help }),
+      new Counter('wait_seconds_bucket', { help, labels: { le: '5' } }),
+      new Histogram('wait_seconds_count', { help }),
+      new Gauge('size_bytes_count', { help }),
+      new Histogram('size_bytes', { help }),
+      new Counter('wait_seconds_total', { help }),
+    )
+    const text = registry.export(new Exporters.Prometheus())
+    const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const series = samples.map((line) => line.slice(0, line.lastIndexOf(' ')))
+    assert.equal(new Set(series).size, series.length)
+    // Its style, and nothing else: names such as size_bytes_count, which is the point of this test.
+    assert.match(promtool.check(text), /^status 3: (?:size_bytes_count [^\n]*\n?)+$/)
+  },
+)
+
+test('a counter without _total has its own name in both text formats', () => {
+  const registry = new Observability(false)
+  registry.metrics.push(new Counter('jobs', { help: 'Jobs.' }), new Counter('mails_total'))
+  for (const exporter of [new Exporters.Prometheus(), new Exporters.OpenMetrics()]) {
+    const samples = registry.export(exporter).match(/^\w+ /gm)
+    assert.deepEqual(samples, ['jobs ', 'mails_total '])
+  }
 })
 
 test('promtool is able to find faults', { skip }, () => {

@@ -119,6 +119,39 @@ test('an instrument of another type or with other buckets is left out and report
   )
 })
 
+test('an instrument whose samples another one writes already is left out and reported once', () => {
+  const { throwables, reports } = recording()
+  const registry = new Observability(false, { throwables })
+  registry.metrics.push(new Histogram('wait'), new Counter('wait_count'), new Gauge('wait_sum'))
+  registry.metrics.push(
+    new Counter('size_bucket'),
+    new Histogram('size'),
+    new Histogram('wait_count'),
+  )
+  registry.metrics.push(new Gauge('wait_total'), new Gauge('waits_count'))
+  registry.gather()
+  const { metrics } = registry.gather()
+  assert.deepEqual(Object.keys(metrics), ['wait', 'size_bucket', 'wait_total', 'waits_count'])
+  assert.deepEqual(reports, [
+    [
+      'the counter wait_count is left out: another instrument writes samples named wait_count; rename one of them',
+      { metric: 'wait_count' },
+    ],
+    [
+      'the gauge wait_sum is left out: another instrument writes samples named wait_sum; rename one of them',
+      { metric: 'wait_sum' },
+    ],
+    [
+      'the histogram size is left out: another instrument writes samples named size_bucket; rename one of them',
+      { metric: 'size' },
+    ],
+    [
+      'the histogram wait_count is left out: another instrument writes samples named wait_count; rename one of them',
+      { metric: 'wait_count' },
+    ],
+  ])
+})
+
 test('an observe closure that throws costs its own series and is reported once', () => {
   const { throwables, reports } = recording()
   const registry = new Observability(false, { throwables })

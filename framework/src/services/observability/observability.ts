@@ -8,6 +8,7 @@ import { Instruments } from './instruments.ts'
 import type { Metric } from './metric.ts'
 import { Counter } from './metrics/counter.ts'
 import type { Instrument } from './metrics/instrument.ts'
+import { SampleNames } from './sample-names.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { Snapshot } from './snapshot.ts'
 import { writeSnapshotFile } from './write-snapshot-file.ts'
@@ -91,18 +92,23 @@ export class Observability {
   /** Reads every instrument and runs every collector. What fails costs its own series only. */
   gather(): Snapshot {
     const snapshot = new Snapshot()
+    const names = new SampleNames()
     const instruments = new Set([...this.metrics, ...this.collectors.collect()])
     for (const instrument of instruments) {
       // A member of a family that is here itself is read with it.
       if (instrument.root !== instrument && instruments.has(instrument.root)) continue
       const metric = this.#read(instrument)
       if (metric.series.length === 0) continue
-      if (!Object.hasOwn(snapshot.metrics, instrument.name)) {
-        // No need to look for equal labels: the members of one instrument all differ.
-        snapshot.metrics[instrument.name] = metric
-      } else if (snapshot.add(instrument.name, metric) > 0) {
-        this.#report(instrument, clash(instrument), { metric: instrument.name })
+      const { name } = instrument
+      if (Object.hasOwn(snapshot.metrics, name)) {
+        const unlike = 'of that name has another type or other buckets'
+        if (snapshot.add(name, metric) > 0) this.#leaveOut(instrument, unlike)
+        continue
       }
+      const taken = names.claim(name, metric.type)
+      if (taken !== null) this.#leaveOut(instrument, `writes samples named ${taken}`)
+      // No need to look for equal labels: the members of one instrument all differ.
+      else snapshot.metrics[name] = metric
     }
     return snapshot
   }
@@ -174,6 +180,12 @@ export class Observability {
     return series
   }
 
+  #leaveOut(instrument: Instrument, reason: string): void {
+    const { name, type } = instrument
+    const message = `the ${type} ${name} is left out: another instrument ${reason}; rename one of them`
+    this.#report(instrument, new FrameworkError('E_METRIC_CLASH', message), { metric: name })
+  }
+
   #report(source: object, error: unknown, context: Readonly<Record<string, unknown>>): void {
     if (this.#reported.has(source)) return
     this.#reported.add(source)
@@ -192,12 +204,4 @@ function countException(): void {
 interface Readable<Series> {
   readonly name: string
   read(): Series
-}
-
-function clash({ name, type }: Instrument): FrameworkError {
-  return new FrameworkError(
-    'E_METRIC_CLASH',
-    `the ${type} ${name} is left out: another instrument of that name has another type or other ` +
-      'buckets; rename one of them',
-  )
 }

@@ -1,6 +1,7 @@
 import { boundsOf, unbounded } from '../buckets.ts'
 import { labelSet, labelText } from '../labels.ts'
 import type { HistogramMetric, Metric, ValueMetric } from '../metric.ts'
+import { SampleNames } from '../sample-names.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 /** Samples written in one go: a chunk takes well under a millisecond. */
@@ -8,10 +9,8 @@ const chunkSamples = 2_048
 
 /** What sets one text format apart from another. */
 export interface Dialect {
-  /** The lines above the samples of a metric. */
-  head(name: string, metric: Metric): string
-  /** The name its samples have. */
-  sampleName(name: string, metric: ValueMetric): string
+  /** The lines above the samples of a metric; `names` are those that all metrics write. */
+  head(name: string, metric: Metric, names: SampleNames): string
   /** Whether the format can carry the value. */
   carries(metric: ValueMetric, value: number): boolean
   /** An upper bound as the format writes it. */
@@ -22,15 +21,22 @@ export interface Dialect {
   readonly end: string
 }
 
-/** Writes a snapshot in pieces, so that whoever sends it can let others work in between. */
+/**
+ * Writes a snapshot in pieces, so that whoever sends it can let others work in between. A metric is
+ * left out if its samples would have the name of another one's: workers may bring such metrics that
+ * no registry saw together.
+ */
 export function* expose(snapshot: Snapshot, prefix: string, dialect: Dialect): Generator<string> {
   let text = ''
   let samples = 0
-  for (const [name, metric] of Object.entries(snapshot.metrics)) {
+  const names = new SampleNames()
+  const metrics = Object.entries(snapshot.metrics)
+    .map(([name, metric]) => [prefix + name, metric] as const)
+    .filter(([name, { type, series }]) => series.length > 0 && names.claim(name, type) === null)
+  for (const [name, metric] of metrics) {
     const { length } = metric.series
-    if (length === 0) continue
-    text += dialect.head(prefix + name, metric)
-    const write = writerOf(prefix + name, metric, dialect)
+    text += dialect.head(name, metric, names)
+    const write = writerOf(name, metric, dialect)
     const each = samplesOf(metric)
     const step = Math.ceil(chunkSamples / each)
     for (let from = 0; from < length; from += step) {
@@ -64,7 +70,7 @@ type Writer = (from: number, to: number) => string
 
 function writerOf(name: string, metric: Metric, dialect: Dialect): Writer {
   if (metric.type === 'histogram') return histogramWriter(name, metric, dialect)
-  return valueWriter(dialect.sampleName(name, metric), metric, dialect)
+  return valueWriter(name, metric, dialect)
 }
 
 // The two loops below are most of a scrape: plain counting and adding of texts is what V8 does best.

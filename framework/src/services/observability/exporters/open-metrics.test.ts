@@ -21,11 +21,28 @@ test('every document ends with the mark of its end', () => {
 test('a counter family has no _total in its name and its sample has', () => {
   const text = '# TYPE jobs counter\n# HELP jobs Jobs.\njobs_total 3\n# EOF\n'
   assert.equal(write({ jobs_total: one('counter', 3, 'Jobs.') }), text)
-  assert.equal(write({ jobs: one('counter', 3, 'Jobs.') }), text)
   assert.equal(
     write({ jobs_total: one('gauge', 3) }),
     '# TYPE jobs_total gauge\njobs_total 3\n# EOF\n',
   )
+})
+
+test('a counter that is not named so keeps its name, and is of no known type', () => {
+  const text = '# TYPE jobs unknown\n# HELP jobs Jobs.\njobs 3\n# EOF\n'
+  assert.equal(write({ jobs: one('counter', 3, 'Jobs.') }), text)
+})
+
+test('a counter whose family would have a name that is taken is written under its own', () => {
+  const buckets = { '+Inf': 1 }
+  const series = [{ labels: {}, buckets, sum: 1, count: 1 }]
+  const text = write({
+    jobs: one('gauge', 1),
+    jobs_total: one('counter', 3),
+    wait: { type: 'histogram', help: '', series },
+    wait_count_total: one('counter', 4),
+  })
+  assert.match(text, /^# TYPE jobs gauge\njobs 1\n# TYPE jobs_total unknown\njobs_total 3\n/)
+  assert.match(text, /\n# TYPE wait_count_total unknown\nwait_count_total 4\n# EOF\n$/)
 })
 
 test('seconds and bytes are units', () => {

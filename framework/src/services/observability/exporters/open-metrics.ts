@@ -1,4 +1,6 @@
 import { unbounded } from '../buckets.ts'
+import type { Metric } from '../metric.ts'
+import type { SampleNames } from '../sample-names.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Exporter } from './exporter.ts'
 import { expose } from './exposition.ts'
@@ -30,8 +32,9 @@ export class OpenMetricsExporter implements Exporter {
 }
 
 const dialect: Dialect = {
-  head: (sample, { type, help }) => {
-    const name = type === 'counter' ? familyName(sample) : sample
+  head: (sample, metric, names) => {
+    const { type, name } = familyOf(sample, metric, names)
+    const { help } = metric
     const unit = /_(seconds|bytes)$/.exec(name)?.[1]
     return [
       `# TYPE ${name} ${type}\n`,
@@ -39,8 +42,6 @@ const dialect: Dialect = {
       help === '' ? '' : `# HELP ${name} ${escapeHelp(help)}\n`,
     ].join('')
   },
-  // The family of a counter is named without the ending that its sample must have.
-  sampleName: (name, { type }) => (type === 'counter' ? `${familyName(name)}_total` : name),
   carries: ({ type }, value) => type !== 'counter' || !Number.isNaN(value),
   bound: canonicalBound,
   // A sum that can fall is not allowed, and a count goes only with a sum.
@@ -48,8 +49,21 @@ const dialect: Dialect = {
   end: '# EOF\n',
 }
 
-function familyName(name: string): string {
-  return name.replace(/_total$/, '')
+/**
+ * The family of a counter is named without the `_total` that its sample must have. One that is not
+ * named so, or whose family would have a name that is taken, keeps the name it has everywhere else,
+ * and is of no type that the format knows.
+ */
+function familyOf(
+  sample: string,
+  { type }: Metric,
+  names: SampleNames,
+): { readonly type: Metric['type'] | 'unknown'; readonly name: string } {
+  if (type !== 'counter') return { type, name: sample }
+  const family = sample.replace(/_total$/, '')
+  if (family === sample || family === '' || names.has(family))
+    return { type: 'unknown', name: sample }
+  return { type, name: family }
 }
 
 /** A bound as Go writes floats, which is what the format calls canonical: `1.0`, `1e+06`. */

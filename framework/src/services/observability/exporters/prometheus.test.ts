@@ -106,3 +106,22 @@ test('an empty snapshot is an empty text', () => {
   assert.equal(new PrometheusExporter().export(bare), '')
   assert.deepEqual([...new PrometheusExporter().chunks(new Snapshot())], [])
 })
+
+test('of two metrics that would write samples of one name the first is written', () => {
+  const snapshot = new Snapshot(1)
+  const buckets = { '+Inf': 1 }
+  const values = [{ labels: {}, value: 7 }]
+  // As two workers may bring them, neither of which saw the other's.
+  snapshot.add('wait', {
+    type: 'histogram',
+    help: '',
+    series: [{ labels: {}, buckets, sum: 1, count: 1 }],
+  })
+  snapshot.add('wait_count', { type: 'counter', help: '', series: values })
+  snapshot.add('waits', { type: 'counter', help: '', series: values })
+  assert.equal(
+    new PrometheusExporter().export(snapshot),
+    '# TYPE wait histogram\nwait_bucket{le="+Inf"} 1\nwait_sum 1\nwait_count 1\n' +
+      '# TYPE waits counter\nwaits 7\n',
+  )
+})

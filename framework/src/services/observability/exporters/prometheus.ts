@@ -38,7 +38,6 @@ const dialect: Dialect = {
     const line = help === '' ? '' : `# HELP ${name} ${escapeHelp(help)}\n`
     return `${line}# TYPE ${name} ${type}\n`
   },
-  sampleName: (name) => name,
   carries: () => true,
   bound: (bound) => bound,
   hasSum: () => true,

@@ -4,6 +4,7 @@ import type { Merges } from '../merges.ts'
 import type { ValueSeries } from '../metric.ts'
 import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
+import { lock } from './lock.ts'
 import { observedValue, refuseValue } from './metric-value.ts'
 import type { Observe } from './metric-value.ts'
 import type { ValueOptions } from './value-options.ts'
@@ -22,6 +23,7 @@ export class Counter extends Labelled<Counter> {
   constructor(name: string, options: ValueOptions = {}, family: Family<Counter> | null = null) {
     super(name, options, family)
     this.merge = checkMerge(options.merge ?? 'sum')
+    lock(this, 'type', 'merge')
     this.#observe = options.observe ?? null
   }
 

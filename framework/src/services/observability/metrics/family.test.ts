@@ -154,3 +154,36 @@ test('an empty text is a value like any other', () => {
   assert.deepEqual(empty.labels, { path: '' })
   assert.throws(() => Reflect.apply(counter.with.bind(counter), null, [{ path: undefined }]))
 })
+
+test('what an instrument is cannot be changed afterwards, nor by what it was made from', () => {
+  const labels = { route: '/' }
+  const buckets = [1, 2]
+  const options = { help: 'Help.', labels, buckets, cap: 1, merge: 'sum' as const }
+  const instruments = [
+    new Counter('a_total', options),
+    new Gauge('a', options),
+    new Histogram('a_seconds', options),
+    new Counter('b_total').with(labels),
+  ]
+  const before = instruments.map((one) => JSON.stringify(one.read()))
+  for (const instrument of instruments) {
+    for (const key of ['name', 'help', 'labels', 'type', 'merge']) {
+      if (!Object.hasOwn(instrument, key)) continue
+      assert.equal(Reflect.set(instrument, key, 'other'), false, key)
+      assert.equal(Reflect.deleteProperty(instrument, key), false, key)
+    }
+    assert.equal(Reflect.set(instrument.labels, 'route', 'other'), false)
+    assert.equal(Reflect.set(instrument.labels, 'more', 'other'), false)
+  }
+  labels.route = 'other'
+  buckets.push(3)
+  options.cap = Number.NaN
+  assert.deepEqual(
+    instruments.map((one) => JSON.stringify(one.read())),
+    before,
+  )
+  const [counter] = instruments
+  const paths = ['/a', '/b', '/c'].map((path) => counter?.with({ path }).labels['overflow'])
+  assert.deepEqual(paths, [undefined, 'true', 'true'], 'the cap is the one that was checked')
+  assert.equal(Reflect.set(Histogram, 'BUCKETS', [1]), false)
+})

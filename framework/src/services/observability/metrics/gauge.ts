@@ -4,6 +4,7 @@ import type { Merges } from '../merges.ts'
 import type { ValueSeries } from '../metric.ts'
 import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
+import { lock } from './lock.ts'
 import { observedValue, refuseValue } from './metric-value.ts'
 import type { Observe } from './metric-value.ts'
 import type { ValueOptions } from './value-options.ts'
@@ -23,6 +24,7 @@ export class Gauge extends Labelled<Gauge> {
   constructor(name: string, options: ValueOptions = {}, family: Family<Gauge> | null = null) {
     super(name, options, family)
     this.merge = checkMerge(options.merge ?? 'sum')
+    lock(this, 'type', 'merge')
     this.#observe = options.observe ?? null
   }
 

@@ -4,6 +4,7 @@ import type { Labels } from '../labels.ts'
 import type { BucketCounts, HistogramSeries } from '../metric.ts'
 import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
+import { lock } from './lock.ts'
 import { refuseValue } from './metric-value.ts'
 import type { InstrumentOptions } from './options.ts'
 
@@ -19,6 +20,10 @@ export class Histogram extends Labelled<Histogram> {
   static readonly BUCKETS: readonly number[] = Object.freeze([
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ])
+
+  static {
+    lock(Histogram, 'BUCKETS')
+  }
 
   readonly type = 'histogram'
   readonly #bounds: Float64Array
@@ -38,6 +43,7 @@ export class Histogram extends Labelled<Histogram> {
     family: Family<Histogram> | null = null,
   ) {
     super(name, options, family)
+    lock(this, 'type')
     if ('le' in this.labels) {
       const reason = `${name}: the label "le" of a histogram names its buckets; choose another name`
       throw new InvalidArgumentException('E_METRIC_LABEL', reason)

@@ -1,6 +1,7 @@
 import { createLabels } from '../labels.ts'
 import type { Labels } from '../labels.ts'
 import { Family } from './family.ts'
+import { lock } from './lock.ts'
 import { completeHead } from './options.ts'
 import type { InstrumentOptions } from './options.ts'
 
@@ -17,7 +18,9 @@ export abstract class Labelled<Self extends Labelled<Self>> {
     this.name = name
     this.help = help
     this.labels = labels
-    this.#options = options
+    lock(this, 'name', 'help', 'labels')
+    // A copy: a cap that changes later would not have been checked.
+    this.#options = { ...options }
     this.#family = family
   }
 
