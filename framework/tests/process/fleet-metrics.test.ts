@@ -162,6 +162,12 @@ test('formats are negotiated: text by default, JSON, OpenMetrics, a page for bro
   const packed = await fetch(`${fleet.origin}/metrics`, { headers: { 'accept-encoding': 'gzip' } })
   assert.equal(packed.headers.get('content-encoding'), 'gzip')
   assert.ok((await packed.text()).includes('http_requests_total'))
+  for (const name of ['xml', 'TEXT', '', 'toString', '__proto__']) {
+    const unknown = await fetch(`${fleet.origin}/metrics?format=${name}`)
+    assert.equal(unknown.status, 400, name)
+    assert.equal(unknown.headers.get('content-type'), 'text/plain; charset=utf-8')
+    assert.equal(await unknown.text(), 'format is one of text, json, openmetrics\n')
+  }
 })
 
 test('health tells about the process, and readiness turns to no while requests are still taken', async (t) => {

@@ -14,11 +14,11 @@ import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
 import { addReporter, retiredOf } from './supervise-observability.ts'
 
 /** Formats by the name a link can ask for them: `/metrics?format=text`. */
-const formatNames: Readonly<Record<string, string>> = {
-  text: 'text/plain',
-  json: 'application/json',
-  openmetrics: 'application/openmetrics-text',
-}
+const formatNames: ReadonlyMap<string, string> = new Map([
+  ['text', 'text/plain'],
+  ['json', 'application/json'],
+  ['openmetrics', 'application/openmetrics-text'],
+])
 const offers = [...Object.keys(scrapeFormats), 'text/html']
 
 /** Declares `/health`, `/metrics` and `/ready`, and measures from now on. */
@@ -40,8 +40,10 @@ export function declareObservability(router: Router, server: ServerHost): void {
     '/metrics',
     async (request, response) => {
       response.vary('Accept').header('Cache-Control', 'no-store')
-      const type = preferredType(request.header('accept'), offers) ?? 'text/plain'
-      const format = scrapeFormats[formatNames[request.query['format'] ?? ''] ?? type]
+      const { format: name } = request.query
+      if (name !== undefined && !formatNames.has(name)) return refuseFormat(response)
+      const preferred = preferredType(request.header('accept'), offers) ?? 'text/plain'
+      const format = scrapeFormats[formatNames.get(name ?? '') ?? preferred]
       if (format === undefined) return dashboard(response, server.observability.interval)
       const text = await fleet().text(format)
       return response.text(text).header('Content-Type', format.contentType)
@@ -118,6 +120,10 @@ async function actAsPrimary(server: ServerHost): Promise<void> {
 function countIn(registry: Observability, { throwables, onClose }: ServerHost): void {
   const { exceptions } = registry
   if (throwables !== Throwables) addReporter(throwables, onClose, () => exceptions.increment())
+}
+
+function refuseFormat(response: Response): Response {
+  return response.status(400).text(`format is one of ${[...formatNames.keys()].join(', ')}\n`)
 }
 
 async function dashboard(response: Response, interval: number): Promise<Response> {
