@@ -14,7 +14,10 @@ else stop(problem)
 
 async function start() {
   const loaded = await load()
-  if (loaded !== null) process.exitCode = await loaded.main(process.argv.slice(2))
+  if (loaded === null) return
+  process.exitCode = await loaded.main(process.argv.slice(2))
+  // A command that failed may have left a pool or a timer open, which would keep the process for ever.
+  if (process.exitCode !== 0) process.exit()
 }
 
 async function load() {

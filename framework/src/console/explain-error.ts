@@ -1,6 +1,6 @@
-import { errorCodes } from '../base/error-codes.ts'
 import { toError } from '../base/debugging/to-error.ts'
 import { printable } from '../base/encoding/printable.ts'
+import { frameworkCode } from '../base/framework-code.ts'
 import { ExitStatus } from './exit-status.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -20,10 +20,4 @@ export function explainError(thrown: unknown, terminal: Terminal): ExitStatus | 
   if (code === null) return null
   terminal.err(`${red('error')} ${printable(error.message)} ${dim(`[${code}]`)}\n`)
   return ExitStatus.UserError
-}
-
-/** The code of an error of the framework, else null; a project may have a copy of its own. */
-export function frameworkCode(error: Error): string | null {
-  const code = 'code' in error ? error.code : null
-  return typeof code === 'string' && Object.hasOwn(errorCodes, code) ? code : null
 }

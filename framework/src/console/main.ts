@@ -7,6 +7,8 @@ import { processTerminal } from './terminal.ts'
 
 /** With `--verbose` reports leave nothing out. */
 const wholeReport = 6
+/** What reporters get when a command has failed, as when something is thrown that nobody catches. */
+const reportersMs = 2_000
 
 /**
  * Runs the `framework` command and resolves with its exit status. A server that was started goes
@@ -30,6 +32,8 @@ export async function main(
   try {
     if (argv.length === 0) program.outputHelp()
     else await program.parseAsync([...argv], { from: 'user' })
+    // A process that failed ends next, whatever it has open; reporters may still be at it.
+    if (status !== ExitStatus.Ok) await throwables.settled(reportersMs)
     return status
   } catch (thrown) {
     // Help and the version come this way too; they and the parser's complaints are printed already.

@@ -1,11 +1,12 @@
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
 import type { Environments } from '../../app/environments/environments.ts'
+import { Throwables } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
+import { frameworkCode } from '../../base/framework-code.ts'
 import { banner } from '../banner.ts'
 import { enterEnvironment } from '../enter-environment.ts'
 import { ExitStatus } from '../exit-status.ts'
-import { frameworkCode } from '../explain-error.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What `framework serve` takes. */
@@ -28,6 +29,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
   }
   const { environment } = enterEnvironment(root, flags.environment)
   const { serveProject } = await import('../../web/projects/serve-project.ts')
+  const { UncaughtInWorker } = await import('../../web/projects/worker-failures.ts')
   const { leaveFleet } = await import('../../web/server/workers.ts')
   try {
     const { host, port, workers, https } = flags
@@ -39,10 +41,15 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
     }
     return ExitStatus.Ok
   } catch (thrown) {
-    if (cluster.isPrimary) throw thrown
+    if (cluster.isPrimary) {
+      if (!(thrown instanceof UncaughtInWorker)) throw thrown
+      terminal.err(thrown.report)
+      return ExitStatus.Uncaught
+    }
     await leaveFleet()
-    // The primary was told and says it once for all workers; a stack only we have.
-    if (frameworkCode(toError(thrown)) === null) throw thrown
-    return ExitStatus.UserError
+    if (frameworkCode(toError(thrown)) !== null) return ExitStatus.UserError
+    // The primary was told and prints it once for all workers; reporters are told here.
+    Throwables.report = () => {}
+    throw thrown
   }
 }

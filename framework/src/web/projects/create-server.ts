@@ -40,7 +40,7 @@ export function createServer(options: CreateServerOptions): {
       context: ({ id }) => (recent === null ? {} : logSection(recent, id)),
     }),
     reporter: environment === Environments.Test ? null : exceptionsReporter(logs),
-    log: (text, context) => channel.info(text, context),
+    log: (text, context, level) => channel[level](text, context),
   })
     .onClose(() => logs.close())
     .onClose(logWarnings(channel))

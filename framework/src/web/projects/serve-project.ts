@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { Environments } from '../../app/environments/environments.ts'
+import { toError } from '../../base/debugging/to-error.ts'
 import { assembleProject } from './assemble-project.ts'
 import type { AssembleOptions } from './assemble-project.ts'
 import { bannerOfFleet, sendBanner } from './fleet-banner.ts'
 import { localUrl } from './local-url.ts'
-import { logWorkerFailures } from './log-worker-failures.ts'
 import type { BannerLine } from './project.ts'
+import { UncaughtInWorker, WorkerFailures } from './worker-failures.ts'
 
 /** How a project is served. */
 export interface ServeOptions extends AssembleOptions {
@@ -32,15 +33,18 @@ export interface ServedProject {
  * Serves the project of a folder; resolves when it answers.
  * @throws ConfigurationError for what is wrong with the project or its settings.
  * @throws ListenError when the address cannot be had.
+ * @throws UncaughtInWorker when something unexpected was thrown in a worker.
  */
 export async function serveProject(options: ServeOptions): Promise<ServedProject> {
   const { project, environment, settings, server, logs, banner } = await assembleProject(options)
   const workersBanner = bannerOfFleet()
   server.onClose(workersBanner)
   sendBanner(banner)
+  const failures = new WorkerFailures()
+  server.onClose(() => failures.close())
   try {
     const { host, port } = await server.listen({ signals: options.signals ?? true })
-    server.onClose(logWorkerFailures(logs.channel('server')))
+    failures.logTo(logs.channel('server'))
     const { workers } = settings
     return {
       name: project.name,
@@ -54,6 +58,9 @@ export async function serveProject(options: ServeOptions): Promise<ServedProject
     }
   } catch (thrown) {
     await server.close()
-    throw thrown
+    const { uncaught } = failures
+    throw uncaught === null
+      ? thrown
+      : new UncaughtInWorker(toError(thrown).message, uncaught.report)
   }
 }

@@ -4,6 +4,7 @@ import { reportFlags } from '../../base/debugging/leave-reports.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Listening } from './engine.ts'
 import { passOnConnections } from './pass-on-connections.ts'
+import type { ServerLog } from './server-log.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 import { parseReport, reportsVariable, slotVariable } from './worker-messages.ts'
 import type { DrainMessage } from './worker-messages.ts'
@@ -18,7 +19,7 @@ export interface FleetOptions {
   /** Is told of every worker that has ended, wanted or not. */
   readonly ended: (worker: WorkerIdentity) => void
   /** Is told of deaths, replacements and restarts. */
-  readonly log: (message: string, context: Record<string, unknown>) => void
+  readonly log: ServerLog
 }
 
 interface Member {
@@ -115,7 +116,7 @@ export class Fleet {
 
   async #restartEach(): Promise<void> {
     if (this.#stopping) return
-    this.#options.log('restarting workers', { workers: this.#members.size })
+    this.#options.log('restarting workers', { workers: this.#members.size }, 'info')
     for (const slot of Array.from(this.#members.keys())) {
       const old = this.#members.get(slot)
       if (this.#stopping) return
@@ -128,15 +129,13 @@ export class Fleet {
         // If the old one has died as well, the place is filled again when the new one ends.
         if (this.#living.has(old)) this.#members.set(slot, old)
         void this.#awaitEnd(fresh, killDelayMs)
-        this.#options.log('restart given up: the new worker does not come up', {
-          slot,
-          reason: String(reason),
-        })
+        const context = { slot, reason: String(reason) }
+        this.#options.log('restart given up: the new worker does not come up', context, 'error')
         return
       }
       await this.#dismiss(old, 0)
     }
-    this.#options.log('workers restarted', {})
+    this.#options.log('workers restarted', {}, 'info')
   }
 
   #fork(slot: number): Member {
@@ -157,7 +156,8 @@ export class Fleet {
     worker.once('exit', (code, signal) => this.#onExit(member, code, signal))
     if (worker.isConnected()) passOnConnections(worker, () => this.#connected())
     worker.on('error', (error) => {
-      this.#options.log('a worker cannot be made or reached', { slot, reason: error.message })
+      const context = { slot, reason: error.message }
+      this.#options.log('a worker cannot be made or reached', context, 'error')
       // A process that was never made does not end either.
       if (worker.process.pid === undefined) worker.emit('exit', -1, '')
     })
@@ -181,7 +181,8 @@ export class Fleet {
     this.#quickDeaths.set(slot, deaths)
     const delayMs =
       deaths === 1 ? 0 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
-    this.#options.log('worker died and is replaced', { slot, pid, code, signal, delayMs })
+    const context = { slot, pid, code, signal, delayMs }
+    this.#options.log('worker died and is replaced', context, 'warn')
     setTimeout(() => this.#fill(slot), delayMs)
   }
 

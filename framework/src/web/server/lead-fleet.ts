@@ -2,6 +2,7 @@ import type { Throwables } from '../../base/debugging/throwables.ts'
 import { Fleet } from './fleet.ts'
 import type { CompleteOptions } from './options.ts'
 import type { FleetHost } from './server-host.ts'
+import type { ServerLog } from './server-log.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 import { WorkerDeaths } from './worker-deaths.ts'
 
@@ -9,7 +10,7 @@ import { WorkerDeaths } from './worker-deaths.ts'
 export interface LeadOptions {
   readonly options: CompleteOptions
   readonly throwables: Throwables
-  readonly log: (message: string, context: Record<string, unknown>) => void
+  readonly log: ServerLog
   /** What route sets do in the primary. */
   readonly supervisors: readonly ((fleet: FleetHost) => unknown)[]
   readonly onClose: (closer: () => unknown) => void

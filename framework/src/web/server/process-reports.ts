@@ -3,6 +3,7 @@ import { leaveReports } from '../../base/debugging/leave-reports.ts'
 import { createShutdown } from '../../base/debugging/shutdown.ts'
 import type { Throwables } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
+import type { ServerLog } from './server-log.ts'
 
 /** Reports what ended processes that nobody watched; of several that start at once one tells it. */
 export function reportLeftovers(folder: string, throwables: Throwables): void {
@@ -13,7 +14,7 @@ export function reportLeftovers(folder: string, throwables: Throwables): void {
 /** Who a process that serves tells about reports. */
 export interface ReportsAudience {
   readonly throwables: Throwables
-  readonly log: (message: string, context: Record<string, unknown>) => void
+  readonly log: ServerLog
 }
 
 /**
@@ -26,7 +27,7 @@ export function keepReports(folder: string, { throwables, log }: ReportsAudience
     return leaveReports(folder)
   } catch (thrown) {
     // A server on a disk that cannot be written to still serves.
-    log('no diagnostic report can be left', { folder, reason: toError(thrown).message })
+    log('no diagnostic report can be left', { folder, reason: toError(thrown).message }, 'warn')
     return () => {}
   }
 }

@@ -27,6 +27,7 @@ import { Readiness } from './readiness.ts'
 import type { ReadyCheck } from './readiness.ts'
 import { reportToStandardError } from './report-to-standard-error.ts'
 import type { FleetHost, ServerHost } from './server-host.ts'
+import type { ServerLog } from './server-log.ts'
 import { onServerSignal } from './signals.ts'
 import type { ServerSignal } from './signals.ts'
 import { Worker } from './worker-events.ts'
@@ -46,7 +47,7 @@ export interface ServerParts {
    */
   readonly reporter?: Reporter | null
   /** Is told what happens to the workers. */
-  readonly log?: (message: string, context: Record<string, unknown>) => void
+  readonly log?: ServerLog
 }
 
 /** What a server does once it listens. */
@@ -94,7 +95,8 @@ export class Server {
       log: parts.log ?? ((): void => {}),
     }
     this.#readiness = new Readiness((check, reason) => {
-      this.#parts.log('a readiness check failed', { check, reason: toError(reason).message })
+      const context = { check, reason: toError(reason).message }
+      this.#parts.log('a readiness check failed', context, 'warn')
     })
   }
 
@@ -266,7 +268,7 @@ export class Server {
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay * 1000))
     emitter.emit(Worker.Shutdown, identity)
     const cut = await engine.close(patience)
-    if (cut > 0) log('connections cut after waiting', { cut, patience })
+    if (cut > 0) log('connections cut after waiting', { cut, patience }, 'warn')
   }
 
   async #keepReports(): Promise<void> {

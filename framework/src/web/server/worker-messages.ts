@@ -4,7 +4,12 @@ import type { Listening } from './engine.ts'
 /** What a worker tells the primary. */
 export type WorkerReport =
   | { readonly type: 'framework:serving'; readonly host: string; readonly port: number }
-  | { readonly type: 'framework:failed'; readonly message: string }
+  | {
+      readonly type: 'framework:failed'
+      readonly message: string
+      /** What is to be printed of an error that nobody expected; null for one that its message explains. */
+      readonly report: string | null
+    }
 
 /** What the primary tells a worker: finish what is in flight, then leave. */
 export interface DrainMessage {
@@ -26,7 +31,11 @@ export function parseReport(message: unknown): WorkerReport | null {
   if (type === 'framework:serving' && typeof host === 'string' && typeof port === 'number') {
     return { type, host, port }
   }
-  if (type === 'framework:failed') return { type, message: String(message['message']) }
+  if (type === 'framework:failed') {
+    const { report } = message
+    const text = typeof report === 'string' ? report : null
+    return { type, message: String(message['message']), report: text }
+  }
   return null
 }
 
@@ -42,11 +51,16 @@ export function reportServing({ host, port }: Listening): void {
 }
 
 /** Tells the primary why this worker cannot serve, and resolves when it has been told. */
-export function reportFailure(error: Error): Promise<void> {
-  return new Promise((resolve) => {
-    if (!cluster.isWorker || process.send === undefined) resolve()
-    else process.send({ type: 'framework:failed', message: error.message }, () => resolve())
-  })
+export async function reportFailure(error: Error): Promise<void> {
+  if (!cluster.isWorker || process.send === undefined) return
+  const { failureReport } = await import('./failure-report.ts')
+  const report: WorkerReport = {
+    type: 'framework:failed',
+    message: error.message,
+    report: failureReport(error),
+  }
+  // Should the primary be gone, the worker notices by other means.
+  await new Promise<void>((resolve) => process.send?.(report, () => resolve()))
 }
 
 function isRecord(message: unknown): message is Record<string, unknown> {
