@@ -19,7 +19,11 @@ export interface TelemetryInstruments {
   readonly responses: readonly Counter[]
 }
 
-export function createTelemetryInstruments(counts: RequestCounts): TelemetryInstruments {
+/** `sweep` is called before the number of requests in flight is read. */
+export function createTelemetryInstruments(
+  counts: RequestCounts,
+  sweep: () => void,
+): TelemetryInstruments {
   return {
     requests: new Counter('http_requests_total', {
       help: 'Requests that arrived.',
@@ -30,7 +34,10 @@ export function createTelemetryInstruments(counts: RequestCounts): TelemetryInst
     }),
     inFlight: new Gauge('http_requests_in_flight', {
       help: 'Requests that have arrived and are not over.',
-      observe: () => counts.received - counts.handled,
+      observe: () => {
+        sweep()
+        return counts.received - counts.handled
+      },
     }),
     responses: ['1xx', '2xx', '3xx', '4xx', '5xx'].map(
       (label) =>

@@ -7,12 +7,18 @@ import { Emitter } from '../services/events/emitter.ts'
 import { Observability } from '../services/observability/observability.ts'
 import { RawClient, exchange } from '../../tests/support/raw-client.ts'
 import { waitFor } from '../../tests/support/wait-for.ts'
+import { RequestEvents } from './request/events.ts'
 import { Server } from './server/server.ts'
 import { Telemetry } from './telemetry.ts'
 
 interface Measured {
   readonly server: Server
   readonly telemetry: Telemetry
+  readonly emitter: Emitter
+  /** Milliseconds that the clock of telemetry is ahead. */
+  aheadMs: number
+  /** Lets what `/stuck` waits for happen. */
+  readonly release: () => void
   /** The value of a series, by its name and, for answers, the class. */
   readonly value: (name: string, label?: string) => number | undefined
 }
@@ -34,9 +40,15 @@ function measured(): Measured {
     })
     .get('/stream', (_request, response) => response.stream(Readable.from(['a', 'b'])))
     .get('/slow', (request) => once(request.signal, 'abort'))
-  return {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  server.router.get('/stuck', () => released)
+  const nowMs = (): number => performance.now() + measuring.aheadMs
+  const measuring: Measured = {
     server,
-    telemetry: new Telemetry(observability, { emitter }),
+    telemetry: new Telemetry(observability, { emitter, nowMs }),
+    emitter,
+    aheadMs: 0,
+    release,
     value(name, label) {
       const series = observability.gather().metrics[name]?.series ?? []
       const found = series.find(({ labels }) => label === undefined || labels['class'] === label)
@@ -44,6 +56,7 @@ function measured(): Measured {
       return 'value' in found ? found.value : found.count
     },
   }
+  return measuring
 }
 
 test('nothing is recorded before boot', async () => {
@@ -105,3 +118,101 @@ test('the last answer of a connection has its class, whole or streamed', async (
   await waitFor('both to be over', () => value('http_requests_in_flight') === 0)
   assert.equal(value('http_responses_total', '2xx'), 2)
 })
+
+test('a request whose end is told twice counts once', async () => {
+  const { server, telemetry, emitter, value } = measured()
+  telemetry.boot()
+  let repeats = 3
+  emitter.listen(RequestEvents.Handled, (request, response) => {
+    repeats -= 1
+    if (repeats > 0) emitter.emit(RequestEvents.Handled, request, response)
+  })
+  await server.inject({ url: '/' })
+  assert.equal(value('http_requests_in_flight'), 0)
+  assert.equal(value('http_request_duration_seconds'), 1)
+  assert.equal(value('http_responses_total', '2xx'), 1)
+})
+
+test('telemetry that begins in the middle of a request does not count it, whoever else does', async () => {
+  const { server, telemetry, emitter, release, value } = measured()
+  telemetry.boot()
+  const answer = server.inject({ url: '/stuck' })
+  const later = new Observability(false)
+  new Telemetry(later, { emitter }).boot()
+  release()
+  await answer
+  assert.equal(value('http_requests_in_flight'), 0)
+  assert.equal(value('http_responses_total', '2xx'), 1)
+  const { http_requests_in_flight: inFlight, http_responses_total: responses } =
+    later.gather().metrics
+  assert.deepEqual(inFlight?.series, [{ labels: {}, value: 0 }])
+  assert.ok(responses?.series.every((one) => 'value' in one && one.value === 0))
+  await server.inject({ url: '/' })
+  assert.deepEqual(later.gather().metrics['http_requests_total']?.series, [
+    { labels: {}, value: 1 },
+  ])
+})
+
+for (const [title, sent] of [
+  ['a handler', 'GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['one that waits behind others', 'GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3)],
+] as const) {
+  test(`${title} that never ends is in flight for 120 s after its client left, and counts once`, async (t) => {
+    const measuring = measured()
+    const { server, telemetry, release, value } = measuring
+    telemetry.boot()
+    const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+    t.after(() => server.close())
+    const count = sent.split('/stuck').length - 1
+    const client = await RawClient.connect(port)
+    client.send(sent)
+    await waitFor('the requests', () => value('http_requests_in_flight') === count)
+    measuring.aheadMs = 300_000
+    assert.equal(value('http_requests_in_flight'), count, 'their client is still there')
+    const left = told(measuring.emitter, RequestEvents.Gone, count)
+    client.reset()
+    await left
+    measuring.aheadMs += 119_000
+    assert.equal(value('http_requests_in_flight'), count)
+    measuring.aheadMs += 1_000
+    assert.equal(value('http_requests_in_flight'), 0)
+    assert.equal(value('http_request_duration_seconds'), count)
+    assert.equal(value('http_responses_total', '2xx'), 0)
+    release()
+    await waitFor('the handlers', () =>
+      exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+    )
+    assert.equal(value('http_requests_in_flight'), 0)
+    assert.equal(value('http_request_duration_seconds'), count + 1)
+  })
+}
+
+test('a client that left while its handler went on for a while is one request that ended', async (t) => {
+  const measuring = measured()
+  const { server, telemetry, release, emitter, value } = measuring
+  telemetry.boot()
+  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  t.after(() => server.close())
+  const client = await RawClient.connect(port)
+  client.send('GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await waitFor('the request', () => value('http_requests_in_flight') === 1)
+  const left = told(emitter, RequestEvents.Gone, 1)
+  client.reset()
+  await left
+  release()
+  await waitFor('the end', () => value('http_requests_in_flight') === 0)
+  measuring.aheadMs = 300_000
+  assert.equal(value('http_requests_in_flight'), 0)
+  assert.equal(value('http_request_duration_seconds'), 1)
+})
+
+/** Resolves once an event was told so many times. */
+function told(emitter: Emitter, event: typeof RequestEvents.Gone, times: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = times
+    emitter.listen(event, () => {
+      left -= 1
+      if (left === 0) resolve()
+    })
+  })
+}

@@ -50,6 +50,8 @@ export class Request<P = Params> {
   standing: RateStanding | null = null
   /** When it arrived, by `performance.now()`, as telemetry noted it; 0 when nobody did. */
   receivedMs = 0
+  /** Which telemetries count it as under way, one bit for each. */
+  measured = 0
   /** Set by the `Sessions` middleware, for those who come after it. */
   sessions: SessionOpener | null = null
 

@@ -43,6 +43,8 @@ export function requestHandler(options: HandlingOptions): Receiver {
       const outcome = destination.run(request, response)
       if (outcome instanceof Response) write(exchange, request, outcome, destination)
       else {
+        // Only here: a handler that answers at once leaves its client no time to go.
+        if (channels.watchesGone) exchange.onGone(() => tellGone(exchange, request))
         outcome.then(
           (answer) => write(exchange, request, answer, destination),
           (thrown: unknown) => answerThrown(exchange, request, response, thrown, destination),
@@ -51,6 +53,10 @@ export function requestHandler(options: HandlingOptions): Receiver {
     } catch (thrown) {
       answerThrown(exchange, request, response, thrown, destination)
     }
+  }
+
+  function tellGone(exchange: Exchange, request: Request): void {
+    if (!exchange.began) channels.gone(request)
   }
 
   function answerThrown(

@@ -5,15 +5,17 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 
 /**
- * Tells the two events of every request. What `EventChannel.emit` does for any values is written out here
+ * Tells the events of every request. What `EventChannel.emit` does for any values is written out here
  * for these: to gather them in a list first would cost as much as all that telemetry counts.
  */
 export class RequestChannels {
   readonly #received: EventChannel<[request: Request]>
+  readonly #gone: EventChannel<[request: Request]>
   readonly #handled: EventChannel<[request: Request, response: Response]>
 
   constructor(emitter: Emitter) {
     this.#received = emitter.channel(RequestEvents.Received)
+    this.#gone = emitter.channel(RequestEvents.Gone)
     this.#handled = emitter.channel(RequestEvents.Handled)
   }
 
@@ -27,6 +29,15 @@ export class RequestChannels {
         channel.fail(thrown)
       }
     }
+  }
+
+  /** Whether anybody wants to hear of clients that go away. */
+  get watchesGone(): boolean {
+    return this.#gone.listened
+  }
+
+  gone(request: Request): void {
+    this.#gone.emit(request)
   }
 
   handled(request: Request, response: Response): void {
