@@ -56,6 +56,7 @@ export const errorCodes = {
   E_NEW: 'A new project cannot be made in that folder.',
   E_NEXT_TWICE: 'A middleware called next() more than once.',
   E_NOT_NULL: 'A column that must have a value got none.',
+  E_OBSERVABILITY_FOLDER: 'Another server keeps its metrics in the same folder.',
   E_OVERLOADED: 'Work was refused because too much of it waits already.',
   E_PAGINATION: 'The inputs of a pagination are wrong or contradict each other.',
   E_PENDING: 'The rows of an operation were asked for before they had arrived.',

@@ -1,56 +1,33 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Snapshot } from '../../src/services/observability/snapshot.ts'
 import { startLoad } from '../support/load.ts'
-import { startServer } from '../support/start-server.ts'
-import type { StartedServer } from '../support/start-server.ts'
+import {
+  FallWatch,
+  metricsFolder,
+  scrape,
+  scrapeOrNull,
+  startMetricsFleet,
+  sum,
+  workerPids,
+} from '../support/metrics-fleet.ts'
+import type { MetricsFleet } from '../support/metrics-fleet.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const script = join(import.meta.dirname, '..', 'support', 'metrics-server.ts')
-
-interface Fleet extends StartedServer {
-  readonly folder: string
-  readonly origin: string
-}
-
-async function startFleet(t: TestContext, options: object): Promise<Fleet> {
-  const folder = mkdtempSync(join(tmpdir(), 'framework-fleet-'))
-  const server = await startServer(t, script, {
-    observability: { folder, interval: 1 },
-    ...options,
-  })
-  // After the fleet was killed, which may be in the middle of a write.
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
-  return { ...server, folder, origin: `http://127.0.0.1:${server.port}` }
-}
-
-async function scrape({ origin }: Fleet): Promise<Snapshot> {
-  const answer = await fetch(`${origin}/metrics`, { headers: { accept: 'application/json' } })
-  assert.equal(answer.status, 200)
-  return Snapshot.import(await answer.json())
-}
-
-/** The sum of the series of a metric that have these labels. */
-function sum({ metrics }: Snapshot, name: string, labels: Record<string, string> = {}): number {
-  let total = 0
-  for (const series of metrics[name]?.series ?? []) {
-    const fits = Object.entries(labels).every(([key, value]) => series.labels[key] === value)
-    if (fits) total += 'value' in series ? series.value : series.count
-  }
-  return total
-}
+/** How many scrapes look for fractions that fall; 10,000 is the long form. */
+const scrapes = Number(process.env['FLEET_TEST_SCRAPES'] ?? 60)
+/** So long that nothing is written down but on a scrape, and when a process ends. */
+const never = 3_600
 
 function pids({ metrics }: Snapshot): string[] {
   return (metrics['process_uptime_seconds']?.series ?? []).map(({ labels }) => labels['pid'] ?? '')
 }
 
 test('any worker answers for the whole fleet', async (t) => {
-  const fleet = await startFleet(t, { workers: 2 })
+  const fleet = await startMetricsFleet(t, { workers: 2 })
   const load = startLoad(t, fleet.port, '/pid', 8)
   await waitFor('both workers', () => load.tally.bodies.size === 2)
   const { answered } = await load.stop()
@@ -66,7 +43,7 @@ test('any worker answers for the whole fleet', async (t) => {
 })
 
 test('restarts that lose no request lose no count either', async (t) => {
-  const fleet = await startFleet(t, { workers: 2 })
+  const fleet = await startMetricsFleet(t, { workers: 2 })
   const load = startLoad(t, fleet.port, '/pid', 8)
   await waitFor('both workers', () => load.tally.bodies.size === 2)
   fleet.child.kill('SIGUSR2')
@@ -84,59 +61,42 @@ test('restarts that lose no request lose no count either', async (t) => {
 })
 
 test('while workers are killed no total ever falls, and what is missing is what was not written down', async (t) => {
-  const fleet = await startFleet(t, { workers: 2 })
+  const fleet = await startMetricsFleet(t, { workers: 2 })
   const load = startLoad(t, fleet.port, '/pid', 8)
   await waitFor('both workers', () => load.tally.bodies.size === 2)
-  const highest = new Map<string, number>()
-  const fallen: string[] = []
+  const watch = new FallWatch()
   const killed: number[] = []
   for (let round = 0; round < 4; round += 1) {
     // The oldest has the connections, and so the counts.
     killed.push(killOldest(fleet, killed))
     for (let at = 0; at < 20; at += 1) {
-      for (const [name, total] of totals(await scrapeOrNull(fleet))) {
-        if (total < (highest.get(name) ?? 0)) fallen.push(name)
-        highest.set(name, Math.max(total, highest.get(name) ?? 0))
-      }
+      watch.see(await scrapeOrNull(fleet))
       await sleep(50)
     }
   }
-  assert.deepEqual(fallen, [])
+  assert.deepEqual(watch.fallen, [])
   const { answered } = await load.stop()
   await sleep(1500)
   const total = sum(await scrape(fleet), 'http_requests_total')
   // A second of one of two workers, four times.
   assert.ok(total > 0.3 * answered, `${total} of ${answered}`)
-  await waitFor('only files of the living', () => readdirSync(fleet.folder).length === 4)
+  await waitFor('only files of the living', () => snapshots(fleet).length === 4)
 })
 
+function snapshots({ folder }: MetricsFleet): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.json'))
+}
+
 /** Kills the worker that has been there longest, and answers its id. */
-function killOldest({ lines }: Fleet, killed: readonly number[]): number {
-  const workers = lines.flatMap(({ worker }) => (typeof worker === 'number' ? [worker] : []))
-  const victim = workers.find((pid) => !killed.includes(pid)) ?? 0
+function killOldest(fleet: MetricsFleet, killed: readonly number[]): number {
+  const victim = workerPids(fleet).find((pid) => !killed.includes(pid)) ?? 0
   assert.notEqual(victim, 0)
   process.kill(victim, 'SIGKILL')
   return victim
 }
 
-/** Sums of counters and histograms, those that bear the id of a process aside. */
-function totals(snapshot: Snapshot | null): [string, number][] {
-  return Object.entries(snapshot?.metrics ?? {})
-    .filter(([, { type, series }]) => type !== 'gauge' && !('pid' in (series[0]?.labels ?? {})))
-    .map(([name]) => [name, snapshot === null ? 0 : sum(snapshot, name)])
-}
-
-async function scrapeOrNull(fleet: Fleet): Promise<Snapshot | null> {
-  try {
-    return await scrape(fleet)
-  } catch {
-    // The worker that was asked has just been killed.
-    return null
-  }
-}
-
 test('formats are negotiated: text by default, JSON, OpenMetrics, a page for browsers, gzip', async (t) => {
-  const fleet = await startFleet(t, {})
+  const fleet = await startMetricsFleet(t, {})
   const get = async (accept: string): Promise<[string, string]> => {
     const answer = await fetch(`${fleet.origin}/metrics`, { headers: { accept } })
     return [answer.headers.get('content-type') ?? '', await answer.text()]
@@ -171,7 +131,7 @@ test('formats are negotiated: text by default, JSON, OpenMetrics, a page for bro
 })
 
 test('health tells about the process, and readiness turns to no while requests are still taken', async (t) => {
-  const fleet = await startFleet(t, { workers: 2, drainDelay: 1 })
+  const fleet = await startMetricsFleet(t, { workers: 2, drainDelay: 1 })
   const health: unknown = await (await fetch(`${fleet.origin}/health`)).json()
   assert.deepEqual(Object.keys(Object(health)), [
     'status',
@@ -197,7 +157,7 @@ test('health tells about the process, and readiness turns to no while requests a
 })
 
 test('a worker that ran out of memory counts as one exception of the fleet', async (t) => {
-  const fleet = await startFleet(t, { workers: 2 })
+  const fleet = await startMetricsFleet(t, { workers: 2 })
   await assert.rejects(fetch(`${fleet.origin}/eat`))
   await waitFor('the count', async () => sum(await scrape(fleet), 'exceptions_total') === 1)
   await sleep(1500)
@@ -205,7 +165,82 @@ test('a worker that ran out of memory counts as one exception of the fleet', asy
 })
 
 test('throwables are counted in every worker', async (t) => {
-  const fleet = await startFleet(t, { workers: 2 })
+  const fleet = await startMetricsFleet(t, { workers: 2 })
   for (let at = 0; at < 5; at += 1) await fetch(`${fleet.origin}/boom`)
   await waitFor('all of them', async () => sum(await scrape(fleet), 'exceptions_total') === 5)
+})
+
+for (const install of [true, false]) {
+  const handled = install ? 'as the framework command handles it' : 'that nobody handles'
+  test(`a worker that dies of an uncaught throwable, ${handled}, counts it and loses nothing`, async (t) => {
+    const observability = { folder: metricsFolder(t), interval: never }
+    const fleet = await startMetricsFleet(t, { workers: 2, install, observability })
+    let requests = 0
+    for (const path of ['/crash', '/reject']) {
+      for (let at = 0; at < 5; at += 1) await fetch(`${fleet.origin}/pid`)
+      await fetch(`${fleet.origin}${path}`)
+      requests += 6
+      await waitFor('another worker', () => workerPids(fleet).length === 2 + requests / 6, 30)
+    }
+    // Scrapes count themselves, each once.
+    let scraped = 0
+    await waitFor('every count', async () => {
+      const snapshot = await scrape(fleet)
+      scraped += 1
+      const counted = sum(snapshot, 'http_requests_total')
+      return sum(snapshot, 'exceptions_total') === 2 && counted === requests + scraped
+    })
+  })
+
+  test(`a process alone that dies of a throwable, ${handled}, has written it down`, async (t) => {
+    const observability = { folder: metricsFolder(t), interval: never }
+    const server = await startMetricsFleet(t, { install, observability })
+    for (let at = 0; at < 5; at += 1) await fetch(`${server.origin}/pid`)
+    await fetch(`${server.origin}/crash`)
+    assert.equal(await server.ended, install ? 255 : 1)
+    const file = join(observability.folder, `worker-1-${server.pid}.json`)
+    const snapshot = Snapshot.import(JSON.parse(readFileSync(file, 'utf8')))
+    assert.equal(sum(snapshot, 'exceptions_total'), 1)
+    assert.equal(sum(snapshot, 'http_requests_total'), 6)
+    assert.deepEqual(
+      readdirSync(observability.folder).filter((name) => name.endsWith('.tmp')),
+      [],
+    )
+  })
+}
+
+test('sums of fractions never fall, whichever worker answers', async (t) => {
+  const fleet = await startMetricsFleet(t, { workers: 4 })
+  const load = startLoad(t, fleet.port, '/pid', 8)
+  await waitFor('all workers', () => load.tally.bodies.size === 4)
+  await waitFor('many fractions', () => load.tally.answered > 2_000)
+  // At rest, where nothing grows that would hide a fall by the last digit.
+  await load.stop()
+  const watch = new FallWatch()
+  for (let at = 0; at < scrapes; at += 1) watch.see(await scrape(fleet))
+  t.diagnostic(`${scrapes} scrapes, ${watch.fallen.length} falls`)
+  assert.deepEqual(watch.fallen.slice(0, 10), [])
+})
+
+test('a worker that is stopped, and a clock that is stepped, take nothing out of the sums', async (t) => {
+  const fleet = await startMetricsFleet(t, { workers: 2 })
+  const load = startLoad(t, fleet.port, '/pid', 8)
+  await waitFor('both workers', () => load.tally.bodies.size === 2)
+  await load.stop()
+  const watch = new FallWatch()
+  // One of each, so that every worker has told what it counted.
+  await waitFor('an answer of each', async () => pids(await scrape(fleet)).length === 2)
+  watch.see(await scrape(fleet))
+  const [victim = 0] = workerPids(fleet)
+  process.kill(victim, 'SIGSTOP')
+  t.after(() => process.kill(victim, 'SIGCONT'))
+  // Files that are an hour old are what both leave behind.
+  const old = Date.now() / 1_000 - 3_600
+  for (const name of snapshots(fleet)) utimesSync(join(fleet.folder, name), old, old)
+  await waitFor('an answer of the other', async () => {
+    const snapshot = await scrapeOrNull(fleet)
+    watch.see(snapshot)
+    return snapshot !== null
+  })
+  assert.deepEqual(watch.fallen, [])
 })

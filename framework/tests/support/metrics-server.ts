@@ -1,16 +1,24 @@
 import cluster from 'node:cluster'
 import { Throwables } from '../../src/base/debugging/throwables.ts'
+import { Counter } from '../../src/services/observability/metrics/counter.ts'
+import { Observability as Registry } from '../../src/services/observability/observability.ts'
 import { Observability } from '../../src/web/routes/observability.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
 
+interface Given extends ServerOptions {
+  /** Whether uncaught throwables are handled as the `framework` command does. */
+  readonly install?: boolean
+}
+
 // A fleet that measures itself. Takes server options as JSON and tells its port and its workers.
-const given: ServerOptions = JSON.parse(process.argv[2] ?? '{}')
+const { install = false, ...given }: Given = JSON.parse(process.argv[2] ?? '{}')
 
 // Little enough that /eat ends a worker soon.
 if (cluster.isPrimary) {
   cluster.setupPrimary({ execArgv: [...process.execArgv, '--max-old-space-size=96'] })
 }
+if (install) Throwables.install()
 
 const server = new Server({
   environment: 'production',
@@ -19,14 +27,30 @@ const server = new Server({
 }).configure({ port: 0, ...given })
 server.mount([Observability], {})
 server.ready('always', () => true)
+const work = new Counter('work_seconds_total', { help: 'Sums of fractions.' })
+let worked = 0
+Registry.follow(({ metrics }) => metrics.push(work))
 server.router
-  .get('/pid', (_request, response) => response.text(String(process.pid)))
+  .get('/pid', (_request, response) => {
+    work.with({ kind: String((worked += 1) % 50) }).increment(Math.random() / 3)
+    return response.text(String(process.pid))
+  })
   .get('/eat', () => {
     const eaten: unknown[] = []
     for (;;) eaten.push(Array.from({ length: 1_000 }, (_, at) => ({ at })))
   })
   .get('/boom', () => {
     throw new Error('on purpose')
+  })
+  .get('/crash', (_request, response) => {
+    setImmediate(() => {
+      throw new Error('on purpose, and nobody catches it')
+    })
+    return response.text('')
+  })
+  .get('/reject', (_request, response) => {
+    void Promise.reject(new Error('on purpose, and nobody waits for it'))
+    return response.text('')
   })
 Throwables.reporters.push(() => tell({ reported: process.pid }))
 const { port } = await server.listen()

@@ -10,14 +10,23 @@ export interface SnapshotOwner {
 /** Name of the file with what dead workers had counted. */
 export const retiredName = 'retired.json'
 
+/** Name of the file that lists whose snapshots count. */
+export const listName = 'fleet.list'
+
 /** How the name of a file ends that is still being written. */
 export const temporary = '.tmp'
 
-const ours = /^(?:worker-\d+-\d+|retired)\.json(?:\..*\.tmp)?$/
+const ours = /^(?:(?:worker-\d+-\d+|retired)\.json|fleet\.list)(?:\..*\.tmp)?$/
+const workerName = /^worker-\d+-\d+\.json$/
 
 /** The file a worker leaves its snapshot in. */
 export function workerFile(folder: string, { slot, pid }: SnapshotOwner): string {
   return join(folder, `worker-${slot}-${pid}.json`)
+}
+
+/** Whether a file of that name belongs to a fleet: the snapshot of a worker, or of the retired. */
+export function isFleetFile(name: string): boolean {
+  return name === retiredName || workerName.test(name)
 }
 
 /** What matches every snapshot in the folder, also when its name holds signs of a pattern. */

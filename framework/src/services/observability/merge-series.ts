@@ -1,3 +1,4 @@
+import { keepParts, roundParts, sumParts } from './exact-sum.ts'
 import type { Merges } from './merges.ts'
 import type { HistogramSeries, ValueSeries } from './metric.ts'
 
@@ -8,7 +9,13 @@ export function mergeValues(
   merge: Merges,
   newer: boolean,
 ): ValueSeries {
-  return { labels: own.labels, value: merged[merge](own.value, incoming.value, newer) }
+  const { labels } = own
+  if (merge !== 'sum') {
+    return { labels, value: merged[merge](own.value, incoming.value, newer) }
+  }
+  const parts = sumParts(own, own.value, incoming, incoming.value)
+  if (parts === null) return { labels, value: own.value + incoming.value }
+  return keepParts({ labels, value: roundParts(parts) }, parts)
 }
 
 /** Two histograms of one series as one. They must count into the same buckets. */
@@ -17,18 +24,16 @@ export function mergeHistograms(own: HistogramSeries, incoming: HistogramSeries)
   for (const [bound, count] of Object.entries(incoming.buckets)) {
     buckets[bound] = (buckets[bound] ?? 0) + count
   }
-  return {
-    labels: own.labels,
-    buckets,
-    sum: own.sum + incoming.sum,
-    count: own.count + incoming.count,
-  }
+  const { labels } = own
+  const count = own.count + incoming.count
+  const parts = sumParts(own, own.sum, incoming, incoming.sum)
+  if (parts === null) return { labels, buckets, sum: own.sum + incoming.sum, count }
+  return keepParts({ labels, buckets, sum: roundParts(parts), count }, parts)
 }
 
 type Merged = (own: number, incoming: number, newer: boolean) => number
 
-const merged: Readonly<Record<Merges, Merged>> = {
-  sum: (own, incoming) => own + incoming,
+const merged: Readonly<Record<Exclude<Merges, 'sum'>, Merged>> = {
   max: (own, incoming) => Math.max(own, incoming),
   min: (own, incoming) => Math.min(own, incoming),
   last: (own, incoming, newer) => (newer ? incoming : own),

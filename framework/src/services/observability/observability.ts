@@ -123,12 +123,15 @@ export class Observability {
    * False, and the old file is what it was, when there was nothing to write or it could not be.
    */
   async dump(exporter: Exporter, path: string): Promise<boolean> {
-    return this.#keep(() => this.gather(), exporter, path)
+    return this.write(this.gather(), exporter, path)
   }
 
   /** Encodes a snapshot into a file as `dump` does. */
-  async write(snapshot: Snapshot, exporter: Exporter, path: string): Promise<boolean> {
-    return this.#keep(() => snapshot, exporter, path)
+  write(snapshot: Snapshot, exporter: Exporter, path: string): Promise<boolean> {
+    // One after the other: an older snapshot must not come to lie on a newer one.
+    const kept = this.#lastDump.then(() => this.#writeFile(snapshot, exporter, path))
+    this.#lastDump = kept
+    return kept
   }
 
   /** Closes the collectors; the instruments go on. */
@@ -136,16 +139,9 @@ export class Observability {
     this.collectors.close()
   }
 
-  // One after the other: an older snapshot must not come to lie on a newer one.
-  #keep(gather: () => Snapshot, exporter: Exporter, path: string): Promise<boolean> {
-    const kept = this.#lastDump.then(() => this.#writeFile(gather, exporter, path))
-    this.#lastDump = kept
-    return kept
-  }
-
-  async #writeFile(gather: () => Snapshot, exporter: Exporter, path: string): Promise<boolean> {
+  async #writeFile(snapshot: Snapshot, exporter: Exporter, path: string): Promise<boolean> {
     try {
-      const text = exporter.export(gather())
+      const text = exporter.export(snapshot)
       if (text === '') return false
       await writeSnapshotFile(path, text)
       this.#dumpReported = false

@@ -1,5 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { boundsOf, unbounded } from './buckets.ts'
+import { keepParts, roundParts } from './exact-sum.ts'
 import { LabelMemory } from './label-memory.ts'
 import type { LabelReader } from './label-memory.ts'
 import type { Labels } from './labels.ts'
@@ -88,7 +89,8 @@ function readValue(
 ): ValueSeries | null {
   const labels = readLabels(given['labels'], labelsOf)
   const { value } = given
-  return labels !== null && isFiniteNumber(value) && value >= least ? { labels, value } : null
+  if (labels === null || !isFiniteNumber(value) || value < least) return null
+  return withParts({ labels, value }, given['parts'], value)
 }
 
 /** Reads the histograms of one metric; they all have the bounds of the first as a rule. */
@@ -106,8 +108,16 @@ function histogramReader(
     const buckets = readBuckets(counts, bounds)
     const total = buckets?.[unbounded]
     if (buckets === null || total === undefined || total !== count) return null
-    return isFiniteNumber(sum) ? { labels, buckets, sum, count: total } : null
+    if (!isFiniteNumber(sum)) return null
+    return withParts({ labels, buckets, sum, count: total }, given['parts'], sum)
   }
+}
+
+/** The series, with the exact sum that its document tells if that is what its number was rounded from. */
+function withParts<Series extends object>(series: Series, given: unknown, rounded: number): Series {
+  if (!Array.isArray(given)) return series
+  const parts = given.filter(isFiniteNumber)
+  return roundParts(parts) === rounded ? keepParts(series, parts) : series
 }
 
 /** Counts that never fall from bound to bound; null when they do, or when there are others. */

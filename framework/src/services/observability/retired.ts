@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import { JsonExporter } from './exporters/json.ts'
 import { clearFolder, removeWorkerFile, retiredName, workerFile } from './fleet-files.ts'
 import type { SnapshotOwner } from './fleet-files.ts'
+import { FleetList } from './fleet-list.ts'
 import type { Labels } from './labels.ts'
 import type { Metric } from './metric.ts'
 import { SnapshotFile } from './snapshot-file.ts'
@@ -21,13 +22,15 @@ export interface RetiredOptions {
 const mostNames = 1_000
 
 /**
- * Keeps what dead workers had counted, so that the sums of a fleet never fall. One process of the
- * fleet does it, and owns the folder. The file names the workers it holds: a reader that has met the
- * file of one of them as well knows that it would count it twice.
+ * Keeps what dead workers had counted, so that the sums of a fleet never fall, and the list of those
+ * who live. One process of the fleet does it, and owns the folder. The file names the workers it
+ * holds: a reader that has met the file of one of them as well knows that it would count it twice.
  */
 export class Retired {
   readonly #options: RetiredOptions
-  readonly #exporter = new JsonExporter({ skipNonFinite: true })
+  // Rounded sums would make a difference in the last digit when they are added to others.
+  readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
+  readonly #list: FleetList
   readonly #total = new Snapshot(0)
   readonly #names: string[] = []
   /** Epoch seconds from which on the counts of the fleet are kept. */
@@ -37,6 +40,7 @@ export class Retired {
 
   constructor(options: RetiredOptions) {
     this.#options = options
+    this.#list = new FleetList(options.folder)
   }
 
   /** Empties the folder of what an earlier fleet left. */
@@ -48,6 +52,15 @@ export class Retired {
       () => void this.#enqueue(() => this.#write()),
       interval * 1000,
     ).unref()
+  }
+
+  /** Puts a process on the list of those whose snapshots count. */
+  admit(owner: SnapshotOwner): void {
+    try {
+      this.#list.add(owner)
+    } catch (reason) {
+      this.#options.failed(reason)
+    }
   }
 
   /** Takes over what a worker that has ended had counted, as far as it had written it down. */
@@ -62,6 +75,7 @@ export class Retired {
       if (this.#names.length > mostNames) this.#names.shift()
       // In this order: as long as the worker's file can be read, ours says that it is to be left out.
       await this.#write()
+      this.#list.remove(owner)
       await removeWorkerFile(folder, owner)
     })
   }

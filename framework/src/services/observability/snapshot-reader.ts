@@ -2,7 +2,8 @@ import { glob } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { finiteMetric } from './finite-metric.ts'
-import { retiredName, temporary } from './fleet-files.ts'
+import { isFleetFile, retiredName, temporary } from './fleet-files.ts'
+import type { FleetMembers } from './fleet-list.ts'
 import { LabelMemory } from './label-memory.ts'
 import type { SnapshotDocument } from './read-document.ts'
 import { SnapshotFile } from './snapshot-file.ts'
@@ -14,20 +15,29 @@ export interface OwnSnapshot {
   readonly snapshot: Snapshot
 }
 
+type ReadFile = readonly [name: string, documents: readonly SnapshotDocument[]]
+
 /** Merges the snapshot files of a fleet, and remembers what it read for the next time. */
 export class SnapshotReader {
   readonly #pattern: string
   readonly #maxAge: number
+  readonly #members: FleetMembers
   readonly #labels = new LabelMemory()
   #files: ReadonlyMap<string, SnapshotFile> = new Map()
 
   /**
    * Reads the files that match a glob pattern. Files last written more than `maxAge` seconds ago
-   * are left out when that is above 0.
+   * are left out when that is above 0. While there are `members`, they say which files of workers
+   * count, however old those are.
    */
-  constructor(pattern: string, maxAge: number) {
+  constructor(
+    pattern: string,
+    maxAge: number,
+    members: FleetMembers = () => Promise.resolve(null),
+  ) {
     this.#pattern = pattern
     this.#maxAge = maxAge
+    this.#members = members
   }
 
   /**
@@ -48,20 +58,32 @@ export class SnapshotReader {
 
   /**
    * The documents of all files. When a worker dies, its values move to the file of the retired,
-   * which names it, and then its own file goes. So that file is read last: a worker whose file was
-   * gone is in there, and one that is in both counts once.
+   * which names it, then it leaves the list, and then its own file goes. So the list is read first
+   * and that file last: a worker whose file was gone is in there, and one that is in both counts
+   * once.
    */
   async #documents(own: OwnSnapshot | null): Promise<SnapshotDocument[]> {
+    const members = await this.#members()
     const ownName = own === null ? '' : basename(own.file)
-    const read: [name: string, documents: readonly SnapshotDocument[]][] = []
-    if (own !== null) read.push([ownName, [this.#documentOf(own.snapshot)]])
-    const files = [...(await this.#list())].filter(([path]) => basename(path) !== ownName)
-    const readAll = (chosen: typeof files): Promise<typeof read> =>
+    const counts = (path: string): boolean => {
+      const name = basename(path)
+      if (name === ownName) return false
+      return members === null || isRetired(path) || !isFleetFile(name) || members.has(name)
+    }
+    const readAll = (chosen: readonly (readonly [string, SnapshotFile])[]): Promise<ReadFile[]> =>
       Promise.all(
-        chosen.map(async ([path, file]) => [basename(path), await file.read(this.#maxAge)]),
+        chosen.map(async ([path, file]) => {
+          const name = basename(path)
+          const maxAge = members !== null && isFleetFile(name) ? 0 : this.#maxAge
+          return [name, await file.read(maxAge)] as const
+        }),
       )
-    read.push(...(await readAll(files.filter(([path]) => !isRetired(path)))))
-    read.push(...(await readAll(files.filter(([path]) => isRetired(path)))))
+    const ownFile: readonly ReadFile[] =
+      own === null ? [] : [[ownName, [this.#documentOf(own.snapshot)]]]
+    const files = [...(await this.#list())].filter(([path]) => counts(path))
+    const living = await readAll(files.filter(([path]) => !isRetired(path)))
+    const dead = await readAll(files.filter(([path]) => isRetired(path)))
+    const read = [...ownFile, ...living, ...dead]
     const retired = new Set(read.flatMap(([, parts]) => parts.flatMap((part) => part.retired)))
     return read.flatMap(([name, documents]) => (retired.has(name) ? [] : documents))
   }

@@ -1,6 +1,7 @@
 import { JsonExporter } from './exporters/json.ts'
 import type { Observability } from './observability.ts'
 import type { OwnSnapshot } from './snapshot-reader.ts'
+import { writeLastSnapshotFile } from './write-snapshot-file.ts'
 
 /** How a worker leaves its snapshot for the others. */
 export interface WorkerDumpOptions {
@@ -14,7 +15,8 @@ export class WorkerDump {
   readonly #observability: Observability
   readonly #options: WorkerDumpOptions
   // A value that JSON cannot hold costs its own series and not the others.
-  readonly #exporter = new JsonExporter({ skipNonFinite: true })
+  readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
+  readonly #onExit = (): void => this.#writeLast()
   #timer: NodeJS.Timeout | null = null
 
   constructor(observability: Observability, options: WorkerDumpOptions) {
@@ -22,9 +24,18 @@ export class WorkerDump {
     this.#options = options
   }
 
-  /** Writes the first one, and the next ones from now on. */
+  /** Where they are written. */
+  get file(): string {
+    return this.#options.file
+  }
+
+  /**
+   * Writes the first one, and the next ones from now on. Should the process end before `stop`, of a
+   * throwable that nobody caught above all, it still writes one.
+   */
   async start(): Promise<void> {
     await this.write()
+    process.once('exit', this.#onExit)
     this.#timer ??= setInterval(() => void this.write(), this.#options.interval * 1000).unref()
   }
 
@@ -35,7 +46,7 @@ export class WorkerDump {
 
   /** Writes one now, and gives it at once: this process need not wait for its own values. */
   take(): OwnSnapshot & { readonly written: Promise<boolean> } {
-    const { file } = this.#options
+    const { file } = this
     const snapshot = this.#observability.gather()
     return { file, snapshot, written: this.#observability.write(snapshot, this.#exporter, file) }
   }
@@ -45,5 +56,15 @@ export class WorkerDump {
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#timer = null
     await this.write()
+    process.off('exit', this.#onExit)
+  }
+
+  #writeLast(): void {
+    try {
+      const text = this.#exporter.export(this.#observability.gather())
+      writeLastSnapshotFile(this.#options.file, text)
+    } catch {
+      // The process ends for a reason that matters more.
+    }
   }
 }

@@ -1,5 +1,6 @@
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { temporary } from './fleet-files.ts'
 
 /** Writes a file whole or not at all, in a folder that is made if need be. */
@@ -13,4 +14,18 @@ export async function writeSnapshotFile(path: string, text: string): Promise<voi
     await rm(fresh, { force: true })
     throw error
   }
+}
+
+/**
+ * Writes a file whole or not at all, before this returns: for a process that ends. What it is still
+ * writing to that file is taken away first, else the system might move it onto this.
+ */
+export function writeLastSnapshotFile(path: string, text: string): void {
+  const folder = dirname(path)
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(`${basename(path)}.`)) rmSync(join(folder, name), { force: true })
+  }
+  const fresh = `${path}.${process.pid}-last${temporary}`
+  writeFileSync(fresh, text)
+  renameSync(fresh, path)
 }

@@ -2,11 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { JsonExporter } from '../../services/observability/exporters/json.ts'
 import { OpenMetricsExporter } from '../../services/observability/exporters/open-metrics.ts'
 import { PrometheusExporter } from '../../services/observability/exporters/prometheus.ts'
+import { membersBeside } from '../../services/observability/fleet-list.ts'
 import { snapshotPattern } from '../../services/observability/fleet-files.ts'
 import { SnapshotReader } from '../../services/observability/snapshot-reader.ts'
 import type { Snapshot } from '../../services/observability/snapshot.ts'
 import type { WorkerDump } from '../../services/observability/worker-dump.ts'
 import type { ObservabilitySettings } from '../server/observability-settings.ts'
+import { SharedRun } from './shared-run.ts'
 
 /** What makes the text of a scrape, in pieces that are quick to make. */
 interface ScrapeFormat {
@@ -41,38 +43,31 @@ export const scrapeFormats: Readonly<Record<string, ScrapeFormat>> = {
 export class FleetScrape {
   readonly #dump: WorkerDump
   readonly #reader: SnapshotReader
-  #reading: Promise<Snapshot> | null = null
-  readonly #rendering = new Map<ScrapeFormat, Promise<string>>()
+  readonly #snapshot = new SharedRun(() => this.#read())
+  readonly #texts = new Map<ScrapeFormat, SharedRun<string>>()
 
   constructor(dump: WorkerDump, { folder, maxAge }: ObservabilitySettings) {
     this.#dump = dump
-    this.#reader = new SnapshotReader(snapshotPattern(folder), maxAge)
+    this.#reader = new SnapshotReader(snapshotPattern(folder), maxAge, membersBeside(dump.file))
   }
 
   /** The merged values of all workers as text. */
   text(format: ScrapeFormat): Promise<string> {
-    const running = this.#rendering.get(format)
-    if (running !== undefined) return running
-    const text = this.#render(format).finally(() => this.#rendering.delete(format))
-    this.#rendering.set(format, text)
-    return text
+    const known = this.#texts.get(format)
+    if (known !== undefined) return known.run()
+    const text = new SharedRun(() => this.#render(format))
+    this.#texts.set(format, text)
+    return text.run()
   }
 
   async #render(format: ScrapeFormat): Promise<string> {
-    const snapshot = await this.#snapshot()
+    const snapshot = await this.#snapshot.run()
     let text = ''
     for (const piece of format.pieces(snapshot)) {
       text += piece
       await setImmediate()
     }
     return text
-  }
-
-  #snapshot(): Promise<Snapshot> {
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = null
-    })
-    return this.#reading
   }
 
   async #read(): Promise<Snapshot> {

@@ -11,7 +11,7 @@ import type { ServerHost } from '../server/server-host.ts'
 import { inFleet } from '../server/workers.ts'
 import { Telemetry } from '../telemetry.ts'
 import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
-import { addReporter, retiredOf } from './supervise-observability.ts'
+import { addReporter, ownFolder } from './supervise-observability.ts'
 
 /** Formats by the name a link can ask for them: `/metrics?format=text`. */
 const formatNames: ReadonlyMap<string, string> = new Map([
@@ -99,9 +99,11 @@ function keepDumping(registry: Observability, server: ServerHost): () => FleetSc
     return dump
   }
   server.onServe(async () => {
-    if (!inFleet()) await actAsPrimary(server)
+    // A process alone has nobody whose counts could be lost, but the folder may hold those of others.
+    if (!inFleet()) (await ownFolder(server)).admit(server.worker)
     await ownDump().start()
     server.onClose(() => ownDump().stop())
+    server.onClose(reportUncaught(server))
   })
   return () => {
     scrape ??= new FleetScrape(ownDump(), server.observability)
@@ -109,11 +111,15 @@ function keepDumping(registry: Observability, server: ServerHost): () => FleetSc
   }
 }
 
-// A process alone has nobody whose counts could be lost, but the folder may hold those of others.
-async function actAsPrimary(server: ServerHost): Promise<void> {
-  const retired = retiredOf(server)
-  await retired.start()
-  server.onClose(() => retired.stop())
+// A throwable that ends the process is to count like any other. Whoever handles those that nobody
+// catches reports them too.
+function reportUncaught({ throwables }: ServerHost): () => void {
+  const report = (error: Error): void => {
+    if (process.listenerCount('uncaughtException') > 0) return
+    throwables.notify(error, { origin: 'exception' })
+  }
+  process.on('uncaughtExceptionMonitor', report)
+  return () => process.off('uncaughtExceptionMonitor', report)
 }
 
 // The shared dispatcher counts by itself; one of the server's own has to be told.

@@ -1,5 +1,7 @@
 import type { Reporter, Throwables } from '../../base/debugging/throwables.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 import { workerFile } from '../../services/observability/fleet-files.ts'
+import { lockFolder } from '../../services/observability/folder-lock.ts'
 import { Observability } from '../../services/observability/observability.ts'
 import { Retired } from '../../services/observability/retired.ts'
 import { WorkerDump } from '../../services/observability/worker-dump.ts'
@@ -7,34 +9,47 @@ import type { FleetHost, ServerHost } from '../server/server-host.ts'
 
 /** Keeps the counts of dead workers in the primary, and counts what it reports itself. */
 export async function superviseObservability(fleet: FleetHost): Promise<void> {
-  const retired = retiredOf(fleet)
-  await retired.start()
-  fleet.onClose(() => retired.stop())
+  const retired = await ownFolder(fleet)
+  fleet.onForked((worker) => retired.admit(worker))
   fleet.onEnded((worker) => retired.retire(worker))
-  await countInPrimary(fleet)
+  await countInPrimary(fleet, retired)
+}
+
+/**
+ * Takes the folder for this server, empties it and keeps the books in it, until the server closes.
+ * @throws ConfigurationError (E_OBSERVABILITY_FOLDER) when another server has it.
+ */
+export async function ownFolder(host: ServerHost | FleetHost): Promise<Retired> {
+  const { observability, throwables, onClose } = host
+  const { folder, interval } = observability
+  const failed = (reason: unknown): void => throwables.notify(reason, { origin: 'observability' })
+  try {
+    onClose(await lockFolder(folder))
+  } catch (thrown) {
+    if (thrown instanceof ConfigurationError) throw thrown
+    // On a disk that cannot be written to a server still serves.
+    failed(thrown)
+  }
+  const retired = new Retired({ folder, interval, failed })
+  await retired.start()
+  onClose(() => retired.stop())
+  return retired
 }
 
 // What the primary reports itself, such as a worker that ran out of memory, counts with the rest.
-async function countInPrimary({ throwables, observability, onClose }: FleetHost): Promise<void> {
+async function countInPrimary(fleet: FleetHost, retired: Retired): Promise<void> {
+  const { throwables, observability, onClose } = fleet
   const { folder, interval } = observability
   const registry = new Observability(false, { throwables })
-  const file = workerFile(folder, { slot: 0, pid: process.pid })
+  const primary = { slot: 0, pid: process.pid }
+  retired.admit(primary)
+  const file = workerFile(folder, primary)
   const dump = new WorkerDump(registry, { file, interval })
   await dump.start()
   onClose(() => dump.stop())
   addReporter(throwables, onClose, () => {
     registry.exceptions.increment()
     return dump.write()
-  })
-}
-
-/** What keeps the counts of dead workers; who watches none empties the folder with it. */
-export function retiredOf({ observability, throwables }: ServerHost | FleetHost): Retired {
-  const { folder, interval } = observability
-  return new Retired({
-    folder,
-    interval,
-    failed: (reason) => throwables.notify(reason, { origin: 'observability' }),
   })
 }
 

@@ -16,6 +16,8 @@ export interface FleetOptions {
   readonly patience: number
   /** Where workers leave diagnostic reports; null when nowhere. */
   readonly reports: string | null
+  /** Is told of every worker that was made, before it can serve. */
+  readonly forked: (worker: WorkerIdentity) => void
   /** Is told of every worker that has ended, wanted or not. */
   readonly ended: (worker: WorkerIdentity) => void
   /** Is told of deaths, replacements and restarts. */
@@ -140,6 +142,8 @@ export class Fleet {
 
   #fork(slot: number): Member {
     const worker = forkWorker(slot, this.#options.reports)
+    const { pid } = worker.process
+    if (pid !== undefined) this.#options.forked({ slot, pid })
     const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
     const member: Member = {
       slot,

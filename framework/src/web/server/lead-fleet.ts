@@ -16,34 +16,33 @@ export interface LeadOptions {
   readonly onClose: (closer: () => unknown) => void
 }
 
-/** A fleet that has not started yet. */
-export interface LedFleet {
-  readonly fleet: Fleet
-  /** Gives back what was prepared, when the fleet does not come up. */
-  readonly abandon: () => void
-}
-
 /** Prepares everything that goes on in the primary besides watching, and the fleet itself. */
-export async function leadFleet(lead: LeadOptions): Promise<LedFleet> {
+export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
   const { options, throwables, log, onClose } = lead
   const { workers, patience, reports, observability } = options
   const deaths = new WorkerDeaths(reports, throwables)
   onClose(() => deaths.close())
-  const listeners = [(worker: WorkerIdentity): unknown => deaths.tell(worker)]
+  const births: WorkerListener[] = []
+  const endings: WorkerListener[] = [(worker) => deaths.tell(worker)]
   for (const supervise of lead.supervisors) {
     await supervise({
       throwables,
       observability,
-      onEnded: (listener) => void listeners.push(listener),
+      onForked: (listener) => void births.push(listener),
+      onEnded: (listener) => void endings.push(listener),
       onClose,
     })
   }
-  const ended = (worker: WorkerIdentity): void => {
-    for (const listener of listeners) tell(() => listener(worker), throwables)
-  }
-  const fleet = new Fleet({ workers, patience, log, reports: deaths.folder, ended })
-  return { fleet, abandon: () => deaths.close() }
+  const teller =
+    (listeners: readonly WorkerListener[]) =>
+    (worker: WorkerIdentity): void => {
+      for (const listener of listeners) tell(() => listener(worker), throwables)
+    }
+  const [forked, ended] = [teller(births), teller(endings)]
+  return new Fleet({ workers, patience, log, reports: deaths.folder, forked, ended })
 }
+
+type WorkerListener = (worker: WorkerIdentity) => unknown
 
 // One that fails keeps neither the others from being told nor the worker from being replaced.
 function tell(listener: () => unknown, throwables: Throwables): void {

@@ -33,6 +33,8 @@ export interface ServerHost {
 export interface FleetHost {
   readonly throwables: Throwables
   readonly observability: ObservabilitySettings
+  /** Calls back for every worker that was made, before it can serve. */
+  readonly onForked: (listener: (worker: WorkerIdentity) => unknown) => void
   /** Calls back for every worker that has ended, wanted or not. */
   readonly onEnded: (listener: (worker: WorkerIdentity) => unknown) => void
   readonly onClose: (closer: () => unknown) => void

@@ -176,16 +176,16 @@ export class Server {
     if (this.#running !== null) {
       throw new FrameworkError('E_LISTENING', 'this server listens already; close it first')
     }
+    const { length } = this.#closers
     // From here on, so that a signal during a slow start is obeyed too.
-    const ignore = signals ? onServerSignal((signal) => this.#obey(signal)) : (): void => {}
-    this.onClose(ignore)
-    const withdraw = this.#register()
+    if (signals) this.onClose(onServerSignal((signal) => this.#obey(signal)))
+    this.#register()
     try {
       return supervises(this.#options.workers) ? await this.#lead() : await this.#serve()
     } catch (thrown) {
       this.#running = null
-      ignore()
-      withdraw()
+      // What the start had prepared is given back, so that another one finds it free.
+      await this.#runClosers(this.#closers.splice(length))
       throw thrown
     }
   }
@@ -207,33 +207,26 @@ export class Server {
   }
 
   // The reporter stands among those of everybody for as long as the server listens.
-  #register(): () => void {
+  #register(): void {
     const { reporter, throwables } = this.#parts
-    if (reporter === null) return () => {}
+    if (reporter === null) return
     throwables.reporters.push(reporter)
-    const withdraw = (): void => {
+    this.onClose(() => {
       const at = throwables.reporters.indexOf(reporter)
       if (at !== -1) throwables.reporters.splice(at, 1)
-    }
-    this.onClose(withdraw)
-    return withdraw
+    })
   }
 
   async #lead(): Promise<Listening> {
     const { leadFleet } = await import('./lead-fleet.ts')
-    const { fleet, abandon } = await leadFleet({
+    const fleet = await leadFleet({
       ...this.#parts,
       options: this.#options,
       supervisors: this.#supervisors,
       onClose: (closer) => void this.onClose(closer),
     })
     this.#running = { stop: (delay) => fleet.stop(delay), restart: () => fleet.restart() }
-    try {
-      return await fleet.start()
-    } catch (thrown) {
-      abandon()
-      throw thrown
-    }
+    return fleet.start()
   }
 
   async #serve(): Promise<Listening> {
@@ -281,7 +274,12 @@ export class Server {
   async #shutDown(delay: number): Promise<void> {
     await this.#running?.stop(delay)
     this.#running = null
-    for (const closer of this.#closers.splice(0).reverse()) {
+    await this.#runClosers(this.#closers.splice(0))
+  }
+
+  // Last added first.
+  async #runClosers(closers: readonly (() => unknown)[]): Promise<void> {
+    for (const closer of closers.toReversed()) {
       try {
         await closer()
       } catch (thrown) {

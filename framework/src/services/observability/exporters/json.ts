@@ -1,4 +1,5 @@
 import { boundsOf, unbounded } from '../buckets.ts'
+import { keptParts } from '../exact-sum.ts'
 import { labelJson } from '../labels.ts'
 import type { HistogramMetric, Metric, ValueMetric } from '../metric.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -8,6 +9,12 @@ import type { Exporter } from './exporter.ts'
 export interface JsonOptions {
   /** Leaves series out whose value JSON cannot hold, in place of answering `''`; false unless given. */
   readonly skipNonFinite?: boolean
+  /**
+   * Writes the exact sums of merged series beside the rounded ones, as `parts`, so that whoever
+   * merges the document with others rounds once.
+   * @default false
+   */
+  readonly exactSums?: boolean
 }
 
 /** The document `{ timestamp, metrics }` and a newline: what workers leave for each other. */
@@ -15,9 +22,11 @@ export class JsonExporter implements Exporter {
   /** The `Content-Type` to send it with. */
   readonly contentType = 'application/json'
   readonly #skip: boolean
+  readonly #exact: boolean
 
-  constructor({ skipNonFinite = false }: JsonOptions = {}) {
+  constructor({ skipNonFinite = false, exactSums = false }: JsonOptions = {}) {
     this.#skip = skipNonFinite
+    this.#exact = exactSums
   }
 
   /** `''` when a value is NaN or infinite. */
@@ -25,7 +34,7 @@ export class JsonExporter implements Exporter {
     const texts: string[] = []
     let whole = Number.isFinite(timestamp)
     for (const [name, metric] of Object.entries(metrics)) {
-      const series = seriesTexts(metric)
+      const series = seriesTexts(metric, this.#exact)
       if (series.length < metric.series.length) whole &&= this.#skip
       if (series.length > 0)
         texts.push(`${JSON.stringify(name)}:${metricHead(metric)}${series.join(',')}]}`)
@@ -41,28 +50,37 @@ export function metricHead(metric: Metric): string {
 }
 
 /** The series whose numbers JSON can hold. */
-function seriesTexts(metric: Metric): string[] {
-  return metric.type === 'histogram' ? histogramTexts(metric) : valueTexts(metric)
+function seriesTexts(metric: Metric, exact: boolean): string[] {
+  return metric.type === 'histogram' ? histogramTexts(metric, exact) : valueTexts(metric, exact)
 }
 
-function valueTexts({ series }: ValueMetric): string[] {
+function valueTexts({ series }: ValueMetric, exact: boolean): string[] {
   const texts: string[] = []
-  for (const { labels, value } of series) {
+  for (const one of series) {
+    const { labels, value } = one
     if (!Number.isFinite(value)) continue
-    texts.push(`{"labels":${labelJson(labels)},"value":${value}}`)
+    const parts = exact ? partsText(one) : ''
+    texts.push(`{"labels":${labelJson(labels)},"value":${value}${parts}}`)
   }
   return texts
 }
 
-function histogramTexts({ series }: HistogramMetric): string[] {
+function histogramTexts({ series }: HistogramMetric, exact: boolean): string[] {
   const texts: string[] = []
   const bounds = [...boundsOf(series[0]?.buckets ?? {}), unbounded]
-  for (const { labels, buckets, sum, count } of series) {
+  for (const one of series) {
+    const { labels, buckets, sum, count } = one
     if (!Number.isFinite(sum)) continue
     const counts = bounds.map((bound) => `"${bound}":${buckets[bound] ?? 0}`).join(',')
+    const parts = exact ? partsText(one) : ''
     texts.push(
-      `{"labels":${labelJson(labels)},"buckets":{${counts}},"sum":${sum},"count":${count}}`,
+      `{"labels":${labelJson(labels)},"buckets":{${counts}},"sum":${sum},"count":${count}${parts}}`,
     )
   }
   return texts
+}
+
+function partsText(series: object): string {
+  const parts = keptParts(series)
+  return parts === null ? '' : `,"parts":${JSON.stringify(parts)}`
 }

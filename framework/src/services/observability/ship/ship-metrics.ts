@@ -1,6 +1,7 @@
 import { OtlpExporter } from '../exporters/otlp.ts'
 import { snapshotPattern } from '../fleet-files.ts'
-import { Observability } from '../observability.ts'
+import { membersIn } from '../fleet-list.ts'
+import { SnapshotReader } from '../snapshot-reader.ts'
 import { deliver } from './deliver.ts'
 import { fleetStart } from './fleet-start.ts'
 import { packParcel } from './post.ts'
@@ -26,7 +27,8 @@ export async function shipMetrics(given: ShipOptions): Promise<ShipOutcome> {
 
 /** The merged snapshots in the form they are posted in; `''` when there are none. */
 async function readFleet({ folder, maxAge, service, start }: CompleteShipOptions): Promise<string> {
-  const snapshot = await Observability.aggregate(snapshotPattern(folder), maxAge)
+  const reader = new SnapshotReader(snapshotPattern(folder), maxAge, membersIn(folder))
+  const snapshot = await reader.merge()
   if (Object.keys(snapshot.metrics).length === 0) return ''
   const since = start ?? (await fleetStart(folder, snapshot))
   return new OtlpExporter({ service, start: since }).export(snapshot)

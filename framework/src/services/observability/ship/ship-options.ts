@@ -7,7 +7,11 @@ import type { ShipClock } from './ship-clock.ts'
 export interface ShipOptions {
   /** Folder where the workers leave their snapshots; all its `.json` files are merged. */
   readonly folder: string
-  /** Files last written longer ago, in seconds, are left out; 0 leaves none out; 60 unless given. */
+  /**
+   * Files last written longer ago, in seconds, are left out; 0 leaves none out. While their server
+   * lives, its own list says which workers count, however old their files are.
+   * @default 60
+   */
   readonly maxAge?: number
   /**
    * Address of the collector, to which `/v1/metrics` is added; `http://localhost:4318` unless

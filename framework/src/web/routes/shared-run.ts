@@ -1,0 +1,32 @@
+/**
+ * Runs a task for several who ask at once. Those who ask while it runs share the next run: it begins
+ * after they asked, so nobody is given what was true before.
+ */
+export class SharedRun<Value> {
+  readonly #task: () => Promise<Value>
+  #running: Promise<unknown> | null = null
+  #next: Promise<Value> | null = null
+
+  constructor(task: () => Promise<Value>) {
+    this.#task = task
+  }
+
+  /** What a run gives that begins now or later. */
+  run(): Promise<Value> {
+    if (this.#next !== null) return this.#next
+    if (this.#running === null) return this.#start()
+    this.#next = this.#running.then(() => {
+      this.#next = null
+      return this.#start()
+    })
+    return this.#next
+  }
+
+  #start(): Promise<Value> {
+    const value = this.#task()
+    this.#running = Promise.allSettled([value]).then(() => {
+      this.#running = null
+    })
+    return value
+  }
+}

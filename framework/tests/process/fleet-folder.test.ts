@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runCommand, RunningCommand } from '../support/command.ts'
+import { metricsFolder, metricsServer, startMetricsFleet } from '../support/metrics-fleet.ts'
+import { plantProject } from '../support/plant-project.ts'
+import { groupMembers, launch, startServer } from '../support/start-server.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+for (const workers of [1, 2]) {
+  test(`with ${workers} of its own, a second server in a folder refuses to start and names the variable`, async (t) => {
+    const observability = { folder: metricsFolder(t), interval: 1 }
+    await startMetricsFleet(t, { workers: 3 - workers, observability })
+    const second = launch(t, metricsServer, { workers, observability })
+    await waitFor('its end', () => second.child.exitCode === 1, 30)
+    assert.match(second.errors(), /E_OBSERVABILITY_FOLDER/)
+    assert.match(second.errors(), /FRAMEWORK_OBSERVABILITY_DIR/)
+    assert.ok(second.errors().includes(observability.folder))
+    assert.deepEqual(groupMembers(second.pid), [])
+    await startMetricsFleet(t, { workers })
+  })
+
+  test(`of servers with ${workers} that start at the same moment exactly one serves`, async (t) => {
+    const observability = { folder: metricsFolder(t), interval: 1 }
+    const servers = Array.from({ length: 4 }, () =>
+      launch(t, metricsServer, { workers, observability }),
+    )
+    const serving = (): number =>
+      servers.filter(({ lines }) => lines.some((line) => 'port' in line)).length
+    await waitFor(
+      'three to refuse and one to serve',
+      () => serving() === 1 && servers.filter(({ child }) => child.exitCode === 1).length === 3,
+      30,
+    )
+  })
+
+  test(`a server with ${workers} that was killed, or ended in order, leaves the folder to the next`, async (t) => {
+    const observability = { folder: metricsFolder(t), interval: 1 }
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const server = await startServer(t, metricsServer, { workers, observability })
+      server.child.kill(signal)
+      await server.ended
+    }
+    await startServer(t, metricsServer, { workers, observability })
+  })
+}
+
+test('framework serve tells that the folder is taken, and serves in another one', async (t) => {
+  const cwd = plantProject(t, {
+    'project.ts': `import { defineProject } from 'framework'
+import { Observability } from 'framework/http'
+export default defineProject({ name: 'Shop', routes: [Observability] })
+`,
+  })
+  const first = new RunningCommand(t, ['serve', '--port', '0'], { cwd })
+  await first.url()
+  const second = await runCommand(t, ['serve', '--port', '0'], { cwd })
+  assert.equal(second.status, 1)
+  assert.match(second.stderr, /FRAMEWORK_OBSERVABILITY_DIR.*\[E_OBSERVABILITY_FOLDER\]\n$/)
+  const env = { FRAMEWORK_OBSERVABILITY_DIR: 'storage/other' }
+  await new RunningCommand(t, ['serve', '--port', '0'], { cwd, env }).url()
+})
