@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -15,17 +17,27 @@ const phone = { width: 390, height: 844 }
 const schemes = ['light', 'dark'] as const
 const root = join(import.meta.dirname, '..', '..', '..', 'demo')
 
+// A demo that somebody has running meanwhile keeps its own.
+const metrics = mkdtempSync(join(tmpdir(), 'framework-metrics-'))
 let demo: ServedProject
 before(async () => {
   demo = await serveProject({
     root,
     environment: 'test',
-    env: { DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', DRAIN: '0' },
+    env: {
+      DATABASE_URL: 'sqlite::memory:',
+      LOG_LEVEL: 'silent',
+      DRAIN: '0',
+      FRAMEWORK_OBSERVABILITY_DIR: metrics,
+    },
     port: 0,
     signals: false,
   })
 })
-after(() => demo.close())
+after(async () => {
+  await demo.close()
+  rmSync(metrics, { recursive: true, force: true })
+})
 
 async function open(
   t: TestContext,

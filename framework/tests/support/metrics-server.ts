@@ -28,11 +28,12 @@ const server = new Server({
 server.mount([Observability], {})
 server.ready('always', () => true)
 const work = new Counter('work_seconds_total', { help: 'Sums of fractions.' })
+const kinds = Array.from({ length: 50 }, (_, kind) => work.with({ kind: String(kind) }))
 let worked = 0
 Registry.follow(({ metrics }) => metrics.push(work))
 server.router
   .get('/pid', (_request, response) => {
-    work.with({ kind: String((worked += 1) % 50) }).increment(Math.random() / 3)
+    kinds[(worked += 1) % kinds.length]?.increment(Math.random() / 3)
     return response.text(String(process.pid))
   })
   .get('/eat', () => {

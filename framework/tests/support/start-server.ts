@@ -19,6 +19,9 @@ export interface StartedServer {
   readonly ended: Promise<number | NodeJS.Signals | null>
 }
 
+/** A fleet that starts on a busy machine. */
+const startSeconds = 30
+
 /** One report of a server process. */
 export type Line = Readonly<Record<string, unknown>>
 
@@ -33,12 +36,13 @@ export async function startServer(
   options: object = {},
 ): Promise<StartedServer> {
   const server = launch(t, script, options)
-  const port = await waitFor('the port of the server', () => {
+  const look = (): number | undefined => {
     if (server.child.exitCode !== null || server.child.signalCode !== null) {
       throw new Error(`the server ended at once: ${server.errors()}`)
     }
     return portIn(server.lines)
-  })
+  }
+  const port = await waitFor('the port of the server', look, startSeconds)
   return { ...server, port }
 }
 
