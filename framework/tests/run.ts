@@ -1,28 +1,42 @@
 import { parseArgs } from 'node:util'
+import { startBusyLoops } from './runner/busy-loops.ts'
+import { neededPrograms } from './runner/needed-programs.ts'
 import { OrderedOutput } from './runner/ordered-output.ts'
 import { runGroup } from './runner/run-group.ts'
 import { summarize } from './runner/summarize.ts'
 import { testGroups } from './runner/test-groups.ts'
 import type { Outcome } from './runner/outcome.ts'
+import { installPrograms } from './support/install-programs.ts'
 
-const usage = `npm test -- [--seed N] [unit | part of a path]...`
+const usage = `npm test -- [--seed N] [--busy N] [unit | part of a path]...`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
+    // Loops that keep processors busy beside the tests, to show that these do not lean on time.
+    busy: { type: 'string', default: '0' },
     // The two below let the tests of this runner point it at a planted tree.
     root: { type: 'string', default: `${import.meta.dirname}/../..` },
-    silence: { type: 'string', default: '180' },
+    silence: { type: 'string', default: '420' },
   },
 })
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32))
 if (!Number.isSafeInteger(seed)) throw new TypeError(`--seed takes a whole number: ${usage}`)
 
+const busy = Number(values.busy)
+if (!(Number.isInteger(busy) && busy >= 0)) throw new TypeError(`--busy takes a count: ${usage}`)
+
+// Before the first test, and never by one: those that run at once would be in each other's way.
+const lists = testGroups(values.root, positionals, seed)
+const files = lists.flat().flatMap((group) => group.files)
+const missing = await installPrograms(neededPrograms(values.root, files))
+
+const stopBusyLoops = startBusyLoops(busy)
 const output = new OrderedOutput(process.stdout)
 const outcomes: Outcome[] = []
-for (const groups of testGroups(values.root, positionals, seed)) {
+for (const groups of lists) {
   const ended = groups.map((group) => {
     const order = group.name === 'unit' ? `, order --seed ${seed}` : ''
     const title = `\n${group.name}: ${group.files.length} files${order}\n`
@@ -31,6 +45,11 @@ for (const groups of testGroups(values.root, positionals, seed)) {
   outcomes.push(...(await Promise.all(ended)).flat())
 }
 
-const summary = summarize(outcomes, { skipsFail: process.env['FRAMEWORK_NO_SKIPS'] === '1' })
+await stopBusyLoops()
+
+const summary = summarize(outcomes, {
+  skipsFail: process.env['FRAMEWORK_NO_SKIPS'] === '1',
+  missing: missing.map(({ name }) => name),
+})
 console.log(summary.text)
 process.exitCode = summary.green ? 0 : 1

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +9,13 @@ import { Emitter } from '../../src/services/events/emitter.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
 import { Telemetry } from '../../src/web/telemetry.ts'
 import { metricsIn } from '../support/promql-metrics.ts'
-import { findProgram } from '../support/prometheus-programs.ts'
+import { findPromtool } from '../support/promtool.ts'
 
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs')
 const alerts = join(docs, 'prometheus', 'alerts.yml')
 const dashboard = join(docs, 'grafana', 'dashboard.json')
-const { program, reason } = findProgram('promtool', 'PROMTOOL')
-const skip = program === null && reason
+const promtool = findPromtool()
+const { skip } = promtool
 
 /** The names under which Prometheus stores what the framework measures, and its own `up`. */
 function storedNames(t: TestContext): ReadonlySet<string> {
@@ -54,13 +53,6 @@ function alertQueries(): string[] {
   const block = /^ {8}expr: \|\n((?: {10}.*\n)+)/gm
   const text = readFileSync(alerts, 'utf8')
   return [...text.matchAll(inline), ...text.matchAll(block)].map(([, query = '']) => query)
-}
-
-/** What promtool says to these words; empty when it finds no fault. */
-function promtool(...words: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(program ?? '', words, { encoding: 'utf8' })
-  if (error !== undefined) throw error
-  return status === 0 ? '' : `status ${status}: ${stdout}${stderr}`
 }
 
 function writeFile(t: TestContext, content: unknown): string {
@@ -124,20 +116,23 @@ test('the guide has every alert', () => {
 })
 
 test('promtool finds no fault in the alerts', { skip }, () => {
-  assert.equal(promtool('check', 'rules', alerts), '')
+  assert.equal(promtool.run(['check', 'rules', alerts]), '')
 })
 
 test('promtool finds no fault in the queries of the dashboard', { skip }, (t) => {
   const queries = dashboardQueries()
   assert.ok(queries.length > 20)
   const rules = queries.map((expr, at) => ({ record: `dashboard:query_${at}`, expr }))
-  assert.equal(promtool('check', 'rules', writeFile(t, { groups: [{ name: 'd', rules }] })), '')
+  assert.equal(
+    promtool.run(['check', 'rules', writeFile(t, { groups: [{ name: 'd', rules }] })]),
+    '',
+  )
 })
 
 test('promtool is able to find faults in rules', { skip }, (t) => {
   const rules = [{ record: 'a:b', expr: 'sum(rate(x[5m])' }]
   assert.match(
-    promtool('check', 'rules', writeFile(t, { groups: [{ name: 'd', rules }] })),
+    promtool.run(['check', 'rules', writeFile(t, { groups: [{ name: 'd', rules }] })]),
     /status/,
   )
 })
@@ -217,6 +212,6 @@ for (const [situation, alert, series] of [
     const input = measured.map(([name, values]) => ({ series: name, values }))
     const run = { interval: '1m', input_series: input, promql_expr_test: [query] }
     const file = writeFile(t, { rule_files: [alerts], evaluation_interval: '1m', tests: [run] })
-    assert.equal(promtool('test', 'rules', file), '')
+    assert.equal(promtool.run(['test', 'rules', file]), '')
   })
 }

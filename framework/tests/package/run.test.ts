@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -61,29 +62,63 @@ test('unit tests and those on databases share a process, the others do not', (t)
 })
 
 test('groups that run at once report one after the other', (t) => {
-  const print = (words: string): string => `console.log('${words}', Date.now())`
-  const { output } = run(t, {
-    'framework/src/a.test.ts': `${header}test('a', async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-      ${print('unit at')}
-    })`,
-    'framework/tests/databases/b.test.ts': `${header}test('b', () => { ${print('database at')} })`,
+  const root = plantTree(t, {
+    'framework/src/a.test.ts': `${header}import { existsSync } from 'node:fs'
+      test('a', async () => {
+        while (!existsSync('told')) await new Promise((resolve) => setTimeout(resolve, 10))
+        console.log('unit tells')
+      })`,
+    'framework/tests/databases/b.test.ts': `${header}import { writeFileSync } from 'node:fs'
+      test('b', () => {
+        console.log('database tells')
+        writeFileSync('told', '')
+      })`,
   })
-  const order = /^unit: 1 files[^]*^unit at (\d+)$[^]*^databases: 1 files$[^]*^database at (\d+)$/m
-  const [, unit, database] = order.exec(output) ?? []
-  assert.ok(Number(database) < Number(unit), output)
+  const { output } = runIn(root, {})
+  const order = /^unit: 1 files[^]*^unit tells$[^]*^databases: 1 files$[^]*^database tells$/m
+  assert.match(output, order)
 })
 
 test('what a test leaves behind does not keep the run from its end', (t) => {
   const leave = `${header}import { spawn } from 'node:child_process'
-    test('x', () => { spawn('sleep', ['20'], { detached: true, stdio: 'inherit' }).unref() })`
-  const startMs = Date.now()
-  const { counts } = run(t, {
+    test('x', () => {
+      const left = spawn('sleep', ['600'], { detached: true, stdio: 'inherit' })
+      left.unref()
+      console.log('left', left.pid)
+    })`
+  const { counts, output } = run(t, {
     'framework/tests/databases/a.test.ts': leave,
     'framework/tests/b.test.ts': passing,
   })
   assert.equal(counts, '2 passed, 0 failed, 0 skipped')
-  assert.ok(Date.now() - startMs < 15_000)
+  // It is still there, or this would throw.
+  process.kill(Number(/^left (\d+)$/m.exec(output)?.[1]), 'SIGKILL')
+})
+
+test('--busy runs loops beside the tests, which end with them', (t) => {
+  const look = `${header}import { globSync, readFileSync } from 'node:fs'
+    const isBusy = (folder) => {
+      try {
+        const isChild = readFileSync(folder + '/stat', 'latin1').includes(') R ' + process.ppid + ' ')
+        return isChild && readFileSync(folder + '/cmdline', 'latin1').includes('while (process.ppid')
+      } catch { return false }
+    }
+    test('x', async () => {
+      let busy = []
+      do {
+        busy = globSync('/proc/[0-9]*').filter(isBusy)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      } while (busy.length < 2)
+      console.log('busy', JSON.stringify(busy))
+    })`
+  const { counts, output } = run(t, { 'framework/src/a.test.ts': look }, '--busy', '2')
+  assert.equal(counts, '1 passed, 0 failed, 0 skipped')
+  const busy: string[] = JSON.parse(/^busy (.*)$/m.exec(output)?.[1] ?? '')
+  assert.equal(busy.length, 2)
+  assert.deepEqual(
+    busy.filter((folder) => existsSync(folder)),
+    [],
+  )
 })
 
 test('the same seed gives the same order, and others give others', (t) => {

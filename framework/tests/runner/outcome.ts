@@ -9,6 +9,7 @@ export type Outcome =
   | { kind: 'passed' }
   | { kind: 'failed'; where: string; reason: string }
   | { kind: 'skipped'; where: string; reason: string }
+  | { kind: 'timed'; file: string; durationMs: number }
   | { kind: 'finished'; success: boolean }
 
 /** The outcome that an event stands for, or `null` for the many that decide nothing. */
@@ -16,9 +17,10 @@ export function outcomeOf(event: TestEvent): Outcome | null {
   if (event.type === 'test:pass') return passed(event.data)
   if (event.type === 'test:fail') return failed(event.data)
   if (event.type !== 'test:summary') return null
+  const { file, duration_ms: durationMs, success } = event.data
   // With process isolation every file sends a summary too; only the last one names no file.
-  if (event.data.file !== undefined) return null
-  return { kind: 'finished', success: event.data.success }
+  if (file !== undefined) return { kind: 'timed', file: relative('.', file), durationMs }
+  return { kind: 'finished', success }
 }
 
 type Passed = Extract<TestEvent, { type: 'test:pass' }>['data']

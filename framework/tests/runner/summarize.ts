@@ -6,10 +6,17 @@ export interface Summary {
   readonly text: string
 }
 
+/** What a summary is made with. */
+export interface SummaryOptions {
+  readonly skipsFail: boolean
+  /** Programs whose tests were skipped, because they are not on this machine. */
+  readonly missing: readonly string[]
+}
+
 /** Green when something ran, nothing failed and, with `skipsFail`, nothing was skipped. */
 export function summarize(
   outcomes: readonly Outcome[],
-  { skipsFail }: { skipsFail: boolean },
+  { skipsFail, missing }: SummaryOptions,
 ): Summary {
   const passed = outcomes.filter(({ kind }) => kind === 'passed').length
   const failed = outcomes.filter((outcome) => outcome.kind === 'failed')
@@ -17,8 +24,10 @@ export function summarize(
   const ran = passed + failed.length > 0
   const lines = [
     '',
+    ...slowest(outcomes),
     ...failed.map(({ where, reason }) => `FAILED ${where}\n       ${reason}`),
     ...skipped.map(({ where, reason }) => `SKIPPED ${where}\n        ${reason}`),
+    ...(missing.length > 0 ? [`MISSING ${missing.join(', ')}: see the top for why`] : []),
     ...(ran ? [] : ['NOTHING RAN: no test file fits']),
     ...(skipsFail && skipped.length > 0
       ? ['Skips count as failures here (FRAMEWORK_NO_SKIPS=1)']
@@ -29,4 +38,16 @@ export function summarize(
     green: ran && failed.length === 0 && !(skipsFail && skipped.length > 0),
     text: lines.join('\n'),
   }
+}
+
+/** The ten files that took longest, when there are more than that. */
+function slowest(outcomes: readonly Outcome[]): string[] {
+  const timed = outcomes.filter((outcome) => outcome.kind === 'timed')
+  if (timed.length <= 10) return []
+  const first = timed.toSorted((one, other) => other.durationMs - one.durationMs).slice(0, 10)
+  const lines = first.map(({ file, durationMs }) => {
+    const seconds = (durationMs / 1000).toFixed(1)
+    return `${seconds.padStart(7)} s  ${file}`
+  })
+  return ['The slowest files:', ...lines, '']
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { installDebianPackage } from '../support/debian-package.ts'
+import { findOnPath } from '../support/find-on-path.ts'
+import { installPrograms } from '../support/install-programs.ts'
 import { Ending } from './ending.ts'
 import { explanationOf } from './explained.ts'
 import { findingLine } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { sendForgedForms } from './forged-forms.ts'
-import { hasProgram } from './has-program.ts'
 import { servePlantedSite } from './planted-site.ts'
 import { Relay } from './relay.ts'
 import { freshResetLink } from './reset-link.ts'
@@ -36,11 +36,10 @@ if (asked.some((name) => !Object.hasOwn(scans, name))) {
 const ending = new Ending()
 process.once('SIGINT', () => void ending.end().finally(() => process.exit(130)))
 try {
-  for (const [name] of chosen) {
-    const problem = hasProgram(name) ? null : installDebianPackage(name)
-    if (problem !== null)
-      throw new Error(`${name} is not here, and cannot be installed: ${problem}`)
-  }
+  const missing = await installPrograms(
+    chosen.map(([name]) => ({ name, package: name, isHere: () => findOnPath([name]) !== null })),
+  )
+  if (missing.length > 0) throw new Error('a scan needs the programs that are named above')
   const site = await serveScannedSite(ending)
   writeFileSync(join(site.folder, 'public', largeFile), Buffer.alloc(20_000_000))
   const findings: Finding[] = []

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { installDebianPackage } from './debian-package.ts'
 
 /** The server, and the files its system tables are made from. */
 export interface MariadbPrograms {
@@ -8,21 +7,8 @@ export interface MariadbPrograms {
   readonly systemTables: readonly string[]
 }
 
-/**
- * The programs of the system, else those of Debian, which are installed if that can be done.
- * @throws Error that says what was looked for.
- */
-export function findMariadbPrograms(): MariadbPrograms {
-  const found = ofSystem()
-  if (found !== null) return found
-  // The package of the bare programs: unlike mariadb-server it starts no server of its own.
-  const failure = installDebianPackage('mariadb-server-core') ?? 'the package brought no program'
-  const installed = ofSystem()
-  if (installed !== null) return installed
-  throw new Error(`needs MariaDB: set TEST_MARIADB_URL or install mariadb-server-core (${failure})`)
-}
-
-function ofSystem(): MariadbPrograms | null {
+/** The programs of the system. */
+export function findMariadbPrograms(): MariadbPrograms | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/libexec']
   for (const folder of folders) {
     const server = join(folder, 'mariadbd')

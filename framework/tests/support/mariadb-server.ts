@@ -11,6 +11,7 @@ import { GuardedProcess } from './guarded-process.ts'
 import { findMariadbPrograms } from './mariadb-programs.ts'
 import type { MariadbPrograms } from './mariadb-programs.ts'
 import { serverUser } from './postgres-programs.ts'
+import { programMissing } from './test-programs.ts'
 import { waitFor } from './wait-for.ts'
 
 const user = 'framework'
@@ -32,6 +33,7 @@ export function startMariadb(): Promise<DatabaseServer> {
  */
 export async function startOwnMariadb(more: readonly string[] = []): Promise<DatabaseServer> {
   const programs = findMariadbPrograms()
+  if (programs === null) throw new Error(programMissing('MariaDB'))
   const folder = mkdtempSync(join(tmpdir(), 'framework-mariadb-'))
   own(folder)
   try {

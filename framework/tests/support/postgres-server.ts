@@ -19,6 +19,7 @@ import { freePort } from './free-port.ts'
 import { GuardedProcess } from './guarded-process.ts'
 import { findPostgresPrograms, serverUser } from './postgres-programs.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
+import { programMissing } from './test-programs.ts'
 import { waitFor } from './wait-for.ts'
 
 const password = 'let me in'
@@ -46,6 +47,7 @@ export async function startOwnPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<OwnPostgresServer> {
   const programs = findPostgresPrograms()
+  if (programs === null) throw new Error(programMissing('PostgreSQL'))
   const folder = mkdtempSync(join(tmpdir(), 'framework-postgres-'))
   const env = { LD_LIBRARY_PATH: linkLibraries(folder, programs) }
   own(folder)

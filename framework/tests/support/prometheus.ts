@@ -5,13 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { findProgram } from './prometheus-programs.ts'
+import { findPrometheusProgram } from './prometheus-programs.ts'
+import { programMissing } from './test-programs.ts'
 import { waitFor } from './wait-for.ts'
 
-const { program, reason } = findProgram('prometheus', 'PROMETHEUS')
+const program = findPrometheusProgram('prometheus')
 
 /** Why tests with a real Prometheus are skipped; false when they are not. */
-export const prometheusMissing: string | false = program === null && reason
+export const prometheusMissing: string | false = program === null && programMissing('Prometheus')
 
 /** A sample of an answer. */
 export interface Sample {

@@ -6,6 +6,7 @@ import { freePort } from './free-port.ts'
 import { GuardedProcess } from './guarded-process.ts'
 import { serverUser } from './postgres-programs.ts'
 import { findRedisProgram } from './redis-programs.ts'
+import { programMissing } from './test-programs.ts'
 import { waitFor } from './wait-for.ts'
 
 const password = 'let me in'
@@ -41,6 +42,7 @@ export function startRedis(): Promise<RedisServer> {
  */
 export async function startOwnRedis(): Promise<RedisServer> {
   const program = findRedisProgram()
+  if (program === null) throw new Error(programMissing('Redis'))
   const folder = mkdtempSync(join(tmpdir(), 'framework-redis-'))
   if (serverUser !== undefined) chownSync(folder, serverUser.uid, serverUser.gid)
   symlinkSync(program, join(folder, 'redis-server'))

@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs'
+import { findOnPath } from './find-on-path.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** The browser that CHROMIUM_PATH names, else the system's. */
+export function findChromium(): string | null {
+  const given = process.env['CHROMIUM_PATH'] ?? ''
+  if (given !== '') return existsSync(given) ? given : null
+  return findOnPath(names, ['/usr/bin'])
+}
