@@ -11,7 +11,7 @@ import { oddBodies, oddHeaders, oddPaths } from './odd-requests.ts'
 /** A sample for each run of the tests; with FUZZ_RUNS it is as large as one has time for. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 250)
 /** No answer takes so long, however busy the machine is. */
-const patienceMs = 20_000
+const patienceMs = 120_000
 
 let app: ProjectServer
 before(async () => {

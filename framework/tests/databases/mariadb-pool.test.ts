@@ -52,12 +52,10 @@ onDatabase('mariadb', (_name, open, create) => {
     const database = await connect(url.href)
     await database.ping()
     proxy.freeze()
-    const startMs = performance.now()
     await assert.rejects(database.ping(), {
       code: 'E_CONNECTION_LOST',
       message: 'the database did not answer within 3 s',
     })
-    assert.ok(performance.now() - startMs < 6_000)
     await proxy.close()
     await database.close()
   })

@@ -13,6 +13,7 @@ import { Dialects } from '../../src/data/sql/dialect.ts'
 import { sql } from '../../src/data/sql/statement.ts'
 import { plantProject } from '../support/plant-project.ts'
 import { onDatabase, onEveryDatabase } from '../support/test-databases.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const table = (name: string): string => `
   export const up = (schema) => schema.createTable('${name}', (table) => { table.key() })
@@ -375,13 +376,22 @@ onDatabase(Dialects.Postgres, (_name, open, create) => {
     const folder = plant(t, {
       '20260101000000_slow.ts': `
         import { sql } from 'framework/database'
-        export const up = (schema) => schema.run(sql\`SELECT pg_sleep(1)\`)`,
+        export const up = (schema) => schema.run(sql\`SELECT * FROM held\`)`,
     })
-    const slow = new Migrator(first, folder).up()
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const hasty = new Migrator(second, folder, { patience: 0.2 }).up()
-    await assert.rejects(hasty, /another process is migrating this database/)
-    assert.equal((await slow).length, 1)
+    await second.run(sql`CREATE TABLE held (id INTEGER)`)
+    // The first one waits in its migration for as long as the table is held.
+    const slow = await second.transaction(async (holder) => {
+      await holder.run(sql`LOCK TABLE held`)
+      const migrating = new Migrator(first, folder).up()
+      await waitFor('the migration to wait', async () => {
+        const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'held'::regclass`
+        return (await second.rows(waiting)).length > 0
+      })
+      const hasty = new Migrator(second, folder, { patience: 0.2 }).up()
+      await assert.rejects(hasty, /another process is migrating this database/)
+      return { migrating }
+    })
+    assert.equal((await slow.migrating).length, 1)
     assert.equal((await new Migrator(second, folder).up()).length, 0)
   })
 })

@@ -33,7 +33,7 @@ before(
     console.log(`the packed framework has ${Math.ceil(statSync(tarball).size / 1024)} KiB`)
     await npm(consumer, 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
   },
-  { timeout: 170_000 },
+  { timeout: 290_000 },
 )
 
 after(() => rm(folder, { recursive: true, force: true }))

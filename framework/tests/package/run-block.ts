@@ -18,8 +18,8 @@ export async function writeBlock(workshop: string, block: CodeBlock): Promise<st
   return file
 }
 
-/** Runs a block as a program of its own, 20 s at most. Answers `null`, or what went wrong. */
-export async function runBlock(block: CodeBlock, limitMs = 20_000): Promise<string | null> {
+/** Runs a block as a program of its own, two minutes at most. Answers `null`, or what went wrong. */
+export async function runBlock(block: CodeBlock, limitMs = 120_000): Promise<string | null> {
   const workshop = await makeWorkshop()
   try {
     const file = await writeBlock(workshop, block)

@@ -11,6 +11,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import type { Database } from '../../src/data/database/surface.ts'
 import { Schema } from '../../src/data/migrations/schema.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
+import { withLongTimeouts } from '../support/long-timeouts.ts'
 
 export const email = 'ada@example.com'
 export const password = 'correct horse battery'
@@ -20,7 +21,7 @@ export async function authDatabase(
   t: TestContext,
 ): Promise<{ readonly url: string; readonly database: Database }> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-workers-'))
-  const url = `sqlite:${join(folder, 'a.db')}`
+  const url = withLongTimeouts(`sqlite:${join(folder, 'a.db')}`)
   const database = await connect(url)
   t.after(async () => {
     await database.close()

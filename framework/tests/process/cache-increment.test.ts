@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { createCacheTable } from '../../src/app/cache/cache-table.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { Schema } from '../../src/data/migrations/schema.ts'
+import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { startRedis } from '../support/redis-server.ts'
 
 const processes = 4
@@ -22,7 +23,7 @@ after(async () => {
 async function countTogether(url: string): Promise<number[]> {
   const child = join(import.meta.dirname, 'cache-increment-child.ts')
   const runs = Array.from({ length: processes }, () =>
-    promisify(execFile)(process.execPath, [child, url, String(steps)], { timeout: 60_000 }),
+    promisify(execFile)(process.execPath, [child, url, String(steps)], { timeout: 280_000 }),
   )
   const seen = await Promise.all(runs)
   return seen.flatMap(({ stdout }): number[] => JSON.parse(stdout))
@@ -32,7 +33,7 @@ async function countTogether(url: string): Promise<number[]> {
 const everySum = Array.from({ length: processes * steps }, (_, index) => index + 1)
 
 test('processes that count one number up in SQLite see every sum once', async () => {
-  const url = `sqlite:${join(folder, 'a.sqlite')}?busy_timeout=30`
+  const url = `sqlite:${join(folder, 'a.sqlite')}?busy_timeout=240`
   const database = await connect(url)
   await database.transaction((transaction) => createCacheTable(new Schema(transaction)))
   await database.close()
@@ -50,7 +51,9 @@ test(
   { skip: missing },
   async () => {
     if (redis instanceof Error) throw redis
-    const sums = await countTogether(`${redis.url}?prefix=increment-${process.pid}:`)
+    const sums = await countTogether(
+      withLongTimeouts(`${redis.url}?prefix=increment-${process.pid}:`),
+    )
     assert.deepEqual(
       sums.toSorted((one, other) => one - other),
       everySum,

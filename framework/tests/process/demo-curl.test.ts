@@ -32,7 +32,7 @@ test('what the README does by curl prints what it says', async (t) => {
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script], {
     cwd: workshop.folder,
     env: { PATH: process.env['PATH'], TMPDIR: workshop.folder },
-    timeout: 100_000,
+    timeout: 280_000,
   })
   const lines = stdout.trimEnd().split('\n')
   assert.deepEqual(

@@ -89,7 +89,7 @@ export async function serveProject(
 /** Waits for mails as they come. */
 export function awaitIn(mailbox: Mailbox): AwaitMail {
   return (subject, time = 1) =>
-    waitFor(`mail ${time}: ${subject}`, () => mailIn(mailbox, subject, time), 30)
+    waitFor(`mail ${time}: ${subject}`, () => mailIn(mailbox, subject, time))
 }
 
 /** Waits for mails that stay in a queue until `queue run mail --once` has drained it. */
@@ -101,15 +101,11 @@ export function awaitDrained(
 ): AwaitMail {
   return (subject, time = 1) => {
     assert.equal(mailIn(mailbox, subject, time), undefined, `${subject} did not wait`)
-    return waitFor(
-      `mail ${time} from the queue: ${subject}`,
-      async () => {
-        const ran = await runCommand(t, ['queue', 'run', 'mail', '--once'], { cwd, program, env })
-        assert.equal(ran.status, 0, ran.stderr)
-        return mailIn(mailbox, subject, time)
-      },
-      60,
-    )
+    return waitFor(`mail ${time} from the queue: ${subject}`, async () => {
+      const ran = await runCommand(t, ['queue', 'run', 'mail', '--once'], { cwd, program, env })
+      assert.equal(ran.status, 0, ran.stderr)
+      return mailIn(mailbox, subject, time)
+    })
   }
 }
 

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import { connect } from '../../src/data/database/connect.ts'
 import type { Dialects } from '../../src/data/sql/dialect.ts'
 import { sql } from '../../src/data/sql/statement.ts'
+import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { onDatabase } from '../support/test-databases.ts'
 import { liveWholeLife } from './demo-matrix-life.ts'
@@ -98,7 +99,7 @@ async function workersOf(url: string): Promise<ReadonlySet<string>> {
 
 function redisAt(at: number): { readonly REDIS_URL: string } {
   if (redis instanceof Error) throw redis
-  return { REDIS_URL: `${redis.url}?prefix=matrix:${process.pid}:${at}:` }
+  return { REDIS_URL: withLongTimeouts(`${redis.url}?prefix=matrix:${process.pid}:${at}:`) }
 }
 
 /** How many rows a table has. */

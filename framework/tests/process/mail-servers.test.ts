@@ -52,14 +52,10 @@ for (const [name, start] of servers) {
     assert.ok(sent.every((outcome) => outcome))
     assert.deepEqual(told, [])
     // A server that delivers by programs of its own needs a while on a busy machine.
-    const letters = await waitFor(
-      'forty letters',
-      async () => {
-        const found = await server.letters()
-        return found.length === 40 && found
-      },
-      60,
-    )
+    const letters = await waitFor('forty letters', async () => {
+      const found = await server.letters()
+      return found.length === 40 && found
+    })
     const counts = new Map<string, number>()
     for (const raw of letters) {
       const mail = readMail(raw)

@@ -183,9 +183,7 @@ for (const silent of ['', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.']) {
       return reached ? null : plainAnswer(line)
     })
     const { mailer, told } = mailerTo(t, { ...server, secure: 'none', timeout: 0.4 })
-    const begun = performance.now()
     assert.equal(await mailer.deliver(hello()), false)
-    assert.ok(performance.now() - begun < 3_000)
     assert.equal(told.length, 1)
     assert.match(told[0] ?? '', /took longer than 0\.4 s/)
     // The server may have the letter: it must not get it twice.
@@ -254,16 +252,22 @@ test('a connection that the server ended meanwhile is no failure', async (t) => 
 
 test('letters that wait behind a server that hangs are given up, and never leave later', async (t) => {
   const held = Promise.withResolvers<void>()
-  const server = await smtpServer(t, { secure: 'none', hold: () => held.promise })
+  let underWay = 0
+  const hold = (): Promise<void> => {
+    underWay += 1
+    return held.promise
+  }
+  const server = await smtpServer(t, { secure: 'none', hold })
   const settings = { ...server, secure: 'none' } as const
   const { mailer } = mailerTo(t, { ...settings, connections: 2, timeout: 1 })
   const outcomes = await Promise.all([1, 2, 3, 4, 5, 6].map(() => mailer.deliver(hello())))
   assert.deepEqual(outcomes, [false, false, false, false, false, false])
+  assert.ok(underWay <= 2, `${underWay} were under way`)
   held.resolve()
-  await waitFor('the two that were under way', () => server.received.length >= 1)
+  await waitFor('those that were under way', () => server.received.length >= underWay)
   const next = mailerTo(t, settings)
   assert.equal(await next.mailer.deliver(hello()), true)
-  assert.ok(server.received.length <= 3, `${server.received.length} arrived`)
+  assert.equal(server.received.length, underWay + 1)
 })
 
 test('closing ends the connections, after what was under way', async (t) => {

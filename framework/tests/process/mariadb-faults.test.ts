@@ -115,7 +115,6 @@ describe('a MariaDB that fails', { skip: missing }, () => {
           () => true,
         ),
       )
-      const startMs = performance.now()
       await assert.rejects(database.run(sql`select 1`), {
         code: 'E_CONNECTION_LOST',
         message: /^no connection to mariadb:\/\/127\.0\.0\.1:\d+\/\w+: nobody listens there$/,
@@ -125,7 +124,6 @@ describe('a MariaDB that fails', { skip: missing }, () => {
         { code: 'E_CONNECTION_LOST' },
       )
       await assert.rejects(database.ping(), { code: 'E_CONNECTION_LOST' })
-      assert.ok(performance.now() - startMs < 2_000)
     } finally {
       await server.restart()
     }
@@ -190,13 +188,13 @@ describe('a MariaDB that fails', { skip: missing }, () => {
 
   test('a commit whose answer never comes is in doubt, and says so', async (t) => {
     const { port } = server
-    const proxy = await startDelayProxy(port, 20)
+    const proxy = await startDelayProxy(port, 0)
     t.after(() => proxy.close())
     const database = await connect(url.replace(`:${port}/`, `:${proxy.port}/`))
     const work = database.transaction(async (transaction) => {
       await transaction.run(sql`insert into notes values (4)`)
-      // Closed when COMMIT has gone out and its answer is still on its way.
-      setTimeout(() => void proxy.close(), 30)
+      // The next answer is that to COMMIT.
+      proxy.cutAtAnswer()
     })
     await assert.rejects(work, /whether it was is not known/)
     await database.close()
@@ -210,7 +208,10 @@ describe('a MariaDB that fails', { skip: missing }, () => {
       t.after(() => proxy.close())
       const far = url.replace(`:${port}/`, `:${proxy.port}/`)
       const options = `statement_timeout=0.5&connect_timeout=0.5&pool_timeout=20&tls=${tls}`
-      const database = await connect(`${far}?pool=1&${options}`)
+      // On a busy machine that may take longer than the time limit at first.
+      const database = await waitFor('a connection', () =>
+        connect(`${far}?pool=1&${options}`).catch(() => false as const),
+      )
       proxy.freeze()
       await assert.rejects(database.run(sql`select 1`), {
         code: 'E_CONNECTION_LOST',
@@ -224,13 +225,21 @@ describe('a MariaDB that fails', { skip: missing }, () => {
   test('a pool that stays exhausted answers with its own error and recovers', async (t) => {
     const database = await connect(`${url}?pool=2&pool_timeout=0.2`)
     t.after(() => database.close())
-    const slow = [1, 2].map(() => database.run(sql`select sleep(1)`))
-    const waiting = await Promise.allSettled(
-      Array.from({ length: 20 }, () => database.run(sql`select 1`)),
-    )
-    for (const outcome of waiting) {
-      assert.equal(outcome.status === 'rejected' && codeOf(outcome.reason), 'E_POOL_TIMEOUT')
-    }
+    // Both connections wait for a lock that is held until all others have given up.
+    const slow = await watcher.transaction(async (holder) => {
+      await holder.run(sql`select get_lock('held', 0)`)
+      const held = [1, 2].map(() =>
+        database.run(sql`select get_lock('held', 30), release_lock('held')`),
+      )
+      const waiting = await Promise.allSettled(
+        Array.from({ length: 20 }, () => database.run(sql`select 1`)),
+      )
+      for (const outcome of waiting) {
+        assert.equal(outcome.status === 'rejected' && codeOf(outcome.reason), 'E_POOL_TIMEOUT')
+      }
+      await holder.run(sql`select release_lock('held')`)
+      return held
+    })
     await Promise.all(slow)
     assert.deepEqual(await database.rows(sql`select 1 as a`), [{ a: 1 }])
   })

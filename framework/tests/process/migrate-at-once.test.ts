@@ -5,6 +5,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/statement.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import type { DatabaseServer } from '../support/database-server.ts'
+import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { startMariadb } from '../support/mariadb-server.ts'
 import { plantProject } from '../support/plant-project.ts'
 import { startPostgres } from '../support/postgres-server.ts'
@@ -56,7 +57,7 @@ async function migrateAtOnce(t: TestContext, cwd: string, url: string): Promise<
   for (const { status, stderr } of runs) assert.deepEqual([status, stderr], [0, ''])
   const applied = runs.map(({ stdout }) => String(stdout.match(/ applied /g)?.length ?? 0))
   assert.deepEqual(applied.toSorted(), ['0', '0', '0', '4'], 'one does all, the others wait')
-  const database = await connect(url)
+  const database = await connect(withLongTimeouts(url.replace(/\?.*/, '')))
   t.after(() => database.close())
   const marks = await database.rows(sql`SELECT name FROM marks`)
   assert.deepEqual(marks.map(({ name }) => String(name)).toSorted(), names.toSorted())

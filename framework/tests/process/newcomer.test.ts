@@ -8,12 +8,12 @@ import { Workshop } from './new-project-workshop.ts'
 
 const guide = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides', 'getting-started.md')
 const workshop = new Workshop()
-before(() => workshop.prepare(), { timeout: 170_000 })
+before(() => workshop.prepare(), { timeout: 290_000 })
 after(() => workshop.remove())
 
 test(
   'whoever follows the guide, and the README of the new project, gets what they promise',
-  { timeout: 170_000 },
+  { timeout: 290_000 },
   async (t) => {
     const newcomer = await Newcomer.arrive(t, workshop)
     const steps = guideSteps(readFileSync(guide, 'utf8'))

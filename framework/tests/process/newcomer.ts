@@ -41,7 +41,7 @@ export class Newcomer {
       const output = await this.#type(command)
       if (command !== commands.at(-1) || shows(output, shown)) continue
       const what = `${command} to show\n${shown.join('\n')}`
-      await waitFor(what, async () => shows(await this.#type(command), shown), 30)
+      await waitFor(what, async () => shows(await this.#type(command), shown))
     }
   }
 
@@ -50,7 +50,7 @@ export class Newcomer {
     const headers = { accept: 'text/html' }
     const url = `http://127.0.0.1:${this.#port}${path}`
     const ask = (): Promise<Response | undefined> => fetch(url, { headers }).catch(() => undefined)
-    return (await waitFor(path, ask, 30)).text()
+    return (await waitFor(path, ask)).text()
   }
 
   /** Stops the server. */

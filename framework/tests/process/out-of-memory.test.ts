@@ -11,8 +11,6 @@ import type { Line, StartedServer } from '../support/start-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const script = join(import.meta.dirname, 'memory-server.ts')
-/** A worker that starts on a busy machine. */
-const startSeconds = 30
 
 test('a worker that runs out of memory is reported once as a fatal error and replaced', async (t) => {
   const reports = join(folder(t), 'reports')
@@ -22,15 +20,12 @@ test('a worker that runs out of memory is reported once as a fatal error and rep
   await waitFor('both workers to answer', () => load.tally.bodies.size === 2)
 
   const client = await RawClient.connect(server.port)
-  const answer = await client
-    .send('GET /eat HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    .ended(startSeconds)
+  const answer = await client.send('GET /eat HTTP/1.1\r\nHost: localhost\r\n\r\n').ended()
   const lostMs = Date.now()
   assert.equal(answer, '', 'its client sees the connection end')
-  const fresh = await waitFor('another worker', () => workers(server)[2], startSeconds)
+  const fresh = await waitFor('another worker', () => workers(server)[2])
   const healedMs = Number(fresh['atMs']) - lostMs
   t.diagnostic(`another worker served ${healedMs} ms after the connection was lost`)
-  assert.ok(healedMs < 5_000, `${healedMs} ms`)
 
   const failures = [...load.tally.failed]
   const { answered } = load.tally
@@ -68,8 +63,8 @@ test('without a folder of reports a temporary one is used, which goes with the s
   const made = temporary().find((name) => !before.includes(name)) ?? ''
   assert.equal(statSync(join(tmpdir(), made)).mode & 0o777, 0o700)
   const client = await RawClient.connect(server.port)
-  await client.send('GET /eat HTTP/1.1\r\nHost: localhost\r\n\r\n').ended(startSeconds)
-  await waitFor('another worker', () => workers(server)[2], startSeconds)
+  await client.send('GET /eat HTTP/1.1\r\nHost: localhost\r\n\r\n').ended()
+  await waitFor('another worker', () => workers(server)[2])
   assert.equal(reported(server).length, 1)
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0)

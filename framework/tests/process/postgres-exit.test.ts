@@ -15,7 +15,7 @@ async function printed(options: string, env: Record<string, string> = {}): Promi
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--conditions=source', child, (await found.createDatabase()) + options],
-    { timeout: 30_000, env: { ...process.env, ...env } },
+    { timeout: 280_000, env: { ...process.env, ...env } },
   )
   return stdout
 }

@@ -129,7 +129,7 @@ test('SIGTERM finishes the job in hand, takes no other and ends with 0', async (
   await run(t, cwd, 'queue clear mail')
   await run(t, cwd, 'seed')
   const command = new RunningCommand(t, ['queue', 'run', 'mail'], { cwd, env })
-  await waitFor('the slow job', () => doneIn(cwd).includes('begin slow'), 30)
+  await waitFor('the slow job', () => doneIn(cwd).includes('begin slow'))
   assert.equal(await command.stop(), 0)
   assert.match(doneIn(cwd), /end slow\n$/)
   assert.match(command.stdout, /mail: 2 done, 0 failed, 1 dead\n$/)

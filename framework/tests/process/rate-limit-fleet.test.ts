@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { connect } from '../../src/data/database/connect.ts'
 import { Schema } from '../../src/data/migrations/schema.ts'
 import { createRateLimitsTable } from '../../src/web/rate-limits/rate-limits-table.ts'
+import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { launch, startServer } from '../support/start-server.ts'
 
 const script = join(import.meta.dirname, 'rate-limit-server.ts')
@@ -13,7 +14,7 @@ const script = join(import.meta.dirname, 'rate-limit-server.ts')
 test('the workers of a fleet share one counter', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'rate-limit-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  const url = `sqlite:${join(folder, 'a.db')}`
+  const url = withLongTimeouts(`sqlite:${join(folder, 'a.db')}`)
   const database = await connect(url)
   await createRateLimitsTable(new Schema(database))
   await database.close()

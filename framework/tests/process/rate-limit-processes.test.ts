@@ -9,6 +9,7 @@ import type { TestContext } from 'node:test'
 import { connect } from '../../src/data/database/connect.ts'
 import { Schema } from '../../src/data/migrations/schema.ts'
 import { createRateLimitsTable } from '../../src/web/rate-limits/rate-limits-table.ts'
+import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { startOwnRedis } from '../support/redis-server.ts'
 
 /** Resolves with the URL of counters that nobody has used yet. */
@@ -27,7 +28,7 @@ const onSqlite: Arrange = async (t) => {
 const onRedis: Arrange = async (t) => {
   const server = await startOwnRedis()
   t.after(() => server.stop())
-  return server.url
+  return withLongTimeouts(server.url)
 }
 
 /** A process that has its server ready. */

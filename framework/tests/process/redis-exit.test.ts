@@ -12,7 +12,7 @@ const child = join(import.meta.dirname, 'redis-exit-child.ts')
 /** What a process with a connection prints before it ends by itself. */
 async function printed(way: string, url: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [child, way, url], {
-    timeout: 30_000,
+    timeout: 280_000,
   })
   return stdout
 }

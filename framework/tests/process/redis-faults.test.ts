@@ -109,14 +109,13 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
           (error: RedisError) => error.native === 'ECONNREFUSED',
         ),
       )
-      const startMs = performance.now()
+      // If each took its time limit, all together would take longer than a test may.
       for (let command = 0; command < 200; command += 1) {
         await assert.rejects(redis.call('GET', 'a'), {
           code: 'E_REDIS_LOST',
           message: `no connection to redis://127.0.0.1:${server.port}/0: nobody listens there`,
         })
       }
-      assert.ok(performance.now() - startMs < 1_000)
     } finally {
       await server.restart()
     }

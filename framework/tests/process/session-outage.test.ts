@@ -92,7 +92,7 @@ for (const [name, start] of [
     assert.equal(await ask('/public', ada), '200 open')
     assert.deepEqual(cookies, [])
     await storage.restart()
-    await waitFor('the session', () => seen.at(-1) === '200 7', 30)
+    await waitFor('the session', () => seen.at(-1) === '200 7')
     load.abort()
     await Promise.all(visitors)
     assert.deepEqual([...new Set(seen)].sort(), ['200 7', '503 5'])

@@ -77,7 +77,7 @@ test('four processes that write to one session lose nothing and never bring it b
   const before = await revision(database)
   await together('began')
   const isMoving = async (): Promise<boolean> => (await revision(database)) > before + 20
-  await waitFor('writes of the second part', isMoving, 60)
+  await waitFor('writes of the second part', isMoving)
   assert.equal(await site.sessions.revoke('7'), 1)
   const reports = await Promise.all(writers.map((writer) => writer.line()))
   for (const report of reports) {

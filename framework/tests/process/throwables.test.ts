@@ -110,21 +110,21 @@ test('one that never ends is waited for two seconds', async (t) => {
     throw new Error('broken')`
   const { status, stdout } = await run(t, script)
   assert.equal(status, 255)
-  assert.ok(Number(stdout) >= 1_900 && Number(stdout) < 6_000, `${stdout} ms`)
+  assert.ok(Number(stdout) >= 1_900, `${stdout} ms`)
 })
 
 test('a second throwable during the wait is told too, and nobody waits longer for it', async (t) => {
+  // Two seconds from the first one are over before the late word, two from the second one are not.
   const script = `told('reported')
-    let beganMs
-    process.on('exit', () => writeSync(1, 'after ' + (performance.now() - beganMs) + ' ms'))
     Throwables.reporters.push(() => new Promise(() => {}))
-    setTimeout(() => { throw new Error('second') }, 1000)
-    beganMs = performance.now()
+    setTimeout(() => {
+      setTimeout(() => writeSync(1, 'too long'), 1500)
+      throw new Error('second')
+    }, 1000)
     throw new Error('first')`
   const { status, stdout, stderr } = await run(t, script)
   assert.equal(status, 255)
-  assert.match(stdout, /^reported first .*\nreported second .*\nafter /)
-  assert.ok(Number(/after ([\d.]+)/.exec(stdout)?.[1]) < 2_900, stdout)
+  assert.match(stdout, /^reported first .*\nreported second .*\n$/)
   assert.match(stderr, /^Error: first$/m)
   assert.match(stderr, /^Error: second$/m)
 })

@@ -11,6 +11,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import type { Database } from '../../src/data/database/surface.ts'
 import { Dialects } from '../../src/data/sql/dialect.ts'
 import { createTables } from '../databases/token-stores.ts'
+import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
 const connections = 50
@@ -33,7 +34,8 @@ class Contest {
     this.#children = children
   }
 
-  static async begin(url: string, processes: number): Promise<Contest> {
+  static async begin(given: string, processes: number): Promise<Contest> {
+    const url = withLongTimeouts(given)
     const database = await connect(url)
     await createTables(database)
     const children = Array.from({ length: processes }, () => spawned(url, connections / processes))

@@ -31,7 +31,10 @@ export function testBrowser(): TestBrowser {
     skip: program === null && programMissing('Chromium'),
     async context(options = {}) {
       browser ??= chromium.launch({ executablePath: program ?? '', headless: true, args: flags })
-      return (await browser).newContext(options)
+      const context = await (await browser).newContext(options)
+      // A bound for what hangs; a page that is late on a busy machine is waited for.
+      context.setDefaultTimeout(120_000)
+      return context
     },
   }
 }

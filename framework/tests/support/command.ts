@@ -42,14 +42,10 @@ export class RunningCommand {
   /** Resolves with what the expression finds in the output, `times` times if need be. */
   async said(expression: RegExp, times = 1): Promise<readonly string[]> {
     const every = new RegExp(expression.source, 'g')
-    return waitFor(
-      `${expression} in ${JSON.stringify(this.stdout + this.stderr)}`,
-      () => {
-        const found = [...(this.stdout + this.stderr).matchAll(every)]
-        return found.length >= times ? found[times - 1]?.slice(1) : undefined
-      },
-      30,
-    )
+    return waitFor(`${expression} in ${JSON.stringify(this.stdout + this.stderr)}`, () => {
+      const found = [...(this.stdout + this.stderr).matchAll(every)]
+      return found.length >= times ? found[times - 1]?.slice(1) : undefined
+    })
   }
 
   /** Resolves with the address of the `times`-th banner. */

@@ -15,6 +15,8 @@ export interface DelayProxy {
   reset(): void
   /** Swallows what comes from now on, without closing anything, as a cut cable does. */
   freeze(): void
+  /** Closes everything when the server answers the next time, and keeps that answer. */
+  cutAtAnswer(): void
   close(): Promise<void>
 }
 
@@ -23,6 +25,7 @@ export function startDelayProxy(port: number, delayMs: number): Promise<DelayPro
   const sockets = new Set<Socket>()
   let turns: ('asked' | 'answered')[] = []
   let frozen = false
+  let cutting = false
 
   function carry(from: Socket, to: Socket, turn: 'asked' | 'answered'): void {
     sockets.add(from)
@@ -32,6 +35,7 @@ export function startDelayProxy(port: number, delayMs: number): Promise<DelayPro
     from.setNoDelay(true)
     from.on('data', (chunk) => {
       turns.push(turn)
+      if (cutting && turn === 'answered') return cut()
       later(() => to.write(chunk))
     })
     from.on('end', () => later(() => to.end()))
@@ -40,6 +44,11 @@ export function startDelayProxy(port: number, delayMs: number): Promise<DelayPro
       sockets.delete(from)
       later(() => to.destroy())
     })
+  }
+
+  function cut(whenClosed?: () => void): void {
+    server.close(whenClosed)
+    for (const socket of sockets) socket.destroy()
   }
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
@@ -57,11 +66,10 @@ export function startDelayProxy(port: number, delayMs: number): Promise<DelayPro
     freeze: () => {
       frozen = true
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
+    cutAtAnswer: () => {
+      cutting = true
+    },
+    close: () => new Promise<void>((resolve) => cut(resolve)),
   }
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -28,7 +28,9 @@ export async function startDemo(): Promise<DemoSite> {
   })
   const url = await command.url()
   // The server writes to it too.
-  const database = new DatabaseSync(join(folder, 'storage', 'database.sqlite'), { timeout: 5_000 })
+  const database = new DatabaseSync(join(folder, 'storage', 'database.sqlite'), {
+    timeout: 120_000,
+  })
   after(() => database.close())
   const resting = database.prepare(`UPDATE sessions SET used = used - 86400, expires = 1`)
   return { url, endSessions: () => void resting.run() }

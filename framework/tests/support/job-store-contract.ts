@@ -61,12 +61,12 @@ export function jobStoreContract(open: OpenJobs): void {
 
   test('a job with a delay is taken when that has passed, and not before', async (t) => {
     const { store, pass } = await open(t)
-    await store.add('mail', jobOf('later', { delay: 2 }))
+    await store.add('mail', jobOf('later', { delay: 5 }))
     await store.add('mail', jobOf('now'))
     assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['now'])
     const { delayed, waiting } = await store.counts('mail')
     assert.deepEqual({ delayed, waiting }, { delayed: 1, waiting: 0 })
-    await pass(3)
+    await pass(6)
     assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['later'])
   })
 
@@ -100,10 +100,10 @@ export function jobStoreContract(open: OpenJobs): void {
   test('a lease that is renewed stays', async (t) => {
     const { store, pass } = await open(t)
     await store.add('mail', jobOf('a'))
-    const job = await claimOne(store, 'mail', 2)
-    for (let time = 0; time < 4; time++) {
+    const job = await claimOne(store, 'mail', 5)
+    for (let time = 0; time < 7; time++) {
       await pass(1)
-      assert.equal(await store.extend(job, 2), true)
+      assert.equal(await store.extend(job, 5), true)
       assert.deepEqual(await store.claim('mail', 1, 2), [])
     }
     assert.equal(await store.complete(job), true)
@@ -112,9 +112,9 @@ export function jobStoreContract(open: OpenJobs): void {
   test('a released job comes back after its delay with the next attempt', async (t) => {
     const { store, pass } = await open(t)
     await store.add('mail', jobOf('a'))
-    assert.equal(await store.release(await claimOne(store), 2, 'Error'), true)
+    assert.equal(await store.release(await claimOne(store), 5, 'Error'), true)
     assert.deepEqual(await store.claim('mail', 1, 60), [])
-    await pass(3)
+    await pass(6)
     const again = await claimOne(store)
     assert.deepEqual([again.attempt, ...textsOf([again])], [2, 'a'])
     assert.equal(await store.release(again, 0, 'Error'), true)
@@ -156,13 +156,13 @@ export function jobStoreContract(open: OpenJobs): void {
   test('a key is known for a while after its job was done, then lets another in', async (t) => {
     const { store, pass } = await open(t)
     const add = (text: string): Promise<boolean> =>
-      store.add('mail', jobOf(text, { digest, remember: 3 }))
+      store.add('mail', jobOf(text, { digest, remember: 6 }))
     await add('first')
     await store.complete(await claimOne(store))
     assert.equal(await add('second'), false)
     assert.deepEqual(await store.claim('mail', 9, 60), [])
     assert.deepEqual(await store.names(), [])
-    await pass(4)
+    await pass(7)
     assert.equal(await add('third'), true)
     assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['third'])
   })
@@ -214,7 +214,7 @@ export function jobStoreContract(open: OpenJobs): void {
     await pass(3)
     const { age, ...depths } = await store.counts('mail')
     assert.deepEqual(depths, { waiting: 2, delayed: 1, running: 1, dead: 1 })
-    assert.ok(age >= 2 && age < 30, `age ${age}`)
+    assert.ok(age >= 2 && age < 300, `age ${age}`)
   })
 
   test('clear drops what nobody works on and gives the number', async (t) => {
@@ -265,7 +265,7 @@ async function until<T>(
   pass: (seconds: number) => Promise<void>,
   look: () => Promise<T | undefined>,
 ): Promise<T> {
-  for (let time = 0; time < 8; time++) {
+  for (let time = 0; time < 60; time++) {
     await pass(1)
     const found = await look()
     if (found !== undefined) return found

@@ -22,7 +22,7 @@ export interface Load {
 /** Between two requests, so that the servers under test find time to start others. */
 const pauseMs = 2
 /** An answer that takes longer counts as none. */
-const answerMs = 10_000
+const answerMs = 120_000
 
 /**
  * Asks for a path over and over on keep-alive connections, one request at a time on each, and opens

@@ -87,7 +87,7 @@ class OwnMariadb implements DatabaseServer {
       folder: this.#folder,
     })
     this.#process = started
-    await waitFor('MariaDB', () => answers(this.url('mysql')), 60).catch(() => {
+    await waitFor('MariaDB', () => answers(this.url('mysql'))).catch(() => {
       throw new Error(`MariaDB did not start: ${started.errors}`)
     })
   }

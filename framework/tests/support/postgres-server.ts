@@ -112,7 +112,7 @@ class OwnPostgres implements OwnPostgresServer {
       folder: this.#folder,
     })
     this.#process = started
-    await waitFor('PostgreSQL', () => answers(this.url('postgres')), 60).catch(() => {
+    await waitFor('PostgreSQL', () => answers(this.url('postgres'))).catch(() => {
       throw new Error(`PostgreSQL did not start: ${started.errors}`)
     })
   }

@@ -32,7 +32,7 @@ export async function startPrometheus(t: TestContext, target: number): Promise<P
   const config = join(folder, 'prometheus.yml')
   writeFileSync(
     config,
-    `global: { scrape_interval: 250ms, scrape_timeout: 250ms }\n` +
+    `global: { scrape_interval: 1s, scrape_timeout: 1s }\n` +
       `scrape_configs: [{ job_name: framework, static_configs: [{ targets: ['127.0.0.1:${target}'] }] }]\n`,
   )
   const port = await freePort()
@@ -52,7 +52,7 @@ export async function startPrometheus(t: TestContext, target: number): Promise<P
     rmSync(folder, { recursive: true, force: true })
   })
   const origin = `http://127.0.0.1:${port}`
-  await waitFor('Prometheus', () => isReady(origin), 30)
+  await waitFor('Prometheus', () => isReady(origin))
   return { query: (expression) => query(origin, expression) }
 }
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /** Seconds that no answer of a test takes, however busy the machine is. */
-const patience = 10
+const patience = 120
 
 /** A TCP client that sends exact bytes, as Latin-1, and keeps everything that comes back. */
 export class RawClient {
@@ -66,16 +66,16 @@ export class RawClient {
 
   /** Resolves with everything received once it holds the text. */
   async until(text: string): Promise<string> {
-    await this.#wait(`"${text}"`, patience, () => this.#received.includes(text))
+    await this.#wait(`"${text}"`, () => this.#received.includes(text))
     return this.#received
   }
 
   /** Resolves with everything received once the server has ended the connection. */
-  async ended(seconds: number = patience): Promise<string> {
+  async ended(): Promise<string> {
     // Without this a client that never finishes its own side would hide a server that did.
     this.socket.once('end', () => this.socket.end())
     if (this.socket.readableEnded) this.socket.end()
-    await this.#wait('the end of the connection', seconds, () => this.#closed)
+    await this.#wait('the end of the connection', () => this.#closed)
     return this.#received
   }
 
@@ -89,12 +89,12 @@ export class RawClient {
     this.socket.destroy()
   }
 
-  #wait(what: string, seconds: number, holds: () => boolean): Promise<void> {
+  #wait(what: string, holds: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const got = JSON.stringify(this.#received.slice(0, 2000))
         reject(new Error(`waited in vain for ${what}; received ${got}`))
-      }, seconds * 1000)
+      }, patience * 1000)
       const look = (): void => {
         if (!holds()) {
           if (!this.#closed) this.#waiting.push(look)

@@ -86,7 +86,7 @@ class OwnRedis implements RedisServer {
       signal: 'KILL',
       folder,
     })
-    await waitFor('Redis', () => answers(this.url), 30).catch(() => {
+    await waitFor('Redis', () => answers(this.url)).catch(() => {
       throw new Error(`Redis did not start: ${logOf(folder)}`)
     })
   }

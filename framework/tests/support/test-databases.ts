@@ -7,6 +7,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import type { Database } from '../../src/data/database/surface.ts'
 import { Dialects } from '../../src/data/sql/dialect.ts'
 import type { DatabaseServer } from './database-server.ts'
+import { withLongTimeouts } from './long-timeouts.ts'
 import { startMariadb } from './mariadb-server.ts'
 import { startPostgres } from './postgres-server.ts'
 
@@ -48,7 +49,7 @@ export function onDatabase(name: Dialects, register: Register): void {
     register(
       name,
       async (t, options = '') => {
-        const database = await connect(`${await create()}?${options}`)
+        const database = await connect(withLongTimeouts(`${await create()}?${options}`))
         if (t === undefined || t === null) opened.push(database)
         else t.after(() => database.close())
         return database

@@ -2,6 +2,7 @@ import { after, describe } from 'node:test'
 import type { TestContext } from 'node:test'
 import { connectRedis } from '../../src/services/redis/connect.ts'
 import type { Redis } from '../../src/services/redis/redis.ts'
+import { withLongTimeouts } from './long-timeouts.ts'
 import { startRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
@@ -27,7 +28,9 @@ export function onRedis(register: (open: OpenRedis, server: () => RedisServer) =
     after(() => Promise.all(opened.map((redis) => redis.close())))
     register(async (t, options = '') => {
       const prefix = `test:${process.pid}:${(prefixes += 1)}:`
-      const redis = await connectRedis(`${server().url}?prefix=${prefix}&${options}`)
+      const redis = await connectRedis(
+        withLongTimeouts(`${server().url}?prefix=${prefix}&${options}`),
+      )
       if (t === undefined || t === null) opened.push(redis)
       else t.after(() => redis.close())
       return redis

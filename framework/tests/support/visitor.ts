@@ -82,7 +82,7 @@ export class Visitor {
   async sees(path: string, message: string): Promise<void> {
     // By the message, not by the path: a form that is refused comes back at its own.
     const said = this.message.filter({ hasText: message })
-    await said.waitFor({ timeout: 15_000 }).catch(() => {})
+    await said.waitFor().catch(() => {})
     const found = { path: this.path, message: (await this.message.allInnerTexts()).join().trim() }
     assert.deepEqual(found, { path, message })
   }

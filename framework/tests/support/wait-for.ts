@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const deadlineMs = 10_000
+const deadlineMs = 120_000
 
 /**
  * Resolves with the first value that is neither false nor undefined.
- * @throws Error that names what was waited for, after ten seconds or as many as given.
+ * @throws Error that names what was waited for, after two minutes or as many seconds as given: a
+ * bound only ends what hangs, for a busy machine may take its time.
  */
 export async function waitFor<Value>(
   what: string,

@@ -27,7 +27,8 @@ export interface FleetOptions {
 interface Member {
   readonly slot: number
   readonly worker: Worker
-  readonly bornMs: number
+  /** When it began to serve; null before that. */
+  servedMs: number | null
   /** Resolves when it serves; rejects when it dies or fails before that. */
   readonly serving: Promise<Listening>
   readonly gone: Promise<void>
@@ -35,7 +36,7 @@ interface Member {
   leaving: boolean
 }
 
-/** A worker that lives shorter than this counts as a quick death, and the next waits longer. */
+/** A worker that serves for less than this counts as a quick death, and the next waits longer. */
 const quickDeathMs = 5000
 const firstBackoffMs = 100
 const longestBackoffMs = 10_000
@@ -148,13 +149,13 @@ export class Fleet {
     const member: Member = {
       slot,
       worker,
-      bornMs: Date.now(),
+      servedMs: null,
       serving: serving(worker),
       gone,
       leaving: false,
     }
     // Whoever waits for it sees the failure; nobody waiting is no reason to crash.
-    member.serving.catch(() => {})
+    member.serving.then(() => (member.servedMs = Date.now())).catch(() => {})
     this.#members.set(slot, member)
     this.#living.add(member)
     worker.once('exit', (code, signal) => this.#onExit(member, code, signal))
@@ -180,7 +181,8 @@ export class Fleet {
     if (this.#members.get(slot) !== member) return
     this.#members.delete(slot)
     if (member.leaving || this.#stopping || !this.#started) return
-    const quick = Date.now() - member.bornMs < quickDeathMs
+    const { servedMs } = member
+    const quick = servedMs === null || Date.now() - servedMs < quickDeathMs
     const deaths = quick ? (this.#quickDeaths.get(slot) ?? 0) + 1 : 1
     this.#quickDeaths.set(slot, deaths)
     const delayMs =
