@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, registered } from './people.ts'
+import { closeDemo, password, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -55,6 +55,37 @@ test('its owner who opens it again hears the same as before', async () => {
   await visitor.ask(link)
   const { to, message } = await visitor.follow(await visitor.ask(link))
   assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
+})
+
+test('so does its owner who has signed in anew, in any browser', async () => {
+  const { visitor, email } = await registered(app)
+  const link = await linkOf(email)
+  await visitor.ask(link)
+  await visitor.submit('/logout')
+  await visitor.submit('/login', { email, password })
+  const other = await signedIn(app, email)
+  for (const browser of [visitor, other]) {
+    const { to, message } = await browser.follow(await browser.ask(link))
+    assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
+  }
+})
+
+test('to somebody who is verified already any other link is none', async () => {
+  const { visitor, email } = await registered(app)
+  const superseded = await linkOf(email)
+  await visitor.submit('/verify')
+  const link = linkIn(await mailTo(email, 'Verify your e-mail', 2))
+  await visitor.ask(link)
+  const { visitor: stranger, email: theirs } = await registered(app)
+  const foreign = await linkOf(theirs)
+  await stranger.ask(foreign)
+  const forged = link.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))
+  const garbage = `/verify/0123456789abcdef/${'0'.repeat(64)}`
+  for (const url of [garbage, '/verify/x/nonsense', forged, foreign, superseded]) {
+    const { status, to, message } = await visitor.follow(await visitor.ask(url))
+    assert.deepEqual([status, to, message], [303, '/account', used], url)
+  }
+  assert.equal((await visitor.follow(await visitor.ask(link))).message, 'E-mail verified!')
 })
 
 test('a link that was changed is refused, and the true one still works', async () => {

@@ -53,6 +53,50 @@ onEveryDatabase((name, open) => {
     assert.equal(await tokens.redeem(value, Verification), null)
   })
 
+  test('a receipt tells who redeemed a token, and opens nothing', async (t) => {
+    const stores = await TokenStores.open(t, open)
+    const tokens = stores.tokens()
+    const { value } = await tokens.mint('7', Verification)
+    const superseded = await tokens.mint('8', Verification)
+    const other = await tokens.mint('8', Verification)
+    assert.equal(await tokens.redeemedBy(value, Verification), null)
+    assert.equal(await tokens.redeem(value, Verification, { receipt: 600 }), '7')
+    assert.equal(await tokens.redeem(other.value, Verification), '8')
+    assert.equal(await tokens.redeemedBy(value, Verification), '7')
+    for (const text of [tampered(value), superseded.value, other.value, 'nonsense']) {
+      assert.equal(await tokens.redeemedBy(text, Verification), null)
+    }
+    assert.equal(await tokens.redeemedBy(value, Recovery), null)
+    assert.equal(await tokens.redeem(value, Verification, { receipt: 600 }), null)
+    assert.equal(await tokens.check(value, Verification), false)
+    // What is no token any more is none to count, and a new one does not disturb it.
+    assert.equal(await tokens.revoke('7'), 0)
+    const again = await tokens.mint('7', Verification)
+    assert.equal(await tokens.redeemedBy(value, Verification), '7')
+    assert.equal(await tokens.redeem(again.value, Verification, { receipt: 600 }), '7')
+    assert.equal(await tokens.redeemedBy(value, Verification), null)
+    assert.equal(await tokens.redeemedBy(again.value, Verification), '7')
+    stores.clock.now += 600
+    assert.equal(await tokens.redeemedBy(again.value, Verification), null)
+    assert.deepEqual(await stores.rows('tokens'), [])
+  })
+
+  test('of many who redeem at once for a receipt one wins, and all find it', async (t) => {
+    const stores = await TokenStores.open(t, open)
+    const tokens = stores.tokens()
+    for (let round = 0; round < 3; round += 1) {
+      const { value } = await tokens.mint('7', Verification)
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const user = await tokens.redeem(value, Verification, { receipt: 600 })
+          return user ?? `not ${await tokens.redeemedBy(value, Verification)}`
+        }),
+      )
+      assert.deepEqual(outcomes.toSorted(), ['7', ...Array<string>(7).fill('not 7')])
+    }
+    assert.deepEqual(stores.reported, [])
+  })
+
   test('a tampered verifier gives null and consumes nothing', async (t) => {
     const stores = await TokenStores.open(t, open)
     const tokens = stores.tokens()

@@ -3,7 +3,7 @@ import type { Surface } from '../../data/database/surface.ts'
 import { Dialects } from '../../data/sql/dialect.ts'
 import { sql } from '../../data/sql/statement.ts'
 import type { Statement } from '../../data/sql/statement.ts'
-import type { Purposes } from './purposes.ts'
+import { Purposes } from './purposes.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 import { checkedUser, endOf } from './token-arguments.ts'
@@ -12,6 +12,16 @@ import { Token } from './token.ts'
 
 /** Where the rows of `Tokens` are and how it works. */
 export type TokensOptions = SecretRowsOptions
+
+/** What becomes of a token that is redeemed. */
+export interface RedeemOptions {
+  /**
+   * Seconds for which `redeemedBy` recognises it, so that whoever opens a link again hears that all is
+   * done. Its row, which holds only digests, then stays as a receipt; another one of the user for the
+   * same purpose replaces it.
+   */
+  readonly receipt?: number
+}
 
 const columns = ['selector', 'verifier', 'user_id', 'purpose', 'expires', 'created_at']
 
@@ -47,17 +57,35 @@ export class Tokens {
   /**
    * Takes a token out of use and resolves with its user; null for one that is not good. A token with a
    * wrong verifier stays: who knows a selector alone cannot spoil it. Of many at once one gets it.
+   * @throws InvalidArgumentException for a receipt of less than a second.
    */
-  redeem(token: string, purpose: Purposes): Promise<string | null> {
+  async redeem(
+    token: string,
+    purpose: Purposes,
+    { receipt }: RedeemOptions = {},
+  ): Promise<string | null> {
+    const now = this.#rows.now()
+    const kept = receipt === undefined ? null : endOf(now, receipt)
     return this.#rows.verdict(null, async () => {
-      const now = this.#rows.now()
       const row = await this.#find(token, purpose, now, this.#rows.lock)
       if (row === null) return null
       const { id, selector, verifier } = row
       // This, not the look before it, decides who of several gets it.
-      const dropped = await this.#rows.drop(sql`id = ${id} AND selector = ${selector}
-        AND verifier = ${verifier} AND purpose = ${purpose} AND expires > ${now}`)
-      return dropped === 1 ? String(row['user_id']) : null
+      const isGood = sql`id = ${id} AND selector = ${selector}
+        AND verifier = ${verifier} AND purpose = ${purpose} AND expires > ${now}`
+      const taken =
+        kept === null
+          ? await this.#rows.drop(isGood)
+          : await this.#keepReceipt(row, purpose, isGood, kept)
+      return taken === 1 ? String(row['user_id']) : null
+    })
+  }
+
+  /** The user who has redeemed a token for a receipt; null without one. */
+  redeemedBy(token: string, purpose: Purposes): Promise<string | null> {
+    return this.#rows.verdict(null, async () => {
+      const row = await this.#find(token, receiptOf(purpose), this.#rows.now(), sql``)
+      return row === null ? null : String(row['user_id'])
     })
   }
 
@@ -76,7 +104,10 @@ export class Tokens {
 
   /** Drops the tokens of a user, all or those of one purpose; the number of them. */
   revoke(user: string, purpose: Purposes | null = null): Promise<number> {
-    const ofPurpose = purpose === null ? sql`` : sql`AND purpose = ${purpose}`
+    const ofPurpose =
+      purpose === null
+        ? sql`AND purpose NOT IN (${sql.list(Object.values(Purposes).map(receiptOf))})`
+        : sql`AND purpose = ${purpose}`
     return this.#rows.verdict(0, () => this.#rows.drop(sql`user_id = ${user} ${ofPurpose}`))
   }
 
@@ -88,7 +119,7 @@ export class Tokens {
   /** The row of a good token. What is over is dropped, whoever asks. */
   async #find(
     token: string,
-    purpose: Purposes,
+    purpose: string,
     now: number,
     lock: Statement,
   ): Promise<ObjectRow | null> {
@@ -99,6 +130,23 @@ export class Tokens {
     const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
     if (row === undefined || (await this.#rows.isOver(row, now))) return null
     return isHolder && row['purpose'] === purpose ? row : null
+  }
+
+  /** Makes a good token a receipt in one statement; 1 for the one who did. */
+  async #keepReceipt(
+    { id, user_id: user }: ObjectRow,
+    purpose: Purposes,
+    isGood: Statement,
+    expires: number,
+  ): Promise<number> {
+    const { table } = this.#rows
+    const receipt = receiptOf(purpose)
+    // Not by the id of this row: it may be the receipt of somebody who was faster with the same token.
+    await this.#rows.drop(sql`user_id = ${user} AND purpose = ${receipt} AND id <> ${id}`)
+    const { affected } = await this.#rows.run(
+      sql`UPDATE ${table} SET purpose = ${receipt}, expires = ${expires} WHERE ${isGood}`,
+    )
+    return affected
   }
 
   /** The end of an INSERT that replaces the token which the user has for the purpose. */
@@ -113,6 +161,11 @@ export class Tokens {
       user_id = VALUES(user_id), purpose = VALUES(purpose), expires = VALUES(expires),
       created_at = VALUES(created_at)`
   }
+}
+
+/** What stands in the column `purpose` of a receipt; no token has such a purpose. */
+function receiptOf(purpose: Purposes): string {
+  return `${purpose}:used`
 }
 
 function names(columnNames: readonly string[]): Statement {
