@@ -1,5 +1,6 @@
 import type { Request, Response } from 'framework/http'
 import type { SessionGuard } from 'framework/middlewares' // part: auth
+import { expiredForm } from './accounts/expired-form.ts' // part: auth
 
 /** Shows pages: with who is signed in, and with what the last request left for the next page. */
 export class Pages {
@@ -15,12 +16,17 @@ export class Pages {
   async prepare(request: Request, response: Response): Promise<Response> {
     const { session } = request
     if (request.identity === null) await this.#visitors.authenticate(request) // part: auth
-    return response.share({
+    response.share({
       identity: request.identity, // part: auth
       flash: asFlash(await session.flash('message')),
       errors: await session.flash('errors'),
       old: await session.flash('old'),
     })
+    // part: auth
+    const flash = expiredForm(await session.flash('expired'), request.identity !== null)
+    if (flash !== null) response.share({ flash, old: null })
+    // end: auth
+    return response
   }
 
   /** Shows a view. */

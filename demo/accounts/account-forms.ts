@@ -37,14 +37,15 @@ export function checkReset(fields: Fields, ownEmail: string): Checked<{ password
   return checked(v.object({ password: text }), fields, passwordErrors(fields, ownEmail))
 }
 
-/** The form that changes the password of the account with this e-mail. */
-export function checkChange(
-  fields: Fields,
-  ownEmail: string,
-): Checked<{ current: string; password: string }> {
+/** The form that changes the password of the account with this e-mail, once the current one is known. */
+export function checkChange(fields: Fields, ownEmail: string): Checked<{ password: string }> {
   const current = v.pipe(text, v.nonEmpty('Please enter your current password.'))
   const form = v.object({ current, password: text })
-  return checked(form, fields, passwordErrors(fields, ownEmail))
+  const { password = '' } = fields
+  const isSame =
+    password !== '' && password.normalize('NFC') === fields['current']?.normalize('NFC')
+  const same = { password: ['This is your current password. Choose another one.'] }
+  return checked(form, fields, isSame ? same : passwordErrors(fields, ownEmail))
 }
 
 function passwordErrors(fields: Fields, ownEmail: string): FieldErrors {

@@ -10,7 +10,7 @@ export interface Outcome {
 
 /** A message on the next page. */
 export interface Flash {
-  readonly kind: 'success' | 'error'
+  readonly kind: 'success' | 'error' | 'info'
   readonly text: string
 }
 

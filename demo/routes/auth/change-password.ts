@@ -1,5 +1,5 @@
 import { HttpError } from 'framework/http'
-import type { Handler } from 'framework/http'
+import type { Handler, Response } from 'framework/http'
 import { checkChange } from '../../accounts/account-forms.ts'
 import { fieldsOf, sendBack, succeed } from '../../accounts/form-answers.ts'
 import type { Services } from '../../services.ts'
@@ -13,22 +13,23 @@ export function changePassword({ users, credentials, remember }: Services): Hand
     const { identity, session } = request
     if (identity === null) throw new HttpError(401)
     const fields = await fieldsOf(request)
+    const wrong = (): Response => {
+      tell('Failed', request, identity.id)
+      const errors = { current: ['Current password is incorrect.'] }
+      return sendBack(request, response, { to: form, errors, fields })
+    }
+    const { current = '' } = fields
+    // Before the new one is judged: who does not know the old one is told nothing else.
+    if (current !== '' && !(await users.check(identity, current))) return wrong()
     const { values, errors } = checkChange(fields, identity.email ?? '')
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
-    const checked = await users.verify(identity.email ?? '', values.current)
-    // Refused too when another browser has changed it since: then it is not the current one any more.
-    const isChanged =
-      checked?.id === identity.id &&
-      (await credentials.change(checked, values.password, {
-        keep: session.digest,
-        peer: request.peer,
-        request: request.id,
-      }))
-    if (!isChanged) {
-      tell('Failed', request, identity.id)
-      const wrong = { current: ['Current password is incorrect.'] }
-      return sendBack(request, response, { to: form, errors: wrong, fields })
-    }
+    const isChanged = await credentials.change(identity, values.password, {
+      keep: session.digest,
+      peer: request.peer,
+      request: request.id,
+    })
+    // Another browser has changed it since: then it is not the current one any more.
+    if (!isChanged) return wrong()
     session.regenerate()
     session.delete('device')
     remember.forget(response)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
-import { closeDemo, newEmail, password, registered } from './people.ts'
+import { closeDemo, newEmail, password, registered, signedIn } from './people.ts'
 import { valueOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
 
@@ -72,4 +72,68 @@ test('a form that another site sends is refused, whatever token it has', async (
     assert.equal(status, 403)
   }
   assert.equal(await visitor.isSignedIn(), true)
+})
+
+/** Sends a form that was opened before somebody signed in or out, and goes on to the page behind it. */
+async function sendStale(visitor: Visitor, url: string, page: string) {
+  const answer = await visitor.ask(url, {
+    method: 'POST',
+    body: new URLSearchParams({ _token: 'of another session', email: 'eve@example.com' }),
+    headers: { referer: `${site}${page}` },
+  })
+  assert.deepEqual([answer.status, answer.headers['location']], [303, page])
+  const back = await visitor.ask(page)
+  // Where the form is not for them, they are sent on.
+  const outcome = await visitor.follow(back.status === 303 ? back : answer)
+  assert.doesNotMatch(outcome.page, /eve@example\.com/)
+  return [outcome.to, outcome.message]
+}
+
+test('a form for guests, sent after signing in in another tab, says that one is signed in', async () => {
+  const { visitor } = await registered(app)
+  for (const form of ['/login', '/register', '/forgot']) {
+    const said = await sendStale(visitor, form, form)
+    assert.deepEqual(said, ['/account', 'You are already signed in.'])
+  }
+  assert.doesNotMatch((await visitor.ask('/account')).text, /already signed in/)
+})
+
+test('a form of an account, sent after signing out in another tab, says that one is signed out', async () => {
+  const visitor = new Visitor(app)
+  for (const [form, page] of [
+    ['/password', '/password'],
+    ['/verify', '/account'],
+    ['/devices/any/revoke', '/account'],
+    ['/sessions/any/revoke', '/account'],
+  ] as const) {
+    const said = await sendStale(visitor, form, page)
+    assert.deepEqual(said, ['/login', 'You were signed out. Please sign in again.'])
+  }
+})
+
+test('who signs out a second time is signed out, on whatever page', async () => {
+  const visitor = new Visitor(app)
+  const said = await sendStale(visitor, '/logout', '/account')
+  assert.deepEqual(said, ['/login', 'You are signed out.'])
+  const body = new URLSearchParams({ _token: 'of another session' })
+  const headers = { referer: `${site}/hello/Ada` }
+  const { to, message } = await visitor.follow(
+    await visitor.ask('/logout', { method: 'POST', body, headers }),
+  )
+  assert.deepEqual([to, message], ['/hello/Ada', 'You are signed out.'])
+})
+
+test('a form that is on the page it comes back to is simply sent again', async () => {
+  const { email } = await registered(app)
+  const visitor = await signedIn(app, email)
+  const body = new URLSearchParams({ _token: 'of another session' })
+  for (const [form, page] of [
+    ['/password', '/password'],
+    ['/logout', '/account'],
+  ] as const) {
+    const headers = { referer: `${site}${page}` }
+    const answer = await visitor.ask(form, { method: 'POST', body, headers })
+    const { to, message } = await visitor.follow(answer)
+    assert.deepEqual([to, message], [page, 'This form has expired. Please send it again.'])
+  }
 })

@@ -97,6 +97,29 @@ test('a form with mistakes comes back and changes nothing', async () => {
   assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
 })
 
+test('a wrong current password is all that is told, whatever the new one is', async () => {
+  const { visitor } = await registered(app)
+  for (const fresh of ['short', 'quiet copper lamb', 'password1']) {
+    const { errors } = await visitor.submit('/password', {
+      current: 'quiet copper lamb',
+      password: fresh,
+      password_confirmation: 'other',
+    })
+    assert.deepEqual(errors, { current: 'Current password is incorrect.' })
+  }
+})
+
+test('the new password is another one', async () => {
+  const { visitor } = await registered(app)
+  const { to, errors } = await visitor.submit('/password', {
+    current: password,
+    password,
+    password_confirmation: password,
+  })
+  assert.equal(to, '/password')
+  assert.deepEqual(errors, { password: 'This is your current password. Choose another one.' })
+})
+
 test('a script is answered with JSON', async () => {
   const { visitor } = await registered(app)
   const wrong = await visitor.send('/password', { ...change, current: 'wrong' })

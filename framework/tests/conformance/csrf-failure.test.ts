@@ -19,6 +19,7 @@ test('a form that fails goes back to its page, with a message and what was fille
   assert.equal(outcome(refused), '303 /form?text=a%20b&page=2')
   assert.deepEqual((await ada.ask('/flashes')).json(), {
     message: 'This form has expired. Please send it again.',
+    expired: '/save',
     old: { email: 'ada@example.org', title: 'Notes' },
   })
   assert.deepEqual(site.changes, [])

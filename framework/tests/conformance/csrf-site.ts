@@ -56,6 +56,7 @@ export class CsrfSite {
     }
     router.get('/flashes', async ({ session }) => ({
       message: await session.flash('message'),
+      expired: await session.flash('expired'),
       old: await session.flash('old'),
     }))
     router.get('/sign-in', ({ session }) => session.regenerate())

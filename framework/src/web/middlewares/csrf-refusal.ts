@@ -13,7 +13,8 @@ const advice = 'This form has expired. Please send it again.'
 
 /**
  * Sends a visitor back to the form, with what was filled in: a session that has ended is no attack.
- * The page finds it as the flashes `message` and `old`.
+ * The page finds it as the flashes `message` and `old`, and as `expired` the path that the form was
+ * sent to: a page that no longer has that form can say what happened instead.
  */
 export async function returnToForm(
   request: Request,
@@ -22,6 +23,7 @@ export async function returnToForm(
 ): Promise<Response> {
   const { session } = request
   session.flash('message', advice)
+  session.flash('expired', request.path)
   const old = request.hasBody && isForm(request.type) ? oldInput((await request.form()).fields) : {}
   if (Object.keys(old).length > 0) session.flash('old', old)
   return response.redirect(page)
