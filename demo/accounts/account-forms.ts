@@ -1,4 +1,4 @@
-import { passwordProblem } from 'framework/security'
+import { isEmailAddress, passwordProblem } from 'framework/security'
 import * as v from 'valibot'
 
 /** What was filled in. */
@@ -17,7 +17,7 @@ const email = v.pipe(
   v.trim(),
   v.nonEmpty('Please enter your e-mail.'),
   v.maxLength(254, 'This e-mail is too long.'),
-  v.email('This is not an e-mail address.'),
+  v.check(isEmailAddress, 'This is not an e-mail address.'),
 )
 const text = v.optional(v.string(), '')
 

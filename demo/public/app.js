@@ -70,7 +70,7 @@ function addStrength(input) {
 
 /** 0 for too short, then 1 to 4. Runs such as 1234 and aaaa, and what everybody tries, count little. */
 function strengthOf(password, email) {
-  if (new TextEncoder().encode(password).length < 8) return 0
+  if ([...password.normalize('NFC')].length < 8) return 0
   const [name = ''] = email.toLowerCase().split('@')
   let rest = password.toLowerCase()
   if (name.length > 2) rest = rest.replaceAll(name, '*')

@@ -1,7 +1,8 @@
 import type { Request } from 'framework/http'
 import { RateLimit, fieldKey, peerKey } from 'framework/middlewares'
+import { normalEmail } from 'framework/security'
 
-const email = fieldKey('email')
+const email = fieldKey('email', normalEmail)
 
 /** So many requests of one visitor in so many seconds. */
 export function perPeer(limit: number, window: number): RateLimit {

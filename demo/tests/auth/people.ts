@@ -10,7 +10,11 @@ const emails: string[] = []
 
 /** An e-mail that nobody has yet. */
 export function newEmail(): string {
-  const email = `${randomUUID()}@example.com`
+  return ownEmail(`${randomUUID()}@example.com`)
+}
+
+/** Has the mails to an address taken away in the end. */
+export function ownEmail(email: string): string {
   emails.push(email)
   return email
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, newEmail, password, registered } from './people.ts'
+import { closeDemo, newEmail, ownEmail, password, registered } from './people.ts'
 import { valueOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
 
@@ -59,6 +60,35 @@ test('an e-mail has one account, however it is written', async () => {
   assert.equal(valueOn(page, 'email'), written)
   assert.equal(await visitor.isSignedIn(), false)
 })
+
+test("addresses that people have are taken: o'brien, my--host.com, a domain beyond ASCII", async () => {
+  const run = randomUUID()
+  for (const email of [`o'brien.${run}@example.com`, `ada.${run}@my--host.com`]) {
+    const { to, page } = await registering(email)
+    assert.equal(to, '/account')
+    assert.ok(page.includes(email.replace("'", '&#39;')), email)
+    assert.match(linkIn(await mailTo(email, 'Verify your e-mail')), /^\/verify\//)
+  }
+})
+
+test('a domain is one account, in the letters people write and in ASCII, and mail goes there', async () => {
+  const name = `ada.${randomUUID()}`
+  const ascii = `${name}@xn--bcher-kva.example`
+  const { to, page } = await registering(`${name}@bücher.example`, ascii)
+  assert.equal(to, '/account')
+  assert.ok(page.includes(`${name}@bücher.example`) && !page.includes('xn--'))
+  await mailTo(ascii, 'Verify your e-mail')
+  const { errors } = await registering(ascii)
+  assert.deepEqual(errors, { email: 'This e-mail is already registered.' })
+  for (const email of [ascii, `${name}@BÜCHER.example`]) {
+    assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
+  }
+})
+
+function registering(email: string, stored = email): ReturnType<Visitor['submit']> {
+  ownEmail(stored)
+  return new Visitor(app).submit('/register', { email, ...twice })
+}
 
 test('two who register with one e-mail at once get one account', async () => {
   const email = newEmail()

@@ -15,6 +15,7 @@ export {
   type SessionEnder,
 } from '../app/security/credentials.ts'
 export { deviceHandle, type Device, type DeviceUse } from '../app/security/device.ts'
+export { displayEmail, isEmailAddress } from '../app/security/email-address.ts'
 export type { Identity } from '../app/security/identity.ts'
 export { normalEmail } from '../app/security/normal-email.ts'
 export type { PasswordOptions } from '../app/security/password-options.ts'

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isEmailAddress } from '../../src/app/security/email-address.ts'
+import { normalEmail } from '../../src/app/security/normal-email.ts'
 import { readMail } from '../../src/services/mail/read-mail.ts'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import { freePort } from '../support/free-port.ts'
@@ -286,6 +288,29 @@ test('an address beyond ASCII arrives as it is', async (t) => {
   assert.deepEqual(server.received[0]?.to, ['jürgen@bücher.example'])
   const to = readMail(server.received[0]?.raw ?? Buffer.of()).header('to')
   assert.equal(to, 'Jürgen <jürgen@bücher.example>')
+})
+
+test('every address that an account may have gets its mail, from any server', async (t) => {
+  // One without extensions, so in ASCII; and one that would refuse what is no proper mailbox.
+  const plain = await scriptedSmtp(t, plainAnswer)
+  const proper = await smtpServer(t)
+  const typed = ["o'brien@example.com", 'ada@my--host.com', 'ada@bücher.example', '{a}=b/c@x.org']
+  for (const server of [{ port: plain.port, secure: 'none' } as const, proper]) {
+    const { mailer } = mailerTo(t, server)
+    for (const text of typed) {
+      assert.ok(isEmailAddress(text))
+      assert.equal(await mailer.deliver(hello({ to: normalEmail(text) ?? '' })), true)
+    }
+  }
+  assert.deepEqual(
+    plain.heard.filter((line) => line.startsWith('RCPT')),
+    typed.map((text) => `RCPT TO:<${text.replace('bücher', 'xn--bcher-kva')}>`),
+  )
+  // It shows the domain in letters again.
+  assert.deepEqual(
+    proper.received.flatMap(({ to }) => to),
+    typed,
+  )
 })
 
 test('a queued letter is sent by the worker, with the mailboxes and bytes it was queued with', async (t) => {

@@ -9,6 +9,21 @@ test('an e-mail is trimmed, lower-cased and composed', () => {
   assert.equal(normalEmail('straße@example.com'), 'straße@example.com')
 })
 
+test('a domain beyond ASCII and its ASCII form are the same', () => {
+  for (const text of ['a@bücher.example', 'A@BÜCHER.example', 'a@bu\u0308cher.example']) {
+    assert.equal(normalEmail(text), 'a@xn--bcher-kva.example')
+  }
+  assert.equal(normalEmail('a@XN--BCHER-KVA.example'), 'a@xn--bcher-kva.example')
+  assert.equal(normalEmail('a@ｂücher。example'), 'a@xn--bcher-kva.example')
+  assert.equal(normalEmail('bücher@x@bücher.example'), 'bücher@x@xn--bcher-kva.example')
+})
+
+test('a text beyond ASCII that is no domain is in no e-mail', () => {
+  for (const domain of ['ü..example', 'ü_.example', 'ü.1', 'ü%2e.example', 'ü:25', 'ü ü.example']) {
+    assert.equal(normalEmail(`a@${domain}`), null, domain)
+  }
+})
+
 test('the normal form of a normal form is the same', () => {
   for (const text of [
     'Ada@x.org',
@@ -16,6 +31,7 @@ test('the normal form of a normal form is the same', () => {
     'Σίσυφοσ@x.org',
     'ǅ@x.org',
     'ÅNGSTRÖM@x.org',
+    'a@ÅNGSTRÖM.example',
   ]) {
     const email = normalEmail(text)
     assert.equal(normalEmail(email ?? ''), email)

@@ -4,22 +4,29 @@ import { passwordProblem } from './password-rules.ts'
 
 const email = 'ada@example.org'
 
-test('a password of eight bytes or more that nobody would try first is good', () => {
+test('a password of eight characters or more that nobody would try first is good', () => {
   assert.equal(passwordProblem('vq7 tin lamp', { email }), null)
   assert.equal(passwordProblem('kzuwqobr', { email }), null)
-  // Four characters, and eight bytes: bytes are counted.
-  assert.equal(passwordProblem('жщюъ', { email }), null)
+  assert.equal(passwordProblem('жщюъдфгы', { email }), null)
+  assert.equal(passwordProblem('🦊🚲🎻🌵🧭🪁🍋🐙', { email }), null)
 })
 
-test('a password below eight bytes is refused', () => {
-  assert.equal(passwordProblem('kzuwqob', { email }), 'Use at least 8 characters.')
-  assert.equal(passwordProblem('', { email }), 'Use at least 8 characters.')
+test('characters are counted, whatever they take in bytes or in units', () => {
+  const text = 'Use at least 8 characters.'
+  assert.equal(passwordProblem('kzuwqob', { email }), text)
+  assert.equal(passwordProblem('', { email }), text)
+  assert.equal(passwordProblem('жщюъдфг', { email }), text)
+  assert.equal(passwordProblem('🦊🚲🎻🌵🧭🪁🍋', { email }), text)
+  // Composed: what one keyboard writes as two is one character, as in the hash.
+  assert.equal(passwordProblem('u\u0308'.repeat(7), { email }), text)
 })
 
-test('1,024 bytes are accepted and one more is not', () => {
+test('1,024 bytes are accepted, and one more is too long, in words without a number', () => {
+  const text = 'This password is too long. Choose a shorter one.'
   assert.equal(passwordProblem('kz'.repeat(512), { email }), null)
-  assert.equal(passwordProblem(`${'kz'.repeat(512)}u`, { email }), 'Use at most 1,024 bytes.')
-  assert.equal(passwordProblem('€'.repeat(342), { email }), 'Use at most 1,024 bytes.')
+  assert.equal(passwordProblem(`${'kz'.repeat(512)}u`, { email }), text)
+  assert.equal(passwordProblem('€'.repeat(341), { email }), null)
+  assert.equal(passwordProblem('€'.repeat(342), { email }), text)
 })
 
 test('the e-mail address itself is refused, in whatever case and with spaces around it', () => {

@@ -1,5 +1,5 @@
 import { isCommonPassword } from './common-passwords.ts'
-import { longestPassword, passwordBytes } from './password-text.ts'
+import { passwordBytes } from './password-text.ts'
 
 /** What a new password is held against. */
 export interface PasswordSurroundings {
@@ -19,10 +19,11 @@ export function passwordProblem(
   password: string,
   { email, confirmation }: PasswordSurroundings,
 ): string | null {
-  if (Buffer.byteLength(password.normalize('NFC')) < shortest) {
+  // Before it is counted: that costs with its length.
+  if (password !== '' && passwordBytes(password) === null) return unusable(password)
+  if ([...password.normalize('NFC')].length < shortest) {
     return `Use at least ${shortest} characters.`
   }
-  if (passwordBytes(password) === null) return unusable(password)
   if (folded(password) === folded(email)) return 'Your e-mail address cannot be your password.'
   if (isCommonPassword(password)) {
     return 'This password is among the first that others would try. Choose another one.'
@@ -35,7 +36,8 @@ export function passwordProblem(
 
 function unusable(password: string): string {
   if (!password.isWellFormed()) return 'This password holds a broken character.'
-  return `Use at most ${longestPassword.toLocaleString('en')} bytes.`
+  // Without a number: how many characters fit depends on what they are.
+  return 'This password is too long. Choose a shorter one.'
 }
 
 function folded(text: string): string {

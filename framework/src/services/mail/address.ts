@@ -75,12 +75,14 @@ function checkedAddress(field: string, text: string): string {
   return address
 }
 
-function isLocalPart(text: string): boolean {
+/** Whether mail can name a mailbox so, in front of its domain. */
+export function isLocalPart(text: string): boolean {
   if (Buffer.byteLength(text) > LONGEST_LOCAL || !local.test(text)) return false
   return !text.startsWith('.') && !text.endsWith('.') && !text.includes('..')
 }
 
-function asciiDomain(text: string): string | null {
+/** A domain in lower case and in its ASCII form; null for what is none. */
+export function asciiDomain(text: string): string | null {
   if (foreignToDomains.test(text)) return null
   const domain = domainToASCII(text)
   return domain.length <= 253 && domainLabels.test(domain) ? domain : null

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Environments } from '../../app/environments/environments.ts'
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
+import { normalEmail } from '../../app/security/normal-email.ts'
 import { fieldKey } from '../rate-limits/rate-key.ts'
 import type { RateLimitStore, RateVerdict } from '../rate-limits/rate-limit-store.ts'
 import type { InjectedAnswer, InjectedRequest } from '../server/inject.ts'
@@ -189,6 +190,14 @@ test('a field of a JSON body is a key as well; a request without it is not count
     assert.deepEqual(await statuses([post(body), post(body)]), [200, 200])
   }
   assert.equal((await ask({ method: 'POST' })).headers['x-ratelimit-limit'], undefined)
+})
+
+test('one account is one key, however its address is written', async () => {
+  const { ask } = limited({ limit: 1, key: fieldKey('email', normalEmail) })
+  const post = (email: string): Promise<InjectedAnswer> => ask({ method: 'POST', body: { email } })
+  const spellings = ['a@bücher.example', 'A@xn--bcher-kva.example', 'a@ｂücher.example']
+  assert.deepEqual(await statuses(spellings.map(post)), [200, 429, 429])
+  assert.deepEqual(await statuses([post('nobody\0'), post('nobody\0')]), [200, 200])
 })
 
 test('it runs before the middlewares of the server though it belongs to a route', async () => {

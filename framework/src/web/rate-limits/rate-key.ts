@@ -5,18 +5,24 @@ import type { Request } from '../request/request.ts'
 export type RateKey = (request: Request) => string | null | Promise<string | null>
 
 /**
- * Counts by a field of the body, form or JSON, such as the e-mail of who signs in: without regard to
- * case and the blanks around it, so that neither is a way around the limit. A request without it is
- * not counted.
+ * Counts by a field of the body, form or JSON, such as the e-mail of who signs in: in the one form that
+ * `normal` gives, so that another spelling is no way around the limit. A request without it is not
+ * counted, nor one that `normal` answers with null.
+ * @param normal Without regard to case and the blanks around it, unless given; `normalEmail` for e-mails.
  * @throws HttpError, later, for a body that cannot be read.
  */
-export function fieldKey(name: string): RateKey {
+export function fieldKey(
+  name: string,
+  normal: (text: string) => string | null = trimmedLowerCase,
+): RateKey {
   return async (request) => {
     const value = await fieldOf(request, name)
-    if (typeof value !== 'string') return null
-    const key = value.trim().toLowerCase()
-    return key === '' ? null : key
+    return typeof value === 'string' ? normal(value) || null : null
   }
+}
+
+function trimmedLowerCase(text: string): string {
+  return text.trim().toLowerCase()
 }
 
 async function fieldOf(request: Request, name: string): Promise<unknown> {
