@@ -12,6 +12,7 @@ export {
   type ChangeOptions,
   type CredentialsOptions,
   type CredentialsOrigin,
+  type EndOthersOptions,
   type SessionEnder,
 } from '../app/security/credentials.ts'
 export { deviceHandle, type Device, type DeviceUse } from '../app/security/device.ts'
@@ -27,7 +28,12 @@ export { Token, type TokenFacts } from '../app/security/token.ts'
 export { createTokensTable } from '../app/security/tokens-table.ts'
 export { Tokens, type RedeemOptions, type TokensOptions } from '../app/security/tokens.ts'
 export { createTrustsTable } from '../app/security/trusts-table.ts'
-export { Trust, type RotateOptions, type TrustOptions } from '../app/security/trust.ts'
+export {
+  Trust,
+  type RevokeDevicesOptions,
+  type RotateOptions,
+  type TrustOptions,
+} from '../app/security/trust.ts'
 export type { UsersNames } from '../app/security/users-rows.ts'
 export { createUsersTable } from '../app/security/users-table.ts'
 export { Users, type AccountRef, type UsersOptions } from '../app/security/users.ts'

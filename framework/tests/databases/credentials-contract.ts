@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { deviceHandle } from '../../src/app/security/device.ts'
+import { Token } from '../../src/app/security/token.ts'
 import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
 import { ended, now, untouched } from './credentials-office.ts'
 import type { CredentialsOffice } from './credentials-office.ts'
@@ -99,6 +101,54 @@ export function testCredentials(open: OpenOffice): void {
       assert.deepEqual(await office.state(ada), untouched)
     }
     assert.deepEqual([office.told, office.reported], [[], []])
+  })
+
+  test('everywhere else is signed out, and the kept session and device stay as they are', async (t) => {
+    const office = await open(t)
+    const [ada, bob] = [await office.person('ada@x.org'), await office.person('bob@x.org')]
+    const own = await office.trust.issue(ada.id)
+    const device = deviceHandle(own.selector)
+    await office.credentials.endOthers(ada.id, { keep: ada.sessions[1], device })
+    assert.deepEqual(await office.state(ada), { ...untouched, sessions: [1] })
+    assert.equal(await office.trust.stands(own.selector), true)
+    for (const none of [null, 'nonsense']) {
+      await office.credentials.endOthers(ada.id, { keep: null, device: none })
+      assert.deepEqual(await office.state(ada), { ...untouched, devices: 0, sessions: [] })
+    }
+    assert.deepEqual(await office.state(bob), untouched)
+    assert.deepEqual([office.told, office.reported], [[], []])
+  })
+
+  test('whichever step fails, nobody is signed out elsewhere', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    const broken = [
+      office.with({ trust: { clock: () => now, table: 'missing' } }),
+      office.with({ sessions: () => ({ destroyOf: () => Promise.reject(new Error('away')) }) }),
+    ]
+    for (const credentials of broken) {
+      await assert.rejects(credentials.endOthers(ada.id, { keep: null, device: null }))
+      assert.deepEqual(await office.state(ada), untouched)
+    }
+  })
+
+  test('a device that comes back meanwhile does not outlive the end of all others', async (t) => {
+    const office = await open(t)
+    const ada = await office.person('ada@x.org')
+    for (let round = 0; round < 5; round += 1) {
+      const { value, selector } = await office.trust.issue(ada.id)
+      const revival = async (): Promise<void> => {
+        if (!((await office.trust.rotate(value)) instanceof Token)) return
+        const digest = await office.session(ada.id)
+        // As the guard does once its session is saved.
+        if (!(await office.trust.stands(selector))) await office.store.destroy(digest)
+      }
+      const keep = await office.session(ada.id)
+      await Promise.all([revival(), office.credentials.endOthers(ada.id, { keep, device: null })])
+      const [kept, ...others] = await office.store.list(ada.id)
+      assert.deepEqual([kept?.digest, others], [keep, []])
+      assert.deepEqual(await office.trust.list(ada.id), [])
+    }
   })
 
   test('a change by who knew the old password does not undo a reset that came between', async (t) => {

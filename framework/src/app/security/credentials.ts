@@ -52,10 +52,18 @@ export interface ChangeOptions extends CredentialsOrigin {
   readonly keep: string | null
 }
 
+/** What stays signed in when everywhere else is signed out. */
+export interface EndOthersOptions {
+  /** `session.digest` of the session that stays; null ends all of them. */
+  readonly keep: string | null
+  /** Handle of its device, as the session has it under `device`; null for none. */
+  readonly device: string | null
+}
+
 /**
  * Gives an account another password, and in the same transaction takes everything that the old one
- * led to: action tokens, trusted devices, sessions. It is all done or nothing; a failing database
- * rejects with its DatabaseError.
+ * led to: action tokens, trusted devices, sessions. It also signs out everywhere else. It is all done
+ * or nothing; a failing database rejects with its DatabaseError.
  *
  * Sessions that are kept elsewhere, such as in Redis, are ended last before the commit: if that fails
  * nothing else is done, and if the commit fails then people are signed out and nothing else is lost.
@@ -125,6 +133,19 @@ export class Credentials {
     return user
   }
 
+  /**
+   * Ends all sessions and devices of an account but those of the browser that asks for it. The password
+   * and action tokens stay.
+   * @throws DatabaseError
+   */
+  async endOthers(user: string, { keep, device }: EndOthersOptions): Promise<void> {
+    await this.#inOne(async (transaction) => {
+      await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
+      await this.#options.sessions(transaction).destroyOf(user, keep)
+    })
+    await this.#endAgain(user, keep)
+  }
+
   async #redeem(transaction: Transaction, token: string, hash: string): Promise<string | null> {
     const user = await this.#tokens(transaction).redeem(token, Purposes.Recovery)
     const users = this.#users(transaction)
@@ -140,8 +161,8 @@ export class Credentials {
     await this.#options.sessions(transaction).destroyOf(user, keep)
   }
 
-  // A sign-in that accepted the old password may have saved its session while the transaction was
-  // open, unseen by it. One that saves later finds another password than it accepted (`stands`).
+  // A sign-in that accepted the old password, or a device that came back, may have saved its session
+  // while the transaction was open, unseen by it. One that saves later finds that it no longer stands.
   async #endAgain(user: string, keep: string | null): Promise<void> {
     try {
       await this.#options.sessions(this.#database).destroyOf(user, keep)

@@ -23,6 +23,12 @@ export interface RotateOptions extends DeviceUse {
   readonly grace?: number
 }
 
+/** Which device stays when all others are dropped. */
+export interface RevokeDevicesOptions {
+  /** A handle, as `list` tells it. */
+  readonly except?: string | null
+}
+
 const lifetime = 2_592_000
 const longestAgent = 255
 const longestPeer = 64
@@ -95,9 +101,13 @@ export class Trust {
     })
   }
 
-  /** Drops all devices of a user; the number of them. */
-  revoke(user: string): Promise<number> {
-    return this.#rows.verdict(0, () => this.#rows.drop(sql`user_id = ${user}`))
+  /** Drops all devices of a user, but the one with the handle given as `except`; the number of them. */
+  revoke(user: string, { except = null }: RevokeDevicesOptions = {}): Promise<number> {
+    return this.#rows.verdict(0, async () => {
+      const kept = except === null ? undefined : await this.#byHandle(user, except)
+      const others = kept === undefined ? sql`` : sql`AND id <> ${kept['id']}`
+      return this.#rows.drop(sql`user_id = ${user} ${others}`)
+    })
   }
 
   /** Drops every series whose time is over; the number of them. */
@@ -116,8 +126,7 @@ export class Trust {
   /** Drops the device of a user that has this handle. Whether there was one. */
   end(user: string, handle: string): Promise<boolean> {
     return this.#rows.verdict(false, async () => {
-      const rows = await this.#live(user)
-      const row = rows.find(({ selector }) => deviceHandle(String(selector)) === handle)
+      const row = await this.#byHandle(user, handle)
       if (row === undefined) return false
       return (await this.#rows.drop(sql`id = ${row['id']} AND user_id = ${user}`)) === 1
     })
@@ -165,6 +174,11 @@ export class Trust {
       user_id, expires FROM ${this.#rows.table} WHERE selector = ${proof.selector} ${this.#rows.lock}`)
     const isHolder = isProven(row === null ? null : String(row['verifier']), proof)
     return { row, isHolder, proof }
+  }
+
+  async #byHandle(user: string, handle: string): Promise<ObjectRow | undefined> {
+    const rows = await this.#live(user)
+    return rows.find(({ selector }) => deviceHandle(String(selector)) === handle)
   }
 
   #live(user: string): Promise<readonly ObjectRow[]> {
