@@ -28,49 +28,38 @@ const failure = {
   retryAfter: null,
 }
 
-const session = {
-  handle: 'mN3vA1xQ',
+const place = {
   name: 'Firefox on Linux',
   kind: 'computer',
   peer: '192.0.2.17',
   used: sampleNow - 20,
   current: true,
-  device: 'kX0pW7dR',
+  remembered: true,
+  expires: sampleNow + 2_500_000,
+  action: '/logout',
 }
-const sessions = [
-  session,
+const places = [
+  place,
   {
-    ...session,
-    handle: 'b2Jk9sLe',
+    ...place,
     name: 'Safari on iPhone',
     kind: 'phone',
     peer: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
     used: sampleNow - 8000,
     current: false,
-    device: 'Vd5rC2nM',
+    expires: sampleNow + 1_600_000,
+    action: '/devices/Vd5rC2nM/revoke',
   },
   {
-    ...session,
-    handle: 'q8Zt4yHu',
+    ...place,
     name: 'curl',
     kind: 'program',
     peer: '198.51.100.4',
     used: sampleNow - 70_000,
     current: false,
-    device: null,
-  },
-]
-const devices = [
-  { ...session, handle: 'kX0pW7dR', expires: sampleNow + 2_500_000 },
-  {
-    ...session,
-    handle: 'Vd5rC2nM',
-    name: 'Safari on iPhone',
-    kind: 'phone',
-    peer: '203.0.113.99',
-    used: sampleNow - 900_000,
-    expires: sampleNow + 1_600_000,
-    current: false,
+    remembered: false,
+    expires: null,
+    action: '/sessions/q8Zt4yHu/revoke',
   },
 ]
 
@@ -144,18 +133,17 @@ export const pageSamples: readonly PageSample[] = [
     ...member,
     errors: { current: ['Current password is incorrect.'], password: ['Both must be the same.'] },
   }),
-  page('account', 'account', { ...member, devices, sessions }),
+  page('account', 'account', { ...member, places }),
   page('account-unverified', 'account', {
     ...member,
     identity: unverified,
-    devices: [],
-    sessions: [{ ...session, device: null }],
+    places: [{ ...place, remembered: false, expires: null }],
     flash: {
       kind: 'success',
       text: 'Account created! Check your inbox for the verification link.',
     },
   }),
-  page('account-long-name', 'account', { ...member, identity: longName, devices, sessions }),
+  page('account-long-name', 'account', { ...member, identity: longName, places }),
   page('items', 'items', { ...guest, ...byPage }),
   page('items-by-cursor', 'items', { ...member, ...byCursor }),
   page('items-none', 'items', {

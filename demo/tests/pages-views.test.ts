@@ -147,20 +147,19 @@ test('the form of a reset link names no address, so that its secret is not on th
   assert.match(pageOf('reset'), /<form class="form" method="post">/)
 })
 
-test('each session and device has a button that ends it for good, and those in use are marked', () => {
+test('each place has a button that ends it for good, and the one in use is marked', () => {
   const html = pageOf('account')
-  const rows = html.slice(html.indexOf('class="rows"'))
+  const rows = html.slice(html.indexOf('class="panel"'))
   assert.deepEqual(all(rows, /action="([^"]+)" method="post"/g), [
     '/logout',
-    // One that a device would bring back ends with its device.
     '/devices/Vd5rC2nM/revoke',
     '/sessions/q8Zt4yHu/revoke',
-    '/logout',
-    '/devices/Vd5rC2nM/revoke',
+    '/logout/others',
   ])
   assert.equal(html.match(/This browser/g)?.length, 1)
-  assert.equal(html.match(/This device/g)?.length, 1)
-  assert.equal(new Set(all(html, /(<button[\s\S]*?<\/button>)/g)).size, 6)
+  assert.equal(html.match(/>Remembered</g)?.length, 2)
+  assert.equal(new Set(all(html, /(<button[\s\S]*?<\/button>)/g)).size, 5)
+  assert.doesNotMatch(pageOf('account-unverified'), /\/logout\/others|>Remembered</)
 })
 
 test('an account shows a badge, or a button that sends the link again', () => {

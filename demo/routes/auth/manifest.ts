@@ -14,6 +14,7 @@ import { revokeSession } from './revoke-session.ts'
 import { showAccount } from './show-account.ts'
 import { showForm } from './show-form.ts'
 import { showReset } from './show-reset.ts'
+import { signOutOthers } from './sign-out-others.ts'
 import { verify } from './verify.ts'
 
 /** Registration, signing in and out, links by mail, passwords, devices and sessions. */
@@ -45,6 +46,7 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
   router.post('/password', changePassword(services), { middlewares: [perPeer(5, 60), signedIn] })
 
   router.get('/account', showAccount(services), { name: 'account', middlewares: [signedIn] })
+  router.post('/logout/others', signOutOthers(services), { middlewares: [signedIn] })
   router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: [signedIn] })
   router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: [signedIn] })
 })

@@ -1,6 +1,6 @@
 import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { describeAgent } from '../../accounts/describe-agent.ts'
+import { placesOf } from '../../accounts/places.ts'
 import type { Services } from '../../services.ts'
 
 /** Somebody's account, with every place where it is signed in. */
@@ -13,13 +13,7 @@ export function showAccount({ pages, sessions, trust }: Services): Handler {
       trust.list(identity.id),
       sessions.list(identity.id, { current: session }),
     ])
-    return pages.show(request, response, 'account', {
-      devices: devices.map((device) => shown(device, device.handle === own)),
-      sessions: live.map((one) => shown(one, one.current)),
-    })
+    const places = placesOf({ sessions: live, devices, own })
+    return pages.show(request, response, 'account', { places })
   }
-}
-
-function shown<Entry extends { readonly agent: string }>(entry: Entry, current: boolean) {
-  return { ...entry, ...describeAgent(entry.agent), current }
 }

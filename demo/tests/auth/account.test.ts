@@ -21,16 +21,24 @@ test('an account shows its e-mail, and a button until that is verified', async (
   assert.match(text, /action="\/verify" method="post"/)
 })
 
-test('it lists sessions and remembered devices, each with a button of its own', async () => {
+test('it lists every place once, this browser first, each with a button of its own', async () => {
   const { visitor, email } = await registered(app)
+  const remembered = await signedIn(app, email, { remember: '1' })
   await signedIn(app, email)
-  await signedIn(app, email, { remember: '1' })
   const { text } = await visitor.ask('/account')
   assert.equal(endsOn(text, 'sessions').length, 1)
   assert.equal(endsOn(text, 'devices').length, 1)
+  assert.equal(text.match(/class="row-name"/g)?.length, 3)
   assert.match(text, /Firefox on Linux <span class="badge">This browser<\/span>/)
-  assert.match(text, /Safari on iPhone/)
+  assert.ok(text.indexOf('This browser') < text.indexOf('Safari on iPhone'))
+  assert.equal(text.match(/>Remembered<\/span>/g)?.length, 1)
   assert.ok(text.includes(visitor.address))
+  // Its session is over, its device is not; and the session that it then begins is the same place.
+  remembered.cookies.delete('session')
+  const { text: own } = await remembered.ask('/account')
+  assert.equal(own.match(/class="row-name"/g)?.length, 3)
+  const name = 'Safari on iPhone <span class="badge">This browser</span>'
+  assert.ok(own.includes(`${name} <span class="badge plain">Remembered</span>`))
 })
 
 test('what stands on the page signs nobody in', async () => {

@@ -34,6 +34,7 @@ for (const url of [
   '/register',
   '/login',
   '/logout',
+  '/logout/others',
   '/verify',
   '/forgot',
   `/reset/0123456789abcdef/${'0'.repeat(64)}`,
@@ -103,6 +104,7 @@ test('a form of an account, sent after signing out in another tab, says that one
   for (const [form, page] of [
     ['/password', '/password'],
     ['/verify', '/account'],
+    ['/logout/others', '/account'],
     ['/devices/any/revoke', '/account'],
     ['/sessions/any/revoke', '/account'],
   ] as const) {

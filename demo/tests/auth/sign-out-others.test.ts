@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { closeDemo, registered, signedIn } from './people.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+test('every other session and device ends, this browser stays', async () => {
+  const { visitor, email } = await registered(app)
+  const session = await signedIn(app, email)
+  const remembered = await signedIn(app, email, { remember: '1' })
+  const { visitor: stranger } = await registered(app)
+  assert.match((await visitor.ask('/account')).text, /action="\/logout\/others"/)
+  const { status, to, message, page } = await visitor.submit('/logout/others')
+  assert.deepEqual([status, to, message], [303, '/account', 'Signed out everywhere else.'])
+  assert.equal(page.match(/class="row-name"/g)?.length, 1)
+  assert.doesNotMatch(page, /action="\/logout\/others"/)
+  for (const other of [session, remembered]) assert.equal(await other.isSignedIn(), false)
+  remembered.cookies.delete('session')
+  assert.equal(await remembered.isSignedIn(), false)
+  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await stranger.isSignedIn(), true)
+})
+
+test('a remembered browser that asks for it stays remembered', async () => {
+  const { visitor, email } = await registered(app)
+  const remembered = await signedIn(app, email, { remember: '1' })
+  await remembered.submit('/logout/others')
+  assert.equal(await visitor.isSignedIn(), false)
+  remembered.cookies.delete('session')
+  assert.equal(await remembered.isSignedIn(), true)
+})
+
+test('so does one that was just brought back by its device', async () => {
+  const { visitor, email } = await registered(app)
+  const remembered = await signedIn(app, email, { remember: '1' })
+  const token = await remembered.token()
+  remembered.cookies.delete('session')
+  assert.equal(await remembered.isSignedIn(), true)
+  const refused = await remembered.ask('/logout/others', {
+    method: 'POST',
+    body: new URLSearchParams({ _token: token }),
+  })
+  assert.equal(refused.status, 403)
+  assert.equal((await remembered.submit('/logout/others')).status, 303)
+  assert.equal(await visitor.isSignedIn(), false)
+  assert.equal(await remembered.isSignedIn(), true)
+})
+
+test('a guest is sent to sign in', async () => {
+  const { status, to } = await new Visitor(app).submit('/logout/others')
+  assert.deepEqual([status, to], [303, '/login'])
+})
+
+test('a script is answered with JSON', async () => {
+  const { visitor } = await registered(app)
+  const answer = await visitor.send('/logout/others')
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.json(), { redirect: '/account' })
+})
