@@ -116,6 +116,10 @@ for (const width of [320, 390]) {
     for (const path of paths) {
       await visitor.open(path)
       await assertFits(page)
+      const header = page.getByRole('banner')
+      for (const name of ['Sign in', 'Create account']) {
+        assert.ok(await header.getByRole('link', { name }).isVisible(), `${name} on ${path}`)
+      }
     }
     await visitor.open('/login')
     await visitor.fillIn({ 'E-mail': demoAccount.email, Password: demoAccount.password })
