@@ -81,6 +81,7 @@ export const errorCodes = {
   E_ROUTE_SET: 'A route set is listed twice or is not a route set.',
   E_SEED: 'A seed failed.',
   E_SESSION_CLOSED: 'A session was written to after it had been saved.',
+  E_SESSION_INDEX: 'Sessions of an account could not be found by the key of its guard.',
   E_SESSION_MISSING: 'A session was asked for where no Sessions middleware had come before.',
   E_SESSION_SIZE: 'A session, or a value for it, takes more than 64 KiB as JSON.',
   E_SESSION_VALUE: 'A value for a session is not JSON.',

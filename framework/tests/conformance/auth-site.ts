@@ -27,6 +27,7 @@ import { SignIn } from '../../src/web/guards/sign-in.ts'
 import type { SignInOptions } from '../../src/web/guards/sign-in.ts'
 import { Forms } from '../../src/web/middlewares/forms.ts'
 import { Sessions } from '../../src/web/middlewares/session.ts'
+import type { SessionsOptions } from '../../src/web/middlewares/session.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
@@ -44,6 +45,7 @@ export interface AuthSiteOptions {
   readonly fallback?: AuthenticationOptions['fallback'] | null
   readonly completes?: SignInOptions['completes']
   readonly load?: boolean
+  readonly sessions?: SessionsOptions
   readonly environment?: Environments
 }
 
@@ -81,16 +83,15 @@ export class AuthSite {
     this.#options = options
     this.users = new Users(database, passwords, shared)
     this.trust = new Trust(database, shared)
-    this.sessions = new Sessions(new SqlSessions(database), shared)
+    this.sessions = new Sessions(new SqlSessions(database), { ...shared, ...options.sessions })
     this.credentials = new Credentials(database, passwords, {
       ...shared,
       sessions: (surface) => new SqlSessions(surface),
       emitter,
     })
-    const { trust, users, sessions } = this
+    const { trust, users } = this
     const load = options.load === true && { load: (id: string) => users.find(id) }
     this.remember = new Remember(trust, {
-      sessions,
       emitter,
       settle: 0,
       clock: shared.clock,
@@ -107,7 +108,7 @@ export class AuthSite {
     })
     this.server = new Server({ environment, throwables, reporter: null })
     this.server.use(this.sessions, new Forms())
-    this.#declare({ ...load })
+    this.#declare({ ...load, key: this.remember.key })
   }
 
   /** The site on a database of its own, with the accounts of Ada (1) and Bob (2). */
@@ -150,10 +151,8 @@ export class AuthSite {
   #declare(load: ConstructorParameters<typeof SessionGuard>[0]): void {
     const { router } = this.server
     const { fallback = (_request, response) => response.redirect('/login') } = this.#options
-    const guard = new Authentication(
-      new Authenticating(new SessionGuard(load), this.remember),
-      fallback === null ? {} : { fallback },
-    )
+    const visitors = new Authenticating(new SessionGuard(load), this.remember)
+    const guard = new Authentication(visitors, fallback === null ? {} : { fallback })
     const guarded = { middlewares: [guard] }
     router.post('/login', async (request, response) => {
       const { email = '', password: given = '' } = request.fields
@@ -218,6 +217,17 @@ export class AuthSite {
       },
       guarded,
     )
+    // Pages that guests may see too. Asking twice is what a page with a frame of its own does.
+    router.any('/', async (request, response) => {
+      await visitors.authenticate(request, response)
+      await this.meanwhile()
+      if (request.identity === null) await visitors.authenticate(request, response)
+      return response.json(request.identity)
+    })
+    router.get('/open-fails', async (request, response) => {
+      await visitors.authenticate(request, response)
+      throw new Error('planted')
+    })
     router.get('/notes/:note', ({ session, params }) => session.set('note', params.note))
     router.get(
       '/fails',

@@ -21,6 +21,11 @@ export interface RotateOptions extends DeviceUse {
    * time, and every wrong validator is one.
    */
   readonly grace?: number
+  /**
+   * Called with the user before a theft drops the devices, for what must end with them. If it rejects
+   * nothing is dropped and nothing called a theft: the same token is one again later.
+   */
+  readonly beforeTheft?: (user: string) => Promise<unknown>
 }
 
 /** Which device stays when all others are dropped. */
@@ -76,7 +81,7 @@ export class Trust {
   async rotate(
     token: string,
     ttl: number = lifetime,
-    { grace = 0, ...use }: RotateOptions = {},
+    { grace = 0, beforeTheft, ...use }: RotateOptions = {},
   ): Promise<Token | Theft | null> {
     const now = this.#rows.now()
     const expires = endOf(now, ttl)
@@ -86,6 +91,7 @@ export class Trust {
       if (row === null || (await this.#rows.isOver(row, now))) return null
       if (isHolder) return this.#renew(row, now, expires, use)
       if (grace > 0 && isLate(row, proof, earliest)) return null
+      await beforeTheft?.(String(row['user_id']))
       return this.#dropAll(row, now)
     })
   }

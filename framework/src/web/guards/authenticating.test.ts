@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Environments } from '../../app/environments/environments.ts'
+import { middlewareName } from '../router/middleware.ts'
 import { Server } from '../server/server.ts'
 import { Authenticating } from './authenticating.ts'
 import { Authentication } from './authentication.ts'
 import type { Guard } from './guard.ts'
 
-/** A guard that notes when it is asked. */
+/** A guard that notes when it is asked, and has a last word on the answer then. */
 function guard(name: string, passes: boolean | Promise<boolean>, calls: string[]): Guard {
   return {
     authenticate(request) {
       calls.push(name)
+      request.beforeHead(() => calls.push(`head ${name}`))
       if (passes === true) request.identity = { id: name }
       return passes
     },
-    finish: () => void calls.push(`finish ${name}`),
   }
 }
 
@@ -31,7 +32,7 @@ test('guards are asked in order, the next only after a miss', async () => {
   const guards = [guard('a', false, calls), guard('b', true, calls), guard('c', true, calls)]
   const { status, text } = await ask(new Authenticating(...guards))
   assert.deepEqual([status, text], [200, 'b'])
-  assert.deepEqual(calls, ['a', 'b', 'finish a', 'finish b', 'finish c'])
+  assert.deepEqual(calls, ['a', 'b', 'head a', 'head b'])
 })
 
 test('when all have missed the request is turned away', async () => {
@@ -41,7 +42,7 @@ test('when all have missed the request is turned away', async () => {
     guard('b', Promise.resolve(false), calls),
   )
   assert.equal((await ask(all)).status, 401)
-  assert.deepEqual(calls.slice(0, 2), ['a', 'b'])
+  assert.deepEqual(calls, ['a', 'b', 'head a', 'head b'])
 })
 
 test('a guard that fails lets nobody pass', async () => {
@@ -49,7 +50,27 @@ test('a guard that fails lets nobody pass', async () => {
   const calls: string[] = []
   const { status } = await ask(new Authenticating(broken, guard('b', true, calls)))
   assert.equal(status, 500)
-  assert.deepEqual(calls.slice(0, 1), ['finish b'])
+  assert.deepEqual(calls, [])
+})
+
+test('a guard that only puts off its answer is not taken for a guest', async () => {
+  const later: Guard = { authenticate: () => false, defers: () => true }
+  assert.equal((await ask(new Authenticating(guard('a', false, []), later))).status, 425)
+  assert.equal((await ask(new Authenticating(later, guard('b', true, [])))).text, 'b')
+})
+
+test('what stands around a route is shown to every guard before the first request', async () => {
+  const seen: string[][] = []
+  const join: Guard['join'] = (outer) => seen.push(outer.map(middlewareName))
+  const guards = new Authenticating({ authenticate: () => true, join }, { authenticate: () => true, join })
+  const server = new Server({ environment: Environments.Test, reporter: null })
+  server.use(function outermost(_request, _response, next) {
+    return next()
+  })
+  server.router.get('/', () => 'in', { middlewares: [new Authentication(guards)] })
+  server.router.get('/open', () => 'open')
+  await server.inject({ url: '/open' })
+  assert.deepEqual(seen, [['outermost'], ['outermost']])
 })
 
 test('one guard is enough, and may answer at once', async () => {

@@ -1,6 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
+import type { Middleware } from '../router/middleware.ts'
 import type { Guard } from './guard.ts'
 
 /** Several guards as one: they are asked in order, each only after all before it have missed. */
@@ -29,7 +30,11 @@ export class Authenticating implements Guard {
     return false
   }
 
-  finish(request: Request, response: Response): void {
-    for (const guard of this.#guards) guard.finish?.(request, response)
+  defers(request: Request): boolean {
+    return this.#guards.some((guard) => guard.defers?.(request) === true)
+  }
+
+  join(outer: readonly Middleware[]): void {
+    for (const guard of this.#guards) guard.join?.(outer)
   }
 }

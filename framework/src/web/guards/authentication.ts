@@ -1,9 +1,10 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import { HttpError } from '../errors/http-error.ts'
 import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import { after } from '../router/after.ts'
-import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import type { Guard } from './guard.ts'
 import { noteIntended } from './intended.ts'
 import { challenged, unauthorized } from './unauthorized.ts'
@@ -41,8 +42,8 @@ export class Authentication implements MiddlewareObject {
     return verdict ? passOn(response, next) : this.#turnAway(request, response)
   }
 
-  finish(request: Request, response: Response): void {
-    this.#guard.finish?.(request, response)
+  join(outer: readonly Middleware[]): void {
+    this.#guard.join?.(outer)
   }
 
   async #await(
@@ -55,6 +56,7 @@ export class Authentication implements MiddlewareObject {
   }
 
   async #turnAway(request: Request, response: Response): Promise<Response> {
+    if (this.#guard.defers?.(request) === true) throw tooEarly()
     const wantsPage = errorFormat(request.header('accept')) === ErrorFormats.Page
     if (this.#fallback === null || !wantsPage) {
       return unauthorized(request, response, this.#challenge)
@@ -71,6 +73,12 @@ export class Authentication implements MiddlewareObject {
       ? unauthorized(request, answer, this.#challenge)
       : challenged(answer, this.#challenge)
   }
+}
+
+// A redirect to the sign-in would be kept and shown to somebody who is known. Told no, the browser asks
+// again once the page is wanted.
+function tooEarly(): HttpError {
+  return new HttpError(425, 'whoever is remembered is signed in once the page is wanted')
 }
 
 // The answer is for one person; and who signs out must not find it again by going back.

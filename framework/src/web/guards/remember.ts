@@ -8,11 +8,13 @@ import type { Token } from '../../app/security/token.ts'
 import type { Trust } from '../../app/security/trust.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { Emitter } from '../../services/events/emitter.ts'
-import { HttpError } from '../errors/http-error.ts'
-import type { Request } from '../request/request.ts'
+import type { Request, RequestIdentity } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
+import type { Middleware } from '../router/middleware.ts'
 import { replaceCookie, saysCookie, sendCookie } from '../session/send-cookie.ts'
 import { SessionKeys } from '../session/session-keys.ts'
+import { AccountSessions } from './account-sessions.ts'
+import type { SessionRevoker } from './account-sessions.ts'
 import { emitIncident } from './emit-incident.ts'
 import { isNavigation, isSpeculative } from './fetch-intent.ts'
 import type { Guard } from './guard.ts'
@@ -22,7 +24,10 @@ import type { LoadIdentity } from './request-identity.ts'
 
 /** How the guard works. Times are seconds. */
 export interface RememberOptions {
-  /** Key of the session that says who is signed in, `identity` unless given. */
+  /**
+   * Key of the session that says who is signed in; the list of an account's sessions follows it.
+   * @default 'identity'
+   */
   readonly key?: string
   /** What a refusal says is protected, `Protected area` unless given. */
   readonly realm?: string
@@ -35,8 +40,11 @@ export interface RememberOptions {
   readonly settle?: number
   /** The cookie of this guard, in place of `Remember.policy`. */
   readonly policy?: RememberPolicy
-  /** Ends all sessions of whom a token was stolen from: the `Sessions` of the server. */
-  readonly sessions?: { revoke(identity: string): Promise<number> }
+  /**
+   * Ends the sessions of the account whose token was stolen, besides the `Sessions` around the route.
+   * @default the `Sessions` around the route alone
+   */
+  readonly sessions?: SessionRevoker
   /** Loads the account; a device of one that is gone is forgotten. */
   readonly load?: LoadIdentity
   /** Hears of revivals and thefts; the shared one unless given. */
@@ -47,7 +55,8 @@ export interface RememberOptions {
 
 /**
  * Signs in by the cookie of a trusted device. Each use gives the device another token, so that a copy
- * of the cookie shows itself: then all devices and sessions of the account end.
+ * of the cookie shows itself: then all devices and sessions of the account end. It stands on a route, in
+ * `Authentication`, or is asked by the handler of a page that guests may see too.
  */
 export class Remember implements Guard {
   static #sharedPolicy: RememberPolicy = rememberPolicy()
@@ -58,10 +67,12 @@ export class Remember implements Guard {
   readonly #trust: Trust
   readonly #options: Required<Pick<RememberOptions, 'grace' | 'settle' | 'emitter' | 'clock'>>
   readonly #policy: RememberPolicy | null
-  readonly #sessions: RememberOptions['sessions']
+  readonly #sessions: AccountSessions
   readonly #load: LoadIdentity | null
   /** What became of the cookie of a request, which its answer must say even if it is an error. */
   readonly #lines = new WeakMap<object, string>()
+  /** Who was found: a request is asked about once, because its token is used up then. */
+  readonly #asked = new WeakMap<Request, Promise<RequestIdentity | null>>()
 
   /** @throws InvalidArgumentException for a policy or times that cannot be. */
   constructor(trust: Trust, options: RememberOptions = {}) {
@@ -77,7 +88,7 @@ export class Remember implements Guard {
       clock,
     }
     this.#policy = policy === undefined ? null : checkedPolicy(policy)
-    this.#sessions = sessions
+    this.#sessions = new AccountSessions(key, sessions)
     this.#load = load ?? null
   }
 
@@ -101,21 +112,27 @@ export class Remember implements Guard {
     return this.#policy ?? Remember.#sharedPolicy
   }
 
+  /** @throws ConfigurationError unless it can end the sessions of an account whose token was stolen. */
+  join(outer: readonly Middleware[]): void {
+    this.#sessions.join(outer)
+  }
+
   async authenticate(request: Request, response: Response): Promise<boolean> {
-    const { name, lifetime } = this.policy
-    const presented = request.cookies.get(name)
-    if (presented === undefined) return false
-    if (isSpeculative(request)) throw tooEarly()
-    const outcome = await this.#trust.rotate(presented, lifetime, {
-      // Scripts can wait for one another; only tabs come together without knowing of each other.
-      grace: isNavigation(request) ? this.#options.grace : 0,
-      agent: request.header('user-agent') ?? '',
-      peer: request.peer,
-    })
-    if (outcome instanceof Theft) await this.#answerTheft(request, response, outcome)
-    else if (outcome === null) await this.#yieldToWinner(request, presented)
-    else return this.#revive(request, response, outcome)
-    return false
+    const presented = request.cookies.get(this.policy.name)
+    if (presented === undefined || isSpeculative(request)) return false
+    const asked = this.#asked.get(request) ?? this.#identify(request, response, presented)
+    this.#asked.set(request, asked)
+    const identity = await asked
+    // Whoever has signed out since is a guest.
+    return identity !== null && request.identity === identity
+  }
+
+  /**
+   * Whether there is a cookie that was not looked at. A browser drops a page that it fetched ahead, the
+   * next token with it, when it changes its mind; the token that it then comes with would look stolen.
+   */
+  defers(request: Request): boolean {
+    return isSpeculative(request) && request.cookies.has(this.policy.name)
   }
 
   /** Sends the cookie of a token, in place of what the answer says of it so far. */
@@ -132,16 +149,33 @@ export class Remember implements Guard {
     replaceCookie(response, this.policy.name, line)
   }
 
-  /**
-   * An answer that was emptied by an error must still tell the browser: its token is used up, and to
-   * come with it again would look like theft.
-   */
-  finish(request: Request, response: Response): void {
-    const line = this.#lines.get(request)
-    if (line !== undefined && !saysCookie(response, this.policy.name)) sendCookie(response, line)
+  async #identify(
+    request: Request,
+    response: Response,
+    presented: string,
+  ): Promise<RequestIdentity | null> {
+    const endSessions = this.#sessions.revoker(request)
+    const outcome = await this.#trust.rotate(presented, this.policy.lifetime, {
+      // Scripts can wait for one another; only tabs come together without knowing of each other.
+      grace: isNavigation(request) ? this.#options.grace : 0,
+      agent: request.header('user-agent') ?? '',
+      peer: request.peer,
+      beforeTheft: endSessions,
+    })
+    if (outcome instanceof Theft) {
+      this.#tellTheft(request, response, outcome)
+      // Again: a device may have brought back a session before it was dropped.
+      await endSessions(outcome.user)
+    } else if (outcome === null) await this.#yieldToWinner(request, presented)
+    else return this.#revive(request, response, outcome)
+    return null
   }
 
-  async #revive(request: Request, response: Response, token: Token): Promise<boolean> {
+  async #revive(
+    request: Request,
+    response: Response,
+    token: Token,
+  ): Promise<RequestIdentity | null> {
     const { user, selector } = token
     const line = rememberLine(this.policy, token.value, this.policy.lifetime)
     this.#say(request, response, line)
@@ -149,7 +183,7 @@ export class Remember implements Guard {
     if (identity === null) {
       await this.#trust.forget(token.value)
       this.forget(response)
-      return false
+      return null
     }
     const { session } = request
     session.regenerate()
@@ -164,13 +198,12 @@ export class Remember implements Guard {
       return true
     })
     request.identity = identity
-    return true
+    return identity
   }
 
-  async #answerTheft(request: Request, response: Response, { user, at }: Theft): Promise<void> {
+  #tellTheft(request: Request, response: Response, { user, at }: Theft): void {
     this.#say(request, response, rememberLine(this.policy, '', 0))
     this.#emit(AuthEvents.Theft, request, user, at)
-    await this.#sessions?.revoke(user)
   }
 
   // Whoever presents a used-up token of a device that is well has lost a race: the winner's answer has
@@ -185,20 +218,21 @@ export class Remember implements Guard {
     if (isNavigation(request)) await sleep(this.#options.settle * 1000)
   }
 
+  // An answer that was emptied by an error must still tell the browser: its token is used up, and to
+  // come with it again would look like theft.
   #say(request: Request, response: Response, line: string): void {
+    const { name } = this.policy
     this.#lines.set(request, line)
-    replaceCookie(response, this.policy.name, line)
+    replaceCookie(response, name, line)
+    request.beforeHead((headers) => {
+      const said = this.#lines.get(request)
+      if (said !== undefined && !saysCookie({ headers }, name)) sendCookie({ headers }, said)
+    })
   }
 
   #emit(event: AuthEvent, request: Request, user: string, at: number): void {
     emitIncident(this.#options.emitter, event, request, { user, at })
   }
-}
-
-// A browser drops a page that it fetched ahead, the next token with it, when it changes its mind; the
-// token that it then comes with would look stolen. Told no, it asks again once the page is wanted.
-function tooEarly(): HttpError {
-  return new HttpError(425, 'a page that may never be shown must not use up the token of a device')
 }
 
 function checkedSeconds(name: string, seconds: number): number {

@@ -1,11 +1,16 @@
 import type { Request } from '../request/request.ts'
+import type { Middleware } from '../router/middleware.ts'
+import { sessionsAround } from './account-sessions.ts'
 import type { Guard } from './guard.ts'
 import { requestIdentity } from './request-identity.ts'
 import type { LoadIdentity } from './request-identity.ts'
 
 /** Where the guard looks. */
 export interface SessionGuardOptions {
-  /** Key of the session that says who is signed in, `identity` unless given. */
+  /**
+   * Key of the session that says who is signed in.
+   * @default 'identity'
+   */
   readonly key?: string
   /** Loads the account of each request: `(id) => users.find(id)`. Without it the session is believed. */
   readonly load?: LoadIdentity
@@ -19,6 +24,10 @@ export class SessionGuard implements Guard {
   constructor({ key = 'identity', load }: SessionGuardOptions = {}) {
     this.#key = key
     this.#load = load ?? null
+  }
+
+  join(outer: readonly Middleware[]): void {
+    sessionsAround(outer)?.identityKeys.follow(this.#key)
   }
 
   async authenticate(request: Request): Promise<boolean> {

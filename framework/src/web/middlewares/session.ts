@@ -7,6 +7,7 @@ import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { sendCookie } from '../session/send-cookie.ts'
 import { SessionCookie } from '../session/session-cookie.ts'
 import type { SessionCookieOptions } from '../session/session-cookie.ts'
+import { IdentityKeys } from '../session/identity-keys.ts'
 import { sessionHandle } from '../session/session-id.ts'
 import { SessionKeeper } from '../session/session-keeper.ts'
 import type { SessionSettings } from '../session/session-keeper.ts'
@@ -20,7 +21,10 @@ export interface SessionsOptions extends SessionCookieOptions {
   readonly idle?: number
   /** Longest life of one id, 86400 unless given, at least 120. */
   readonly lifetime?: number
-  /** Key of the value that says whose session it is, `identity` unless given. */
+  /**
+   * The only key whose value says whose session it is.
+   * @default the keys of the guards that stand on routes, and `identity`
+   */
   readonly identityKey?: string
   /** Epoch seconds, in place of the time of day. */
   readonly clock?: () => number
@@ -57,20 +61,23 @@ const sweepInterval = 1000
  * with a new id, once per answer. The same object lists, ends and sweeps sessions.
  */
 export class Sessions implements MiddlewareObject, SessionOpener {
+  /** Where sessions say whose they are. Guards add their keys when the server starts. */
+  readonly identityKeys: IdentityKeys
   readonly #cookie: SessionCookie
   readonly #settings: SessionSettings
   #added = 0
 
   /** @throws InvalidArgumentException for options that cannot be, such as weaker flags of the cookie. */
   constructor(store: SessionStore, options: SessionsOptions = {}) {
-    const { idle = 7200, lifetime = 86_400, identityKey = 'identity' } = options
+    const { idle = 7200, lifetime = 86_400 } = options
     const { clock = () => Date.now() / 1000, throwables = Throwables } = options
+    this.identityKeys = new IdentityKeys(options.identityKey)
     this.#cookie = new SessionCookie(options)
     this.#settings = {
       store,
       idle: checkedSeconds('idle', idle),
       lifetime: checkedSeconds('lifetime', lifetime),
-      identityKey,
+      identityKeys: this.identityKeys,
       clock,
       report: (failure) => throwables.notify(failure),
       added: () => this.#countAdded(),

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { FrameworkError } from '../../base/errors.ts'
 import type { RateStanding } from '../rate-limits/rate-limit-store.ts'
+import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
 import type { Exchange, IncomingHeaders } from '../server/engine.ts'
 import type { Session } from '../session/session.ts'
@@ -22,6 +23,9 @@ export interface RequestIdentity {
   readonly email?: string
   readonly verified?: boolean
 }
+
+/** Has a last word on the head of an answer. */
+export type HeadHook = (headers: HeaderList) => void
 
 /** Opens the session of a request; the `Sessions` middleware does. */
 export interface SessionOpener {
@@ -66,6 +70,7 @@ export class Request<P = Params> {
   #form: Form | null = null
   #forming: Promise<Form> | null = null
   #abort: AbortController | null = null
+  #headHooks: HeadHook[] | null = null
 
   constructor(exchange: Exchange, application: Application, params: P) {
     const { target } = exchange
@@ -216,6 +221,20 @@ export class Request<P = Params> {
       this.#abort = controller
     }
     return this.#abort.signal
+  }
+
+  /**
+   * Calls back right before the head of the answer is written, error answers included: for a header
+   * that must not be lost with what a handler did. What the hook throws is reported, nothing more.
+   */
+  beforeHead(hook: HeadHook): void {
+    this.#headHooks ??= []
+    this.#headHooks.push(hook)
+  }
+
+  /** Those to call before the head is written; null for nobody. The server asks. */
+  get headHooks(): readonly HeadHook[] | null {
+    return this.#headHooks
   }
 
   /** Whether a whole answer was handed to the network; one that is sent piece by piece never is. */

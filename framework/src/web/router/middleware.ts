@@ -28,6 +28,11 @@ export interface MiddlewareObject {
   readonly early?: boolean
   /** Called once before the first request, with the server it runs on; what it throws stops the start. */
   attach?(server: ServerHost): void
+  /**
+   * Called before the first request for each route it stands on, with the middlewares around it
+   * there, the outermost first; what it throws stops the start.
+   */
+  join?(outer: readonly Middleware[]): void
 }
 
 /** What can stand around a handler. */
@@ -47,6 +52,13 @@ export function checkMiddleware(middleware: Middleware): void {
 export function attachMiddlewares(middlewares: Iterable<Middleware>, server: ServerHost): void {
   for (const middleware of new Set(middlewares)) {
     if (typeof middleware === 'object') middleware.attach?.(server)
+  }
+}
+
+/** Shows each middleware of a chain what stands around it. */
+export function joinMiddlewares(chain: readonly Middleware[]): void {
+  for (const [at, middleware] of chain.entries()) {
+    if (typeof middleware === 'object') middleware.join?.(chain.slice(0, at))
   }
 }
 

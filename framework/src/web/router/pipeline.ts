@@ -3,6 +3,7 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { compose } from './compose.ts'
 import type { Chain } from './compose.ts'
+import { joinMiddlewares } from './middleware.ts'
 import type { Middleware, MiddlewareObject } from './middleware.ts'
 import { RouteTree } from './route-tree.ts'
 import type { Match } from './route-tree.ts'
@@ -31,6 +32,7 @@ export class Pipeline {
 
   constructor(routes: readonly Route[], shared: readonly Middleware[]) {
     this.#shared = shared
+    joinMiddlewares(shared)
     for (const route of routes) this.#add(route)
     this.unrouted = {
       pattern: null,
@@ -55,6 +57,7 @@ export class Pipeline {
     const early = route.middlewares.filter(isEarly)
     const late = route.middlewares.filter((middleware) => !isEarly(middleware))
     const middlewares = [...early, ...this.#shared, ...late]
+    joinMiddlewares(middlewares)
     const destination = {
       pattern: route.pattern.text,
       run: compose(middlewares, (request, response) => route.handle(request, response)),

@@ -5,6 +5,7 @@ import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { reportContext } from '../errors/report-context.ts'
 import { Request } from '../request/request.ts'
+import type { HeadHook } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import type { Destination, Pipeline } from '../router/pipeline.ts'
 import type { Application } from './application.ts'
@@ -76,6 +77,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     response: Response,
     destination: Destination,
   ): void {
+    if (request.headHooks !== null) callHeadHooks(request, response, request.headHooks)
     for (const polish of destination.finishers) {
       try {
         polish(request, response)
@@ -99,6 +101,16 @@ export function requestHandler(options: HandlingOptions): Receiver {
         finish(request, response)
       },
     )
+  }
+
+  function callHeadHooks(request: Request, response: Response, hooks: readonly HeadHook[]): void {
+    for (const hook of hooks) {
+      try {
+        hook(response.headers)
+      } catch (thrown) {
+        throwables.notify(thrown, reportContext(request))
+      }
+    }
   }
 
   function finish(request: Request, response: Response): void {

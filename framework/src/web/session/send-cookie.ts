@@ -1,7 +1,12 @@
-import type { Response } from '../response/response.ts'
+import type { HeaderList } from '../response/header-list.ts'
+
+/** An answer, as far as its head goes. */
+interface Head {
+  readonly headers: HeaderList
+}
 
 /** Adds a `Set-Cookie` line that belongs to one visitor, once. */
-export function sendCookie({ headers }: Response, line: string): void {
+export function sendCookie({ headers }: Head, line: string): void {
   if (headers.all('Set-Cookie').includes(line)) return
   headers.append('Set-Cookie', line)
   // A cache that others share must not hand out the cookie of one.
@@ -9,7 +14,7 @@ export function sendCookie({ headers }: Response, line: string): void {
 }
 
 /** The same in place of whatever the answer says of the cookie so far: of two lines the last counts. */
-export function replaceCookie(response: Response, name: string, line: string): void {
+export function replaceCookie(response: Head, name: string, line: string): void {
   const { headers } = response
   const others = headers.all('Set-Cookie').filter((other) => !isOf(other, name))
   headers.delete('Set-Cookie')
@@ -18,7 +23,7 @@ export function replaceCookie(response: Response, name: string, line: string): v
 }
 
 /** Whether the answer says anything of a cookie. */
-export function saysCookie({ headers }: Response, name: string): boolean {
+export function saysCookie({ headers }: Head, name: string): boolean {
   return headers.all('Set-Cookie').some((line) => isOf(line, name))
 }
 

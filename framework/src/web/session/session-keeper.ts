@@ -1,4 +1,5 @@
-import { decodeData, deviceOf, encodeData, identityOf } from './session-data.ts'
+import type { IdentityKeys } from './identity-keys.ts'
+import { decodeData, deviceOf, encodeData } from './session-data.ts'
 import type { SessionData } from './session-data.ts'
 import { isSessionId, newSessionId, sessionDigest } from './session-id.ts'
 import { SessionKeys } from './session-keys.ts'
@@ -12,8 +13,8 @@ export interface SessionSettings {
   readonly idle: number
   /** Longest life of one id. */
   readonly lifetime: number
-  /** Key of the value that says whose session it is. */
-  readonly identityKey: string
+  /** Where the values say whose session it is. */
+  readonly identityKeys: IdentityKeys
   /** Epoch seconds. */
   readonly clock: () => number
   /** Hears of failures that cost no answer. */
@@ -145,7 +146,7 @@ export class SessionKeeper {
   }
 
   #row(data: SessionData, created: number): SessionRow {
-    const identity = identityOf(data.values[this.#settings.identityKey])
+    const identity = this.#settings.identityKeys.find(data.values)
     const device = deviceOf(data.values[SessionKeys.Device])
     return { data: encodeData(data), identity, device, created, ...this.#use(created) }
   }

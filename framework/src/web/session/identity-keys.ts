@@ -1,0 +1,59 @@
+import { ConfigurationError } from '../../base/errors.ts'
+import { identityOf } from './session-data.ts'
+import type { KeyedValues } from './session-data.ts'
+
+/**
+ * Under which keys of a session guards keep the account, so that the sessions of an account can be
+ * found and ended. A session is of one account: the first key that has a value counts.
+ */
+export class IdentityKeys {
+  /** The only key, where the project has chosen one. */
+  readonly #chosen: string | null
+  #claimed: string | null = null
+  #keys: readonly string[]
+
+  constructor(chosen: string | undefined) {
+    this.#chosen = chosen ?? null
+    this.#keys = [chosen ?? 'identity']
+  }
+
+  /** Whether what stands under the key says whose session it is. */
+  includes(key: string): boolean {
+    return this.#keys.includes(key)
+  }
+
+  /** Looks under this key too, unless the project has chosen another. */
+  follow(key: string): void {
+    if (this.#chosen === null && !this.includes(key)) this.#keys = [key, ...this.#keys]
+    if (this.#claimed !== null) this.claim(this.#claimed)
+  }
+
+  /**
+   * Looks under this key before all others: for a guard that promises to end the sessions of an
+   * account.
+   * @throws ConfigurationError when the project has chosen another key, or another guard has.
+   */
+  claim(key: string): void {
+    const other = this.#chosen ?? this.#claimed ?? key
+    if (other !== key) throw contested(key, other)
+    this.#claimed = key
+    this.#keys = [key, ...this.#keys.filter((followed) => followed !== key)]
+  }
+
+  /** Whose session it is; null as long as nobody has signed in. */
+  find(values: KeyedValues): string | null {
+    for (const key of this.#keys) {
+      const identity = identityOf(values[key])
+      if (identity !== null) return identity
+    }
+    return null
+  }
+}
+
+function contested(key: string, other: string): ConfigurationError {
+  return new ConfigurationError(
+    'E_SESSION_INDEX',
+    `Remember keeps accounts under "${key}" and the sessions follow "${other}", so that a theft would` +
+      ` end the wrong ones; use one key for both, or a Sessions of its own for each`,
+  )
+}
