@@ -1,15 +1,15 @@
 import type { Request, Response } from 'framework/http'
 import type { RequestIdentity } from 'framework/http' // part: auth
-import type { SessionGuard } from 'framework/middlewares' // part: auth
+import type { Guard } from 'framework/middlewares' // part: auth
 import { displayEmail } from 'framework/security' // part: auth
 import { expiredForm } from './accounts/expired-form.ts' // part: auth
 
 /** Shows pages: with who is signed in, and with what the last request left for the next page. */
 export class Pages {
   // part: auth
-  readonly #visitors: SessionGuard
+  readonly #visitors: Guard
 
-  constructor(visitors: SessionGuard) {
+  constructor(visitors: Guard) {
     this.#visitors = visitors
   }
 
@@ -17,7 +17,7 @@ export class Pages {
   /** Gives a view what the frame of the page needs. */
   async prepare(request: Request, response: Response): Promise<Response> {
     const { session } = request
-    if (request.identity === null) await this.#visitors.authenticate(request) // part: auth
+    if (request.identity === null) await this.#visitors.authenticate(request, response) // part: auth
     response.share({
       identity: shown(request.identity), // part: auth
       flash: asFlash(await session.flash('message')),

@@ -28,7 +28,7 @@ export async function services(boot: Boot<Configs>) {
   // part: auth
   const previewed = environment === Environments.Development && configs.mail.host === ''
   const mail = await openMails(boot, database)
-  const accounts = openAccounts(boot, { database, redis, sessions })
+  const accounts = openAccounts(boot, { database, redis })
   // end: auth
   const site = {
     title: configs.app.title,

@@ -10,7 +10,6 @@ import {
   SignIn,
   SqlSessions,
 } from 'framework/middlewares'
-import type { Sessions } from 'framework/middlewares'
 import { AuthAudit, Credentials, Password, Tokens, Trust, Users } from 'framework/security'
 import type { Identity } from 'framework/security'
 import type { Configs } from '../configs/manifest.ts'
@@ -19,11 +18,10 @@ import type { Configs } from '../configs/manifest.ts'
 export interface AccountsParts {
   readonly database: Database
   readonly redis: Redis | null
-  readonly sessions: Sessions
 }
 
 /** Everything that knows who somebody is: stores of accounts, links and devices, and the guards. */
-export function openAccounts(boot: Boot<Configs>, { database, redis, sessions }: AccountsParts) {
+export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsParts) {
   const { rememberName, rememberTtl, rememberGrace } = boot.configs.auth
   Remember.policy = { ...Remember.policy, name: rememberName, lifetime: rememberTtl }
   const password = new Password()
@@ -31,8 +29,9 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, sessions }:
   const trust = new Trust(database)
   // An account that is gone is signed out, and what routes see of the others is never old.
   const load = (id: string): Promise<Identity | null> => users.find(id)
-  const visitors = new SessionGuard({ load })
-  const remember = new Remember(trust, { grace: rememberGrace, sessions, load })
+  const remember = new Remember(trust, { grace: rememberGrace, load })
+  // The session first: a device is asked only when that knows nobody.
+  const visitors = new Authenticating(new SessionGuard({ load }), remember)
   return {
     users,
     tokens: new Tokens(database),
@@ -41,10 +40,11 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, sessions }:
       sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
     }),
     remember,
+    /** For pages that guests may see too, and that want to know who is there. */
     visitors,
     signIn: new SignIn({ users, trust, remember }),
     /** For routes that need somebody who is signed in. */
-    signedIn: new Authentication(new Authenticating(visitors, remember), {
+    signedIn: new Authentication(visitors, {
       fallback: (_request, response) => response.redirect('/login'),
     }),
     audit: new AuthAudit({ logs: boot.logs }),

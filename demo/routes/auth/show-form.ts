@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 /** Shows a form for guests; whoever is signed in has no use for it. */
 export function showForm({ pages, visitors }: Services, view: string): Handler {
   return async (request, response) => {
-    if (await visitors.authenticate(request)) return response.redirect('/account')
+    if (await visitors.authenticate(request, response)) return response.redirect('/account')
     return pages.show(request, response, view)
   }
 }

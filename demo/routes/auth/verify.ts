@@ -19,7 +19,7 @@ export function verify({ tokens, users, visitors }: Services): Handler<LinkParam
     if (isPreview(request)) return response.status(204).empty()
     const token = tokenOf(request)
     const redeemer = await tokens.redeem(token, Purposes.Verification, { receipt })
-    const isSignedIn = await visitors.authenticate(request)
+    const isSignedIn = await visitors.authenticate(request, response)
     const to = isSignedIn ? '/account' : '/login'
     if (redeemer !== null && (await users.confirm(redeemer))) {
       tell('Verified', request, redeemer)

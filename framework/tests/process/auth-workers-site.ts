@@ -24,6 +24,8 @@ export interface AuthWorkersOptions {
   /** Where sessions are; in the database unless given. */
   readonly redis?: string
   readonly workers: number
+  /** Key of the session under which the account stands; that of the framework unless given. */
+  readonly key?: string
 }
 
 /** A small site with accounts; every answer tells which worker gave it. */
@@ -39,10 +41,12 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
   const credentials = new Credentials(database, password, {
     sessions: (surface) => elsewhere ?? new SqlSessions(surface),
   })
-  const load = { load: (id: string) => users.find(id) }
-  const remember = new Remember(trust, { grace: 5, sessions, ...load })
+  const { key = 'identity' } = given
+  const options = { key, load: (id: string) => users.find(id) }
+  const remember = new Remember(trust, { grace: 5, ...options })
   const signIn = new SignIn({ users, trust, remember })
-  const guard = new Authentication(new Authenticating(new SessionGuard(load), remember), {
+  const visitors = new Authenticating(new SessionGuard(options), remember)
+  const guard = new Authentication(visitors, {
     fallback: (_request, response) => response.redirect('/login'),
   })
   const guarded = { middlewares: [guard] }
@@ -51,8 +55,25 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
     response.header('X-Pid', String(process.pid))
     return next()
   })
-  router.get('/login', async ({ session }, response) => {
-    if ((await session.get('identity')) !== null) return response.redirect('/account')
+  router.get('/', async (request, response) => {
+    const isKnown = await visitors.authenticate(request, response)
+    // So that those who lose the race ask before the winner has answered.
+    if (request.query['tab'] !== undefined) await sleep(300)
+    return response.html(`<h1>${isKnown ? request.identity?.email : 'Guest'}</h1>`)
+  })
+  router.get('/who', async (request, response) => {
+    await visitors.authenticate(request, response)
+    return response.json(request.identity?.email ?? null)
+  })
+  router.get('/busy', async (request, response) => {
+    await visitors.authenticate(request, response)
+    return response.html(`<h1>Busy</h1><script>
+      const asked = Array.from({ length: 8 }, () => fetch('/who').then((answer) => answer.json()))
+      Promise.all(asked).then((names) => { document.title = names.join() })
+    </script>`)
+  })
+  router.get('/login', async (request, response) => {
+    if (await visitors.authenticate(request, response)) return response.redirect('/account')
     return response.html('<h1>Sign in</h1>')
   })
   router.post('/login', async (request, response) => {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { closeDemo, registered, signedIn } from './people.ts'
+import type { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+/** Somebody whose browser was closed: the session is over, the device is remembered. */
+async function returned(): Promise<{ device: Visitor; email: string }> {
+  const { email } = await registered(app)
+  const device = await signedIn(app, email, { remember: '1' })
+  device.cookies.delete('session')
+  return { device, email }
+}
+
+for (const path of [
+  '/',
+  '/hello/Ada',
+  '/items', // part: items
+]) {
+  test(`${path} knows a remembered visitor`, async () => {
+    const { device } = await returned()
+    const used = device.cookies.get('remember')
+    const { status, text } = await device.ask(path)
+    assert.equal(status, 200)
+    assert.match(text, /Sign out/)
+    assert.notEqual(device.cookies.get('remember'), used)
+    assert.equal(device.cookies.has('session'), true)
+    assert.equal(await device.isSignedIn(), true)
+  })
+}
+
+for (const path of ['/login', '/register', '/forgot']) {
+  test(`${path} leads a remembered visitor to the account`, async () => {
+    const { device, email } = await returned()
+    const { to, page } = await device.follow(await device.ask(path))
+    assert.equal(to, '/account')
+    assert.ok(page.includes(email))
+  })
+}
+
+test('what does not ask who is there leaves the device alone, and so do errors', async () => {
+  const { device } = await returned()
+  const used = device.cookies.get('remember')
+  const paths = ['/style.css', '/health', '/ready', '/metrics', '/api/hello/Ada', '/nowhere', '/error']
+  for (const path of paths) {
+    const { cookies } = await device.ask(path)
+    assert.deepEqual(cookies, [], path)
+  }
+  const { status } = await device.ask('/', { headers: { 'sec-purpose': 'prefetch' } })
+  assert.deepEqual([status, device.cookies.get('remember')], [200, used])
+  assert.equal(await device.isSignedIn(), true)
+})
