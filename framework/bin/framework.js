@@ -9,15 +9,28 @@ const command = process.argv[2]
 const floor = explainOrCopy.includes(command) ? guard.neededToCopy : guard.needed
 const problem = guard.nodeVersionProblem(process.versions.node, floor)
 
+// Out of memory a server leaves a report, and only a Node that was started with these is sure to keep
+// the environment out of it.
+const reportFlags = ['--report-exclude-env', '--report-exclude-network']
+
 if (problem === null) void start()
 else stop(problem)
 
 async function start() {
+  if (command === 'serve' && !process.report.excludeEnv) startWithReportFlags()
   const loaded = await load()
   if (loaded === null) return
   process.exitCode = await loaded.main(process.argv.slice(2))
   // A command that failed may have left a pool or a timer open, which would keep the process for ever.
   if (process.exitCode !== 0) process.exit()
+}
+
+// The same process, which begins anew. A channel to a parent would be lost that way; --watch starts
+// the server with the flags itself.
+function startWithReportFlags() {
+  const { execve, execPath, execArgv, argv, connected, env } = process
+  if (execve === undefined || connected || argv.includes('--watch')) return
+  execve(execPath, [execPath, ...execArgv, ...reportFlags, ...argv.slice(1)], env)
 }
 
 async function load() {

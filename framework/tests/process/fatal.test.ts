@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { plantProject } from '../support/plant-project.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const script = `import 'framework/boot'
 import { createRequire } from 'node:module'
@@ -73,6 +74,7 @@ test('JSON that does not parse is an ordinary error', async (t) => {
 })
 
 const server = join(import.meta.dirname, 'memory-server.ts')
+const planted = { PLANTED: 'planted-value' }
 
 test('a single process that ran out of memory is reported by the next one, once', async (t) => {
   const reports = join(folder(t), 'storage', 'reports')
@@ -98,6 +100,51 @@ test('a single process that ran out of memory is reported by the next one, once'
   for (const command of [second, third]) assert.equal(await command.stop(), 0)
   assert.deepEqual(readdirSync(reports), [])
 })
+
+test('a single process that could write its environment down leaves no report, and says so', async (t) => {
+  const reports = folder(t)
+  const program = ['--conditions=source', '--max-old-space-size=64', server]
+  const command = new RunningCommand(t, [JSON.stringify({ reports })], { program, env: planted })
+  const [port] = await command.said(/"port":(\d+)/)
+  await command.said(/"log":"no diagnostic report is left: start Node with --report-exclude-env"/)
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/eat`))
+  assert.equal(await command.end(), 'SIGABRT')
+  assert.deepEqual(readdirSync(reports), [])
+})
+
+for (const watch of [[], ['--watch']]) {
+  test(`${['framework serve', ...watch].join(' ')} runs so that no report can hold the environment`, async (t) => {
+    const project = `import { defineProject } from 'framework'
+      import { routeSet } from 'framework/http'
+      const Home = routeSet('Home', (router) => {
+        router.get('/pid', () => String(process.pid))
+        router.get('/eat', async () => {
+          const eaten = []
+          for (;;) eaten.push(Array.from({ length: 1_000 }, (_, at) => ({ at })))
+        })
+      })
+      export default defineProject({ name: 'eater', routes: [Home] })`
+    const cwd = plantProject(t, { 'project.ts': project })
+    const bin = join(import.meta.dirname, '..', '..', 'bin', 'framework.js')
+    const program = ['--conditions=source', '--max-old-space-size=64', bin]
+    const options = { program, cwd, env: planted }
+    const command = new RunningCommand(t, ['serve', '--port', '0', ...watch], options)
+    const url = await command.url()
+    const pid = Number(await (await fetch(`${url}/pid`)).text())
+    if (watch.length === 0) assert.equal(pid, command.child.pid)
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    assert.match(commandLine, /--report-exclude-env\0/)
+    assert.match(commandLine, /--max-old-space-size=64\0/, 'and with what the program asked for')
+    await assert.rejects(fetch(`${url}/eat`))
+    const report = join(cwd, 'storage', 'reports', `fatal-${pid}.json`)
+    await waitFor('the report', () =>
+      /heap out of memory[^]*\}\s*$/.test(readFileSync(report, 'utf8')),
+    )
+    assert.doesNotMatch(readFileSync(report, 'utf8'), /planted-value|environmentVariables/)
+    if (watch.length === 0) assert.equal(await command.end(), 'SIGABRT')
+    else assert.equal(await command.stop(), 0)
+  })
+}
 
 test('of many processes that start at once one reports what was left', async (t) => {
   const reports = folder(t)
@@ -155,7 +202,7 @@ async function startServer(
   reports: string,
   ...flags: string[]
 ): Promise<[RunningCommand, string]> {
-  const program = ['--conditions=source', ...flags, server]
+  const program = ['--conditions=source', '--report-exclude-env', ...flags, server]
   const command = new RunningCommand(t, [JSON.stringify({ reports })], { program })
   const [port] = await command.said(/"port":(\d+)/)
   return [command, `http://127.0.0.1:${port}`]

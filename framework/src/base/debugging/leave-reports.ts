@@ -19,9 +19,17 @@ export function leavesReportIn(file: string): boolean {
 
 /**
  * Options for a Node that will leave reports: out of memory it does not always know any more what
- * it was told while it ran, and would write the environment down.
+ * it was told while it ran, and would write the environment down. The `framework` command names them
+ * too.
  */
 export const reportFlags: readonly string[] = ['--report-exclude-env', '--report-exclude-network']
+
+const startedWithFlags = process.report.excludeEnv
+
+/** Whether this Node was started so that no report of it can hold the environment. */
+export function excludesEnvironment(): boolean {
+  return startedWithFlags
+}
 
 /**
  * Makes this process leave a diagnostic report in the folder should the engine give up, out of

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { reportFlags } from '../../base/debugging/leave-reports.ts'
 import { ExitStatus } from '../exit-status.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchProject } from './watch-project.ts'
@@ -22,7 +23,8 @@ export async function superviseServer(
   let turn: Promise<void> = Promise.resolve()
 
   const start = (): ChildProcess => {
-    const args = [...process.execArgv, ...commandLine.filter((word) => word !== '--watch')]
+    const words = commandLine.filter((word) => word !== '--watch')
+    const args = [...process.execArgv, ...reportFlags, ...words]
     // Over the channel the server notices when this process is gone.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
     const child = spawn(process.execPath, args, { stdio: [...stdio] })

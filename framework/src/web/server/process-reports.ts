@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { leaveReports } from '../../base/debugging/leave-reports.ts'
+import { excludesEnvironment, leaveReports } from '../../base/debugging/leave-reports.ts'
 import { createShutdown } from '../../base/debugging/shutdown.ts'
 import type { Throwables } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
@@ -19,10 +19,15 @@ export interface ReportsAudience {
 
 /**
  * Makes this process leave a diagnostic report in the folder should the engine give up in it, and
- * reports what others have left there; workers leave that to their primary. The answer ends it.
+ * reports what others have left there; workers leave that to their primary. A process whose report
+ * could hold the environment leaves none. Returns a function that ends it.
  */
 export function keepReports(folder: string, { throwables, log }: ReportsAudience): () => void {
   if (!cluster.isWorker) reportLeftovers(folder, throwables)
+  if (!excludesEnvironment()) {
+    log('no diagnostic report is left: start Node with --report-exclude-env', { folder }, 'warn')
+    return () => {}
+  }
   try {
     return leaveReports(folder)
   } catch (thrown) {
