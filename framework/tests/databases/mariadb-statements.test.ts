@@ -75,6 +75,59 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual((await other.settled()).rows, [{ b: 'new' }])
   })
 
+  test('a column of another type does not fail the statements that were prepared on it', async (t) => {
+    const database = await open(t, 'pool=2')
+    await database.run(sql`create table typed (id int primary key, a int not null)`)
+    const both = (work: () => Promise<unknown>): Promise<unknown[]> => Promise.all([work(), work()])
+    let id = 0
+    const insert = (a: unknown): Promise<unknown> =>
+      database.run(sql`insert into typed values (${(id += 1)}, ${a})`)
+    const read = (raw: boolean): Promise<readonly unknown[]> =>
+      database.run({ sql: 'select a from typed', parameters: [], raw }).then(({ rows }) => rows)
+    await both(() => insert(7))
+    for (const [type, value, kept] of [
+      ['bigint', 2n ** 40n, 2n ** 40n],
+      ['varchar(20)', 'seven', 'seven'],
+      ['datetime(6)', '2026-01-31 12:00:00.000000', '2026-01-31 12:00:00.000000'],
+      ['decimal(10, 2)', '0.50', '0.50'],
+      ['double', 0.5, 0.5],
+      ['varbinary(5)', Buffer.from('ab'), Buffer.from('ab')],
+    ] as const) {
+      await both(() => read(true))
+      await both(() => read(false))
+      await database.run(sql`delete from typed`)
+      await database.run({ sql: `alter table typed modify a ${type}`, parameters: [] })
+      await both(() => insert(value))
+      for (const rows of await both(() => read(true)))
+        assert.deepEqual(rows, [[kept], [kept]], type)
+      for (const rows of await both(() => read(false))) {
+        assert.deepEqual(rows, [{ a: kept }, { a: kept }], type)
+      }
+    }
+  })
+
+  test('a statement that MariaDB wants prepared anew is sent again, once', async (t) => {
+    const database = await open(t, 'pool=1')
+    await database.run({
+      sql: `create function flaky(failures int) returns int not deterministic begin
+        set @tries = coalesce(@tries, 0) + 1;
+        if @tries <= failures then signal sqlstate 'HY000' set mysql_errno = 1615; end if;
+        return @tries;
+      end`,
+      parameters: [],
+    })
+    const ask = async (failures: number): Promise<unknown> =>
+      (await database.rows(sql`select flaky(${failures}) as tries`))[0]
+    assert.deepEqual(await ask(1), { tries: 2 })
+    await database.run(sql`set @tries = 0`)
+    await assert.rejects(ask(9), { native: '1615' })
+    assert.deepEqual(await database.rows(sql`select @tries as tries`), [{ tries: 2n }])
+    await database.run(sql`set @tries = 0`)
+    await database.transaction(async (transaction) => {
+      assert.deepEqual(await transaction.rows(sql`select flaky(${1}) as tries`), [{ tries: 2 }])
+    })
+  })
+
   test('of two columns with one name the last one counts', async (t) => {
     const database = await open(t)
     assert.deepEqual(await database.rows(sql`select 1 as a, 2 as a`), [{ a: 2 }])

@@ -50,6 +50,64 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual((await other.settled()).rows, [{ b: 'new' }])
   })
 
+  test('a column of another type does not fail the statements that were prepared on it', async (t) => {
+    const database = await open(t, 'pool=3')
+    await database.run(sql`create table typed (id int primary key, a int not null)`)
+    const insert = (id: number, a: unknown): Promise<unknown> =>
+      database.run(sql`insert into typed values (${id}, ${a})`)
+    const found = async (a: unknown): Promise<unknown[]> =>
+      (await database.rows(sql`select id from typed where a = ${a} order by id`)).map(
+        ({ id }) => id,
+      )
+    const everywhere = (id: number, a: unknown): Promise<unknown> =>
+      Promise.all([0, 1, 2].map((more) => insert(id + more, a)))
+    await everywhere(1, 7)
+    await Promise.all([found(7), found(7), found(7)])
+    for (const [type, value, id] of [
+      ['bigint', 2n ** 40n, 11],
+      ['text', 'seven', 21],
+      ['timestamptz using now()', '2026-01-31 12:00:00+00', 31],
+      ['numeric using 1', '0.5', 41],
+      ['text', 'eight', 51],
+    ] as const) {
+      await database.run({ sql: `alter table typed alter a type ${type}`, parameters: [] })
+      await everywhere(id, value)
+      const ids = [id, id + 1, id + 2]
+      assert.deepEqual(await Promise.all([found(value), found(value)]), [ids, ids], type)
+    }
+    // Whatever was changed how often, it stays prepared.
+    const named = sql`select count(*)::int as count from pg_prepared_statements where statement like 'insert into typed%'`
+    const [{ count } = { count: 0 }] = await database.rows(named)
+    assert.ok(Number(count) > 0)
+  })
+
+  test('a value that does not fit is refused as before, and costs no statement its name', async (t) => {
+    const database = await open(t, 'pool=1')
+    await database.run(sql`create table typed (a int)`)
+    for (const value of ['one', 'two', 'three', 'four', 'five', '6']) {
+      const insert = database.run(sql`insert into typed values (${value})`)
+      if (value === '6') await insert
+      else await assert.rejects(insert, { code: 'E_VALUE', native: '22P02' })
+    }
+    const named = sql`select count(*)::int as count from pg_prepared_statements where statement like 'insert into typed%'`
+    assert.deepEqual(await database.rows(named), [{ count: 1 }])
+  })
+
+  test('inside a transaction a column of another type fails once, and the next use works', async (t) => {
+    const database = await open(t, 'pool=1')
+    await database.run(sql`create table typed (a int)`)
+    const attempt = (value: string): Promise<unknown> =>
+      database.transaction((transaction) =>
+        transaction.run(sql`insert into typed values (${value})`),
+      )
+    await attempt('1')
+    await database.run(sql`alter table typed alter a type text`)
+    await assert.rejects(attempt('one'), { code: 'E_VALUE' })
+    await attempt('one')
+    await attempt('two')
+    assert.equal((await database.rows(sql`select a from typed`)).length, 3)
+  })
+
   test('inside a transaction it fails once, and the next transaction works', async (t) => {
     const database = await open(t, 'pool=2')
     await database.run(sql`create table growing (a int)`)

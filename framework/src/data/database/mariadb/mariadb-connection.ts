@@ -17,6 +17,9 @@ import { toResult } from './to-result.ts'
 const GRACE = 5
 const KEEP_ALIVE_MS = 30_000
 
+/** The server gives up after three times of preparing a statement anew by itself. */
+const NEEDS_REPREPARE = '1615'
+
 /** A flag of the server's status. The driver also sets it after every error. */
 const IN_TRANSACTION = 1
 
@@ -67,7 +70,7 @@ export class MariadbConnection implements PooledConnection {
   }
 
   /**
-   * Sends a statement within the call.
+   * Sends a statement within the call, and once more if it has to be prepared anew.
    * @throws DatabaseError
    */
   async send(statement: BoundStatement): Promise<Result> {
@@ -78,7 +81,11 @@ export class MariadbConnection implements PooledConnection {
     try {
       return toResult(await promise)
     } catch (error) {
-      throw this.#failure(statementError(error, statement.sql))
+      const failure = statementError(error, statement.sql)
+      // It was not run; as a text it needs nothing that was prepared before its tables changed.
+      const isOutdated = statement.isPrepared && failure.native === NEEDS_REPREPARE
+      if (isOutdated) return this.send({ ...statement, isPrepared: false })
+      throw this.#failure(failure)
     } finally {
       this.#underWay.delete(reject)
     }

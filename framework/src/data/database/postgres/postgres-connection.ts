@@ -6,8 +6,8 @@ import { connectError } from './connect-error.ts'
 import type { PooledConnection } from '../connection-pool.ts'
 import type { BoundStatement } from './postgres-bindings.ts'
 import { brokenError, endsSession, serverReport, statementError } from './postgres-error.ts'
-import type { ServerReport } from './postgres-error.ts'
 import { plainValues, rawValues } from './postgres-rows.ts'
+import { stalenessOf } from './staleness.ts'
 import type { StatementNames } from './statement-names.ts'
 
 /** How a connection is used. */
@@ -31,6 +31,8 @@ export class PostgresConnection implements PooledConnection {
   #pending = 0
   #heard = { bytes: 0, atMs: 0 }
   #endings = 0
+  /** Names whose statements failed inside a transaction and may be out of date. */
+  readonly #doubted = new Set<string>()
 
   // Without a listener from its birth on, a server that goes away would end the process.
   private constructor(client: Client, options: ConnectionOptions) {
@@ -74,22 +76,20 @@ export class PostgresConnection implements PooledConnection {
 
   /**
    * Sends a statement within the call. With `again`, for use outside a transaction, one that the
-   * server did not run because what it had prepared is out of date is sent once more.
+   * server did not run because what it had prepared is out of date is sent once more. Inside one the
+   * error stands, and the next use works.
    * @throws DatabaseError
    */
   async send(statement: BoundStatement, again: boolean): Promise<Result> {
-    const { names } = this.#options
-    const name = names?.nameOf(statement.sql) ?? null
-    const answer = await this.#ask(configOf(statement, name))
-    if (!(answer instanceof Error)) {
-      if (isEnding(answer.command, statement.sql)) this.#endings += 1
-      return { rows: answer.rows, affected: answer.rowCount ?? 0 }
+    const known = this.#options.names?.nameOf(statement.sql) ?? null
+    const name = !again && known !== null && this.#doubted.has(known) ? null : known
+    let answer = await this.#ask(configOf(statement, name))
+    if (answer instanceof Error && name !== null) {
+      answer = (await this.#recover(statement, name, answer, again)) ?? answer
     }
-    if (name !== null && isOutdated(serverReport(answer))) {
-      names?.renew(statement.sql, name)
-      if (again) return this.send(statement, false)
-    }
-    throw this.#failure(answer, statement.values.length)
+    if (answer instanceof Error) throw this.#failure(answer, statement.values.length)
+    if (isEnding(answer.command, statement.sql)) this.#endings += 1
+    return { rows: answer.rows, affected: answer.rowCount ?? 0 }
   }
 
   /**
@@ -164,6 +164,27 @@ export class PostgresConnection implements PooledConnection {
     })
   }
 
+  /** The answer of a second attempt where the first one may have failed for being prepared before. */
+  async #recover(
+    statement: BoundStatement,
+    name: string,
+    error: Error,
+    again: boolean,
+  ): Promise<QueryResult | Error | null> {
+    const { names } = this.#options
+    const staleness = stalenessOf(serverReport(error))
+    if (names === null || staleness === 'none') return null
+    if (staleness === 'possible') {
+      if (!again) this.#doubted.add(name)
+      const answer = again ? await this.#ask(configOf(statement, null)) : null
+      if (answer !== null && !(answer instanceof Error)) names.renew(statement.sql, name)
+      return answer
+    }
+    if (staleness === 'changed') names.renew(statement.sql, name)
+    else names.renewForgotten(statement.sql, name)
+    return again ? this.#ask(configOf(statement, names.nameOf(statement.sql))) : null
+  }
+
   #failure(error: Error, values: number): DatabaseError {
     if (this.#reason !== null) return new DatabaseError('E_CONNECTION_LOST', this.#reason)
     const report = serverReport(error)
@@ -223,9 +244,4 @@ function configOf(statement: BoundStatement, name: string | null): QueryConfig {
 // The server calls both ROLLBACK and ROLLBACK TO SAVEPOINT by the same word.
 function isEnding(command: string, sql: string): boolean {
   return command === 'COMMIT' || (command === 'ROLLBACK' && !/\bto\b/i.test(sql))
-}
-
-function isOutdated(report: ServerReport | null): boolean {
-  if (report?.code === '26000') return true
-  return report?.code === '0A000' && report.routine === 'RevalidateCachedQuery'
 }

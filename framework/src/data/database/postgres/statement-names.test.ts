@@ -57,8 +57,14 @@ test('a text whose names never hold goes without one', () => {
   for (let index = 0; index < 6; index += 1) {
     const name = names.nameOf('select 1')
     seen.add(name)
-    names.renew('select 1', name ?? '')
+    names.renewForgotten('select 1', name ?? '')
   }
   assert.equal(seen.size, 5)
   assert.equal(names.nameOf('select 1'), null)
+})
+
+test('a text whose tables change often keeps a name', () => {
+  const names = new StatementNames()
+  for (let index = 0; index < 6; index += 1) names.renew('select 1', names.nameOf('select 1') ?? '')
+  assert.equal(names.nameOf('select 1'), 'f7')
 })

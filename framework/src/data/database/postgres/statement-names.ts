@@ -24,11 +24,19 @@ export class StatementNames {
   }
 
   /**
-   * Gives a statement a new name because the server no longer accepts what stands under the old one,
-   * on this connection and so, sooner or later, on the others. One that keeps failing, as behind a
-   * pooler that hands each statement to another session, loses its name for good.
+   * Gives a statement a new name because its tables have changed since: the server no longer accepts
+   * what stands under the old one, on this connection and so, sooner or later, on the others.
    */
   renew(sql: string, name: string): void {
+    const known = this.#names.get(sql)
+    if (known?.name === name) known.name = this.#next()
+  }
+
+  /**
+   * Gives a statement a new name because a session does not have it. One that is forgotten again and
+   * again, as behind a pooler that hands each statement to another session, loses its name for good.
+   */
+  renewForgotten(sql: string, name: string): void {
     const known = this.#names.get(sql)
     if (known?.name !== name) return
     known.renewals += 1

@@ -135,6 +135,18 @@ test('columns that a table gets or loses are seen at once', (t) => {
   assert.deepEqual(star(), [{ z: 1, c: 3 }])
 })
 
+test('a column that is made anew with another type gives what it holds', (t) => {
+  const on = connection(t, 'CREATE TABLE t (a INTEGER) STRICT')
+  const insert = (value: unknown): Result => run(on, 'INSERT INTO t VALUES (?) RETURNING a', value)
+  assert.deepEqual(insert(7).rows, [{ a: 7 }])
+  assert.deepEqual(run(on, 'SELECT a FROM t').rows, [{ a: 7 }])
+  run(on, 'DROP TABLE t')
+  run(on, 'CREATE TABLE t (a TEXT) STRICT')
+  assert.deepEqual(insert('seven').rows, [{ a: 'seven' }])
+  assert.deepEqual(run(on, 'SELECT a FROM t').rows, [{ a: 'seven' }])
+  assert.deepEqual(raw(on, 'SELECT a FROM t'), [['seven']])
+})
+
 test('a statement whose table or column is gone since says which', (t) => {
   const on = connection(t, 'CREATE TABLE t (a, b)')
   const select = (): unknown => run(on, 'SELECT a FROM t WHERE b = ?', 'secret')
