@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { RunningCommand, runCommand } from '../support/command.ts'
+import { freePort } from '../support/free-port.ts'
 import { plantProject } from '../support/plant-project.ts'
 
 const project = `import { defineProject, env, scope } from 'framework'
@@ -101,6 +102,34 @@ test('config lists settings, where they came from, and no secret', async (t) => 
   const json = await runCommand(t, ['config', '--json'], { cwd, env })
   assert.equal(JSON.parse(json.stdout).environment, 'production')
   for (const { stdout, stderr } of [table, json]) assert.doesNotMatch(stdout + stderr, /hunter2/)
+})
+
+test('the address of the site is the same in serve, queue and config', async (t) => {
+  const cwd = plantProject(t, {
+    'project.ts': `import { defineProject } from 'framework'
+      export default defineProject({
+        name: 'shop',
+        services: ({ server }) => { console.log('links lead to <' + server.url + '>'); return {} },
+        routes: [],
+        queues: () => [],
+      })`,
+  })
+  const port = String(await freePort())
+  for (const [env, site] of [
+    [{ PORT: port }, `http://127.0.0.1:${port}`],
+    [{ PORT: port, HOST: 'localhost', APP_URL: '', WORKERS: '2' }, `http://localhost:${port}`],
+  ] as const) {
+    const { stdout } = await runCommand(t, ['config', '--json'], { cwd, env })
+    const rows: readonly { variable: string; value: string }[] = JSON.parse(stdout).settings
+    assert.equal(rows.find(({ variable }) => variable === 'APP_URL')?.value, site)
+    const queue = await runCommand(t, ['queue', 'list'], { cwd, env })
+    assert.match(queue.stdout, new RegExp(`links lead to <${site}>`))
+    const server = new RunningCommand(t, ['serve'], { cwd, env })
+    await server.url()
+    assert.deepEqual(await server.said(/links lead to <(\S+)>/, 'WORKERS' in env ? 2 : 1), [site])
+    server.child.kill('SIGTERM')
+    await server.end()
+  }
 })
 
 test('a bad setting stops every command with its name, what was expected and what came', async (t) => {

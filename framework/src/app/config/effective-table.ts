@@ -18,16 +18,29 @@ export interface EffectiveRow {
 const mask = '********'
 const userInfo = /(:\/\/)[^/?#\s]*@/g
 
-/** The settings in force, scope by scope, with secrets and the user part of URLs masked. */
-export function effectiveTable(scopes: readonly Scope[], source: EnvSource): EffectiveRow[] {
+/**
+ * The settings in force, scope by scope, with secrets and the user part of URLs masked. `derived` has
+ * the values of variables whose default follows from other settings.
+ */
+export function effectiveTable(
+  scopes: readonly Scope[],
+  source: EnvSource,
+  derived: ReadonlyMap<Variable<unknown>, unknown> = new Map(),
+): EffectiveRow[] {
   return scopes.flatMap(({ name, variables }) =>
-    Object.values(variables).map((variable) => effectiveRow(name, variable, source)),
+    Object.values(variables).map((variable) => effectiveRow(name, variable, source, derived)),
   )
 }
 
-function effectiveRow(scope: string, variable: Variable<unknown>, source: EnvSource): EffectiveRow {
+function effectiveRow(
+  scope: string,
+  variable: Variable<unknown>,
+  source: EnvSource,
+  derived: ReadonlyMap<Variable<unknown>, unknown>,
+): EffectiveRow {
   const found = given(variable, source)
-  const value = found === null ? variable.fallback?.value : variable.parse(found.text)
+  const fallback = derived.get(variable) ?? variable.fallback?.value
+  const value = found === null ? fallback : variable.parse(found.text)
   return {
     scope,
     variable: variable.name,

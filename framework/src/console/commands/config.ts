@@ -22,8 +22,9 @@ export async function config(flags: ConfigFlags, terminal: Terminal): Promise<Ex
   const root = resolve(flags.project)
   const source = enterEnvironment(root, flags.environment)
   const project = await loadProject(root)
-  readSettings(project, source)
-  const settings = effectiveTable([serverScope, ...Object.values(project.configs)], source)
+  const { url } = readSettings(project, source)
+  const scopes = [serverScope, ...Object.values(project.configs)]
+  const settings = effectiveTable(scopes, source, new Map([[serverScope.variables.url, url]]))
   if (flags.json === true) {
     const { environment } = source
     terminal.out(`${JSON.stringify({ environment, settings }, null, 2)}\n`)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Environments } from '../../app/environments/environments.ts'
 import { loadEnvironment } from '../../app/config/env-source.ts'
-import type { EnvSource, EnvTexts } from '../../app/config/env-source.ts'
+import type { EnvTexts } from '../../app/config/env-source.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import { toError } from '../../base/debugging/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
@@ -16,12 +16,12 @@ import { reportFailure } from '../server/worker-messages.ts'
 import { supervises } from '../server/workers.ts'
 import { createServer } from './create-server.ts'
 import { loadProject } from './load-project.ts'
-import { localUrl } from './local-url.ts'
 import type { BannerLine, Project } from './project.ts'
 import { readSettings } from './read-settings.ts'
+import type { ChosenSettings } from './read-settings.ts'
 
 /** What a project is assembled from. */
-export interface AssembleOptions {
+export interface AssembleOptions extends ChosenSettings {
   /** Folder of the project. */
   readonly root: string
   /** In place of the one that the folder's `project.ts` exports. */
@@ -30,10 +30,6 @@ export interface AssembleOptions {
   readonly environment?: Environments | undefined
   /** In place of `process.env`. */
   readonly env?: EnvTexts | undefined
-  /** These win over the settings of the same name. */
-  readonly host?: string | undefined
-  readonly port?: number | undefined
-  readonly workers?: number | 'auto' | undefined
   /** Serves TLS with a self-signed certificate kept in `storage/tls`. */
   readonly https?: boolean | undefined
 }
@@ -68,8 +64,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const source = loadEnvironment({ ...options, root })
   const { environment } = source
   const project = options.project ?? (await loadProject(root))
-  const chosen = { ...readSettings(project, source), ...given(options) }
-  const settings = { ...chosen, url: siteUrl(chosen, source, options.https === true) }
+  const settings = readSettings(project, source, options)
   const supervising = supervises(settings.workers)
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null
@@ -87,22 +82,6 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
     await server.close()
     throw thrown
   }
-}
-
-function given({ host, port, workers }: AssembleOptions): Partial<ServerValues> {
-  return {
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-    ...(workers !== undefined && { workers }),
-  }
-}
-
-// Until somebody says under which address people reach the site, links of mails lead where it listens.
-function siteUrl(settings: ServerValues, source: EnvSource, https: boolean): string {
-  const isSaid = (source.lookup('APP_URL')?.text ?? '') !== ''
-  // The port 0 is another one each time, and not known before it is there.
-  if (isSaid || settings.port === 0) return settings.url
-  return localUrl({ ...settings, https })
 }
 
 function openViews(root: string, environment: Environments): Views | null {
