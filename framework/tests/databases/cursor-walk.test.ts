@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import type { Database } from '../../src/data/database/surface.ts'
+import { integer, key } from '../../src/data/repository/column.ts'
+import { entity } from '../../src/data/repository/entity.ts'
 import { Modes } from '../../src/data/repository/modes.ts'
 import { pageOf } from '../../src/data/repository/page-of.ts'
 import { Pagination } from '../../src/data/repository/pagination.ts'
+import { Repository } from '../../src/data/repository/repository.ts'
 import { Selection } from '../../src/data/repository/selection.ts'
 import type { OrderKind } from '../../src/data/repository/selection.ts'
 import { walkOver } from '../../src/data/repository/walk.ts'
+import { sql } from '../../src/data/sql/statement.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { anyEdits, anyOrder, anyReadings } from './reading-values.ts'
 import type { Direction, Edit } from './reading-values.ts'
@@ -203,3 +209,78 @@ function orderBy({ dialect }: Database, order: readonly Direction[]): string {
     .map(({ column, order: direction }) => `${dialect.quote(column)} ${direction}`)
     .join(', ')
 }
+
+onEveryDatabase((_name, open) => {
+  const Drops = entity('drops', { id: key.integer(), size: integer() })
+  const many = Array.from({ length: 12_000 }, (_, size) => ({ id: size + 1, size }))
+
+  async function openDrops(t: TestContext): Promise<Repository<typeof Drops>> {
+    // Writers wait for a transaction as long as it takes, on however slow a machine.
+    const database = await open(t, 'busy_timeout=60')
+    await database.run(
+      sql`create table drops (id integer not null primary key, size integer not null)`,
+    )
+    await database.run(sql`create table others (id integer not null primary key)`)
+    return new Repository(Drops, database)
+  }
+
+  /** Does some work, and something else at each turn of the event loop meanwhile. */
+  async function beside(work: () => Promise<unknown>, turn: () => unknown): Promise<number> {
+    let turns = 0
+    let isOver = false
+    const others = (async () => {
+      for (; !isOver; turns += 1) {
+        await setImmediate()
+        await turn()
+      }
+    })()
+    try {
+      await work()
+    } finally {
+      isOver = true
+      await others
+    }
+    return turns
+  }
+
+  test('the event loop turns while many rows are written and walked over', async (t) => {
+    const drops = await openDrops(t)
+    const counts = new Set<number>()
+    const written = await beside(
+      () => drops.insertMany(many),
+      async () => counts.add(await drops.count()),
+    )
+    // All or none: nobody saw some of them.
+    counts.delete(0)
+    counts.delete(many.length)
+    assert.deepEqual([...counts], [])
+    assert.ok(written > 3, `${written} turns`)
+    let sum = 0
+    const walked = await beside(
+      async () => {
+        for await (const { size } of drops.walk()) sum += size
+      },
+      () => undefined,
+    )
+    assert.equal(sum, (many.length * (many.length - 1)) / 2)
+    assert.ok(walked > 3, `${walked} turns`)
+  })
+
+  test('what others write while many rows are written is outside their transaction', async (t) => {
+    const drops = await openDrops(t)
+    const { surface } = drops
+    const writes: Promise<unknown>[] = []
+    const failing = beside(
+      () => drops.insertMany([...many, { id: 1, size: 0 }]),
+      () => {
+        const id = writes.length + 1
+        if (id <= 5) writes.push(surface.run(sql`insert into others (id) values (${id})`))
+      },
+    )
+    await assert.rejects(failing, { code: 'E_DUPLICATE_KEY' })
+    await Promise.all(writes)
+    assert.equal(await drops.count(), 0)
+    assert.equal((await surface.rows(sql`select id from others`)).length, writes.length)
+    assert.ok(writes.length > 1)
+  })
+})

@@ -23,7 +23,7 @@ test('rows with the same columns share an insert; the order of the list is kept'
     { title: 'd', views: 2 },
     { title: 'e' },
   ]
-  const queries = insertQueries(Posts, list, dialects.sqlite)
+  const queries = [...insertQueries(Posts, list, dialects.sqlite)]
   assert.deepEqual(
     queries.map(({ parameters }) => parameters),
     [['a', 'b'], ['c', 1, 'd', 2], ['e']],
@@ -35,7 +35,7 @@ test('rows with as many columns, but others, do not share an insert', () => {
     { title: 'a', views: 1 },
     { id: 2, title: 'b' },
   ]
-  const queries = insertQueries(Posts, list, dialects.sqlite)
+  const queries = [...insertQueries(Posts, list, dialects.sqlite)]
   assert.deepEqual(
     queries.map(({ parameters }) => parameters),
     [
@@ -47,7 +47,7 @@ test('rows with as many columns, but others, do not share an insert', () => {
 
 test('rows of nothing but defaults have an insert each', () => {
   const Visits = entity('visits', { id: key.integer() })
-  const queries = insertQueries(Visits, [{}, {}], dialects.mariadb)
+  const queries = [...insertQueries(Visits, [{}, {}], dialects.mariadb)]
   assert.deepEqual(
     queries.map(({ sql }) => sql),
     Array(2).fill('INSERT INTO `visits` () VALUES () RETURNING `id`'),
@@ -56,7 +56,7 @@ test('rows of nothing but defaults have an insert each', () => {
 
 test('an insert has at most 1,000 rows', () => {
   const list = Array.from({ length: 2_001 }, (_, index) => ({ title: String(index) }))
-  const queries = insertQueries(Posts, list, dialects.postgres)
+  const queries = [...insertQueries(Posts, list, dialects.postgres)]
   assert.deepEqual(
     queries.map(({ parameters }) => parameters.length),
     [1_000, 1_000, 1],
@@ -69,7 +69,7 @@ test('an insert binds no more values than the database allows', () => {
   const row = Object.fromEntries(columns.map(([name]) => [name, 1]))
   const limits = { sqlite: 32_766, postgres: 65_535, mariadb: 65_535 } as const
   for (const name of ['sqlite', 'postgres', 'mariadb'] as const) {
-    const queries = insertQueries(Wide, Array(1_000).fill(row), dialects[name])
+    const queries = [...insertQueries(Wide, Array(1_000).fill(row), dialects[name])]
     const counts = queries.map(({ parameters }) => parameters.length)
     assert.ok(counts.every((count) => count <= limits[name]))
     assert.equal(
@@ -81,10 +81,10 @@ test('an insert binds no more values than the database allows', () => {
 })
 
 test('no rows are no insert', () => {
-  assert.deepEqual(insertQueries(Posts, [], dialects.sqlite), [])
+  assert.deepEqual([...insertQueries(Posts, [], dialects.sqlite)], [])
 })
 
 test('one bad row refuses the list', () => {
   const list = [{ title: 'a' }, { title: 7 }]
-  assert.throws(() => insertQueries(Posts, list, dialects.sqlite), { code: 'E_COLUMN_VALUE' })
+  assert.throws(() => [...insertQueries(Posts, list, dialects.sqlite)], { code: 'E_COLUMN_VALUE' })
 })

@@ -19,22 +19,29 @@ export function insertQuery(entity: AnyEntity, values: unknown, dialect: Dialect
 
 /**
  * The inserts that write a list of rows in its order and give them back: as few as there are runs of
- * rows with the same columns, and more only where a statement cannot bind them all.
+ * rows with the same columns, and more only where a statement cannot bind them all. They are made one
+ * by one, so that a long list can be made in several turns.
  * @throws InvalidArgumentException for any value that cannot be written.
  */
-export function insertQueries(
+export function* insertQueries(
   entity: AnyEntity,
   list: readonly unknown[],
   dialect: Dialect,
-): Query[] {
-  const batches: Batch[] = []
-  for (const values of list) {
+): Generator<Query, void, undefined> {
+  // A copy: a long list is read in several turns, in which it may change.
+  const [first, ...rest] = list
+  if (list.length === 0) return
+  let batch = new Batch(newAssignments(entity, first))
+  for (const values of rest) {
     const assignments = newAssignments(entity, values)
-    const batch = batches.at(-1)
-    if (batch?.takes(assignments, dialect) === true) batch.add(assignments)
-    else batches.push(new Batch(assignments))
+    if (batch.takes(assignments, dialect)) {
+      batch.add(assignments)
+      continue
+    }
+    yield compileBatch(entity, batch, dialect)
+    batch = new Batch(assignments)
   }
-  return batches.map((batch) => compileBatch(entity, batch, dialect))
+  yield compileBatch(entity, batch, dialect)
 }
 
 class Batch {

@@ -9,6 +9,7 @@ import { dispatchPage, pageSource } from './paginate.ts'
 import { Pagination } from './pagination.ts'
 import type { LoadedRow } from './row.ts'
 import type { OrderKind, Scope, Selection } from './selection.ts'
+import { TimeSlice } from './time-slice.ts'
 
 /** How a walk goes. */
 export interface WalkOptions<E extends AnyEntity> {
@@ -20,7 +21,7 @@ export interface WalkOptions<E extends AnyEntity> {
 /**
  * Every row of a selection, one by one, read in pages by a cursor: rows that stay are given exactly
  * once, whatever is inserted and deleted meanwhile. Nothing is read ahead, and leaving the loop asks
- * for nothing more.
+ * for nothing more. However many rows there are, the event loop has its turn in between.
  * @throws InvalidArgumentException at once, not at the first row, when the walk cannot be done.
  */
 export function walkOver<E extends AnyEntity, Loaded extends string = never>(
@@ -40,11 +41,13 @@ export function walkOver<E extends AnyEntity, Loaded extends string = never>(
 }
 
 async function* walk<Row>(first: PageRequest): AsyncGenerator<Row, void, undefined> {
+  const slice = new TimeSlice()
   let request: PageRequest | null = first
   while (request !== null) {
     const { items, pagination } = await awaitPagination(dispatchPage<Row>(request))
     yield* items
     request = following(request, pagination.next)
+    if (request?.surface.kind === 'sync' && slice.isOver) await slice.next()
   }
 }
 

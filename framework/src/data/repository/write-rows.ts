@@ -11,6 +11,7 @@ import { changedAssignments } from './assignments.ts'
 import type { AnyEntity } from './entity.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import { findRow, hasKey, queryRows } from './read-rows.ts'
+import { TimeSlice } from './time-slice.ts'
 
 /**
  * The row a query wrote.
@@ -29,18 +30,31 @@ export async function writtenRow(
   )
 }
 
-/** The rows that several queries wrote, all or none of them. */
+/**
+ * The rows that several queries wrote, all or none of them; nothing is sent before the last of them
+ * is made. However many there are, the event loop has its turn in between: on SQLite too, where a
+ * transaction has a connection of its own, so that nobody else gets into it.
+ */
 export async function writtenRows(
   surface: Surface,
   entity: AnyEntity,
-  queries: readonly Query[],
+  queries: Iterable<Query>,
 ): Promise<PlainRow[]> {
-  const [only, ...others] = queries
+  const slice = new TimeSlice()
+  const made: Query[] = []
+  for (const query of queries) {
+    made.push(query)
+    if (slice.isOver) await slice.next()
+  }
+  const [only] = made
   if (only === undefined) return []
-  if (others.length === 0) return queryRows(surface, entity, only)
+  if (made.length === 1) return queryRows(surface, entity, only)
   return surface.transaction(async (transaction) => {
     const rows: PlainRow[][] = []
-    for (const query of queries) rows.push(await queryRows(transaction, entity, query))
+    for (const query of made) {
+      rows.push(await queryRows(transaction, entity, query))
+      if (surface.kind === 'sync' && slice.isOver) await slice.next()
+    }
     return rows.flat()
   })
 }
