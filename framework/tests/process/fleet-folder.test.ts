@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isFolderLocked } from '../../src/services/observability/folder-lock.ts'
+import { Observability } from '../../src/web/routes/observability.ts'
+import { Server } from '../../src/web/server/server.ts'
 import { runCommand, RunningCommand } from '../support/command.ts'
 import { metricsFolder, metricsServer, startMetricsFleet } from '../support/metrics-fleet.ts'
 import { plantProject } from '../support/plant-project.ts'
@@ -58,4 +61,28 @@ export default defineProject({ name: 'Shop', routes: [Observability] })
   assert.match(second.stderr, /FRAMEWORK_OBSERVABILITY_DIR.*\[E_OBSERVABILITY_FOLDER\]\n$/)
   const env = { FRAMEWORK_OBSERVABILITY_DIR: 'storage/other' }
   await new RunningCommand(t, ['serve', '--port', '0'], { cwd, env }).url()
+})
+
+test('a server that cannot have its address gives the folder back', async (t) => {
+  const observability = { folder: metricsFolder(t) }
+  const make = (port: number): Server =>
+    new Server({ reporter: null })
+      .configure({ port, host: '127.0.0.1', observability })
+      .mount([Observability], {})
+  const first = new Server({ reporter: null }).configure({ port: 0, host: '127.0.0.1' })
+  t.after(() => first.close())
+  const { port } = await first.listen({ signals: false })
+  const refused = make(port)
+  t.after(() => refused.close())
+  for (const _ of [1, 2]) {
+    await assert.rejects(refused.listen({ signals: false }), { code: 'E_LISTEN' })
+    assert.equal(isFolderLocked(observability.folder), false)
+  }
+  const second = make(0)
+  t.after(() => second.close())
+  await second.listen({ signals: false })
+  assert.equal(isFolderLocked(observability.folder), true)
+  await assert.rejects(make(0).listen({ signals: false }), { code: 'E_OBSERVABILITY_FOLDER' })
+  await second.close()
+  assert.equal(isFolderLocked(observability.folder), false)
 })

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Snapshot } from '../../src/services/observability/snapshot.ts'
+import { shipMetrics } from '../../src/services/observability/ship/ship-metrics.ts'
+import { answer, startCollector } from '../support/fake-collector.ts'
 import { startLoad } from '../support/load.ts'
 import {
   FallWatch,
@@ -231,7 +233,8 @@ test('a worker that is stopped, and a clock that is stepped, take nothing out of
   const watch = new FallWatch()
   // One of each, so that every worker has told what it counted.
   await waitFor('an answer of each', async () => pids(await scrape(fleet)).length === 2)
-  watch.see(await scrape(fleet))
+  const before = await scrape(fleet)
+  watch.see(before)
   const [victim = 0] = workerPids(fleet)
   process.kill(victim, 'SIGSTOP')
   t.after(() => process.kill(victim, 'SIGCONT'))
@@ -244,4 +247,11 @@ test('a worker that is stopped, and a clock that is stepped, take nothing out of
     return snapshot !== null
   })
   assert.deepEqual(watch.fallen, [])
+  const collector = await startCollector(t, answer(200))
+  const { result } = await shipMetrics({ folder: fleet.folder, endpoint: collector.url })
+  assert.equal(result, 'sent')
+  const [requests] = [
+    ...String(collector.posts[0]?.body).matchAll(/"http_requests_total".*?"asDouble":(\d+)/g),
+  ]
+  assert.ok(Number(requests?.[1]) >= sum(before, 'http_requests_total'), requests?.[0])
 })

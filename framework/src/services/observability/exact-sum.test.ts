@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { addParts, roundParts } from './exact-sum.ts'
 import { JsonExporter } from './exporters/json.ts'
 import type { Metric } from './metric.ts'
@@ -39,7 +39,9 @@ function nearest(sum: bigint): number {
 }
 
 function sumOf(numbers: readonly number[]): number {
-  return roundParts(numbers.reduce((sum, one) => addParts(sum, [one]), [0] as readonly number[]))
+  let parts: readonly number[] = [0]
+  for (const number of numbers) parts = addParts(parts, [number])
+  return roundParts(parts)
 }
 
 test('a sum is the double nearest to the true one', () => {

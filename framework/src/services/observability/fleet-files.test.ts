@@ -25,8 +25,10 @@ test('clearing a folder takes snapshots and half-written ones, and nothing else'
     'worker-1-7.json.7-x.tmp',
     'retired.json',
     'retired.json.1-y.tmp',
+    'fleet.list',
+    'fleet.list.1.tmp',
   ]
-  const others = ['worker.json', 'worker-1-7.json.bak', 'mine.json']
+  const others = ['fleet.lock', 'worker.json', 'worker-1-7.json.bak', 'mine.json']
   for (const name of [...ours, ...others]) writeFileSync(join(folder, name), '')
   await clearFolder(folder)
   assert.deepEqual(readdirSync(folder).toSorted(), others.toSorted())

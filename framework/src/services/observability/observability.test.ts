@@ -340,3 +340,22 @@ test('who follows is told of the registry of the process, now and whenever one i
     Throwables.reporters.splice(0, Infinity, ...reporters)
   }
 })
+
+test('snapshots are written in the order in which they were taken', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'framework-order-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'worker.json')
+  const registry = new Observability(false)
+  const jobs = new Counter('jobs_total')
+  registry.metrics.push(jobs)
+  const exporter = new JsonExporter()
+  const written = (): number =>
+    Number(/"value":(\d+)/.exec(readFileSync(path, 'utf8'))?.[1] ?? Number.NaN)
+  const first = registry.dump(exporter, path)
+  const second = registry.dump(exporter, path).then(written)
+  jobs.increment()
+  const third = registry.write(registry.gather(), exporter, path).then(written)
+  jobs.increment()
+  await first
+  assert.deepEqual(await Promise.all([second, third]), [0, 1])
+})

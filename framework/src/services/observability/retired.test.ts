@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -88,6 +88,28 @@ test('whoever reads while workers die never counts one twice and never misses on
   await Promise.all(readers)
   assert.deepEqual([...seen], [40])
   assert.equal(counted(await aggregate(folder)), 40)
+})
+
+test('fractions add up to the same before and after their workers died, in whatever order', async (t) => {
+  const folder = folderFor(t)
+  const retired = await retiredIn(t, folder)
+  const parts = [0.1, 0.2, 0.3, 0.7, 1e-9, 1 / 3]
+  for (const [at, part] of parts.entries()) await leaveSnapshot(folder, 1, 101 + at, part)
+  const before = counted(await aggregate(folder))
+  for (const at of [4, 0, 5, 2, 1, 3]) {
+    await retired.retire({ slot: 1, pid: 101 + at })
+    assert.equal(counted(await aggregate(folder)), before)
+  }
+})
+
+test('the list holds who was admitted and has not retired', async (t) => {
+  const folder = folderFor(t)
+  const retired = await retiredIn(t, folder)
+  const list = (): unknown => JSON.parse(readFileSync(join(folder, 'fleet.list'), 'utf8'))
+  for (const pid of [101, 102]) retired.admit({ slot: 1, pid })
+  assert.deepEqual(list(), ['worker-1-101.json', 'worker-1-102.json'])
+  await retired.retire({ slot: 1, pid: 101 })
+  assert.deepEqual(list(), ['worker-1-102.json'])
 })
 
 test('a worker that left nothing, or something broken, costs nobody else anything', async (t) => {

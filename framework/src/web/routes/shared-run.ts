@@ -24,9 +24,12 @@ export class SharedRun<Value> {
 
   #start(): Promise<Value> {
     const value = this.#task()
-    this.#running = Promise.allSettled([value]).then(() => {
-      this.#running = null
-    })
+    this.#running = this.#ended(value)
     return value
+  }
+
+  async #ended(value: Promise<Value>): Promise<void> {
+    await Promise.allSettled([value])
+    this.#running = null
   }
 }
