@@ -93,6 +93,7 @@ export const errorCodes = {
   E_TEMPLATE_COMPILE: 'A template cannot be compiled; the error names its file and line.',
   E_TEMPLATE_RENDER: 'A template failed while it ran; the error names its file and line.',
   E_TRANSACTION_ENDED: 'A statement ended the transaction it was part of.',
+  E_UNWRITABLE: 'A folder that something is to be kept in cannot be written to.',
   E_UPLOAD_EXISTS: 'An uploaded file was to be moved onto a file that exists.',
   E_VALUE: 'The database refused a value: too long, out of range or of the wrong form.',
   E_VIEWS: 'A view was asked for and the server has no views folder.',

@@ -27,7 +27,7 @@ export const accounts: readonly Account[] = [
     because: 'changes files; the test runs without that too',
   },
   { command: 'bash .ci/run', because: 'runs this' },
-  { command: 'npm run build', test: 'package/pack-framework.ts', words: 'build(stage)' },
+  { command: 'npm run build', test: 'package/pack-framework.ts', words: `'pack', './framework'` },
   { command: 'npm start', test: 'process/demo-matrix-start.test.ts', words: `['start']` },
   { command: 'npm run dev', test: 'process/newcomer.ts', words: `'dev'` },
   {
@@ -45,7 +45,7 @@ export const accounts: readonly Account[] = [
   {
     command: 'npm pack ./framework --pack-destination ../my-app/vendor',
     test: 'package/pack-framework.ts',
-    words: `'pack', '--json', '--pack-destination'`,
+    words: `'pack', './framework', '--pack-destination'`,
   },
   {
     command: 'npm install ./vendor/framework-0.2.0.tgz',

@@ -1,27 +1,35 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { build } from '../../build.ts'
+import { basename, join, relative } from 'node:path'
 import { npm } from './npm.ts'
 
-const framework = join(import.meta.dirname, '..', '..')
-const byHand = ['package.json', 'bin', 'README.md', 'LICENSE']
+const repository = join(import.meta.dirname, '..', '..', '..')
+const leftOut = new Set(['node_modules', 'dist', 'scaffold', 'tests', 'storage'])
 
 /**
- * Builds the package afresh and packs it into `folder`; answers the path of the tarball. Nothing
- * in the checkout changes, so tests that pack may run side by side and never see an old build.
+ * Packs a copy of the checkout that nobody has built, as `npm pack` alone does it, into `folder`;
+ * answers the path of the tarball. Nothing in the checkout itself changes, so tests that pack may
+ * run side by side and never see an old build.
  */
 export async function packFramework(folder: string): Promise<string> {
   const stage = await mkdtemp(join(tmpdir(), 'framework-stage-'))
   try {
-    for (const name of byHand.filter((entry) => existsSync(join(framework, entry)))) {
-      await cp(join(framework, name), join(stage, name), { recursive: true })
+    for (const name of ['package.json', 'tsconfig.json', 'framework', 'demo']) {
+      const from = join(repository, name)
+      await cp(from, join(stage, name), { recursive: true, filter: belongs })
     }
-    build(stage)
-    const [packed] = JSON.parse(await npm(stage, 'pack', '--json', '--pack-destination', folder))
-    return join(folder, packed.filename)
+    await symlink(join(repository, 'node_modules'), join(stage, 'node_modules'))
+    await npm(stage, 'pack', './framework', '--pack-destination', folder)
+    const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
+    return join(folder, tarball)
   } finally {
     await rm(stage, { recursive: true, force: true })
   }
+}
+
+function belongs(path: string): boolean {
+  const inside = relative(repository, path).split('/')
+  // The tests of the demo belong to what a new project starts from.
+  if (inside[0] === 'demo' && basename(path) === 'tests') return true
+  return !leftOut.has(basename(path)) && !basename(path).startsWith('.dist-')
 }

@@ -13,6 +13,8 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>
   /** In place of the command of this repository, run from its sources. */
   readonly program?: readonly string[]
+  /** In place of the user that runs the tests, which only root may be. */
+  readonly user?: { readonly uid: number; readonly gid: number }
 }
 
 /** What ends: a test, or `{ after }` of `node:test` for all tests of a file. */
@@ -33,6 +35,7 @@ export class RunningCommand {
       cwd: options.cwd ?? import.meta.dirname,
       env: { PATH, HOME, NODE_COMPILE_CACHE, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...options.user,
     })
     this.child.stdout?.on('data', (chunk) => void (this.stdout += String(chunk)))
     this.child.stderr?.on('data', (chunk) => void (this.stderr += String(chunk)))

@@ -5,14 +5,22 @@ import { dirname } from 'node:path'
 import { parseKey } from '../../base/crypto/parse-key.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { hasCode } from '../../base/files/has-code.ts'
+import { unwritableReason } from '../../base/files/unwritable.ts'
 
 /**
  * The key kept in a file that only its owner can read; it is made when there is none. Processes that
  * start at once get the same one.
- * @throws ConfigurationError E_APP_KEY when the file holds something else.
+ * @throws ConfigurationError E_APP_KEY when the file holds something else or cannot be written.
  */
 export function keptKey(path: string): KeyObject {
-  return readKey(path) ?? makeKey(path)
+  try {
+    return readKey(path) ?? makeKey(path)
+  } catch (error) {
+    const reason = unwritableReason(error, dirname(path))
+    if (reason === null) throw error
+    const message = `the application key cannot be kept: ${reason}, or set APP_KEY`
+    throw new ConfigurationError('E_APP_KEY', message, { cause: error })
+  }
 }
 
 function readKey(path: string): KeyObject | null {

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { explainUnwritable } from '../files/unwritable.ts'
 import { localHosts, selfSigned } from './self-signed.ts'
 import type { KeyAndCertificate } from './self-signed.ts'
 
@@ -16,6 +17,7 @@ const dayMs = 86_400_000
 /**
  * The self-signed certificate kept in `folder` (one file, readable by its owner only). It is made
  * anew when there is none, when it ends within a day, or when it does not cover every host.
+ * @throws ConfigurationError E_UNWRITABLE when the folder cannot be written to.
  */
 export function keptCertificate(
   folder: string,
@@ -26,10 +28,14 @@ export function keptCertificate(
   const kept = readPair(path)
   if (kept !== null && serves(kept, hosts, now)) return kept
   const made = selfSigned({ hosts, now })
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const fresh = `${path}.${process.pid}`
-  writeFileSync(fresh, made.key + made.cert, { mode: 0o600 })
-  renameSync(fresh, path)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const fresh = `${path}.${process.pid}`
+    writeFileSync(fresh, made.key + made.cert, { mode: 0o600 })
+    renameSync(fresh, path)
+  } catch (error) {
+    throw explainUnwritable(error, folder)
+  }
   return made
 }
 

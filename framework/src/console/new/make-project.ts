@@ -1,7 +1,9 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, cpSync, existsSync, mkdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
+import { nearestExisting, unwritableReason } from '../../base/files/unwritable.ts'
 import { packageFolder } from '../package-facts.ts'
 import { assembleProject } from './assemble-project.ts'
 import type { ProjectChoices } from './assemble-project.ts'
@@ -31,15 +33,32 @@ export function makeProject({ folder, force, ...choices }: MakeProjectOptions): 
 }
 
 function checkFolder(folder: string, force: boolean): void {
-  if (!existsSync(folder)) return
+  if (!existsSync(folder)) return checkWritable(folder)
   if (!statSync(folder).isDirectory()) {
     throw new ConfigurationError('E_NEW', `${folder} is a file; choose another folder`)
   }
-  if (force || readdirSync(folder).length === 0) return
+  if (force || readdirSync(folder).length === 0) return checkWritable(folder)
   throw new ConfigurationError(
     'E_NEW',
     `${folder} is not empty; choose another folder, or write into it with --force`,
   )
+}
+
+/** Before the work and not after it: packing takes a while. */
+function checkWritable(folder: string): void {
+  try {
+    // With the dot a file is no folder.
+    accessSync(`${nearestExisting(folder)}/.`, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw unwritable(error, folder)
+  }
+}
+
+function unwritable(error: unknown, folder: string): unknown {
+  const reason = unwritableReason(error, folder)
+  if (reason === null) return error
+  const message = `${folder} cannot be made: ${reason}, or choose another folder`
+  return new ConfigurationError('E_NEW', message, { cause: error })
 }
 
 function moveIn(made: string, folder: string): void {
@@ -53,6 +72,6 @@ function moveIn(made: string, folder: string): void {
     const added = readdirSync(folder).filter((entry) => !before.has(entry))
     for (const entry of added) rmSync(join(folder, entry), { recursive: true, force: true })
     if (firstMade !== undefined) rmSync(firstMade, { recursive: true, force: true })
-    throw error
+    throw unwritable(error, folder)
   }
 }

@@ -14,7 +14,7 @@ import type { BigIntStats } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
-
+import { explainUnwritable } from '../../base/files/unwritable.ts'
 import { rotate } from './rotation.ts'
 
 const openFile = promisify(open)
@@ -115,15 +115,23 @@ export class LogFile {
   }
 
   async #open(): Promise<Opened> {
-    await mkdir(dirname(this.#path), { recursive: true })
-    const fd = await openFile(this.#path, 'a', MODE)
-    return this.#use(fd, await statOpen(fd, { bigint: true }))
+    try {
+      await mkdir(dirname(this.#path), { recursive: true })
+      const fd = await openFile(this.#path, 'a', MODE)
+      return this.#use(fd, await statOpen(fd, { bigint: true }))
+    } catch (error) {
+      throw explainUnwritable(error, dirname(this.#path))
+    }
   }
 
   #openSync(): Opened {
-    mkdirSync(dirname(this.#path), { recursive: true })
-    const fd = openSync(this.#path, 'a', MODE)
-    return this.#use(fd, fstatSync(fd, { bigint: true }))
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true })
+      const fd = openSync(this.#path, 'a', MODE)
+      return this.#use(fd, fstatSync(fd, { bigint: true }))
+    } catch (error) {
+      throw explainUnwritable(error, dirname(this.#path))
+    }
   }
 
   #use(fd: number, { ino, size, mtimeMs }: BigIntStats): Opened {

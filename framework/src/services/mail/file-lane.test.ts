@@ -85,5 +85,5 @@ test('a folder that cannot be had is an error, and leaves nothing behind', async
   const path = folder(t)
   mkdirSync(join(path, '..'), { recursive: true })
   writeFileSync(path, 'a file')
-  await assert.rejects(new FileLane(path).send(letter()), { code: /EEXIST|ENOTDIR/ })
+  await assert.rejects(new FileLane(path).send(letter()), { code: 'E_UNWRITABLE' })
 })

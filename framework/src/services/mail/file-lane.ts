@@ -2,6 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../base/files/has-code.ts'
+import { explainUnwritable } from '../../base/files/unwritable.ts'
 import type { Lane } from './lane.ts'
 import type { Letter } from './letter.ts'
 
@@ -35,6 +36,14 @@ export class FileLane implements Lane {
   }
 
   async send(letter: Letter): Promise<void> {
+    try {
+      await this.#write(letter)
+    } catch (error) {
+      throw explainUnwritable(error, this.folder)
+    }
+  }
+
+  async #write(letter: Letter): Promise<void> {
     // Mails hold links that open accounts: they are for the owner of the process alone.
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const { draft, path, file } = await this.#reserve()

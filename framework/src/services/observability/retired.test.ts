@@ -133,3 +133,22 @@ test('what an earlier fleet left is cleared at the start, and foreign files are 
   assert.equal(counted(await aggregate(folder)), 0)
   assert.deepEqual(readdirSync(folder).toSorted(), ['notes.txt', 'retired.json'])
 })
+
+test('a folder that cannot be written to is told once, until it could be', async (t) => {
+  const folder = join(folderFor(t), 'observability')
+  const failures: unknown[] = []
+  const failed = (reason: unknown): unknown => failures.push(Object(reason).code)
+  const retired = new Retired({ folder, interval: 3600, failed })
+  t.after(() => retired.stop())
+  const worker = { slot: 1, pid: 101 }
+  writeFileSync(folder, '')
+  await retired.start()
+  await retired.retire(worker)
+  assert.deepEqual(failures, ['E_UNWRITABLE'])
+  rmSync(folder)
+  await retired.retire(worker)
+  rmSync(folder, { recursive: true })
+  writeFileSync(folder, '')
+  await retired.retire(worker)
+  assert.deepEqual(failures, ['E_UNWRITABLE', 'E_UNWRITABLE'])
+})

@@ -37,6 +37,7 @@ export class Retired {
   readonly #start = Date.now() / 1_000
   #work: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
+  #isFailing = false
 
   constructor(options: RetiredOptions) {
     this.#options = options
@@ -107,8 +108,17 @@ export class Retired {
 
   // One after the other, and one that fails does not keep the next from being done.
   #enqueue(work: () => Promise<void>): Promise<void> {
-    this.#work = this.#work.then(work).catch((reason: unknown) => this.#options.failed(reason))
+    this.#work = this.#work.then(work).then(
+      () => void (this.#isFailing = false),
+      (reason: unknown) => this.#fail(reason),
+    )
     return this.#work
+  }
+
+  // It is tried every few seconds: once says it, until it works again.
+  #fail(reason: unknown): void {
+    if (!this.#isFailing) this.#options.failed(reason)
+    this.#isFailing = true
   }
 }
 

@@ -1,10 +1,23 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { explainUnwritable } from '../../base/files/unwritable.ts'
 import { temporary } from './fleet-files.ts'
 
-/** Writes a file whole or not at all, in a folder that is made if need be. */
+/**
+ * Writes a file whole or not at all, in a folder that is made if need be.
+ * @throws ConfigurationError E_UNWRITABLE when the folder cannot be written to.
+ */
 export async function writeSnapshotFile(path: string, text: string): Promise<void> {
+  try {
+    await write(path, text)
+  } catch (error) {
+    const otherwise = 'name another folder in FRAMEWORK_OBSERVABILITY_DIR'
+    throw explainUnwritable(error, dirname(path), otherwise)
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const fresh = `${path}.${process.pid}-${crypto.randomUUID()}${temporary}`
   try {

@@ -3,6 +3,7 @@ import { excludesEnvironment, leaveReports } from '../../base/debugging/leave-re
 import { createShutdown } from '../../base/debugging/shutdown.ts'
 import type { Throwables } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
+import { unwritableReason } from '../../base/files/unwritable.ts'
 import type { ServerLog } from './server-log.ts'
 
 /** Reports what ended processes that nobody watched; of several that start at once one tells it. */
@@ -32,7 +33,8 @@ export function keepReports(folder: string, { throwables, log }: ReportsAudience
     return leaveReports(folder)
   } catch (thrown) {
     // A server on a disk that cannot be written to still serves.
-    log('no diagnostic report can be left', { folder, reason: toError(thrown).message }, 'warn')
+    const reason = unwritableReason(thrown, folder) ?? toError(thrown).message
+    log('no diagnostic report can be left', { folder, reason }, 'warn')
     return () => {}
   }
 }

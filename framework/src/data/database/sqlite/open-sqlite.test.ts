@@ -138,7 +138,10 @@ test('a file that cannot be opened says which and why', async (t) => {
   const asText = await refusal(`sqlite:${join(path, 'text')}`)
   assert.match(asText.message, /not an SQLite database/)
   const below = await refusal(`sqlite:${join(path, 'text/below/a.db')}`)
-  assert.match(below.message, /folder of the SQLite file .* cannot be made \(ENOTDIR\)/)
+  assert.match(
+    below.message,
+    /text cannot be written to, a file is where a folder should be \(ENOTDIR\)/,
+  )
 })
 
 test('a file that another connection keeps to itself is waited for, then told of', async (t) => {

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-import { hasCode } from '../../../base/files/has-code.ts'
+import { unwritableReason } from '../../../base/files/unwritable.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { DatabaseOptions } from '../database-options.ts'
 import { databaseLabel } from '../database-url.ts'
@@ -63,15 +64,16 @@ async function place(file: string | null): Promise<Place> {
   }
   // Connections are opened later too, when the process may stand in another folder.
   const path = resolve(file)
+  const folder = dirname(path)
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await mkdir(folder, { recursive: true })
+    // Beside the file SQLite keeps others, such as the write-ahead log.
+    await access(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const code = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].find((name) =>
-      hasCode(error, name),
-    )
+    const reason = unwritableReason(error, folder) ?? `its folder cannot be made`
     throw new DatabaseError(
       'E_DATABASE',
-      `the folder of the SQLite file ${path} cannot be made${code === undefined ? '' : ` (${code})`}`,
+      `the SQLite file ${path} cannot be opened: ${reason}, or name another file in DATABASE_URL`,
     )
   }
   return { file: path, afterClose: () => Promise.resolve() }

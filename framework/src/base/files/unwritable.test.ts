@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { explainUnwritable, unwritableReason } from './unwritable.ts'
+
+const failure = (code: string): Error => Object.assign(new Error(`${code}: no`), { code })
+const deep = join(tmpdir(), 'there-is-no-such-folder', 'logs')
+
+for (const [code, reason] of [
+  ['EACCES', /this user( \(uid \d+\))? may not \(EACCES\): change the owner or the rights of it$/],
+  ['EPERM', /may not \(EPERM\)/],
+  ['EROFS', /its file system is read-only \(EROFS\): mount it for writing$/],
+  ['ENOTDIR', /a file is where a folder should be \(ENOTDIR\): move that file away$/],
+  ['EEXIST', /a file is where a folder should be \(EEXIST\)/],
+  ['ENOSPC', /the disk is full \(ENOSPC\): make room on it$/],
+] as const) {
+  test(`${code} is told with the folder that exists and what to do`, () => {
+    const told = unwritableReason(failure(code), deep) ?? ''
+    assert.ok(told.startsWith(`${tmpdir()} cannot be written to, `), told)
+    assert.match(told, reason)
+  })
+}
+
+test('another error is nothing to explain', () => {
+  const error = failure('EMFILE')
+  assert.equal(unwritableReason(error, deep), null)
+  assert.equal(explainUnwritable(error, deep), error)
+})
+
+test('an explained error has a code, another way out, and what the system said', () => {
+  const cause = failure('EROFS')
+  const error = explainUnwritable(cause, deep, 'set APP_KEY')
+  assert.ok(error instanceof Error && 'code' in error)
+  assert.equal(error.code, 'E_UNWRITABLE')
+  assert.match(error.message, /mount it for writing, or set APP_KEY$/)
+  assert.equal(error.cause, cause)
+})
