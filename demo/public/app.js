@@ -21,6 +21,7 @@ const units = [
 
 for (const input of document.querySelectorAll('input[type="password"]')) addReveal(input)
 for (const input of document.querySelectorAll('input[data-strength]')) addStrength(input)
+for (const button of document.querySelectorAll('button[data-wait]')) addWait(button)
 for (const time of document.querySelectorAll('time[data-relative]')) showRelative(time)
 
 /** Adds the button that shows what is typed, for people who see that nobody looks on. */
@@ -104,6 +105,25 @@ function showRelative(time) {
   time.title = moment.toLocaleString()
   time.textContent =
     Math.abs(seconds) < 60 ? 'just now' : words.format(Math.round(seconds / size), unit)
+}
+
+/** Holds a button back for a while: a mail takes its time. Other input of the form lets it go. */
+function addWait(button) {
+  const label = button.textContent
+  const end = Date.now() + Number(button.dataset.wait) * 1000
+  let waits = true
+  button.form?.addEventListener('input', () => {
+    waits = false
+    count()
+  })
+  count()
+
+  function count() {
+    const seconds = waits ? Math.ceil((end - Date.now()) / 1000) : 0
+    button.disabled = seconds > 0
+    button.textContent = seconds > 0 ? `${label} in ${seconds} s` : label
+    if (seconds > 0) setTimeout(count, 1000)
+  }
 }
 
 function icon(name) {

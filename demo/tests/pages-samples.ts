@@ -124,7 +124,8 @@ export const pageSamples: readonly PageSample[] = [
   page('forgot', 'forgot', guest),
   page('forgot-sent', 'forgot', {
     ...guest,
-    flash: { kind: 'info', text: 'If that e-mail exists, we sent a password reset link.' },
+    flash: { kind: 'success', text: 'If that e-mail exists, we sent a password reset link.' },
+    sent: 'ada@example.org',
   }),
   page('reset', 'reset', guest),
   page('reset-errors', 'reset', { ...guest, errors: wrongPassword }),

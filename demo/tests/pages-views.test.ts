@@ -170,7 +170,7 @@ test('an account shows a badge, or a button that sends the link again', () => {
 
 test('a flash is read out at once when something failed, and in its turn otherwise', () => {
   assert.match(pageOf('login-refused'), /class="flash error" role="alert"/)
-  assert.match(pageOf('forgot-sent'), /class="flash info" role="status"/)
+  assert.match(pageOf('forgot-sent'), /class="flash success" role="status"/)
   const unknown = views.render('login', { flash: { kind: 'toString', text: 'Hello' } })
   assert.match(unknown, /class="flash info" role="status"/)
 })

@@ -10,6 +10,7 @@ export function forgot({ letters }: Services): Handler {
     const { values, errors } = checkForgot(fields)
     if (errors !== null) return sendBack(request, response, { to: '/forgot', errors, fields })
     letters.recover(request, values.email)
+    request.session.flash('sent', values.email)
     const message = 'If that e-mail exists, we sent a password reset link.'
     return succeed(request, response, { to: '/forgot', message })
   }

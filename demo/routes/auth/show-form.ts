@@ -5,6 +5,6 @@ import type { Services } from '../../services.ts'
 export function showForm({ pages, visitors }: Services, view: string): Handler {
   return async (request, response) => {
     if (await visitors.authenticate(request, response)) return response.redirect('/account')
-    return pages.show(request, response, view)
+    return pages.show(request, response, view, { sent: await request.session.flash('sent') })
   }
 }

@@ -40,9 +40,28 @@ test('the owner of an account gets a mail with a link', async () => {
 
 test('nobody learns whether there is an account', async () => {
   const email = newEmail()
-  const { status, to, message, errors } = await new Visitor(app).submit('/forgot', { email })
+  const { status, to, message, errors, page } = await new Visitor(app).submit('/forgot', { email })
   assert.deepEqual([status, to, message, errors], [303, '/forgot', sent, {}])
   assert.deepEqual(await mailsTo(email), [])
+  const { email: known } = await registered(app)
+  const { page: theirs } = await new Visitor(app).submit('/forgot', { email: known })
+  const bare = (html: string, address: string): string =>
+    html.replaceAll(address, '').replaceAll(/ value="[^"]*"/g, '')
+  assert.equal(bare(page, email), bare(theirs, known))
+})
+
+test('the page then says to check the inbox, and keeps the address for another try', async () => {
+  const email = newEmail()
+  const visitor = new Visitor(app)
+  const { page } = await visitor.submit('/forgot', { email: ` ${email}` })
+  assert.match(page, /<h1>Check your inbox<\/h1>/)
+  assert.ok(page.includes(`<strong class="email">${email}</strong>`))
+  assert.equal(valueOn(page, 'email'), email)
+  assert.match(page, /Send the link again/)
+  const again = await visitor.submit('/forgot', { email })
+  assert.deepEqual([again.status, again.message], [303, sent])
+  const { text } = await visitor.ask('/forgot')
+  assert.doesNotMatch(text, /Check your inbox/)
 })
 
 test('what is no e-mail comes back', async () => {
