@@ -57,7 +57,7 @@ test('the page then says to check the inbox, and keeps the address for another t
   assert.match(page, /<h1>Check your inbox<\/h1>/)
   assert.ok(page.includes(`<strong class="email">${email}</strong>`))
   assert.equal(valueOn(page, 'email'), email)
-  assert.match(page, /Send the link again/)
+  assert.match(page, /Send again/)
   const again = await visitor.submit('/forgot', { email })
   assert.deepEqual([again.status, again.message], [303, sent])
   const { text } = await visitor.ask('/forgot')
