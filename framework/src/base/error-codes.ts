@@ -101,6 +101,7 @@ export const errorCodes = {
   E_VIEW_REFUSED: 'A view name leaves the views folder or is not a view name.',
   E_WORKER_START: 'A worker process did not come up.',
 } as const
+Object.freeze(errorCodes)
 
 /** One of the catalogued codes. */
 export type ErrorCode = keyof typeof errorCodes

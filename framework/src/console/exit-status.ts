@@ -8,6 +8,7 @@ export const ExitStatus = {
   /** Something was thrown that nobody expected. */
   Uncaught: 255,
 } as const
+Object.freeze(ExitStatus)
 
 /** How a command ended, as the shell sees it. */
 export type ExitStatus = (typeof ExitStatus)[keyof typeof ExitStatus]

@@ -63,6 +63,8 @@ test('any other result of the fallback becomes 401 Unauthorized', async (t) => {
     [new Response().status(200).html('<p>Sign in</p>'), '<p>Sign in</p>'],
     [new Response().status(403).text('no'), 'no'],
     [new Response().status(302).text('nowhere'), 'nowhere'],
+    [new Response().status(303).header('Location', '').text('empty'), 'empty'],
+    [new Response().status(303).header('Location', '  ').text('blank'), 'blank'],
   ]
   for (const [outcome, body] of outcomes) {
     const site = await AuthSite.open(t, { fallback: () => outcome })

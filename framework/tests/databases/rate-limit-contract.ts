@@ -51,6 +51,38 @@ export function rateLimitContract(open: OpenStores): void {
     })
   }
 
+  test('at the exact end of a window a fixed one is over, and a sliding one counts in full', async (t) => {
+    const [store] = await open(t, 1)
+    // Neither whole seconds nor what a binary fraction can hold.
+    const start = 1_700_000_000.1
+    const expected = { fixed: [true, false, true, true], sliding: [true, false, false, true] }
+    for (const algorithm of Object.values(RateAlgorithms)) {
+      const rule: RateRule = { limit: 1, window: 10, algorithm }
+      const model = new MemoryRateLimits()
+      const digest = digestOf(`exact end ${algorithm}`)
+      const allowed: (boolean | undefined)[] = []
+      for (const [step, now] of [start, start + 5, start + 10, start + 20].entries()) {
+        const verdict = await store?.hit(digest, rule, now)
+        assertAlike(verdict, model.hit(digest, rule, now), step)
+        allowed.push(verdict?.allowed)
+      }
+      assert.deepEqual(allowed, expected[algorithm], algorithm)
+    }
+  })
+
+  test('at the exact time that a refusal names the next hit is allowed', async (t) => {
+    const [store] = await open(t, 1)
+    for (const algorithm of Object.values(RateAlgorithms)) {
+      const rule: RateRule = { limit: 3, window: 10, algorithm }
+      const digest = digestOf(`retry ${algorithm}`)
+      const start = 1_700_000_000.1
+      for (const now of [start, start, start]) await store?.hit(digest, rule, now)
+      const refused = await store?.hit(digest, rule, start + 10 - 0.5)
+      assert.equal(refused?.allowed, false)
+      assert.equal((await store?.hit(digest, rule, refused?.retry ?? 0))?.allowed, true)
+    }
+  })
+
   test("counters that begin at once on eight connections do not stand in each other's way", async (t) => {
     const stores = await open(t, 8)
     const rule: RateRule = { limit: 2, window: 60, algorithm: 'fixed' }

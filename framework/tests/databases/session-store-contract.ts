@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { SessionSite } from '../conformance/session-visitor.ts'
 import type { SessionRow, SessionStore } from '../../src/web/session/session-store.ts'
 
 /** Makes a store of its own for a test. */
@@ -43,6 +44,27 @@ export function testStore(open: OpenStore): void {
       ['{"a":1}', 1, 5, 6],
     )
     assert.equal(await store.read(someDigest()), null)
+  })
+
+  test('a key that is set to null is as good as absent, and falsy values are values', async (t) => {
+    const ada = new SessionSite(await open(t)).visitor()
+    await ada.does((session) => {
+      for (const [key, value] of [['a', 1], ['zero', 0], ['empty', ''], ['no', false]] as const) {
+        session.set(key, value)
+      }
+    })
+    await ada.sets('a', null)
+    const keys = ['a', 'zero', 'empty', 'no', 'never']
+    const { outcome } = await ada.does((session) =>
+      Promise.all(keys.map(async (key) => [await session.get(key), await session.has(key)])),
+    )
+    assert.deepEqual(outcome, [
+      [null, false],
+      [0, true],
+      ['', true],
+      [false, true],
+      [null, false],
+    ])
   })
 
   test('every text comes back as it was, up to 64 KiB', async (t) => {

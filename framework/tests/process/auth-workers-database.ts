@@ -13,20 +13,27 @@ import { Schema } from '../../src/data/migrations/schema.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 
+/** A database that is open here. */
+export interface AuthDatabase {
+  readonly url: string
+  readonly database: Database
+}
+
 export const email = 'ada@example.com'
 export const password = 'correct horse battery'
 
 /** A database file with one account, open here and free for others to open. */
-export async function authDatabase(
-  t: TestContext,
-): Promise<{ readonly url: string; readonly database: Database }> {
+export async function authDatabase(t: TestContext): Promise<AuthDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-workers-'))
-  const url = withLongTimeouts(`sqlite:${join(folder, 'a.db')}`)
+  const opened = await fillDatabase(t, withLongTimeouts(`sqlite:${join(folder, 'a.db')}`))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return opened
+}
+
+/** The same in an empty database that is there already. */
+export async function fillDatabase(t: TestContext, url: string): Promise<AuthDatabase> {
   const database = await connect(url)
-  t.after(async () => {
-    await database.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  t.after(() => database.close())
   await database.transaction(async (transaction) => {
     const schema = new Schema(transaction)
     await createUsersTable(schema)

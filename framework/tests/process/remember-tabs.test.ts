@@ -22,7 +22,7 @@ async function cookie(context: BrowserContext, name: string): Promise<string> {
 async function startTogether(context: BrowserContext): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let held = 0
-  await context.route('**/account?tab=*', async (route) => {
+  await context.route('**?tab=*', async (route) => {
     if ((held += 1) === tabs) resolve()
     await promise
     await route.continue()
@@ -75,5 +75,41 @@ test(
     assert.deepEqual(await sessions.list('1'), [])
     await pages[0]?.goto(`${origin}/account`)
     assert.equal(await pages[0]?.locator('h1').textContent(), 'Sign in')
+  },
+)
+
+test(
+  'six tabs of a page that is not guarded lose no device, nor does one that fetches a lot at once',
+  { skip },
+  async (t) => {
+    const { url, database } = await authDatabase(t)
+    const { port } = await startServer(t, script, { database: url, workers: 2 })
+    const origin = `http://127.0.0.1:${port}`
+    const trust = new Trust(database)
+    const context = await browser.context()
+    t.after(() => context.close())
+    await context.request.post(`${origin}/login`, { form: { email, password } })
+    const [device] = await trust.list('1')
+    await context.clearCookies({ name: 'session' })
+
+    await startTogether(context)
+    const workers = new Set<string | undefined>()
+    context.on('response', (answer) => workers.add(answer.headers()['x-pid']))
+    const pages = await Promise.all(Array.from({ length: tabs }, () => context.newPage()))
+    await Promise.all(pages.map((page, at) => page.goto(`${origin}/?tab=${at}`)))
+    const names = await Promise.all(pages.map((page) => page.locator('h1').textContent()))
+    assert.deepEqual(names.sort(), [...Array(5).fill('Guest'), email], 'one has won')
+    assert.equal(workers.size, 2, 'both workers have answered')
+    for (const page of pages) {
+      await page.goto(`${origin}/`)
+      assert.equal(await page.locator('h1').textContent(), email, 'the next visit of the others')
+    }
+
+    await context.clearCookies({ name: 'session' })
+    await pages[0]?.goto(`${origin}/busy`)
+    await pages[0]?.waitForFunction("document.title !== ''")
+    assert.equal(await pages[0]?.title(), Array(8).fill(email).join())
+    const [listed, ...others] = await trust.list('1')
+    assert.deepEqual([listed?.handle, others], [device?.handle, []])
   },
 )

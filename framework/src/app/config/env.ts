@@ -82,7 +82,7 @@ export const env = {
 
   /** The same variable, whose value is null when it is not given. */
   optional<T>(required: Variable<T>): Variable<T | null> {
-    return Object.freeze({ ...required, fallback: { value: null } })
+    return Object.freeze({ ...required, fallback: Object.freeze({ value: null }) })
   },
 
   /** A kind of its own: `parse` answers undefined for a text it does not accept. */
@@ -90,6 +90,7 @@ export const env = {
     return variable(name, kind, options)
   },
 } as const
+Object.freeze(env)
 
 function bounded(
   name: string,

@@ -37,7 +37,7 @@ export const keyScope: KeyScope = scope('key', {
     }),
   ),
   previous: env.custom('APP_PREVIOUS_KEYS', keys, {
-    default: [],
+    default: Object.freeze([]),
     meaning: 'former values of APP_KEY, which still decrypt',
     secret: true,
   }),

@@ -60,7 +60,7 @@ export const serverScope: ServerScope = scope('server', {
     meaning: 'path of the health probe; empty turns it off',
   }),
   trustedProxies: env.list('TRUSTED_PROXIES', {
-    default: [],
+    default: Object.freeze([]),
     meaning: 'addresses or networks whose forwarded headers count',
   }),
   url: env.url('APP_URL', {

@@ -50,7 +50,7 @@ export function variable<T>(
       `"${name}" cannot name an environment variable; use letters, digits and _`,
     )
   }
-  const fallback = options.default === undefined ? null : { value: options.default }
+  const fallback = options.default === undefined ? null : Object.freeze({ value: options.default })
   const { meaning, secret = false } = options
   return Object.freeze({ name, expects, meaning, secret, fallback, acceptsEmpty, parse })
 }

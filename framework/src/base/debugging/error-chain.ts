@@ -1,5 +1,6 @@
 /** How an error in a chain relates to the one it was found in. */
 export const Relations = { Thrown: 'thrown', Cause: 'cause', Aggregated: 'aggregated' } as const
+Object.freeze(Relations)
 export type Relations = (typeof Relations)[keyof typeof Relations]
 
 /** One error of a chain. */

@@ -7,6 +7,7 @@ export const FatalErrors = {
   E_CORE_ERROR: 16,
   E_COMPILE_ERROR: 64,
 } as const
+Object.freeze(FatalErrors)
 export type FatalErrors = (typeof FatalErrors)[keyof typeof FatalErrors]
 
 /** A fatal error as it was found. */

@@ -4,6 +4,7 @@ import { originalPosition } from './source-map.ts'
 
 /** Whose code a frame is in. */
 export const Origins = { Application: 'application', Vendor: 'vendor', Node: 'node' } as const
+Object.freeze(Origins)
 export type Origins = (typeof Origins)[keyof typeof Origins]
 
 /** One call on the way to where an error was made, in terms of the sources people wrote. */

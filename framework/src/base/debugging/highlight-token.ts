@@ -10,6 +10,7 @@ export const TokenKinds = {
   Name: 'name',
   Type: 'type',
 } as const
+Object.freeze(TokenKinds)
 export type TokenKinds = (typeof TokenKinds)[keyof typeof TokenKinds]
 
 /** A piece of a line; the pieces of a line in order are the line. */

@@ -14,6 +14,7 @@ export const MigrationStates = {
   /** Applied, and its file is gone. */
   Missing: 'missing',
 } as const
+Object.freeze(MigrationStates)
 export type MigrationStates = (typeof MigrationStates)[keyof typeof MigrationStates]
 
 /** A migration and how it stands. */

@@ -11,8 +11,8 @@ export interface HydratingRepository {
 }
 
 /** The bridge to databases that answer later. */
-export const Awaiting: AwaitingBridge = {
-  async hydrate(repository, operation) {
+export const Awaiting: AwaitingBridge = Object.freeze({
+  async hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>) {
     const { entity } = requestOf(operation)
     if (repository.entity === entity) return awaitPagination(operation)
     throw new InvalidArgumentException(
@@ -20,7 +20,7 @@ export const Awaiting: AwaitingBridge = {
       `the operation is one of ${entity.table}, the repository one of ${repository.entity.table}`,
     )
   },
-}
+})
 
 /** What waits where `repository.hydrate` must not. */
 export interface AwaitingBridge {

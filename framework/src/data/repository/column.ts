@@ -136,6 +136,7 @@ export const key = {
   text: (name?: string): Column<string, false, true> =>
     new Column('text', { ...named(name), isKey: true }),
 } as const
+Object.freeze(key)
 
 function named(name: string | undefined): Pick<ColumnFacts, 'name'> {
   return { name: name ?? null }

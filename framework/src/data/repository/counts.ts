@@ -9,4 +9,5 @@ export const Counts = {
   /** Nothing is counted: one row more than the page is read instead, to know whether there is more. */
   None: 'none',
 } as const
+Object.freeze(Counts)
 export type Counts = (typeof Counts)[keyof typeof Counts]

@@ -3,4 +3,5 @@
  * `Cursor` goes on from the last row it gave and counts nothing.
  */
 export const Modes = { Page: 'page', Cursor: 'cursor' } as const
+Object.freeze(Modes)
 export type Modes = (typeof Modes)[keyof typeof Modes]

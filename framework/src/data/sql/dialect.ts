@@ -2,6 +2,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 
 /** Databases the framework speaks to. */
 export const Dialects = { SQLite: 'sqlite', Postgres: 'postgres', MariaDB: 'mariadb' } as const
+Object.freeze(Dialects)
 export type Dialects = (typeof Dialects)[keyof typeof Dialects]
 
 /** How one database writes what all of them mean. */

@@ -15,6 +15,7 @@ export const Operators = {
   IsTrue: 'is-true',
   IsFalse: 'is-false',
 } as const
+Object.freeze(Operators)
 export type Operators = (typeof Operators)[keyof typeof Operators]
 
 /** How a match compares a text column with its text. Only `Like` knows `%` and `_`. */
@@ -24,12 +25,15 @@ export const Matches = {
   StartsWith: 'starts-with',
   EndsWith: 'ends-with',
 } as const
+Object.freeze(Matches)
 export type Matches = (typeof Matches)[keyof typeof Matches]
 
 /** Direction of an order. */
 export const Orders = { Asc: 'asc', Desc: 'desc' } as const
+Object.freeze(Orders)
 export type Orders = (typeof Orders)[keyof typeof Orders]
 
 /** Where an order puts NULL; without one the database decides. */
 export const Nulls = { First: 'first', Last: 'last' } as const
+Object.freeze(Nulls)
 export type Nulls = (typeof Nulls)[keyof typeof Nulls]

@@ -2,6 +2,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 
 /** How grave a line is, from the least; `silent` lets no line through. */
 export const Levels = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+Object.freeze(Levels)
 export type Level = (typeof Levels)[number]
 
 /**

@@ -12,12 +12,12 @@ export const LogContext: {
   run<T>(fields: LogFields, fn: () => T): T
   /** The fields of the work at hand. */
   current(): LogFields
-} = {
-  run(fields, fn) {
+} = Object.freeze({
+  run<T>(fields: LogFields, fn: () => T): T {
     const outer = storage.getStore()
     return storage.run(outer === undefined ? fields : { ...outer, ...fields }, fn)
   },
   current() {
     return storage.getStore() ?? none
   },
-}
+})

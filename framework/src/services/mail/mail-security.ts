@@ -7,6 +7,7 @@ export const MailSecurity = {
   /** In the clear, login and all: for a server on this machine or behind the same wall. */
   None: 'none',
 } as const
+Object.freeze(MailSecurity)
 export type MailSecurity = (typeof MailSecurity)[keyof typeof MailSecurity]
 
 /** The port a mail server has by custom. */

@@ -3,6 +3,7 @@ import { quote } from './quote.ts'
 
 /** How the values of one series are put together when snapshots of several processes are merged. */
 export const Merges = { Sum: 'sum', Max: 'max', Min: 'min', Last: 'last' } as const
+Object.freeze(Merges)
 export type Merges = (typeof Merges)[keyof typeof Merges]
 
 /** Whether a value is one of the ways to merge. */

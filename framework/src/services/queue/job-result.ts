@@ -8,6 +8,7 @@ export const JobOutcomes = {
   /** The lease ended before the result was stored: the job is another worker's. */
   Lost: 'lost',
 } as const
+Object.freeze(JobOutcomes)
 export type JobOutcomes = (typeof JobOutcomes)[keyof typeof JobOutcomes]
 
 /** One attempt, told to whoever watches. It holds nothing of the payload. */

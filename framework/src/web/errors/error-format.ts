@@ -2,6 +2,7 @@ import { acceptedTypes, preferredType } from '../request/accept.ts'
 
 /** The forms in which an error is answered. */
 export const ErrorFormats = { Page: 'page', Payload: 'payload', Problem: 'problem' } as const
+Object.freeze(ErrorFormats)
 export type ErrorFormats = (typeof ErrorFormats)[keyof typeof ErrorFormats]
 
 const problem = 'application/problem+json'

@@ -92,7 +92,8 @@ function passOn(response: Response, next: Next): Response | Promise<Response> {
 }
 
 function isRedirect({ code, headers }: Response): boolean {
-  return code >= 300 && code < 400 && headers.has('Location')
+  // An empty one leads nowhere: browsers would show a blank page.
+  return code >= 300 && code < 400 && (headers.get('Location') ?? '').trim() !== ''
 }
 
 /**

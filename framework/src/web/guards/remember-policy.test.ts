@@ -67,10 +67,18 @@ test('what no cookie can be is refused', () => {
     { lifetime: 0 },
     { lifetime: 1.5 },
     { lifetime: Number.NaN },
-    { name: '__Host-remember', path: '/app' },
-    { name: '__Host-remember', domain: 'example.com' },
   ]) {
     assert.throws(() => rememberPolicy(options), { code: 'E_COOKIE' }, JSON.stringify(options))
+  }
+})
+
+test('a __Host- name forces the whole site and no domain', (t) => {
+  keepPolicy(t)
+  const given = { name: '__Host-remember', path: '/app', domain: 'example.com' }
+  Remember.policy = { ...standard, ...given }
+  for (const policy of [rememberPolicy(given), Remember.policy]) {
+    assert.deepEqual(policy, { ...standard, name: '__Host-remember' })
+    assert.equal(Object.isFrozen(policy), true)
   }
 })
 

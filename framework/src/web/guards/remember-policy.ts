@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { setCookie } from '../response/set-cookie.ts'
+import { placeOfCookie, setCookie } from '../response/set-cookie.ts'
 
 /** The cookie of trusted devices. Its flags have one value each: a weaker policy does not compile. */
 export interface RememberPolicy {
@@ -20,9 +20,9 @@ export type RememberPolicyOptions = Partial<
 >
 
 /**
- * A policy, frozen: the cookie `remember` of 30 days on the whole site unless told otherwise.
- * @throws InvalidArgumentException for a name, path, domain or lifetime that no cookie can have, and
- *   for a `__Host-` name with another path or a domain.
+ * A policy, frozen: the cookie `remember` of 30 days on the whole site unless told otherwise. A
+ * `__Host-` name binds it to this very host, whatever path and domain say.
+ * @throws InvalidArgumentException for a name, path, domain or lifetime that no cookie can have.
  */
 export function rememberPolicy(options: RememberPolicyOptions = {}): RememberPolicy {
   const { name = 'remember', lifetime = 2_592_000, path = '/', domain = '' } = options
@@ -44,7 +44,8 @@ export function rememberPolicy(options: RememberPolicyOptions = {}): RememberPol
  * @throws InvalidArgumentException for such a policy, and as `rememberPolicy`.
  */
 export function checkedPolicy(policy: RememberPolicy): RememberPolicy {
-  const { name, lifetime, path, domain, secure, httpOnly, sameSite } = policy
+  const { name, lifetime, secure, httpOnly, sameSite } = policy
+  const { path, domain } = placeOfCookie(name, policy)
   if (!isStrict(policy)) {
     throw refused('the remember cookie is always Secure, HttpOnly and SameSite=Lax')
   }

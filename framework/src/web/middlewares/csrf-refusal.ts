@@ -37,13 +37,11 @@ export function isFormOfBrowser(request: Request): boolean {
   return !request.hasBody || isForm(request.type)
 }
 
-/** Refuses a request outright. The reason is for developers; everybody else gets none. */
+/** Refuses a request outright. The reason is for developers, on pages and in problem details. */
 export function refuse(request: Request, response: Response, reason: string | null): Response {
   response.status(403).vary('Accept').header('Cache-Control', 'no-store')
   const format = errorFormat(request.header('accept'))
-  if (format === ErrorFormats.Payload) {
-    return response.json({ error: refusal, ...(reason !== null && { reason }) })
-  }
+  if (format === ErrorFormats.Payload) return response.json({ error: refusal })
   const message = reason === null ? refusal : `${refusal}: ${reason}`
   if (format === ErrorFormats.Problem) {
     const facts = { instance: shownPath(request), request: request.id, detail: message }

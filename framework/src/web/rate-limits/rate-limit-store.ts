@@ -1,5 +1,6 @@
 /** How hits are counted. */
 export const RateAlgorithms = { Fixed: 'fixed', Sliding: 'sliding' } as const
+Object.freeze(RateAlgorithms)
 export type RateAlgorithms = (typeof RateAlgorithms)[keyof typeof RateAlgorithms]
 
 /** How many hits a counter takes. */

@@ -12,6 +12,7 @@ export interface CookieOptions {
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 const attribute = /^[\x20-\x3a\x3c-\x7e]*$/
+const hostBound = /^__host-/i
 
 /**
  * A `Set-Cookie` value. Safe unless told otherwise: the whole site, `Secure; HttpOnly; SameSite=Lax`.
@@ -34,7 +35,7 @@ export function setCookie(name: string, value: string, options: CookieOptions = 
       `path or domain of cookie ${name} holds a forbidden character`,
     )
   }
-  if (name.startsWith('__Host-') && (path !== '/' || domain !== '' || !secure)) {
+  if (hostBound.test(name) && (path !== '/' || domain !== '' || !secure)) {
     throw new InvalidArgumentException(
       'E_COOKIE',
       `cookie ${name} needs Secure, path "/" and no domain`,
@@ -47,4 +48,19 @@ export function setCookie(name: string, value: string, options: CookieOptions = 
   if (secure) line += '; Secure'
   if (httpOnly) line += '; HttpOnly'
   return `${line}; SameSite=${sameSite}`
+}
+
+/** Where a cookie is valid. */
+export interface CookiePlace {
+  readonly path: string
+  /** Empty for the host that set it, and only that. */
+  readonly domain: string
+}
+
+/**
+ * The place that a cookie of this name can have: a `__Host-` name means the whole site of this very
+ * host, and browsers drop it with any other.
+ */
+export function placeOfCookie(name: string, place: CookiePlace): CookiePlace {
+  return hostBound.test(name) ? { path: '/', domain: '' } : place
 }

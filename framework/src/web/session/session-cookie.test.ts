@@ -15,13 +15,12 @@ test('name, path and domain can be others', () => {
   )
 })
 
-test('a __Host- name takes no other path and no domain', () => {
-  const cookie = new SessionCookie({ name: '__Host-session' })
-  assert.equal(cookie.line('abc'), '__Host-session=abc; Path=/; Secure; HttpOnly; SameSite=Lax')
-  for (const options of [{ path: '/shop' }, { domain: 'example.com' }]) {
-    assert.throws(() => new SessionCookie({ name: '__Host-session', ...options }), {
-      code: 'E_COOKIE',
-    })
+test('a __Host- name forces the whole site and no domain', () => {
+  for (const name of ['__Host-session', '__host-session']) {
+    for (const options of [{}, { path: '/shop' }, { domain: 'example.com' }]) {
+      const cookie = new SessionCookie({ name, ...options })
+      assert.equal(cookie.line('abc'), `${name}=abc; Path=/; Secure; HttpOnly; SameSite=Lax`)
+    }
   }
 })
 

@@ -1,9 +1,13 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { setCookie } from '../response/set-cookie.ts'
+import { placeOfCookie, setCookie } from '../response/set-cookie.ts'
+import type { CookiePlace } from '../response/set-cookie.ts'
 
 /** Where the session cookie is valid. Its flags are no options. */
 export interface SessionCookieOptions {
-  /** `session` unless given. A name that begins with `__Host-` binds the cookie to this very host. */
+  /**
+   * A name that begins with `__Host-` binds the cookie to this very host, whatever path and domain say.
+   * @default 'session'
+   */
   readonly name?: string
   /** `/` unless given. */
   readonly path?: string
@@ -20,25 +24,23 @@ const flags: ReadonlySet<string> = new Set(['secure', 'httponly', 'samesite'])
 /** The cookie that carries the id: `Secure; HttpOnly; SameSite=Lax`, until the browser is closed. */
 export class SessionCookie {
   readonly name: string
-  readonly #path: string
-  readonly #domain: string
+  readonly #place: CookiePlace
 
   /**
-   * @throws InvalidArgumentException for a name, path or domain that no cookie can have, for a
-   *   `__Host-` name with another path or a domain, and for an attempt to change the flags.
+   * @throws InvalidArgumentException for a name, path or domain that no cookie can have, and for an
+   *   attempt to change the flags.
    */
   constructor(options: SessionCookieOptions = {}) {
     const { name = 'session', path = '/', domain = '' } = options
     refuseFlags(options)
     this.name = name
-    this.#path = path
-    this.#domain = domain
+    this.#place = placeOfCookie(name, { path, domain })
     this.line('')
   }
 
   /** The `Set-Cookie` value for an id. */
   line(id: string): string {
-    return setCookie(this.name, id, { path: this.#path, domain: this.#domain })
+    return setCookie(this.name, id, this.#place)
   }
 }
 

@@ -7,4 +7,5 @@ export const SessionKeys = {
   /** Who has shown a password and must still show something else. */
   Pending: 'pending',
 } as const
+Object.freeze(SessionKeys)
 export type SessionKeys = (typeof SessionKeys)[keyof typeof SessionKeys]

@@ -43,20 +43,19 @@ export class Session {
     return valueIn((await this.#read())?.data.values, key)
   }
 
-  /** Whether there is a value under the key, null included. */
+  /** Whether there is a value under the key: true exactly where `get` gives something but null. */
   async has(key: string): Promise<boolean> {
-    const change = this.#values.find(key)
-    if (change !== null) return change.present
-    return Object.hasOwn((await this.#read())?.data.values ?? {}, key)
+    return (await this.get(key)) !== null
   }
 
   /**
-   * Puts a value under a key.
+   * Puts a value under a key; null takes it away, as `delete` does.
    * @throws InvalidArgumentException unless it is JSON of at most 64 KiB; FrameworkError when the
    *   session is saved already.
    */
   set(key: string, value: unknown): void {
-    this.#write().#values.set(key, sessionValue(key, value))
+    if (value === null) this.delete(key)
+    else this.#write().#values.set(key, sessionValue(key, value))
   }
 
   /** Takes the value under a key away. */

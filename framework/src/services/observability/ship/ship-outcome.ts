@@ -11,6 +11,7 @@ export const ShipResults = {
   /** The signal fired before the first attempt. */
   Stopped: 'stopped',
 } as const
+Object.freeze(ShipResults)
 
 /** How a shipment ended. */
 export type ShipResults = (typeof ShipResults)[keyof typeof ShipResults]

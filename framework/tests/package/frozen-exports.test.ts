@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readBarrels } from './barrels.ts'
+import { exportedSubpaths } from './exports-map.ts'
+import { checkFrozen } from './frozen-exports.ts'
+
+const framework = join(import.meta.dirname, '..', '..')
+
+test('every object that can be imported is frozen', async () => {
+  const barrels = readBarrels(framework)
+  // A barrel without names is imported for what it does to the process.
+  const named = exportedSubpaths(framework).filter((path) => barrels.get(path)?.values.size !== 0)
+  assert.ok(named.length > 10)
+  const findings = await Promise.all(
+    named.map(async (path) => checkFrozen(path, Object(await import(path)))),
+  )
+  assert.deepEqual(findings.flat(), [])
+})
+
+test('a planted object, list or part that is not frozen is found', () => {
+  const planted = {
+    Purposes: { Recovery: 'recovery' },
+    Levels: ['debug'],
+    Nested: Object.freeze({ inner: {}, list: Object.freeze([{}]) }),
+    Bare: Object.create(null),
+    Frozen: Object.freeze({ one: 1, Class: class {} }),
+    Class: class {},
+    instance: new Map(),
+    Throwables: { reporters: [] },
+    text: 'text',
+  }
+  assert.deepEqual(checkFrozen('framework/planted', planted), [
+    'framework/planted: Purposes is not frozen',
+    'framework/planted: Levels is not frozen',
+    'framework/planted: Nested.inner is not frozen',
+    'framework/planted: Nested.list.0 is not frozen',
+    'framework/planted: Bare is not frozen',
+  ])
+})
