@@ -48,7 +48,15 @@ for (const path of ['/login', '/register', '/forgot']) {
 test('what does not ask who is there leaves the device alone, and so do errors', async () => {
   const { device } = await returned()
   const used = device.cookies.get('remember')
-  const paths = ['/style.css', '/health', '/ready', '/metrics', '/api/hello/Ada', '/nowhere', '/error']
+  const paths = [
+    '/style.css',
+    '/health',
+    '/ready',
+    '/metrics',
+    '/api/hello/Ada',
+    '/nowhere',
+    '/error',
+  ]
   for (const path of paths) {
     const { cookies } = await device.ask(path)
     assert.deepEqual(cookies, [], path)

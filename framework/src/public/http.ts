@@ -7,7 +7,12 @@ export type { Cookies } from '../web/request/cookies.ts'
 export type { Form } from '../web/request/form.ts'
 export type { UploadedFile } from '../web/request/uploaded-file.ts'
 export { oldInput } from '../web/request/old-input.ts'
-export { Request, type Params, type RequestIdentity } from '../web/request/request.ts'
+export {
+  Request,
+  type HeadHook,
+  type Params,
+  type RequestIdentity,
+} from '../web/request/request.ts'
 export { wantsJson } from '../web/request/wants-json.ts'
 export type { FileOptions } from '../web/response/file.ts'
 export type { HeaderList } from '../web/response/header-list.ts'

@@ -60,10 +60,7 @@ test('a theft while sessions cannot be ended is none yet: with the same cookie i
 function guarded(remember: Remember, ...before: readonly Sessions[]): Server {
   const server = new Server({ reporter: null })
   server.router.get('/account', () => 'in', {
-    middlewares: [
-      ...before,
-      new Authentication(new Authenticating(new SessionGuard(), remember)),
-    ],
+    middlewares: [...before, new Authentication(new Authenticating(new SessionGuard(), remember))],
   })
   return server
 }

@@ -53,7 +53,11 @@ test('a used-up token is theft there as well, and the page is that of a guest', 
   assert.deepEqual([answer.status, answer.json()], [200, null])
   assert.deepEqual(linesOf(answer, 'remember'), [cleared])
   assert.deepEqual([await site.trust.list('1'), await site.sessions.list('1')], [[], []])
-  assert.deepEqual(await Promise.all([ada, phone, thief].map((one) => one.is())), [null, null, null])
+  assert.deepEqual(await Promise.all([ada, phone, thief].map((one) => one.is())), [
+    null,
+    null,
+    null,
+  ])
   assert.equal(site.told.at(-1), 'Theft')
 })
 

@@ -49,7 +49,12 @@ export function testStore(open: OpenStore): void {
   test('a key that is set to null is as good as absent, and falsy values are values', async (t) => {
     const ada = new SessionSite(await open(t)).visitor()
     await ada.does((session) => {
-      for (const [key, value] of [['a', 1], ['zero', 0], ['empty', ''], ['no', false]] as const) {
+      for (const [key, value] of [
+        ['a', 1],
+        ['zero', 0],
+        ['empty', ''],
+        ['no', false],
+      ] as const) {
         session.set(key, value)
       }
     })

@@ -36,16 +36,19 @@ async function testFleet(t: TestContext, redis: string | null): Promise<void> {
     for (const one of [here, back]) assert.deepEqual(await one.statuses(), [303])
   })
 
-  await t.test('a copied device ends the live sessions too, whichever worker has them', async () => {
-    const [owner, phone] = [visitor(), visitor()]
-    for (const one of [owner, phone]) await one.logsIn(current)
-    assert.deepEqual(await phone.statuses(), [200])
-    const stale = owner.device()
-    assert.equal((await owner.device().ask('/account')).status, 200)
-    assert.equal((await stale.ask('/')).headers.getSetCookie().length, 1)
-    for (const one of [owner, phone, stale]) assert.deepEqual(await one.statuses(), [303])
-    assert.deepEqual(await trust.list('1'), [])
-  })
+  await t.test(
+    'a copied device ends the live sessions too, whichever worker has them',
+    async () => {
+      const [owner, phone] = [visitor(), visitor()]
+      for (const one of [owner, phone]) await one.logsIn(current)
+      assert.deepEqual(await phone.statuses(), [200])
+      const stale = owner.device()
+      assert.equal((await owner.device().ask('/account')).status, 200)
+      assert.equal((await stale.ask('/')).headers.getSetCookie().length, 1)
+      for (const one of [owner, phone, stale]) assert.deepEqual(await one.statuses(), [303])
+      assert.deepEqual(await trust.list('1'), [])
+    },
+  )
 
   await t.test('of those who sign in while the password is changed nobody stays', async () => {
     let typed = current

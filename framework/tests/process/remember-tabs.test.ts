@@ -98,7 +98,7 @@ test(
     const pages = await Promise.all(Array.from({ length: tabs }, () => context.newPage()))
     await Promise.all(pages.map((page, at) => page.goto(`${origin}/?tab=${at}`)))
     const names = await Promise.all(pages.map((page) => page.locator('h1').textContent()))
-    assert.deepEqual(names.sort(), [...Array(5).fill('Guest'), email], 'one has won')
+    assert.deepEqual(names.map(String).sort(), [...Array(5).fill('Guest'), email], 'one has won')
     assert.equal(workers.size, 2, 'both workers have answered')
     for (const page of pages) {
       await page.goto(`${origin}/`)

@@ -62,7 +62,10 @@ test('a guard that only puts off its answer is not taken for a guest', async () 
 test('what stands around a route is shown to every guard before the first request', async () => {
   const seen: string[][] = []
   const join: Guard['join'] = (outer) => seen.push(outer.map(middlewareName))
-  const guards = new Authenticating({ authenticate: () => true, join }, { authenticate: () => true, join })
+  const guards = new Authenticating(
+    { authenticate: () => true, join },
+    { authenticate: () => true, join },
+  )
   const server = new Server({ environment: Environments.Test, reporter: null })
   server.use(function outermost(_request, _response, next) {
     return next()

@@ -1,5 +1,10 @@
 /** How hits are counted. */
-export const RateAlgorithms = { Fixed: 'fixed', Sliding: 'sliding' } as const
+export const RateAlgorithms = {
+  /** From the first hit on for a whole window, at whose very end all is forgotten. */
+  Fixed: 'fixed',
+  /** Of the window before counts the share that has not slid out: at its very end still all of it. */
+  Sliding: 'sliding',
+} as const
 Object.freeze(RateAlgorithms)
 export type RateAlgorithms = (typeof RateAlgorithms)[keyof typeof RateAlgorithms]
 

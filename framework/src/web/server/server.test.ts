@@ -6,6 +6,7 @@ import { createThrowables } from '../../base/debugging/throwables.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { RequestEvents } from '../request/events.ts'
+import { Response } from '../response/response.ts'
 import type { MiddlewareObject } from '../router/middleware.ts'
 import { Server } from './server.ts'
 
@@ -187,6 +188,27 @@ test('finish has the last word on every answer, error answers included, inner on
     assert.equal(headers['x-last'], 'outer')
   }
   assert.deepEqual(order, ['inner', 'outer', 'inner', 'outer'])
+})
+
+test('beforeHead has a word on the answer of its request, whatever becomes of it', async () => {
+  const app = server()
+  app.router.get('/:how', async (request, response) => {
+    request.beforeHead(() => {
+      throw new Error('planted')
+    })
+    request.beforeHead((headers) => headers.set('X-Kept', 'yes'))
+    await turn()
+    if (request.params.how === 'fails') throw new HttpError(409)
+    return request.params.how === 'other' ? new Response().text('other') : response.text('own')
+  })
+  for (const [url, status] of [
+    ['/works', 200],
+    ['/other', 200],
+    ['/fails', 409],
+  ] as const) {
+    const answer = await app.inject({ url })
+    assert.deepEqual([answer.status, answer.headers['x-kept']], [status, 'yes'], url)
+  }
 })
 
 test('Received and Handled are emitted once for every request, also for one that fails', async () => {
