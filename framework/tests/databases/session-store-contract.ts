@@ -72,6 +72,21 @@ export function testStore(open: OpenStore): void {
     ])
   })
 
+  test('of many that create one session exactly one does, and nothing of the others is written', async (t) => {
+    const store = await open(t)
+    const digest = someDigest()
+    const done = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => store.create(digest, someRow({ data: `${at}` }))),
+    )
+    assert.equal(done.filter(Boolean).length, 1)
+    const found = await store.read(digest)
+    assert.deepEqual([found?.data, found?.revision], [`${done.indexOf(true)}`, 1])
+    assert.equal(await store.create(digest, someRow({ identity: '7' })), false)
+    assert.deepEqual(await store.list('7'), [])
+    await store.destroy(digest)
+    assert.equal(await store.create(digest, someRow()), true)
+  })
+
   test('every text comes back as it was, up to 64 KiB', async (t) => {
     const store = await open(t)
     const row = someRow({

@@ -19,8 +19,10 @@ export class MemorySessions implements SessionStore {
     return this.#entries.get(digest) ?? null
   }
 
-  async create(digest: string, row: SessionRow): Promise<void> {
+  async create(digest: string, row: SessionRow): Promise<boolean> {
+    if (this.#entries.has(digest)) return false
     this.#entries.set(digest, { ...row, revision: 1 })
+    return true
   }
 
   async save(

@@ -13,13 +13,15 @@ end
 `
 
 /**
- * Writes a session, under KEYS[2]. Revision 0 is a new one; any other must be the one that is stored,
- * else nothing is done and 0 given back.
+ * Writes a session, under KEYS[2]. Revision 0 is a new one, of which there must be none; any other
+ * must be the one that is stored. Else nothing is done and 0 given back.
  */
 export const createOrSave: RedisScript = new RedisScript(`${index}
 local identities, digest, newDigest, revision = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local identity, used, expires = ARGV[6], ARGV[8], ARGV[9]
-if revision ~= '0' then
+if revision == '0' then
+  if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
+else
   local found = redis.call('HMGET', KEYS[1], 'revision', 'identity')
   if found[1] ~= revision then return 0 end
   if found[2] ~= '' then redis.call('ZREM', identities .. found[2], digest) end

@@ -37,8 +37,8 @@ export class RedisSessions implements SessionStore {
     return { data, revision: Number(revision), created: Number(created), used: Number(used) }
   }
 
-  async create(digest: string, row: SessionRow): Promise<void> {
-    await this.#write(digest, 0, row, digest)
+  async create(digest: string, row: SessionRow): Promise<boolean> {
+    return (await this.#write(digest, 0, row, digest)) === 1
   }
 
   async save(

@@ -47,8 +47,8 @@ export interface ListedSession {
 export interface SessionStore {
   /** What is ready at once comes without a promise: most requests do nothing but this. */
   read(digest: string): StoredSession | null | Promise<StoredSession | null>
-  /** Adds a session, with revision 1. */
-  create(digest: string, row: SessionRow): Promise<void>
+  /** Adds a session, with revision 1. False, and nothing is written, if there is one already. */
+  create(digest: string, row: SessionRow): Promise<boolean>
   /**
    * Replaces a session, under `newDigest` from then on. False, and nothing is written, unless the
    * session is there with that very revision: so a save that comes late brings nothing back.

@@ -1,3 +1,4 @@
+import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
@@ -47,12 +48,18 @@ export class SqlSessions implements SessionStore {
     return operation.settled().then(storedIn)
   }
 
-  async create(digest: string, row: SessionRow): Promise<void> {
+  async create(digest: string, row: SessionRow): Promise<boolean> {
     const { data, identity, device, agent, peer, created, used, expires } = row
-    await this.#run(sql`INSERT INTO ${this.#table}
-      (digest, data, revision, identity, device, agent, peer, created_at, used, expires)
-      VALUES (${digest}, ${data}, 1, ${identity}, ${device}, ${agent}, ${peer}, ${created}, ${used},
-        ${expires})`)
+    try {
+      await this.#run(sql`INSERT INTO ${this.#table}
+        (digest, data, revision, identity, device, agent, peer, created_at, used, expires)
+        VALUES (${digest}, ${data}, 1, ${identity}, ${device}, ${agent}, ${peer}, ${created},
+          ${used}, ${expires})`)
+      return true
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return false
+      throw error
+    }
   }
 
   async save(
