@@ -30,6 +30,7 @@ import { Sessions } from '../../src/web/middlewares/session.ts'
 import type { SessionsOptions } from '../../src/web/middlewares/session.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
+import type { SessionStore } from '../../src/web/session/session-store.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { AuthVisitor, password } from './auth-visitor.ts'
 
@@ -47,6 +48,8 @@ export interface AuthSiteOptions {
   readonly load?: boolean
   readonly sessions?: SessionsOptions
   readonly environment?: Environments
+  /** Where sessions are; in the database by default. */
+  readonly store?: SessionStore
 }
 
 /** A site with accounts whose time stands still, and a record of what happened on it. */
@@ -83,7 +86,10 @@ export class AuthSite {
     this.#options = options
     this.users = new Users(database, passwords, shared)
     this.trust = new Trust(database, shared)
-    this.sessions = new Sessions(new SqlSessions(database), { ...shared, ...options.sessions })
+    this.sessions = new Sessions(options.store ?? new SqlSessions(database), {
+      ...shared,
+      ...options.sessions,
+    })
     this.credentials = new Credentials(database, passwords, {
       ...shared,
       sessions: (surface) => new SqlSessions(surface),
@@ -115,6 +121,11 @@ export class AuthSite {
   static async open(t: TestContext, options: AuthSiteOptions = {}): Promise<AuthSite> {
     const database = await connect('sqlite::memory:')
     t.after(() => database.close())
+    return AuthSite.on(database, options)
+  }
+
+  /** The same on a database that is empty yet. */
+  static async on(database: Database, options: AuthSiteOptions = {}): Promise<AuthSite> {
     await database.transaction(async (transaction) => {
       const schema = new Schema(transaction)
       await createUsersTable(schema)
@@ -155,6 +166,8 @@ export class AuthSite {
     const guard = new Authentication(visitors, fallback === null ? {} : { fallback })
     const guarded = { middlewares: [guard] }
     router.post('/login', async (request, response) => {
+      // The session is read before anything else, as the guard against forged forms does.
+      await request.session.get('identity')
       const { email = '', password: given = '' } = request.fields
       const identity = await this.users.verify(email, given)
       await this.meanwhile()
@@ -176,6 +189,8 @@ export class AuthSite {
       return response.redirect('/account')
     })
     router.post('/logout', async (request, response) => {
+      await request.session.get('identity')
+      await this.meanwhile()
       await this.signIn.leave(request, response)
       request.session.flash('message', 'Signed out.')
       return response.redirect('/login')

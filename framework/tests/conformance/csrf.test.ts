@@ -144,7 +144,7 @@ test('while the session store is away pages with a form are a 503, and others go
 test('what goes over the wire is never what is stored', async (t) => {
   const rows: SessionRow[] = []
   class Watched extends MemorySessions {
-    override create(digest: string, row: SessionRow): Promise<void> {
+    override create(digest: string, row: SessionRow): Promise<boolean> {
       rows.push(row)
       return super.create(digest, row)
     }

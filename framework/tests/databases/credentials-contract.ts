@@ -179,7 +179,8 @@ export function testCredentials(open: OpenOffice): void {
         },
       }),
     })
-    const save = (): Promise<void> => elsewhere.create(someDigest(), someRow({ identity: ada.id }))
+    const save = (): Promise<boolean> =>
+      elsewhere.create(someDigest(), someRow({ identity: ada.id }))
     assert.equal(await credentials.change(ada.id, 'the new one', { keep: null }), true)
     assert.equal(calls, 2)
     assert.deepEqual(await elsewhere.list(ada.id), [])

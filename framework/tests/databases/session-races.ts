@@ -58,6 +58,40 @@ export function testRaces(open: OpenStore): void {
     }
   })
 
+  test('of many that give one session a new id at once exactly one does, and the rest leaves nothing', async (t) => {
+    const store = await open(t)
+    const site = new SessionSite(store)
+    for (let round = 0; round < 8; round += 1) {
+      const ada = site.visitor()
+      await ada.sets('start', 1)
+      const { cookie } = ada
+      const identity = `user ${round}`
+      const enters = (session: Session): void => {
+        session.regenerate()
+        session.set('identity', identity)
+      }
+      const leaves = (session: Session): void => {
+        session.flush()
+        session.regenerate()
+        session.flash('message', 'Signed out.')
+      }
+      const works = round % 2 === 0 ? [enters, enters, enters, enters] : [enters, leaves, enters]
+      const visits = await Promise.all(
+        works.map((work) =>
+          site.request({ cookie }, async (session) => {
+            await session.get('start')
+            work(session)
+          }),
+        ),
+      )
+      assert.deepEqual([...new Set(visits.map(({ answer }) => answer.status))], [200])
+      const winners = visits.flatMap(({ answer }, at) => (answer.cookies.length > 0 ? [at] : []))
+      assert.equal(winners.length, 1)
+      const isIn = works[winners[0] ?? 0] === enters
+      assert.equal((await store.list(identity)).length, isIn ? 1 : 0)
+    }
+  })
+
   test('all sessions of somebody end, also those that get another id at that moment', async (t) => {
     const store = await open(t)
     for (let round = 0; round < 15; round += 1) {

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { startServer } from '../support/start-server.ts'
@@ -57,13 +56,12 @@ export class FleetVisitor {
   async statuses(): Promise<readonly number[]> {
     const workers = new Set<string | null>()
     const statuses = new Set<number>()
-    for (let asked = 0; asked < 100 && workers.size < 2; asked += 1) {
+    while (workers.size < 2) {
       const answer = await this.ask('/account')
       await answer.text()
       workers.add(answer.headers.get('x-pid'))
       statuses.add(answer.status)
     }
-    assert.equal(workers.size, 2, 'both workers have answered')
     return [...statuses]
   }
 }

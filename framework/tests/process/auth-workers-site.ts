@@ -77,6 +77,8 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
     return response.html('<h1>Sign in</h1>')
   })
   router.post('/login', async (request, response) => {
+    // Read before anything else, as the guard against forged forms does.
+    await request.session.get('identity')
     const { email = '', password: typed = '' } = request.fields
     const identity = await users.verify(email, typed)
     if (identity === null) return response.redirect('/login')

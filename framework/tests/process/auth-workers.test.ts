@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Trust } from '../../src/app/security/trust.ts'
+import { connectRedis } from '../../src/services/redis/connect.ts'
+import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
+import type { SessionStore } from '../../src/web/session/session-store.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { onRedis } from '../support/test-redis.ts'
 import { startFleet } from './auth-fleet.ts'
@@ -12,6 +16,8 @@ async function testFleet(t: TestContext, redis: string | null): Promise<void> {
   const opened = await authDatabase(t)
   const visitor = await startFleet(t, opened, redis === null ? {} : { redis })
   const trust = new Trust(opened.database)
+  const store = redis === null ? new SqlSessions(opened.database) : await redisSessions(t, redis)
+  const sessions = async (): Promise<number> => (await store.list('1')).length
   const current = 'the password after all that'
 
   await t.test('a password change or reset ends every other session at once', async () => {
@@ -50,6 +56,25 @@ async function testFleet(t: TestContext, redis: string | null): Promise<void> {
     },
   )
 
+  await t.test('four sign-ins from one session leave one session and one device', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const ada = visitor()
+      await ada.logsIn(current)
+      await ada.statuses()
+      const sessionsBefore = await sessions()
+      const tabs = await Promise.all(Array.from({ length: 4 }, () => ada.logsIn(current)))
+      assert.deepEqual(
+        new Set(tabs.map(({ headers }) => headers.get('location'))),
+        new Set(['/account']),
+      )
+      const winners = tabs.filter(({ headers }) => headers.getSetCookie().length > 0)
+      assert.equal(winners.length, 1)
+      assert.deepEqual(await ada.statuses(), [200])
+      assert.equal(await sessions(), sessionsBefore)
+      assert.equal((await trust.list('1')).length, round + 1)
+    }
+  })
+
   await t.test('of those who sign in while the password is changed nobody stays', async () => {
     let typed = current
     for (let round = 0; round < 3; round += 1) {
@@ -68,6 +93,12 @@ async function testFleet(t: TestContext, redis: string | null): Promise<void> {
       typed = next
     }
   })
+}
+
+async function redisSessions(t: TestContext, url: string): Promise<SessionStore> {
+  const redis = await connectRedis(url)
+  t.after(() => redis.close())
+  return new RedisSessions(redis)
 }
 
 test('two workers whose sessions are in SQLite', (t) => testFleet(t, null))

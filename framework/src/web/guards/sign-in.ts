@@ -148,6 +148,7 @@ export class SignIn {
   // A password that was changed, or a device that was revoked, between its check and the save of the
   // session wins: whoever did that could end neither a session nor a device that was not there yet.
   #vouch(request: Request, response: Response, identity: Identity, { token, told }: Entry): void {
+    if (token !== null) request.session.undoIfLost(() => this.#trust.forget(token.value))
     request.session.vouch(async () => {
       const isTrusted = token === null || (await this.#trust.stands(token.selector))
       if ((await this.#users.stands(identity)) && isTrusted) {

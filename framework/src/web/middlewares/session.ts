@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Throwables } from '../../base/debugging/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { isNavigation } from '../guards/fetch-intent.ts'
 import type { Request, SessionOpener } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { after } from '../router/after.ts'
@@ -53,6 +55,9 @@ export interface SessionSummary {
 /** Reads renew a session once a minute, so that a shorter one could end under its reader's hands. */
 const shortest = 120
 
+/** How long a navigation that lost a race waits for the cookies of the winner. */
+const settleMs = 500
+
 /** Added sessions between two sweeps of one process. */
 const sweepInterval = 1000
 
@@ -63,8 +68,9 @@ const sweepInterval = 1000
 export class Sessions implements MiddlewareObject, SessionOpener {
   /** Where sessions say whose they are. Guards add their keys when the server starts. */
   readonly identityKeys: IdentityKeys
+  /** What all sessions of this object share. */
+  readonly settings: SessionSettings
   readonly #cookie: SessionCookie
-  readonly #settings: SessionSettings
   #added = 0
 
   /** @throws InvalidArgumentException for options that cannot be, such as weaker flags of the cookie. */
@@ -73,7 +79,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     const { clock = () => Date.now() / 1000, throwables = Throwables } = options
     this.identityKeys = new IdentityKeys(options.identityKey)
     this.#cookie = new SessionCookie(options)
-    this.#settings = {
+    this.settings = {
       store,
       idle: checkedSeconds('idle', idle),
       lifetime: checkedSeconds('lifetime', lifetime),
@@ -89,8 +95,10 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     if (request.sessions !== null) return next()
     request.sessions = this
     return after(next(), (response) => {
-      const saving = request.openedSession?.commit() ?? null
-      return saving === null ? response : saving.then(() => response)
+      const session = request.openedSession
+      const saving = session?.commit() ?? null
+      if (session === null || saving === null) return response
+      return saving.then(() => (session.lostRace ? yieldToWinner(request, response) : response))
     })
   }
 
@@ -102,10 +110,15 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     if (session.issued !== null) sendCookie(response, this.#cookie.line(session.issued))
   }
 
+  /** Name of the cookie that carries the id. */
+  get cookieName(): string {
+    return this.#cookie.name
+  }
+
   /** The session of a request, unread. `request.session` calls it. */
   open(request: Request<unknown>): Session {
     const id = request.cookies.get(this.#cookie.name)
-    return new Session(new SessionKeeper(id, request, this.#settings))
+    return new Session(new SessionKeeper(id, request, this.settings))
   }
 
   /** The live sessions of an identity, the one used last first. */
@@ -113,7 +126,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     identity: string,
     { current }: { readonly current?: Session } = {},
   ): Promise<readonly SessionSummary[]> {
-    const { store, idle, lifetime, clock } = this.#settings
+    const { store, idle, lifetime, clock } = this.settings
     const listed = await storeAnswer(() => store.list(identity))
     const now = Math.floor(clock())
     return listed
@@ -124,7 +137,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
 
   /** Ends the session of an identity that has this handle; false when it has none such. */
   async end(identity: string, handle: string): Promise<boolean> {
-    const { store } = this.#settings
+    const { store } = this.settings
     const listed = await storeAnswer(() => store.list(identity))
     const found = listed.find(({ digest }) => sessionHandle(digest) === handle)
     return found !== undefined && storeAnswer(() => store.destroy(found.digest))
@@ -135,27 +148,36 @@ export class Sessions implements MiddlewareObject, SessionOpener {
    * meanwhile; the number of them. The handle is that of the device.
    */
   async endDevice(identity: string, handle: string): Promise<number> {
-    const { store } = this.#settings
+    const { store } = this.settings
     return storeAnswer(() => store.destroyDevice(identity, handle))
   }
 
   /** Ends every session of an identity, but the one given as `except`; the number of them. */
   async revoke(identity: string, { except }: { readonly except?: Session } = {}): Promise<number> {
-    const { store } = this.#settings
+    const { store } = this.settings
     return storeAnswer(() => store.destroyOf(identity, except?.digest ?? null))
   }
 
   /** Drops the sessions that are over from the store; the number of them. */
   async sweep(): Promise<number> {
-    const { store, clock } = this.#settings
+    const { store, clock } = this.settings
     return storeAnswer(() => store.sweep(Math.floor(clock())))
   }
 
   // The first one a process adds, and each thousandth after it, pays for those that were left behind.
   #countAdded(): void {
-    if (this.#added % sweepInterval === 0) this.sweep().catch(this.#settings.report)
+    if (this.#added % sweepInterval === 0) this.sweep().catch(this.settings.report)
     this.#added += 1
   }
+}
+
+// The answer of the request that was first has the cookies that count: none of this one, which may
+// arrive later, must take their place.
+async function yieldToWinner(request: Request, response: Response): Promise<Response> {
+  response.headers.delete('Set-Cookie')
+  // Where it is sent next the browser should have them already.
+  if (isNavigation(request)) await sleep(settleMs)
+  return response
 }
 
 function summaryOf(

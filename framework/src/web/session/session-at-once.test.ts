@@ -115,7 +115,7 @@ test('a request that signs in anew while its session ends gets what it wrote and
   assert.deepEqual([await ada.sees('identity'), await ada.sees('secret')], ['8', null])
 })
 
-test('two requests at once that both want a new id each get one of their own', async () => {
+test('of two requests at once that both want a new id one gets it, and the other leaves nothing', async () => {
   const shop = site()
   const ada = shop.visitor()
   await ada.sets('a', 1)
@@ -131,7 +131,40 @@ test('two requests at once that both want a new id each get one of their own', a
       session.set('identity', '7')
     },
   )
-  const ids = new Set(sent.flat())
-  assert.equal(ids.size, 2)
-  assert.equal((await shop.sessions.list('7')).length, 2)
+  assert.equal(sent.flat().length, 1)
+  assert.equal((await shop.sessions.list('7')).length, 1)
+})
+
+test('what a request has made besides is undone if another one was first, and only then', async () => {
+  const shop = site()
+  const ada = shop.visitor()
+  await ada.sets('a', 1)
+  const undone: string[] = []
+  const signIn = (name: string) => (session: Session) => {
+    session.regenerate()
+    session.set('identity', '7')
+    session.vouch(async () => undone.push(`${name} asked`) > 0)
+    session.undoIfLost(async () => undone.push(`${name} undone`))
+  }
+  const [one = []] = await atOnce(shop, ada.cookie, signIn('one'), signIn('two'))
+  const [winner, loser] = one.length === 1 ? ['one', 'two'] : ['two', 'one']
+  assert.deepEqual(undone.toSorted(), [`${winner} asked`, `${loser} undone`].toSorted())
+})
+
+test('a request that lost the race takes no cookie with it', async () => {
+  const shop = site()
+  const ada = shop.visitor()
+  await ada.sets('a', 1)
+  const { answer } = await ada.does(async (session, _request, response) => {
+    session.regenerate()
+    session.set('identity', '7')
+    response.cookie('device', 'of the one who lost')
+    await shop.request({ cookie: ada.cookie }, (other) => {
+      other.regenerate()
+      other.set('identity', '8')
+    })
+  })
+  assert.deepEqual([answer.status, answer.cookies], [200, []])
+  assert.deepEqual(await shop.sessions.list('7'), [])
+  assert.equal((await shop.sessions.list('8')).length, 1)
 })

@@ -1,4 +1,5 @@
 import type { IdentityKeys } from './identity-keys.ts'
+import { MoveMark } from './move-mark.ts'
 import { decodeData, deviceOf, encodeData } from './session-data.ts'
 import type { SessionData } from './session-data.ts'
 import { isSessionId, newSessionId, sessionDigest } from './session-id.ts'
@@ -114,6 +115,16 @@ export class SessionKeeper {
     const isMoved = await this.#replace(kept, this.#row(data, this.#now()), digest)
     if (isMoved) this.#issue(id, digest)
     return isMoved
+  }
+
+  /** Notes that the session is about to move, for those who then find it gone. */
+  async markMove(): Promise<MoveMark> {
+    return MoveMark.leave(this.#settings.store, this.#digest ?? '', this.#now())
+  }
+
+  /** Whether the session that was asked for is gone because another request gave it a new id. */
+  async isMoved(): Promise<boolean> {
+    return this.#digest !== null && MoveMark.isLeft(this.#settings.store, this.#digest)
   }
 
   /** Notes that the session was used. Nobody waits for it: at worst it ends a minute earlier. */

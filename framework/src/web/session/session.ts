@@ -3,6 +3,7 @@ import { KeyChanges } from './key-changes.ts'
 import { emptyData, isEmpty } from './session-data.ts'
 import type { KeyedValues, SessionData } from './session-data.ts'
 import type { KeptSession, SessionKeeper } from './session-keeper.ts'
+import type { MoveMark } from './move-mark.ts'
 import { frozen, sessionValue } from './session-value.ts'
 import { unavailable } from './store-answer.ts'
 
@@ -28,6 +29,8 @@ export class Session {
   #reading: Promise<KeptSession | null> | null = null
   #kept: KeptSession | null = null
   #vouchers: readonly Voucher[] | null = null
+  #undos: readonly (() => Promise<unknown>)[] = []
+  #lostRace = false
   #regenerated = false
   #muted = false
   #closed = false
@@ -114,6 +117,24 @@ export class Session {
     this.#write().#vouchers = [...(this.#vouchers ?? []), voucher]
   }
 
+  /**
+   * Has this done if another request gives the session a new id while this one wants to: then that one
+   * counts, and this one leaves no session and no cookie. For whoever has made more than a session.
+   */
+  undoIfLost(undo: () => Promise<unknown>): void {
+    this.#write().#undos = [...this.#undos, undo]
+  }
+
+  /** Whether another request was first to give the session a new id; known once it is saved. */
+  get lostRace(): boolean {
+    return this.#lostRace
+  }
+
+  /** Whether the browser named a session that has another id since: it has yet to hear of that. */
+  async isMoved(): Promise<boolean> {
+    return (await this.#read()) === null && (await this.#keeper.isMoved())
+  }
+
   /** Digest of the id the session is stored under; null as long as there is none. */
   get digest(): string | null {
     return this.#keeper.digest
@@ -133,7 +154,7 @@ export class Session {
     this.#closed = true
     if (this.#muted) return null
     if (this.#regenerated || !this.#values.isEmpty || !this.#flash.isEmpty) {
-      return this.#vouchers === null ? this.#save() : this.#saveVouched(this.#vouchers)
+      return this.#conclude()
     }
     if (this.#kept !== null) this.#keeper.renew(this.#kept)
     return null
@@ -179,28 +200,41 @@ export class Session {
     return kept
   }
 
+  async #conclude(): Promise<void> {
+    await this.#save()
+    if (this.#lostRace) for (const undo of this.#undos) await undo()
+    else if (this.#vouchers !== null) await this.#askVouchers(this.#vouchers)
+  }
+
   // The changes are done to what is stored now, again and again until no other request comes between:
   // of two that run at once both are kept, and of two that set the same key the one saved last.
   async #save(): Promise<void> {
     const keeper = this.#keeper
     let kept = await this.#read()
     if (kept === null) return this.#create()
+    const mark = this.#regenerated ? await keeper.markMove() : null
     for (let round = 0; round < mostRounds; round += 1) {
       const data = this.#changed(kept.data)
       if (data === kept.data && !this.#regenerated) return keeper.renew(kept)
       const isSaved = await (this.#regenerated ? keeper.move(kept, data) : keeper.save(kept, data))
       if (isSaved) return undefined
       kept = await keeper.find()
-      // It was destroyed, or got another id. What this request meant for it goes with it; only one
-      // that wanted a new id gets that, with nothing in it but its own writes.
-      if (kept === null) return this.#regenerated ? this.#create() : undefined
+      if (kept === null) return this.#saveWithout(mark)
     }
     throw unavailable('a session was changed by too many requests at once')
   }
 
+  // It was ended, or got another id. What this request meant for it goes with it. One that wanted a
+  // new id gets that if it was ended, with nothing in it but its own writes; if another request was
+  // first, a browser has one session all the same: that of the other.
+  async #saveWithout(mark: MoveMark | null): Promise<void> {
+    if (mark === null) return
+    this.#lostRace = await mark.isShared()
+    if (!this.#lostRace) await this.#create()
+  }
+
   // All are asked, since each may have something to take back.
-  async #saveVouched(vouchers: readonly Voucher[]): Promise<void> {
-    await this.#save()
+  async #askVouchers(vouchers: readonly Voucher[]): Promise<void> {
     let stays = false
     try {
       const answers: boolean[] = []

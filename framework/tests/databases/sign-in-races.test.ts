@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
+import { AuthSite } from '../conformance/auth-site.ts'
+import { password } from '../conformance/auth-visitor.ts'
+import { onEveryDatabase } from '../support/test-databases.ts'
+import { onRedis } from '../support/test-redis.ts'
+
+const form = { email: 'ada@example.com', password, remember: '1' }
+
+/** What a site promises to who signs in from several tabs at once. */
+function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
+  test('four sign-ins at once from one session leave one session and one device', async (t) => {
+    const site = await open(t)
+    for (let round = 0; round < 5; round += 1) {
+      const ada = site.visitor()
+      await ada.ask('/notes/first')
+      const tabs = Array.from({ length: 4 }, () => send(ada, '/login', form))
+      const answers = await Promise.all(tabs)
+      for (const answer of answers) {
+        assert.deepEqual([answer.status, answer.headers['location']], [303, '/account'])
+        ada.keep(answer)
+      }
+      assert.equal(answers.filter(({ cookies }) => cookies.length > 0).length, 1)
+      assert.equal((await site.sessions.list('1')).length, 1)
+      assert.equal((await site.trust.list('1')).length, 1)
+      assert.equal(await ada.is(), '1')
+      assert.equal(await ada.returns().is(), '1', 'the device is the one that is left')
+      await site.sessions.revoke('1')
+      await site.trust.revoke('1')
+    }
+    const told = site.told.filter((name) => name === 'Login')
+    assert.equal(told.length, 5)
+  })
+
+  test('of a sign-in and a sign-out at once one counts, and nothing of the other is left', async (t) => {
+    const site = await open(t)
+    for (let round = 0; round < 6; round += 1) {
+      const ada = await site.signedIn({ remember: '1' })
+      const wishes = [() => send(ada, '/login', form), () => send(ada, '/logout', {})]
+      if (round % 2 === 1) wishes.reverse()
+      site.meanwhile = meeting(2)
+      const answers = await Promise.all(wishes.map((wish) => wish()))
+      site.meanwhile = () => {}
+      const [winner, ...others] = answers.filter(({ cookies }) => cookies.length > 0)
+      assert.ok(winner !== undefined && others.length === 0)
+      ada.keep(winner)
+      const isIn = winner.headers['location'] === '/account'
+      assert.equal(await ada.is(), isIn ? '1' : null)
+      assert.equal((await site.sessions.list('1')).length, isIn ? 1 : 0)
+      assert.equal((await site.trust.list('1')).length, isIn ? 1 : 0)
+      await site.sessions.revoke('1')
+      await site.trust.revoke('1')
+    }
+  })
+}
+
+/** Holds requests until so many have read their session. */
+function meeting(expected: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let missing = expected
+  return () => {
+    missing -= 1
+    if (missing === 0) resolve()
+    return promise
+  }
+}
+
+function send(
+  visitor: ReturnType<AuthSite['visitor']>,
+  url: string,
+  fields: Readonly<Record<string, string>>,
+): ReturnType<typeof visitor.send> {
+  return visitor.send(url, { method: 'POST', body: new URLSearchParams(fields) })
+}
+
+onEveryDatabase((_name, open) => {
+  testSignIns(async (t) => AuthSite.on(await open(t)))
+})
+
+onRedis((open) => {
+  testSignIns(async (t) => {
+    const database = await connect('sqlite::memory:')
+    t.after(() => database.close())
+    return AuthSite.on(database, { store: new RedisSessions(await open(t)) })
+  })
+})
