@@ -42,6 +42,7 @@ export {
   type RedisRateLimitsOptions,
 } from '../web/rate-limits/redis-rate-limits.ts'
 export { SqlRateLimits, type SqlRateLimitsOptions } from '../web/rate-limits/sql-rate-limits.ts'
+export { Submissions, type SubmissionsOptions } from '../web/submissions/submissions.ts'
 export { MemorySessions } from '../web/session/memory-sessions.ts'
 export { RedisSessions, type RedisSessionsOptions } from '../web/session/redis-sessions.ts'
 export type { SessionCookieOptions } from '../web/session/session-cookie.ts'

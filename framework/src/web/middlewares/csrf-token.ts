@@ -7,7 +7,8 @@ import { maskToken, tokenBytes, unmaskToken } from './csrf-mask.ts'
 /** Name of the form field that carries the token. */
 export const tokenField = '_token'
 
-const tokenHeader = 'x-csrf-token'
+/** Name of the header that carries it for scripts. */
+export const tokenHeader = 'x-csrf-token'
 const keptForm = /^[\w-]{43}$/
 
 /**

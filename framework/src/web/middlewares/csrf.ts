@@ -5,6 +5,7 @@ import type { Response } from '../response/response.ts'
 import { after } from '../router/after.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
+import { Submissions } from '../submissions/submissions.ts'
 import { CsrfOrigins } from './csrf-origins.ts'
 import { CsrfPlace } from './csrf-place.ts'
 import { isFormOfBrowser, refuse, returnToForm } from './csrf-refusal.ts'
@@ -61,7 +62,15 @@ export class Csrf implements MiddlewareObject {
   }
 
   async #passWithToken(request: Request, response: Response, next: Next): Promise<Response> {
-    if (await carriesToken(request)) return this.#pass(request, response, next)
+    const submissions = Submissions.of(request)
+    if (await carriesToken(request)) {
+      const pass = (): Response | Promise<Response> => this.#pass(request, response, next)
+      return submissions === null ? pass() : submissions.answerOnce(request, response, pass)
+    }
+    const repeated = (await submissions?.repeated(request, response)) ?? null
+    if (repeated !== null) return repeated
+    // A browser that has yet to hear of the new id of its session must not get a third one.
+    if (await request.session.isMoved()) request.session.mute()
     const page = isFormOfBrowser(request) ? this.#origins.page(request) : null
     if (page !== null) return returnToForm(request, response, page)
     return this.#refuse(request, response, 'it carries no token, or not that of its session')

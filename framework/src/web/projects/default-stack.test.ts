@@ -26,12 +26,15 @@ test('without a public folder no files are served', (t) => {
 test('with sessions it has them behind the public files, and the guard against forged forms', (t) => {
   const root = plantProject(t, { 'public/style.css': '' })
   const sessions = new Sessions(new MemorySessions())
-  const names = ['RequestIds', 'SecureHeaders', 'Compression', 'Statics', 'Sessions']
+  const files = ['RequestIds', 'SecureHeaders', 'Compression', 'Statics']
+  const names = [...files, 'Submissions', 'Sessions']
   assert.deepEqual(defaultStack(root, { sessions }).map(middlewareName), [
     ...names,
     'Csrf',
     'Forms',
   ])
+  const plain = defaultStack(root, { sessions, submissions: null }).map(middlewareName)
+  assert.deepEqual(plain, [...files, 'Sessions', 'Csrf', 'Forms'])
   const unguarded = defaultStack(root, { sessions, csrf: null }).map(middlewareName)
   assert.deepEqual(unguarded, [...names, 'Forms'])
 })

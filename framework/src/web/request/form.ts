@@ -14,6 +14,8 @@ export type { UploadedFile } from './uploaded-file.ts'
 export interface Form {
   /** Values by name; of several under one name the last. */
   readonly fields: Values
+  /** Every name and value, in order. */
+  readonly pairs: readonly (readonly [name: string, value: string])[]
   readonly files: readonly UploadedFile[]
   /** Every value given under a name, in order. */
   all(name: string): string[]
@@ -64,6 +66,7 @@ function formOf(
 ): Form {
   return {
     fields: lastValues(pairs),
+    pairs,
     files,
     all: (name) => pairs.filter(([known]) => known === name).map(([, value]) => value),
     dispose() {

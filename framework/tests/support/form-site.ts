@@ -1,0 +1,97 @@
+import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { Environments } from '../../src/app/environments/environments.ts'
+import { Csrf } from '../../src/web/middlewares/csrf.ts'
+import { csrfToken } from '../../src/web/middlewares/csrf-token.ts'
+import { Forms } from '../../src/web/middlewares/forms.ts'
+import { Sessions } from '../../src/web/middlewares/session.ts'
+import type { Request } from '../../src/web/request/request.ts'
+import type { Response } from '../../src/web/response/response.ts'
+import type { Middleware } from '../../src/web/router/middleware.ts'
+import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
+import type { SessionStore } from '../../src/web/session/session-store.ts'
+import { Submissions } from '../../src/web/submissions/submissions.ts'
+import type { SubmissionsOptions } from '../../src/web/submissions/submissions.ts'
+
+type Fields = Readonly<Record<string, string>>
+type Handle = (request: Request, response: Response) => unknown
+
+/** A site with one form, and what its handler did. */
+export class FormSite {
+  readonly server: Server
+  readonly sessions: Sessions
+  readonly clock: { now: number } = { now: 1_000_000 }
+  readonly reported: unknown[] = []
+  /** The fields of each form that was handled. */
+  readonly handled: Fields[] = []
+  /** What the handler answers with. */
+  handle: Handle = (_request, response) => response.redirect('/done')
+
+  constructor(
+    store: SessionStore = new MemorySessions(),
+    {
+      outer = [],
+      ...options
+    }: SubmissionsOptions & { readonly outer?: readonly Middleware[] } = {},
+  ) {
+    const throwables = createThrowables()
+    throwables.reporters.push((error) => this.reported.push(error))
+    this.sessions = new Sessions(store, { throwables, clock: () => this.clock.now })
+    this.server = new Server({ environment: Environments.Production, throwables, reporter: null })
+    const submissions = new Submissions(this.sessions, options)
+    this.server.use(...outer, submissions, this.sessions, new Csrf(), new Forms())
+    this.server.router.get('/token', (request) => csrfToken(request))
+    this.server.router.get('/flash', ({ session }) => session.flash('message'))
+    this.server.router.get('/who', ({ session }) => session.get('identity'))
+    this.server.router.post('/form', (request, response) => {
+      this.handled.push(request.fields)
+      return this.handle(request, response)
+    })
+  }
+
+  visitor(): FormVisitor {
+    return new FormVisitor(this.server)
+  }
+}
+
+/** A browser as far as cookies go. */
+export class FormVisitor {
+  readonly cookies: Map<string, string> = new Map()
+  readonly #server: Server
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  /** Sends a request and leaves its answer for later. */
+  send(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...(cookie !== '' && { cookie }), ...request.headers }
+    return this.#server.inject({ ...request, url, headers })
+  }
+
+  /** Takes the cookies of an answer. */
+  keep({ cookies }: InjectedAnswer): void {
+    for (const line of cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      this.cookies.set(name, value)
+    }
+  }
+
+  async ask(url: string): Promise<string> {
+    const answer = await this.send(url)
+    this.keep(answer)
+    return answer.text
+  }
+
+  /** The token of a page, behind a mask of its own. */
+  token(): Promise<string> {
+    return this.ask('/token')
+  }
+
+  /** Sends the form and leaves its answer for later. */
+  post(fields: Fields, headers: Fields = {}): Promise<InjectedAnswer> {
+    return this.send('/form', { method: 'POST', headers, body: new URLSearchParams(fields) })
+  }
+}
