@@ -23,6 +23,35 @@ for (const input of document.querySelectorAll('input[type="password"]')) addReve
 for (const input of document.querySelectorAll('input[data-strength]')) addStrength(input)
 for (const button of document.querySelectorAll('button[data-wait]')) addWait(button)
 for (const time of document.querySelectorAll('time[data-relative]')) showRelative(time)
+for (const form of document.forms) sendOnce(form)
+
+/**
+ * Keeps a second click from sending a form again, and shows that it is on its way. The server takes
+ * both for one as well, but only here can the first be seen to count.
+ */
+function sendOnce(form) {
+  let button = null
+  let timer = 0
+  form.addEventListener('submit', (event) => {
+    if (timer !== 0) event.preventDefault()
+    if (event.defaultPrevented) return
+    button = event.submitter
+    // Not `disabled`: the browser would leave out what the button itself sends.
+    button?.setAttribute('aria-disabled', 'true')
+    button?.setAttribute('aria-busy', 'true')
+    // Whoever stops the page from loading may try again.
+    timer = setTimeout(release, 10_000)
+  })
+  // A page that is come back to is as it was left.
+  addEventListener('pageshow', release)
+
+  function release() {
+    clearTimeout(timer)
+    timer = 0
+    button?.removeAttribute('aria-disabled')
+    button?.removeAttribute('aria-busy')
+  }
+}
 
 /** Adds the button that shows what is typed, for people who see that nobody looks on. */
 function addReveal(input) {

@@ -175,6 +175,13 @@ export const pageSamples: readonly PageSample[] = [
     status: 404,
     text: 'Not Found',
   }),
+  page('409', 'errors/409', {
+    ...member,
+    ...failure,
+    message: 'This form was already sent.',
+    status: 409,
+    text: 'Conflict',
+  }),
   page('429', 'errors/429', {
     ...guest,
     ...failure,
