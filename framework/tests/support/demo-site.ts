@@ -11,6 +11,8 @@ export { demoAccount } from '../../../demo/accounts/demo-account.ts'
 /** The demo project, served in development from a copy of its own. */
 export interface DemoSite {
   readonly url: string
+  /** The number that a statement counts in the database of the site. */
+  count(statement: string, ...values: readonly string[]): number
   /** Lets sessions rest for so long that they are over. */
   endSessions(): void
 }
@@ -19,12 +21,14 @@ export interface DemoSite {
  * Serves the demo for all tests of a file. Visitors may name an address of their own, as those of a
  * proxy do: limits count by address, and the tests of a file are more than one person would be.
  */
-export async function startDemo(): Promise<DemoSite> {
+export async function startDemo({
+  workers = 1,
+}: { readonly workers?: number } = {}): Promise<DemoSite> {
   const folder = plantDemo({ after })
   const port = String(await freePort())
   const command = new RunningCommand({ after }, ['serve', '--environment', 'development'], {
     cwd: folder,
-    env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1' },
+    env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1', WORKERS: String(workers) },
   })
   const url = await command.url()
   // The server writes to it too.
@@ -33,5 +37,10 @@ export async function startDemo(): Promise<DemoSite> {
   })
   after(() => database.close())
   const resting = database.prepare(`UPDATE sessions SET used = used - 86400, expires = 1`)
-  return { url, endSessions: () => void resting.run() }
+  return {
+    url,
+    count: (statement, ...values) =>
+      Number(Object.values(database.prepare(statement).get(...values) ?? {})[0]),
+    endSessions: () => void resting.run(),
+  }
 }

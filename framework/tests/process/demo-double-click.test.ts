@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { testBrowser } from '../support/browser.ts'
+import { startDemo } from '../support/demo-site.ts'
+import { Visitor } from '../support/visitor.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { assertSignedIn, assertSignedOut, goodPassword, register, signIn } from './demo-steps.ts'
+import type { Credentials } from './demo-steps.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const site = await startDemo({ workers: 2 })
+const rounds = Number(process.env['DOUBLE_CLICK_ROUNDS'] ?? 3)
+let people = 0
+
+/** Somebody whom no limit has counted yet, in a browser with or without scripts. */
+async function newcomer(t: TestContext, javaScriptEnabled: boolean): Promise<Clicker> {
+  people += 1
+  const peer = `127.1.${people >> 8}.${people & 255}`
+  const visitor = await Visitor.arrive(t, browser, site.url, { peer, javaScriptEnabled })
+  const account = { email: `person${people}@example.org`, password: goodPassword }
+  return new Clicker(visitor, account)
+}
+
+/** A visitor who clicks twice where once would do, and what that leaves behind. */
+class Clicker {
+  readonly visitor: Visitor
+  readonly account: Credentials
+  /** Forms that left the browser. */
+  sent = 0
+
+  constructor(visitor: Visitor, account: Credentials) {
+    this.visitor = visitor
+    this.account = account
+    visitor.context.on('request', (request) => {
+      if (request.method() === 'POST') this.sent += 1
+    })
+  }
+
+  /** Clicks twice as quickly as a hand does; the forms that were sent by it. */
+  async doubleClick(button: Locator, round: number): Promise<number> {
+    const before = this.sent
+    const { x, y, width, height } = (await button.boundingBox()) ?? assert.fail('no button')
+    const { mouse } = this.visitor.page
+    const place = [x + width / 2, y + height / 2] as const
+    await mouse.click(...place)
+    // Where the second click falls into the first answer differs from round to round.
+    await sleep((round * 37) % 151)
+    await mouse.click(...place)
+    return this.sent - before
+  }
+
+  button(name: string): Locator {
+    return this.visitor.page.locator('main').getByRole('button', { name, exact: true })
+  }
+
+  /** Accounts, sessions and devices in the database. */
+  rows(): readonly [accounts: number, sessions: number, devices: number] {
+    const { email } = this.account
+    const own = `(SELECT id FROM users WHERE email = ?)`
+    return [
+      site.count(`SELECT count(*) FROM users WHERE email = ?`, email),
+      site.count(`SELECT count(*) FROM sessions WHERE identity = CAST(${own} AS TEXT)`, email),
+      site.count(`SELECT count(*) FROM trusts WHERE user_id = ${own}`, email),
+    ]
+  }
+}
+
+/** Does something a few times; how many forms were sent each time. */
+async function inRounds(
+  javaScriptEnabled: boolean,
+  work: (round: number) => Promise<number>,
+): Promise<void> {
+  const sent: number[] = []
+  for (let round = 0; round < rounds; round += 1) sent.push(await work(round))
+  // Else nothing was tried.
+  if (!javaScriptEnabled) assert.ok(Math.max(...sent) === 2, `sent ${sent.join()} forms`)
+  else assert.deepEqual(new Set(sent), new Set([1]))
+}
+
+for (const scripts of [true, false]) {
+  const how = scripts ? 'with scripts' : 'without scripts'
+
+  test(`a double click on "Create account" makes one account, ${how}`, { skip }, (t) =>
+    inRounds(scripts, async (round) => {
+      const clicker = await newcomer(t, scripts)
+      const { visitor, account } = clicker
+      await visitor.open('/register')
+      const { email, password } = account
+      await visitor.fillIn({ 'E-mail': email, Password: password, 'Password, once more': password })
+      const sent = await clicker.doubleClick(clicker.button('Create account'), round)
+      const message = 'Account created! Check your inbox for the verification link.'
+      await visitor.sees('/account', message)
+      await assertSignedIn(visitor, email)
+      assert.deepEqual(clicker.rows(), [1, 1, 0])
+      return sent
+    }),
+  )
+
+  test(`a double click on "Sign in" makes one session and one device, ${how}`, { skip }, (t) =>
+    inRounds(scripts, async (round) => {
+      const clicker = await newcomer(t, scripts)
+      const { visitor, account } = clicker
+      await register(visitor, account)
+      await visitor.context.clearCookies()
+      await visitor.open('/login')
+      await visitor.fillIn({ 'E-mail': account.email, Password: account.password })
+      await visitor.page.getByLabel('Keep me signed in').check()
+      const [, sessions, devices] = clicker.rows()
+      const sent = await clicker.doubleClick(clicker.button('Sign in'), round)
+      await visitor.sees('/account', 'Welcome back!')
+      await assertSignedIn(visitor, account.email)
+      assert.deepEqual(clicker.rows(), [1, sessions + 1, devices + 1])
+      assert.equal((await visitor.lastingCookies()).length, 1)
+      return sent
+    }),
+  )
+
+  test(`a double click on "Change password" keeps its owner signed in, ${how}`, { skip }, (t) =>
+    inRounds(scripts, async (round) => {
+      const clicker = await newcomer(t, scripts)
+      const { visitor, account } = clicker
+      await register(visitor, account)
+      await visitor.open('/password')
+      const password = 'nine green rivers'
+      await visitor.fillIn({
+        'Current password': account.password,
+        'New password': password,
+        'New password, once more': password,
+      })
+      const sent = await clicker.doubleClick(clicker.button('Change password'), round)
+      await visitor.sees('/account', 'Password changed. Other devices were signed out.')
+      await assertSignedIn(visitor, account.email)
+      assert.deepEqual(clicker.rows(), [1, 1, 0])
+      return sent
+    }),
+  )
+
+  test(`a double click on "Sign out" signs out, and no form has expired, ${how}`, { skip }, (t) =>
+    inRounds(scripts, async (round) => {
+      const clicker = await newcomer(t, scripts)
+      const { visitor, account } = clicker
+      await register(visitor, account)
+      await signOutFirst(clicker)
+      await signIn(visitor, account, { remember: true })
+      await visitor.sees('/account', 'Welcome back!')
+      const button = visitor.page.locator('.who').getByRole('button', { name: 'Sign out' })
+      const sent = await clicker.doubleClick(button, round)
+      await visitor.sees('/login', 'Signed out.')
+      assert.equal(await visitor.page.getByText('expired').count(), 0)
+      await assertSignedOut(visitor)
+      assert.deepEqual(clicker.rows(), [1, 0, 0])
+      return sent
+    }),
+  )
+}
+
+async function signOutFirst({ visitor }: Clicker): Promise<void> {
+  await visitor.page.locator('.who').getByRole('button', { name: 'Sign out' }).click()
+  await visitor.sees('/login', 'Signed out.')
+}
+
+test(
+  'a form that was sent says so, and can be sent again by who comes back',
+  { skip },
+  async (t) => {
+    const { visitor } = await newcomer(t, true)
+    await visitor.open('/login')
+    await visitor.fillIn({ 'E-mail': 'nobody@example.org', Password: 'not this one' })
+    const button = visitor.page
+      .locator('main')
+      .getByRole('button', { name: 'Sign in', exact: true })
+    // The answer waits until the page was looked at.
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await visitor.page.route('**/login', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await button.click({ noWaitAfter: true })
+    await waitFor('a button that says it is busy', async () => {
+      return (await button.getAttribute('aria-busy')) === 'true'
+    })
+    assert.equal(await button.getAttribute('aria-disabled'), 'true')
+    assert.equal(await button.isDisabled(), true, 'as assistive technology has it')
+    assert.equal(await button.innerText(), 'Sign in')
+    resolve()
+    await visitor.sees('/login', 'Invalid credentials.')
+    assert.equal(await button.getAttribute('aria-busy'), null)
+    await visitor.page.goBack()
+    await visitor.page
+      .locator('main')
+      .getByRole('button', { name: 'Sign in', exact: true })
+      .waitFor()
+    assert.equal(await button.getAttribute('aria-busy'), null)
+  },
+)
