@@ -23,6 +23,10 @@ export const accounts: readonly Account[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'DOUBLE_CLICK_ROUNDS=20 npm test -- demo-double-click',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'SCREENSHOTS=docs/images npm test -- demo-screenshots',
     because: 'changes files; the test runs without that too',
   },

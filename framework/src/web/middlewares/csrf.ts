@@ -69,11 +69,15 @@ export class Csrf implements MiddlewareObject {
     }
     const repeated = (await submissions?.repeated(request, response)) ?? null
     if (repeated !== null) return repeated
+    const page = isFormOfBrowser(request) ? this.#origins.page(request) : null
+    if (page !== null) return this.#sendBack(request, response, page)
+    return this.#refuse(request, response, 'it carries no token, or not that of its session')
+  }
+
+  async #sendBack(request: Request, response: Response, page: string): Promise<Response> {
     // A browser that has yet to hear of the new id of its session must not get a third one.
     if (await request.session.isMoved()) request.session.mute()
-    const page = isFormOfBrowser(request) ? this.#origins.page(request) : null
-    if (page !== null) return returnToForm(request, response, page)
-    return this.#refuse(request, response, 'it carries no token, or not that of its session')
+    return returnToForm(request, response, page)
   }
 
   #refuse(request: Request, response: Response, reason: string): Response {
