@@ -17,8 +17,10 @@ function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
     for (let round = 0; round < 5; round += 1) {
       const ada = site.visitor()
       await ada.ask('/notes/first')
+      site.meanwhile = meeting(4)
       const tabs = Array.from({ length: 4 }, () => send(ada, '/login', form))
       const answers = await Promise.all(tabs)
+      site.meanwhile = () => {}
       for (const answer of answers) {
         assert.deepEqual([answer.status, answer.headers['location']], [303, '/account'])
         ada.keep(answer)
