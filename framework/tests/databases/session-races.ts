@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Session } from '../../src/web/session/session.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
+import { FormSite } from '../support/form-site.ts'
+import { meeting } from '../support/meeting.ts'
 import { someDigest, someRow } from './session-store-contract.ts'
 import type { OpenStore } from './session-store-contract.ts'
 
@@ -76,10 +78,12 @@ export function testRaces(open: OpenStore): void {
         session.flash('message', 'Signed out.')
       }
       const works = round % 2 === 0 ? [enters, enters, enters, enters] : [enters, leaves, enters]
+      const all = meeting(works.length)
       const visits = await Promise.all(
         works.map((work) =>
           site.request({ cookie }, async (session) => {
             await session.get('start')
+            await all()
             work(session)
           }),
         ),
@@ -90,6 +94,31 @@ export function testRaces(open: OpenStore): void {
       const isIn = works[winners[0] ?? 0] === enters
       assert.equal((await store.list(identity)).length, isIn ? 1 : 0)
     }
+  })
+
+  test('of equal submissions at two workers at once one is handled, and all get its answer', async (t) => {
+    const store = await open(t)
+    const [first, second] = [new FormSite(store), new FormSite(store)]
+    for (const site of [first, second]) {
+      site.handle = (request, response) => {
+        request.session.regenerate()
+        request.session.set('identity', 'ada')
+        return response.redirect('/account')
+      }
+    }
+    for (let round = 1; round <= 5; round += 1) {
+      const [here, there] = [first.visitor(), second.visitor()]
+      const _token = await here.token()
+      for (const [name, value] of here.cookies) there.cookies.set(name, value)
+      const tabs = [here, there, here, there, here, there]
+      const answers = await Promise.all(tabs.map((tab) => tab.post({ _token })))
+      assert.equal(first.handled.length + second.handled.length, round)
+      const told = answers.map(({ status, cookies }) => `${status} ${cookies.join()}`)
+      assert.equal(new Set(told).size, 1)
+      assert.match(told[0] ?? '', /^303 session=/)
+      assert.equal((await store.list('ada')).length, round)
+    }
+    assert.deepEqual([...first.reported, ...second.reported], [])
   })
 
   test('all sessions of somebody end, also those that get another id at that moment', async (t) => {

@@ -5,6 +5,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
 import { AuthSite } from '../conformance/auth-site.ts'
 import { password } from '../conformance/auth-visitor.ts'
+import { meeting } from '../support/meeting.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { onRedis } from '../support/test-redis.ts'
 
@@ -57,17 +58,6 @@ function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
       await site.trust.revoke('1')
     }
   })
-}
-
-/** Holds requests until so many have read their session. */
-function meeting(expected: number): () => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let missing = expected
-  return () => {
-    missing -= 1
-    if (missing === 0) resolve()
-    return promise
-  }
 }
 
 function send(
