@@ -9,7 +9,7 @@ import {
   registered,
   signedIn,
 } from '../../../demo/tests/auth/people.ts'
-import { endsOn } from '../../../demo/tests/auth/read-page.ts'
+import { endsOn, messageOn } from '../../../demo/tests/auth/read-page.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { connect } from '../../src/data/database/connect.ts'
@@ -151,3 +151,36 @@ test('a device that is revoked while it comes back is not signed in', async (t) 
   await Promise.all([visitor.submit(path), device.ask('/account')])
   assert.equal(await device.isSignedIn(), false)
 })
+
+for (const masks of ['one mask', 'four masks']) {
+  test(`four sign-ins at two workers from one session, with ${masks}, leave one session and one device`, async (t) => {
+    const [first, second, url] = await workers(t)
+    const { email } = await registered(first)
+    const database = await connect(url)
+    t.after(() => database.close())
+    await database.run(sql`DELETE FROM sessions`)
+    const visitor = new Visitor(first)
+    const tokens: string[] = []
+    for (let tab = 0; tab < 4; tab += 1) {
+      tokens.push(
+        masks === 'one mask' ? (tokens[0] ?? (await visitor.token())) : await visitor.token(),
+      )
+    }
+    const tabs = tokens.map((_token, index) => {
+      const body = new URLSearchParams({ _token, email, password, remember: '1' })
+      return at(index % 2 === 0 ? first : second, visitor).ask('/login', { method: 'POST', body })
+    })
+    const answers = await Promise.all(tabs)
+    for (const { headers } of answers) assert.equal(headers['location'], '/account')
+    const [kept = []] = answers.map(({ cookies }) => cookies).filter(({ length }) => length > 0)
+    for (const line of kept) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      visitor.cookies.set(name, value)
+    }
+    const { page } = await visitor.follow(answers[0] ?? assert.fail())
+    assert.equal(messageOn(page), 'Welcome back!')
+    const sessions = await database.rows(sql`SELECT id FROM sessions WHERE identity IS NOT NULL`)
+    const devices = await database.rows(sql`SELECT id FROM trusts`)
+    assert.deepEqual([sessions.length, devices.length], [1, 1])
+  })
+}
