@@ -86,6 +86,8 @@ export class FleetProcess implements Player {
   /** Writes the files as their workers do every ten seconds; the others ask their workers anyway. */
   async #renewFiles(): Promise<void> {
     for (const name of await readdir(this.#folder)) {
+      // Beside the snapshots lie the list and the lock of the server.
+      if (!name.endsWith('.json')) continue
       const path = join(this.#folder, name)
       await copyFile(path, `${path}.new`)
       await rename(`${path}.new`, path)

@@ -27,6 +27,14 @@ export const accounts: readonly Account[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'FLEET_TEST_SECONDS=600 npm test -- prometheus.test --silence 900',
+    because: 'is a test that runs at its usual size',
+  },
+  {
+    command: 'FLEET_TEST_SCRAPES=10000 npm test -- fleet-metrics --silence 900',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'SCREENSHOTS=docs/images npm test -- demo-screenshots',
     because: 'changes files; the test runs without that too',
   },
