@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { isFolderLocked } from '../../src/services/observability/folder-lock.ts'
 import { Observability } from '../../src/web/routes/observability.ts'
@@ -47,20 +49,26 @@ for (const workers of [1, 2]) {
   })
 }
 
-test('framework serve tells that the folder is taken, and serves in another one', async (t) => {
-  const cwd = plantProject(t, {
-    'project.ts': `import { defineProject } from 'framework'
+const project = `import { defineProject } from 'framework'
 import { Observability } from 'framework/http'
 export default defineProject({ name: 'Shop', routes: [Observability] })
-`,
+`
+
+test('framework serve tells that the folder is taken, and serves in another one', async (t) => {
+  const cwd = plantProject(t, { 'project.ts': project })
+  // Started again by --watch, it has the folder of the one before it.
+  const first = new RunningCommand(t, ['serve', '--port', '0', '--workers', '2', '--watch'], {
+    cwd,
   })
-  const first = new RunningCommand(t, ['serve', '--port', '0'], { cwd })
   await first.url()
+  writeFileSync(join(cwd, 'project.ts'), `${project}// changed\n`)
+  await first.url(2)
   const second = await runCommand(t, ['serve', '--port', '0'], { cwd })
   assert.equal(second.status, 1)
   assert.match(second.stderr, /FRAMEWORK_OBSERVABILITY_DIR.*\[E_OBSERVABILITY_FOLDER\]\n$/)
   const env = { FRAMEWORK_OBSERVABILITY_DIR: 'storage/other' }
   await new RunningCommand(t, ['serve', '--port', '0'], { cwd, env }).url()
+  await first.stop()
 })
 
 test('a server that cannot have its address gives the folder back', async (t) => {
