@@ -4,12 +4,14 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { RunningCommand, runCommand } from '../support/command.ts'
+import { leftovers } from './new-project-layout.ts'
 import { tsc } from './new-project-workshop.ts'
 
 type Program = readonly string[]
 
-/** Its modules can be read, and no mark of the scaffold is left in any file. */
+/** Its modules can be read, and nothing of the scaffold is left over in any file. */
 export function assertReadable(app: string): void {
+  assert.deepEqual(leftovers(app), [])
   const files = globSync(['**/*', '**/.*', '**/.*/**/*'], { cwd: app, withFileTypes: true })
   for (const entry of files.filter((file) => file.isFile() && !file.name.endsWith('.tgz'))) {
     const path = join(entry.parentPath, entry.name)
@@ -29,7 +31,8 @@ export async function assertWorks(
   program: Program,
   patterns: readonly string[] = [],
 ): Promise<void> {
-  const types = await runCommand(t, [], { cwd: app, program: [tsc, '--noEmit'] })
+  const checks = ['--noEmit', '--noUnusedLocals', '--noUnusedParameters']
+  const types = await runCommand(t, checks, { cwd: app, program: [tsc] })
   assert.equal(types.status, 0, types.stdout)
   const flags = ['serve', '--port', '0', '--environment', 'development']
   const server = new RunningCommand(t, flags, { cwd: app, program })

@@ -6,6 +6,7 @@ import { databaseChoices } from '../../src/console/new/database-choice.ts'
 import { RunningCommand } from '../support/command.ts'
 import { startMariadb } from '../support/mariadb-server.ts'
 import { startPostgres } from '../support/postgres-server.ts'
+import { assertReadable } from './new-project-checks.ts'
 import { Workshop } from './new-project-workshop.ts'
 
 const workshop = new Workshop()
@@ -21,6 +22,7 @@ for (const { kind, driver, start } of kinds) {
   test(`a project for ${kind} has the driver, says where to name it, and serves its rows`, async (t) => {
     const database = databaseChoices[kind] ?? assert.fail()
     const app = workshop.assemble({ database })
+    assertReadable(app)
     const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
     assert.match(manifest.dependencies[driver], /^\d+\.\d+\.\d+$/)
     const expected = new RegExp(`^DATABASE_URL=${kind}://\\S+/shop-\\d+$`, 'm')

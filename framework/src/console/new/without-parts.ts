@@ -32,13 +32,16 @@ export function withoutParts(
     const [, ended] = closing.exec(line) ?? []
     if (begun !== undefined) blocks.push({ names: begun, isLeft: isLeft(begun) })
     if (ended !== undefined) close(blocks, ended)
-    if (begun !== undefined || ended !== undefined) continue
+    if (begun !== undefined || ended !== undefined) {
+      gap = true
+      continue
+    }
     const [, plain = line, names] = lineOf.exec(line) ?? []
     if (blocks.some((block) => block.isLeft) || (names !== undefined && isLeft(names))) {
       gap = true
       continue
     }
-    // What went leaves one blank line where it stood, not two.
+    // What went, marks among it, leaves one blank line where it stood, not two.
     if (gap && plain === '' && (kept.at(-1) ?? '') === '') continue
     gap = false
     kept.push(plain)
