@@ -42,7 +42,7 @@ const elsewhere = [
   ['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION'].map((end) => `OTEL_EXPORTER_OTLP_${end}`),
   // of Node.js, of terminals, of other frameworks and of the tests
   ['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_COLOR', 'FORCE_COLOR'],
-  ['APP_ENV', 'TEST_REDIS_URL'],
+  ['APP_ENV', 'TEST_REDIS_URL', 'FRAMEWORK_TEST_INSTALL'],
   // of Debugging and Shutdown, as the specification names them
   ['TARGET_CLI', 'TARGET_HTML', 'E_ERROR', 'E_PARSE', 'E_CORE_ERROR', 'E_COMPILE_ERROR'],
 ].flat()
