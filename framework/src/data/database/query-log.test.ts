@@ -67,10 +67,10 @@ test('a statement that was answered at once is not charged with what its caller 
     (sent) => doneOperation(sent, result),
     (entry) => entries.push(entry),
   )(query)
-  const busyUntil = performance.now() + 50
+  const busyUntil = performance.now() + 300
   while (performance.now() < busyUntil);
   await new Promise(setImmediate)
-  assert.ok((entries[0]?.durationMs ?? 50) < 50)
+  assert.ok((entries[0]?.durationMs ?? 300) < 300)
 })
 
 test('a log that throws disturbs neither the statement nor the process', async () => {

@@ -179,7 +179,7 @@ test('text before the first and after the last boundary is ignored', async () =>
 
 test(
   'a file that arrives in one piece with the end of the form is taken',
-  { timeout: 5000 },
+  { timeout: 120_000 },
   async (t) => {
     await uploadsOf(t)
     const body = encode(file('f', 'a', Buffer.alloc(300_000, 'x')))
@@ -241,7 +241,7 @@ for (const [what, body] of Object.entries({
   'with a part that is no form data': '--B\r\nContent-Type: text/plain\r\n\r\nx\r\n--B--\r\n',
   'with a broken header line': '--B\r\n: x\r\n\r\nx\r\n--B--\r\n',
 })) {
-  test(`a body ${what} is refused with 400 and leaves nothing`, { timeout: 5000 }, async (t) => {
+  test(`a body ${what} is refused with 400 and leaves nothing`, { timeout: 120_000 }, async (t) => {
     const uploads = await uploadsOf(t)
     for (const chunk of [1, 10, 10_000]) {
       const before = encode(file('f', 'first', 'content'))
@@ -256,7 +256,7 @@ for (const [what, body] of Object.entries({
 
 test(
   'a part without a head after a large file does not stop everything',
-  { timeout: 5000 },
+  { timeout: 120_000 },
   async (t) => {
     const uploads = await uploadsOf(t)
     const before = encode(file('f', 'a', Buffer.alloc(100_000, 'x')))

@@ -304,7 +304,7 @@ describe('a file as an answer', () => {
 
   test(
     'what is no file answers 404: missing, folder, pipe, device, NUL, too long, below a file',
-    { timeout: 5000 },
+    { timeout: 120_000 },
     async () => {
       const pipe = join(folder, 'pipe')
       execFileSync('mkfifo', [pipe])

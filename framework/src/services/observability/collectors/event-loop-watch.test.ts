@@ -9,16 +9,18 @@ function block(milliseconds: number): void {
 }
 
 test('a blocked event loop shows as lag and as work', async () => {
+  const startMs = performance.now()
   const watch = new EventLoopWatch()
   try {
     await sleep(50)
     block(150)
     await sleep(50)
     const { mean, p99, max, utilization } = watch.read()
-    assert.ok(max > 0.1 && max < 10, `max ${max}`)
+    const worked = 150 / (performance.now() - startMs)
+    assert.ok(max > 0.1, `max ${max}`)
     assert.ok(p99 > 0.1 && p99 <= max + 0.01, `p99 ${p99}`)
     assert.ok(mean > 0 && mean < max, `mean ${mean}`)
-    assert.ok(utilization > 0.2 && utilization <= 1, `utilization ${utilization}`)
+    assert.ok(utilization > worked / 2 && utilization <= 1, `utilization ${utilization}`)
   } finally {
     watch.close()
   }
