@@ -202,32 +202,30 @@ test('a link is not asked for again at once, unless for another address', { skip
   assert.equal(await plain.locator('main').getByRole('button').isEnabled(), true)
 })
 
-test('a form that failed has the focus where it says so, and says so in its title', { skip }, async (t) => {
-  for (const [name, title, focus] of [
-    ['register-errors', 'Error: Create account · Framework demo', 'There is a problem'],
-    ['login-refused', 'Error: Sign in · Framework demo', 'Invalid credentials.'],
-    ['login', 'Sign in · Framework demo', null],
-  ] as const) {
-    for (const javaScriptEnabled of [true, false]) {
-      const page = await open(t, name, { javaScriptEnabled })
-      assert.equal(await page.title(), title)
-      const focused = page.locator('main :focus')
-      if (focus === null) assert.equal(await focused.count(), 0)
-      else assert.match(await focused.innerText(), new RegExp(`^${focus}`))
+test(
+  'a form that failed has the focus where it says so, and says so in its title',
+  { skip },
+  async (t) => {
+    for (const [name, title, focus] of [
+      ['register-errors', 'Error: Create account · Framework demo', 'There is a problem'],
+      ['login-refused', 'Error: Sign in · Framework demo', 'Invalid credentials.'],
+      ['login', 'Sign in · Framework demo', null],
+    ] as const) {
+      for (const javaScriptEnabled of [true, false]) {
+        const page = await open(t, name, { javaScriptEnabled })
+        assert.equal(await page.title(), title)
+        const focused = page.locator('main :focus')
+        if (focus === null) assert.equal(await focused.count(), 0)
+        else assert.match(await focused.innerText(), new RegExp(`^${focus}`))
+      }
     }
-  }
-})
+  },
+)
 
 test('moments are told from now on, and without scripts in universal time', { skip }, async (t) => {
   const page = await open(t, 'account')
   const shown = await page.locator('.row time').allTextContents()
-  assert.deepEqual(shown, [
-    'just now',
-    'in 29 days',
-    '2 hours ago',
-    'in 19 days',
-    '19 hours ago',
-  ])
+  assert.deepEqual(shown, ['just now', 'in 29 days', '2 hours ago', 'in 19 days', '19 hours ago'])
   const plain = await open(t, 'account', { javaScriptEnabled: false })
   assert.equal(await plain.locator('.row time').first().textContent(), '2025-11-15 09:46 UTC')
 })

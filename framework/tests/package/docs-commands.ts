@@ -24,6 +24,10 @@ export const accounts: readonly Account[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'REMEMBER_TEST_ROUNDS=20 npm test -- demo-remembered --silence 300',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'DOUBLE_CLICK_ROUNDS=20 npm test -- demo-double-click',
     because: 'is a test that runs at its usual size',
   },
