@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { startServer } from '../support/start-server.ts'
+import { launch, startServer } from '../support/start-server.ts'
 import { email, password } from './auth-workers-database.ts'
 import type { AuthDatabase } from './auth-workers-database.ts'
 import type { AuthWorkersOptions } from './auth-workers-site.ts'
@@ -15,6 +15,16 @@ export async function startFleet(
 ): Promise<() => FleetVisitor> {
   const { port } = await startServer(t, script, { database: url, workers: 2, ...options })
   return () => new FleetVisitor(`http://127.0.0.1:${port}`)
+}
+
+/** What two workers say that do not start; empty when they do. */
+export async function refusedFleet(
+  t: TestContext,
+  { url }: AuthDatabase,
+  options: Partial<AuthWorkersOptions>,
+): Promise<string> {
+  const { ended, errors } = launch(t, script, { database: url, workers: 2, ...options })
+  return (await ended) === 0 ? '' : errors()
 }
 
 /** A browser as far as cookies go. Each request has a connection of its own, so all workers get some. */

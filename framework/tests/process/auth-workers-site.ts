@@ -26,6 +26,8 @@ export interface AuthWorkersOptions {
   readonly workers: number
   /** Key of the session under which the account stands; that of the framework unless given. */
   readonly key?: string
+  /** Key that the sessions are told to follow. */
+  readonly identityKey?: string
 }
 
 /** A small site with accounts; every answer tells which worker gave it. */
@@ -33,7 +35,11 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
   const database = await connect(given.database)
   const elsewhere =
     given.redis === undefined ? null : new RedisSessions(await connectRedis(given.redis))
-  const sessions = new Sessions(elsewhere ?? new SqlSessions(database))
+  const { identityKey } = given
+  const sessions = new Sessions(
+    elsewhere ?? new SqlSessions(database),
+    identityKey === undefined ? {} : { identityKey },
+  )
   const password = new Password()
   const users = new Users(database, password)
   const tokens = new Tokens(database)

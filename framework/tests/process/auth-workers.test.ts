@@ -8,7 +8,7 @@ import type { SessionStore } from '../../src/web/session/session-store.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { onRedis } from '../support/test-redis.ts'
-import { startFleet } from './auth-fleet.ts'
+import { refusedFleet, startFleet } from './auth-fleet.ts'
 import { authDatabase, email } from './auth-workers-database.ts'
 
 /** What two workers promise, wherever their sessions are. */
@@ -106,4 +106,11 @@ test('two workers whose sessions are in SQLite', (t) => testFleet(t, null))
 onRedis((_open, server) => {
   test('two workers whose sessions are in Redis', (t) =>
     testFleet(t, withLongTimeouts(`${server().url}?prefix=auth-workers:${process.pid}:`)))
+})
+
+test('workers whose sessions follow another key than the guard do not start, and say why', async (t) => {
+  const options = { key: 'member', identityKey: 'identity' }
+  const errors = await refusedFleet(t, await authDatabase(t), options)
+  assert.match(errors, /Remember keeps accounts under "member" and the sessions follow "identity"/)
+  assert.match(errors, /E_WORKER_START/)
 })

@@ -232,10 +232,10 @@ export class Server {
   async #serve(): Promise<Listening> {
     const { emitter } = this.#parts
     const { host, port, limits, tls } = this.#options
-    const engine = new NodeEngine({ limits, tls, receive: this.#receiver() })
-    this.#engine = engine
     const identity = workerIdentity()
     try {
+      const engine = new NodeEngine({ limits, tls, receive: this.#receiver() })
+      this.#engine = engine
       for (const begin of this.#beginners) await begin()
       emitter.emit(Worker.Boot, identity)
       const listening = await engine.listen({ host, port })
