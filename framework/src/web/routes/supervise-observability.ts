@@ -1,7 +1,7 @@
 import type { Reporter, Throwables } from '../../base/debugging/throwables.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { workerFile } from '../../services/observability/fleet-files.ts'
-import { lockFolder } from '../../services/observability/folder-lock.ts'
+import { lockFolder } from '../../services/observability/fleet/folder-lock.ts'
 import { Observability } from '../../services/observability/observability.ts'
 import { Retired } from '../../services/observability/retired.ts'
 import { WorkerDump } from '../../services/observability/worker-dump.ts'

@@ -1,6 +1,6 @@
 import { OtlpExporter } from '../exporters/otlp.ts'
 import { snapshotPattern } from '../fleet-files.ts'
-import { membersIn } from '../fleet-list.ts'
+import { membersIn } from '../fleet/fleet-list.ts'
 import { SnapshotReader } from '../snapshot-reader.ts'
 import { deliver } from './deliver.ts'
 import { fleetStart } from './fleet-start.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigurationError } from '../../base/errors.ts'
+import { ConfigurationError } from '../../../base/errors.ts'
 
 /** Name of the file that a server locks; it stays empty. */
 const lockName = 'fleet.lock'

@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { listName, temporary, workerFile } from './fleet-files.ts'
-import type { SnapshotOwner } from './fleet-files.ts'
+import { listName, temporary, workerFile } from '../fleet-files.ts'
+import type { SnapshotOwner } from '../fleet-files.ts'
 import { isFolderLocked } from './folder-lock.ts'
 
 /**
