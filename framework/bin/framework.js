@@ -28,9 +28,9 @@ async function start() {
 // The same process, which begins anew. A channel to a parent would be lost that way; --watch starts
 // the server with the flags itself.
 function startWithReportFlags() {
-  const { execve, execPath, execArgv, argv, connected, env } = process
-  if (execve === undefined || connected || argv.includes('--watch')) return
-  execve(execPath, [execPath, ...execArgv, ...reportFlags, ...argv.slice(1)], env)
+  const { execPath, execArgv, argv, connected, env } = process
+  if (process.execve === undefined || connected || argv.includes('--watch')) return
+  process.execve(execPath, [execPath, ...execArgv, ...reportFlags, ...argv.slice(1)], env)
 }
 
 async function load() {
