@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { TestContext } from 'node:test'
 import { InvalidArgumentException } from '../../src/base/errors.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { DatabaseError } from '../../src/data/database/database-error.ts'
@@ -11,24 +10,9 @@ import { MigrationError } from '../../src/data/migrations/migration-error.ts'
 import { Migrator, migrate, pendingMigrations } from '../../src/data/migrations/migrator.ts'
 import { Dialects } from '../../src/data/sql/dialect.ts'
 import { sql } from '../../src/data/sql/statement.ts'
-import { plantProject } from '../support/plant-project.ts'
 import { onDatabase, onEveryDatabase } from '../support/test-databases.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-const table = (name: string): string => `
-  export const up = (schema) => schema.createTable('${name}', (table) => { table.key() })
-  export const down = (schema) => schema.dropTable('${name}')`
-
-const three = {
-  '20260101000000_one.ts': table('one'),
-  '20260102000000_two.ts': table('two'),
-  '20260103000000_three.ts': table('three'),
-}
-
-function plant(t: TestContext, files: Readonly<Record<string, string>>): string {
-  const moved = Object.entries(files).map(([name, text]) => [`migrations/${name}`, text])
-  return join(plantProject(t, Object.fromEntries(moved)), 'migrations')
-}
+import { plantMigrations as plant, table, three } from './plant-migrations.ts'
 
 async function tables(database: Database): Promise<string[]> {
   const found: string[] = []
@@ -188,63 +172,6 @@ onEveryDatabase((dialect, open) => {
     ])
     await assert.rejects(migrator.down({ steps: 4 }), /20260101000000_one was applied and its file/)
     assert.deepEqual(await tables(database), ['one', 'two', 'three', 'four'])
-  })
-
-  test('fresh drops every table and view, whoever refers to whom, and applies everything', async (t) => {
-    const database = await open(t)
-    const folder = plant(t, three)
-    const migrator = new Migrator(database, folder)
-    await migrator.up()
-    await database.run(sql`CREATE TABLE parents (id INTEGER NOT NULL PRIMARY KEY)`)
-    await database.run(
-      sql`CREATE TABLE kids (id INTEGER NOT NULL PRIMARY KEY, parent INTEGER NOT NULL, FOREIGN KEY (parent) REFERENCES parents (id))`,
-    )
-    await database.run(sql`CREATE VIEW families AS SELECT parent FROM kids`)
-    await database.run(sql`INSERT INTO parents (id) VALUES (1)`)
-    await database.run(sql`INSERT INTO kids (id, parent) VALUES (1, 1)`)
-    await database.run(sql`INSERT INTO one (id) VALUES (1)`)
-    const steps = await migrator.fresh({ environment: 'development' })
-    assert.equal(steps.length, 3)
-    assert.deepEqual(await database.rows(sql`SELECT * FROM one`), [])
-    for (const name of ['parents', 'kids', 'families']) {
-      await assert.rejects(database.run(sql`SELECT * FROM ${sql.name(name)}`))
-    }
-  })
-
-  test('fresh drops tables whose rows refer to each other in chains and circles', async (t) => {
-    const database = await open(t)
-    const migrator = new Migrator(database, plant(t, three))
-    await migrator.up()
-    const run = (text: string): Promise<unknown> => database.run({ sql: text, parameters: [] })
-    const refer = (column: string, to: string): string =>
-      `FOREIGN KEY (${column}) REFERENCES ${to} (id) ON DELETE CASCADE`
-    const chain = (name: string, parent: string): Promise<unknown> =>
-      run(`CREATE TABLE ${name} (id BIGINT NOT NULL PRIMARY KEY, parent BIGINT, self BIGINT,
-        ${refer('parent', parent)}, ${refer('self', name)})`)
-    const chained = { roots: 'one', twigs: 'roots', leaves: 'twigs', eggs: 'one', hens: 'eggs' }
-    for (const [name, parent] of Object.entries(chained)) {
-      // SQLite takes a reference to a table that is not there yet, and no other later.
-      await chain(name, name === 'eggs' && dialect === Dialects.SQLite ? 'hens' : parent)
-    }
-    if (dialect !== Dialects.SQLite) await run(`ALTER TABLE eggs ADD ${refer('parent', 'hens')}`)
-    await run('INSERT INTO one (id) VALUES (1)')
-    for (const name of Object.keys(chained)) await run(`INSERT INTO ${name} (id) VALUES (1)`)
-    for (const name of Object.keys(chained)) await run(`UPDATE ${name} SET parent = 1, self = 1`)
-    assert.equal((await migrator.fresh({ environment: 'development' })).length, 3)
-    for (const name of Object.keys(chained)) await assert.rejects(run(`SELECT id FROM ${name}`))
-    await chain('roots', 'one')
-    await assert.rejects(run('INSERT INTO roots VALUES (1, 7, 1)'), { code: 'E_FOREIGN_KEY' })
-  })
-
-  test('fresh in production drops nothing unless it is forced', async (t) => {
-    const database = await open(t)
-    const migrator = new Migrator(database, plant(t, three))
-    await migrator.up()
-    await database.run(sql`INSERT INTO one (id) VALUES (1)`)
-    await assert.rejects(migrator.fresh({ environment: 'production' }), /this is production/)
-    assert.equal((await database.rows(sql`SELECT * FROM one`)).length, 1)
-    await migrator.fresh({ environment: 'production', force: true })
-    assert.equal((await database.rows(sql`SELECT * FROM one`)).length, 0)
   })
 
   test('migrators that run at once apply each migration once, as one batch', async (t) => {
