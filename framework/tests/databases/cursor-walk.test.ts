@@ -227,9 +227,9 @@ onEveryDatabase((_name, open) => {
   /** Does some work, and something else at each turn of the event loop meanwhile. */
   async function beside(work: () => Promise<unknown>, turn: () => unknown): Promise<number> {
     let turns = 0
-    let isOver = false
+    const state = { isOver: false }
     const others = (async () => {
-      for (; !isOver; turns += 1) {
+      for (; !state.isOver; turns += 1) {
         await setImmediate()
         await turn()
       }
@@ -237,7 +237,7 @@ onEveryDatabase((_name, open) => {
     try {
       await work()
     } finally {
-      isOver = true
+      state.isOver = true
       await others
     }
     return turns
