@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Credentials } from '../../src/app/security/credentials.ts'
 import { Password } from '../../src/app/security/password.ts'
 import { Purposes } from '../../src/app/security/purposes.ts'
@@ -17,6 +18,7 @@ import { Sessions } from '../../src/web/middlewares/session.ts'
 import type { Server } from '../../src/web/server/server.ts'
 import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** What the script takes as JSON. */
 export interface AuthWorkersOptions {
@@ -28,6 +30,11 @@ export interface AuthWorkersOptions {
   readonly key?: string
   /** Key that the sessions are told to follow. */
   readonly identityKey?: string
+  /**
+   * A folder where tabs meet: each leaves a file there when it comes, and the one that gets in waits
+   * for six. The others are sent on once `answered` is there too.
+   */
+  readonly meeting?: string
 }
 
 /** A small site with accounts; every answer tells which worker gave it. */
@@ -49,15 +56,22 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
   })
   const { key = 'identity' } = given
   const options = { key, load: (id: string) => users.find(id) }
-  const remember = new Remember(trust, { grace: 5, ...options })
+  const remember = new Remember(trust, { grace: 300, ...options })
   const signIn = new SignIn({ users, trust, remember })
   const visitors = new Authenticating(new SessionGuard(options), remember)
   const guard = new Authentication(visitors, {
-    fallback: (_request, response) => response.redirect('/login'),
+    fallback: async ({ query }, response) => {
+      if (query['tab'] !== undefined) {
+        await waitFor('the answer of the winner', () => existsSync(join(meeting, 'answered')))
+      }
+      return response.redirect('/login')
+    },
   })
+  const { meeting = '' } = given
   const guarded = { middlewares: [guard] }
   const { router } = server
-  server.use(sessions, new Forms(), (_request, response, next) => {
+  server.use(sessions, new Forms(), ({ query }, response, next) => {
+    if (query['tab'] !== undefined) writeFileSync(join(meeting, query['tab']), '')
     response.header('X-Pid', String(process.pid))
     return next()
   })
@@ -94,8 +108,10 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
   router.get(
     '/account',
     async ({ identity, query }, response) => {
-      // So that those who lose the race are sent on before the winner's cookies can be there.
-      if (query['tab'] !== undefined) await sleep(300)
+      // Those who lose the race have come before the winner's cookies can be there.
+      if (query['tab'] !== undefined) {
+        await waitFor('six tabs', () => readdirSync(meeting).length >= 6)
+      }
       return response.html(`<h1>Account of ${identity?.email}</h1>`)
     },
     guarded,

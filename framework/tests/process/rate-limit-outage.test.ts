@@ -20,7 +20,7 @@ async function site(t: TestContext, url: string): Promise<Site> {
   const reported: Error[] = []
   const throwables = createThrowables()
   throwables.reporters.push((error) => reported.push(error))
-  const redis = await connectRedis(`${url}?command_timeout=1`)
+  const redis = await connectRedis(`${url}?command_timeout=60`)
   t.after(() => redis.close())
   const { port } = await serve(t, (server) => {
     server.rateLimits(new RedisRateLimits(redis, { throwables }))

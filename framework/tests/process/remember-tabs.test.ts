@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
@@ -34,7 +37,9 @@ test(
   { skip },
   async (t) => {
     const { url, database } = await authDatabase(t)
-    const { port } = await startServer(t, script, { database: url, workers: 2 })
+    const meeting = await mkdtemp(join(tmpdir(), 'framework-tabs-'))
+    t.after(() => rm(meeting, { recursive: true, force: true }))
+    const { port } = await startServer(t, script, { database: url, workers: 2, meeting })
     const origin = `http://127.0.0.1:${port}`
     const trust = new Trust(database)
     const sessions = new Sessions(new SqlSessions(database))
@@ -51,6 +56,8 @@ test(
     context.on('response', (answer) => {
       if (!answer.url().includes('?tab=')) return
       statuses.push(answer.status())
+      // From here on the browser has the cookies of the winner.
+      if (answer.status() === 200) writeFileSync(join(meeting, 'answered'), '')
       workers.add(answer.headers()['x-pid'])
     })
     const pages = await Promise.all(Array.from({ length: tabs }, () => context.newPage()))

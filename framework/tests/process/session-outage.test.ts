@@ -26,7 +26,7 @@ async function redisStorage(): Promise<Storage> {
   const server = await startOwnRedis()
   return Object.assign(server, {
     openStore: async (t: TestContext) => {
-      const redis = await connectRedis(`${server.url}?command_timeout=1`)
+      const redis = await connectRedis(`${server.url}?command_timeout=60`)
       t.after(() => redis.close())
       return new RedisSessions(redis)
     },
@@ -37,7 +37,7 @@ async function postgresStorage(): Promise<Storage> {
   const server = await startOwnPostgres()
   return Object.assign(server, {
     openStore: async (t: TestContext) => {
-      const database = await connect(`${await server.createDatabase()}?pool=4&connect_timeout=2`)
+      const database = await connect(`${await server.createDatabase()}?pool=4`)
       t.after(() => database.close())
       await database.transaction((transaction) => createSessionsTable(new Schema(transaction)))
       return new SqlSessions(database)
