@@ -33,7 +33,7 @@ export function mailerTo(
   options: MailerOptions = {},
 ): TestMailer {
   const { host = '127.0.0.1', port = null, secure = 'starttls', ca } = server
-  const { username = '', password = '', timeout = 10, connections = 5 } = server
+  const { username = '', password = '', timeout = 120, connections = 5 } = server
   const throwables = createThrowables()
   const told: string[] = []
   const errors: MailError[] = []

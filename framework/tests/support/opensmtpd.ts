@@ -65,7 +65,9 @@ export async function openSmtpd(
     signal: 'TERM',
   })
   t.after(() => server.end())
-  await waitFor('OpenSMTPD to answer', () => answers(port)).catch((error: unknown) => {
+  await waitFor('OpenSMTPD to answer', async () => {
+    return (await answers(port)) && (certificate === null || (await listens(tlsPort)))
+  }).catch((error: unknown) => {
     throw new Error(`OpenSMTPD did not start: ${server.errors}`, { cause: error })
   })
   return {
@@ -98,5 +100,16 @@ function answers(port: number): Promise<boolean> {
       resolve(answer)
     }
     socket.on('data', () => end(true)).on('error', () => end(false))
+  })
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const end = (answer: boolean): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.on('connect', () => end(true)).on('error', () => end(false))
   })
 }
