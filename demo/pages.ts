@@ -1,8 +1,7 @@
 import type { Request, Response } from 'framework/http'
-import type { RequestIdentity } from 'framework/http' // part: auth
 import type { Guard } from 'framework/middlewares' // part: auth
-import { displayEmail } from 'framework/security' // part: auth
 import { expiredForm } from './accounts/expired-form.ts' // part: auth
+import { shownIdentity } from './accounts/shown-identity.ts' // part: auth
 
 /** Shows pages: with who is signed in, and with what the last request left for the next page. */
 export class Pages {
@@ -19,7 +18,7 @@ export class Pages {
     const { session } = request
     if (request.identity === null) await this.#visitors.authenticate(request, response) // part: auth
     response.share({
-      identity: shown(request.identity), // part: auth
+      identity: shownIdentity(request.identity), // part: auth
       flash: asFlash(await session.flash('message')),
       errors: await session.flash('errors'),
       old: await session.flash('old'),
@@ -42,13 +41,6 @@ export class Pages {
   }
 }
 
-// part: auth
-function shown(identity: RequestIdentity | null): RequestIdentity | null {
-  if (identity?.email === undefined) return identity
-  return { ...identity, email: displayEmail(identity.email) }
-}
-
-// end: auth
 // The guard against forged forms leaves a text.
 function asFlash(message: unknown): unknown {
   return typeof message === 'string' ? { kind: 'error', text: message } : message

@@ -1,6 +1,7 @@
 import { defineProject } from 'framework'
 import { queueWorker } from 'framework/queue' // part: auth
 import { demoAccount } from './accounts/demo-account.ts' // part: auth
+import { errorValues } from './accounts/error-values.ts' // part: auth
 import { configs } from './configs/manifest.ts'
 import { manifest } from './routes/manifest.ts'
 import { services } from './services.ts'
@@ -11,6 +12,7 @@ export default defineProject({
   services,
   routes: manifest,
   globals: ({ site }) => ({ site }),
+  errorValues, // part: auth
   sessions: ({ sessions }) => sessions,
   rateLimits: ({ rateLimits }) => rateLimits,
   queues: ({ mails, mailer }) => [queueWorker(mails, mailer.work)], // part: auth

@@ -8,6 +8,7 @@ import { AuthEvents, Purposes } from 'framework/security'
 import type { AuthIncident, Identity } from 'framework/security'
 import type { Configs } from '../configs/manifest.ts'
 import type { Accounts } from './accounts.ts'
+import { describeAgent } from './describe-agent.ts'
 import { inWords } from './in-words.ts'
 
 /**
@@ -48,6 +49,7 @@ export class Letters {
   /** Sends the link that sets a new password, if there is such an account. */
   recover(request: Request, email: string): void {
     const { recoveryTtl } = this.#boot.configs.auth
+    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
     // All of it: to look for the account before the answer would tell by the time whether there is one.
     this.#afterwards.add(request, async () => {
       const { users, tokens } = this.#accounts
@@ -58,6 +60,7 @@ export class Letters {
       await this.#send(identity.email, 'Reset your password', 'mails/reset', {
         link: this.#link(`/reset/${token.path}`),
         lifetime: inWords(recoveryTtl),
+        place,
       })
     })
   }
@@ -68,12 +71,13 @@ export class Letters {
     await this.#afterwards.close()
   }
 
-  #warn({ user, at }: AuthIncident, { subject, view }: Warning): void {
+  #warn({ user, at, ...origin }: AuthIncident, { subject, view }: Warning): void {
     if (user === null) return
+    const data = { at, place: placeOf(origin), link: this.#link('/forgot') }
     this.#afterwards.start(async () => {
       const identity = await this.#accounts.users.find(user)
       if (identity === null) return
-      await this.#send(identity.email, subject, view, { at, link: this.#link('/forgot') })
+      await this.#send(identity.email, subject, view, data)
     })
   }
 
@@ -88,6 +92,11 @@ export class Letters {
   #link(path: string): string {
     return new URL(path, this.#boot.server.url).href
   }
+}
+
+/** A browser and its network in words, such as `Firefox on Linux, 203.0.113.9`: a hint, and no proof. */
+function placeOf({ peer, agent = '' }: Pick<AuthIncident, 'peer' | 'agent'>): string {
+  return [describeAgent(agent).name, peer].filter((part) => part !== '').join(', ')
 }
 
 interface Warning {

@@ -24,11 +24,12 @@ test('/metrics counts requests, as text and as JSON', async () => {
   assert.match(json.text, /^\{"timestamp":/)
 })
 
-test('/metrics is a page for people', async () => {
-  const { status, headers } = await app.inject({
+test('/metrics is a page for people, with a way back', async () => {
+  const { status, headers, text } = await app.inject({
     url: '/metrics',
     headers: { accept: 'text/html' },
   })
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^text\/html/)
+  assert.match(text, /<a href="\/">/)
 })

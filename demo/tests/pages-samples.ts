@@ -106,6 +106,10 @@ const wrongPassword = { password: ['This password is among the most common ones.
 export const pageSamples: readonly PageSample[] = [
   page('home-without-accounts', 'home', { site: { ...site, mails: false } }),
   page('home-guest', 'home', guest),
+  page('home-production', 'home', {
+    ...guest,
+    site: { ...site, environment: 'production', mails: false },
+  }),
   page('home-member', 'home', { ...member, flash: { kind: 'success', text: 'Signed in.' } }),
   page('home-long-name', 'home', { ...guest, identity: longName }),
   page('hello', 'hello', { ...guest, greeting: 'Hello, Ada!', name: 'Ada' }),
@@ -175,6 +179,7 @@ export const pageSamples: readonly PageSample[] = [
     status: 404,
     text: 'Not Found',
   }),
+  page('405', 'errors/405', { ...member, ...failure, status: 405, text: 'Method Not Allowed' }),
   page('409', 'errors/409', {
     ...member,
     ...failure,
@@ -182,6 +187,7 @@ export const pageSamples: readonly PageSample[] = [
     status: 409,
     text: 'Conflict',
   }),
+  page('413', 'errors/413', { ...guest, ...failure, status: 413, text: 'Content Too Large' }),
   page('429', 'errors/429', {
     ...guest,
     ...failure,
@@ -207,16 +213,19 @@ export const mailSamples: readonly PageSample[] = [
     ...mail,
     link: `https://demo.example/reset/${secret}`,
     lifetime: '1 hour',
+    place: 'Safari on iPhone, 2001:db8:85a3:8d3:1319:8a2e:370:7348',
   }),
   page('mail-signed-out', 'mails/signed-out', {
     ...mail,
     link: 'https://demo.example/forgot',
     at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
   }),
   page('mail-password-changed', 'mails/password-changed', {
     ...mail,
     link: 'https://demo.example/forgot',
     at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
   }),
 ]
 

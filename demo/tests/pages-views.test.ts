@@ -108,6 +108,11 @@ test('the navigation is that of whoever looks', () => {
   assert.match(member, /Signed in as <strong class="email">ada@example\.org<\/strong>/)
 })
 
+test('visitors of a site in production are not told so', () => {
+  assert.match(pageOf('home-guest'), /<p class="tag">development<\/p>/)
+  assert.doesNotMatch(pageOf('home-production'), /class="tag"/)
+})
+
 test('a form that came back says so in its title, its summary and at its fields', () => {
   const html = pageOf('register-errors')
   assert.match(html, /<title>Error: Create account · Framework demo<\/title>/)

@@ -3,7 +3,7 @@ import type { Handler, Response } from 'framework/http'
 import { checkChange } from '../../accounts/account-forms.ts'
 import { fieldsOf, sendBack, succeed } from '../../accounts/form-answers.ts'
 import type { Services } from '../../services.ts'
-import { tell } from './events.ts'
+import { originOf, tell } from './events.ts'
 
 const form = '/password'
 
@@ -25,8 +25,7 @@ export function changePassword({ users, credentials, remember }: Services): Hand
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
     const isChanged = await credentials.change(identity, values.password, {
       keep: session.digest,
-      peer: request.peer,
-      request: request.id,
+      ...originOf(request),
     })
     // Another browser has changed it since: then it is not the current one any more.
     if (!isChanged) return wrong()

@@ -6,5 +6,11 @@ import type { AuthEventName } from 'framework/security'
 /** Tells what happened to an account: it is logged, counted, and mailed where its owner should know. */
 export function tell(name: AuthEventName, request: Request, user: string | null): void {
   const at = Math.floor(Date.now() / 1000)
-  Emitter.Instance.emit(AuthEvents[name], { user, peer: request.peer, request: request.id, at })
+  Emitter.Instance.emit(AuthEvents[name], { user, ...originOf(request), at })
+}
+
+/** Where a request came from, for events and the mails that follow them. */
+export function originOf(request: Request): { peer: string; agent: string; request: string } {
+  const { peer, id } = request
+  return { peer, agent: request.header('user-agent') ?? '', request: id }
 }

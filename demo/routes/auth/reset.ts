@@ -3,6 +3,7 @@ import { Purposes } from 'framework/security'
 import { checkReset } from '../../accounts/account-forms.ts'
 import { fieldsOf, refuse, sendBack, succeed } from '../../accounts/form-answers.ts'
 import type { Services } from '../../services.ts'
+import { originOf } from './events.ts'
 import type { LinkParams } from './link.ts'
 import { tokenOf } from './link.ts'
 
@@ -23,8 +24,7 @@ export function reset({ credentials, remember, tokens, users }: Services): Handl
     const fields = await fieldsOf(request)
     const { values, errors } = checkReset(fields, identity.email)
     if (errors !== null) return sendBack(request, response, { to: request.path, errors, fields })
-    const { peer, id } = request
-    const user = await credentials.reset(token, values.password, { peer, request: id })
+    const user = await credentials.reset(token, values.password, originOf(request))
     if (user === null) return refuse(request, response, expiredReset)
     // Nobody is signed in by a link: whoever reads the mail must know the password too.
     request.session.flush()

@@ -34,6 +34,7 @@ test('the owner of an account gets a mail with a link', async () => {
     assert.match(body, new RegExp(`${site}/reset/[0-9a-f]{16}/[0-9a-f]{64}`))
     assert.match(body, /works once, for (?:<strong>)?1 hour/)
     assert.match(body, /Ignore this message/)
+    assert.ok(body.includes(`Firefox on Linux, ${visitor.address}`))
   }
   assert.equal((await visitor.ask(linkIn(mail))).status, 200)
 })

@@ -12,6 +12,7 @@ test('in development /mails shows the mails that were sent', async (t) => {
   const { status, text } = await app.inject({ url: '/mails', headers: { host: '127.0.0.1' } })
   assert.equal(status, 200)
   assert.ok(text.includes(email))
+  assert.match(text, /<a href="\/">/)
   assert.match((await app.inject({ url: '/' })).text, /href="\/mails"/)
 })
 

@@ -24,6 +24,12 @@ test('guests are sent to sign in, and find the form again afterwards', async () 
   assert.equal((await visitor.submit('/login', { email, password })).to, '/password')
 })
 
+test('password managers find the form', async () => {
+  const { visitor } = await registered(app)
+  const { status, headers } = await visitor.ask('/.well-known/change-password')
+  assert.deepEqual([status, headers['location']], [303, '/password'])
+})
+
 test('the new password replaces the old one', async () => {
   const { visitor, email } = await registered(app)
   assert.equal((await visitor.ask('/password')).status, 200)
@@ -64,6 +70,7 @@ test('the owner is told by mail, with a way back', async () => {
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.ok(body.includes(`${site}/forgot`))
     assert.match(body, /other devices were signed out/)
+    assert.ok(body.includes(`Firefox on Linux, ${visitor.address}`))
     assert.doesNotMatch(body, /seven green bottles/)
   }
 })

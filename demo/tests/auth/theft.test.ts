@@ -42,5 +42,6 @@ test('the owner is told by mail, with a way to a new password', async () => {
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.ok(body.includes(`${site}/forgot`))
     assert.match(body, /used\s+a second time/)
+    assert.ok(body.includes(`Safari on iPhone, ${device.address}`))
   }
 })

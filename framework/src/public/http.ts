@@ -1,4 +1,5 @@
 export { Catcher, createCatcher, type CatcherOptions } from '../web/errors/catcher.ts'
+export type { ErrorValues } from '../web/errors/error-values.ts'
 export type { MoreContext } from '../web/errors/debug-page.ts'
 export { HttpError, type HttpErrorOptions } from '../web/errors/http-error.ts'
 export { Afterwards, type AfterwardsOptions, type LaterWork } from '../web/request/afterwards.ts'

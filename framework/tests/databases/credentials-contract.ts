@@ -16,7 +16,7 @@ export function testCredentials(open: OpenOffice): void {
   test('a change ends tokens, devices and all sessions but the kept one, of that account alone', async (t) => {
     const office = await open(t)
     const [ada, bob] = [await office.person('ada@x.org'), await office.person('bob@x.org')]
-    const origin = { peer: '192.0.2.7', request: 'r1' }
+    const origin = { peer: '192.0.2.7', agent: 'Phone', request: 'r1' }
     const options = { keep: ada.sessions[1], ...origin }
     assert.equal(await office.credentials.change(ada.id, 'the new one', options), true)
     assert.deepEqual(await office.state(ada), { ...ended, sessions: [1] })
@@ -40,7 +40,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual(await office.state(ada), { ...ended, verified: true })
     assert.equal(await office.users.check(ada.id, 'the new one'), true)
     assert.deepEqual(await office.state(bob), untouched)
-    const incident = { user: ada.id, peer: '', request: null, at: now }
+    const incident = { user: ada.id, peer: '', agent: '', request: null, at: now }
     assert.deepEqual(office.told, [['reset', incident]])
     assert.equal(await office.credentials.reset(ada.recovery, 'a third one'), null)
     assert.equal(await office.users.check(ada.id, 'the new one'), true)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Credentials } from '../../src/app/security/credentials.ts'
 import { Password } from '../../src/app/security/password.ts'
 import { Purposes } from '../../src/app/security/purposes.ts'

@@ -2,14 +2,19 @@ import { event } from '../../services/events/event.ts'
 import type { Event } from '../../services/events/event.ts'
 
 /**
- * What happened to an account, from where and when. It is logged as it stands, so it holds nothing
- * that a guest has typed, an e-mail least of all, and no secret.
+ * What happened to an account, from where and when. It holds no secret, and of what a guest has typed
+ * nothing, an e-mail least of all.
  */
 export interface AuthIncident {
   /** Id of the account; null where none is known, as when a sign-in fails. */
   readonly user: string | null
   /** Address that the request came from. */
   readonly peer: string
+  /**
+   * The browser, as it named itself, for mails to the owner. `AuthAudit` keeps it out of the log, since
+   * it is whatever a guest says.
+   */
+  readonly agent?: string
   /** Id of the request; null outside of one. */
   readonly request: string | null
   /** Epoch seconds. */

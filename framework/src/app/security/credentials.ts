@@ -42,6 +42,8 @@ export interface CredentialsOptions {
 export interface CredentialsOrigin {
   /** Address of the request. */
   readonly peer?: string
+  /** Its browser, as it named itself. */
+  readonly agent?: string
   /** Id of the request. */
   readonly request?: string | null
 }
@@ -188,7 +190,8 @@ export class Credentials {
     return new Tokens(transaction, this.#options.tokens)
   }
 
-  #tell(event: AuthEvent, user: string, { peer = '', request = null }: CredentialsOrigin): void {
-    this.#emitter.emit(event, { user, peer, request, at: this.#clock() })
+  #tell(event: AuthEvent, user: string, origin: CredentialsOrigin): void {
+    const { peer = '', agent = '', request = null } = origin
+    this.#emitter.emit(event, { user, peer, agent, request, at: this.#clock() })
   }
 }

@@ -11,5 +11,6 @@ export function emitIncident(
 ): void {
   if (!emitter.listened(event)) return
   const { peer, id } = request
-  emitter.emit(event, Object.freeze({ user, peer, request: id, at: Math.floor(at) }))
+  const agent = request.header('user-agent') ?? ''
+  emitter.emit(event, Object.freeze({ user, peer, agent, request: id, at: Math.floor(at) }))
 }

@@ -36,11 +36,14 @@ export class CsrfPlace {
    * @throws what was thrown.
    */
   async afterError(thrown: unknown, response: Response): Promise<never> {
-    const status = thrown instanceof HttpError ? thrown.status : 500
-    if (response.hasView(`errors/${status}`)) {
-      this.#token = (await presentCsrfToken(this.#request).catch(() => null)) ?? ''
-    }
+    await this.beforeError(thrown instanceof HttpError ? thrown.status : 500, response)
     throw thrown
+  }
+
+  /** The same for a status that is answered without an error. */
+  async beforeError(status: number, response: Response): Promise<void> {
+    if (!response.hasView(`errors/${status}`)) return
+    this.#token = (await presentCsrfToken(this.#request).catch(() => null)) ?? ''
   }
 
   /** Puts what is known of the token on a page that was made outside of the chain. */

@@ -1,4 +1,5 @@
 import { Environments } from '../../app/environments/environments.ts'
+import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
@@ -48,12 +49,15 @@ export class Csrf implements MiddlewareObject {
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    if (safeMethods.has(request.method) || this.#except(request)) {
-      return this.#pass(request, response, next)
-    }
+    const place = new CsrfPlace(request)
+    response.share(() => {
+      this.#places.set(request, place)
+      return place.values()
+    })
+    if (safeMethods.has(request.method) || this.#except(request)) return pass(place, response, next)
     const objection = this.#origins.objection(request)
-    if (objection !== null) return this.#refuse(request, response, objection)
-    return this.#passWithToken(request, response, next)
+    if (objection !== null) return this.#refuse(request, response, place, objection)
+    return this.#passWithToken(request, response, place, next)
   }
 
   /** Error pages are rendered outside of the chain: what is left open on them is filled here. */
@@ -61,42 +65,55 @@ export class Csrf implements MiddlewareObject {
     this.#places.get(request)?.fillLate(response)
   }
 
-  async #passWithToken(request: Request, response: Response, next: Next): Promise<Response> {
+  async #passWithToken(
+    request: Request,
+    response: Response,
+    place: CsrfPlace,
+    next: Next,
+  ): Promise<Response> {
     const submissions = Submissions.of(request)
-    if (await carriesToken(request)) {
-      const pass = (): Response | Promise<Response> => this.#pass(request, response, next)
-      return submissions === null ? pass() : submissions.answerOnce(request, response, pass)
+    const carries = await carriesToken(request).catch((error: unknown) =>
+      place.afterError(error, response),
+    )
+    if (carries) {
+      const run = (): Response | Promise<Response> => pass(place, response, next)
+      return submissions === null ? run() : submissions.answerOnce(request, response, run)
     }
     const repeated = (await submissions?.repeated(request, response)) ?? null
     if (repeated !== null) return repeated
     const page = isFormOfBrowser(request) ? this.#origins.page(request) : null
-    if (page !== null) return this.#sendBack(request, response, page)
-    return this.#refuse(request, response, 'it carries no token, or not that of its session')
+    if (page !== null) return sendBack(request, response, page)
+    const reason = 'it carries no token, or not that of its session'
+    return this.#refuse(request, response, place, reason)
   }
 
-  async #sendBack(request: Request, response: Response, page: string): Promise<Response> {
-    // A browser that has yet to hear of the new id of its session must not get a third one.
-    if (await request.session.isMoved()) request.session.mute()
-    return returnToForm(request, response, page)
-  }
-
-  #refuse(request: Request, response: Response, reason: string): Response {
+  async #refuse(
+    request: Request,
+    response: Response,
+    place: CsrfPlace,
+    reason: string,
+  ): Promise<Response> {
+    if (errorFormat(request.header('accept')) === ErrorFormats.Page) {
+      await place.beforeError(403, response)
+      await response.prepareErrorPage()
+    }
     const isShown = this.#isDevelopment && seesDetails(request)
     return refuse(request, response, isShown ? reason : null)
   }
+}
 
-  #pass(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    const place = new CsrfPlace(request)
-    response.share(() => {
-      this.#places.set(request, place)
-      return place.values()
-    })
-    try {
-      const outcome = after(next(), (answer) => place.fill(answer))
-      if (!(outcome instanceof Promise)) return outcome
-      return outcome.catch((error: unknown) => place.afterError(error, response))
-    } catch (error) {
-      return place.afterError(error, response)
-    }
+async function sendBack(request: Request, response: Response, page: string): Promise<Response> {
+  // A browser that has yet to hear of the new id of its session must not get a third one.
+  if (await request.session.isMoved()) request.session.mute()
+  return returnToForm(request, response, page)
+}
+
+function pass(place: CsrfPlace, response: Response, next: Next): Response | Promise<Response> {
+  try {
+    const outcome = after(next(), (answer) => place.fill(answer))
+    if (!(outcome instanceof Promise)) return outcome
+    return outcome.catch((error: unknown) => place.afterError(error, response))
+  } catch (error) {
+    return place.afterError(error, response)
   }
 }

@@ -10,6 +10,7 @@ type Parts = Readonly<
       | 'routes'
       | 'resources'
       | 'globals'
+      | 'errorValues'
       | 'sessions'
       | 'rateLimits'
       | 'middlewares'
@@ -24,13 +25,14 @@ type Parts = Readonly<
 /** @throws ConfigurationError that names the part of a project which is missing or misshapen. */
 export function checkDefinition(definition: Parts): void {
   const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
-  const { globals, sessions, rateLimits, sweeps } = definition
+  const { globals, errorValues, sessions, rateLimits, sweeps } = definition
   if (typeof name !== 'string' || name === '') throw problem('name', 'a text that is not empty')
   if (!Array.isArray(routes)) throw problem('routes', 'the list of route sets, the manifest')
   for (const [part, value] of Object.entries({
     services,
     resources,
     globals,
+    errorValues,
     sessions,
     rateLimits,
     middlewares,

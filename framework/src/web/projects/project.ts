@@ -3,6 +3,7 @@ import type { Scopes } from '../../app/config/scope.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { QueueWorker } from '../../services/queue/queue-worker.ts'
+import type { ErrorValues } from '../errors/error-values.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
 import type { Middleware } from '../router/middleware.ts'
@@ -38,6 +39,11 @@ export interface ProjectDefinition<Configs extends Scopes, Services extends obje
   readonly resources?: (services: NoInfer<Services>) => Partial<ResponseResources>
   /** What every view finds in `it`, error pages included: `({ site }) => ({ site })`. */
   readonly globals?: (services: NoInfer<Services>) => Readonly<Record<string, unknown>>
+  /**
+   * What error pages find in `it` besides, such as who is signed in: `({ sessions, users }) => async
+   * (request) => ({ identity })`. They do without it when it fails.
+   */
+  readonly errorValues?: (services: NoInfer<Services>) => ErrorValues
   /** Gives the default stack sessions, and with them the guard against forged forms. */
   readonly sessions?: (services: NoInfer<Services>) => Middleware
   /** Where rate limits count that have no store of their own. */
@@ -111,7 +117,7 @@ export function defineProject<
       server.use(...(middlewares ?? defaultStack(boot.root, { sessions })))
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
-      server.globals(definition.globals?.(services) ?? {})
+      server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
       server.mount(routes, services)
       // Now, and not in the night when nobody looks at the command that needs them.
       sweepsOf(services)

@@ -3,6 +3,7 @@ import type { Throwables } from '../../base/debugging/throwables.ts'
 import { toError } from '../../base/debugging/to-error.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
+import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { reportContext } from '../errors/report-context.ts'
 import { Request } from '../request/request.ts'
 import type { HeadHook } from '../request/request.ts'
@@ -67,8 +68,12 @@ export function requestHandler(options: HandlingOptions): Receiver {
     thrown: unknown,
     destination: Destination,
   ): void {
-    const answer = catcher.respond(request, response, toError(thrown))
-    write(exchange, request, answer, destination)
+    const answer = (): void =>
+      write(exchange, request, catcher.respond(request, response, toError(thrown)), destination)
+    const isPage = errorFormat(request.header('accept')) === ErrorFormats.Page
+    const preparing = isPage ? response.prepareErrorPage() : null
+    if (preparing === null) answer()
+    else preparing.then(answer)
   }
 
   function write(

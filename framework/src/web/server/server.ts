@@ -6,6 +6,8 @@ import { toError } from '../../base/debugging/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { createCatcher } from '../errors/catcher.ts'
+import { safeErrorValues } from '../errors/error-values.ts'
+import type { ErrorValues, SafeErrorValues } from '../errors/error-values.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { completeResources } from '../response/resources/response-resources.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
@@ -78,6 +80,7 @@ export class Server {
   #options: CompleteOptions = completeOptions({})
   #resources: ResponseResources = completeResources({})
   #globals: Readonly<Record<string, unknown>> = {}
+  #errorValues: SafeErrorValues | null = null
   #rateLimits: RateLimitStore | null = null
   #receive: Receiver | null = null
   #running: Running | null = null
@@ -126,10 +129,15 @@ export class Server {
     return this
   }
 
-  /** Sets what every view finds in `it`; what an answer shares, and the data of a view, win over it. */
-  globals(values: Readonly<Record<string, unknown>>): this {
+  /**
+   * Sets what every view finds in `it`; what an answer shares, and the data of a view, win over it.
+   * `errorValues` gives what error pages find besides.
+   */
+  globals(values: Readonly<Record<string, unknown>>, errorValues: ErrorValues | null = null): this {
     this.#assertOpen('globals()')
     this.#globals = { ...values }
+    const { throwables } = this.#parts
+    this.#errorValues = errorValues === null ? null : safeErrorValues(errorValues, throwables)
     return this
   }
 
@@ -323,6 +331,7 @@ export class Server {
         peers,
         views,
         globals: this.#globals,
+        errorValues: this.#errorValues,
         resources: this.#resources,
       },
       pipeline: new Pipeline(routes, this.#middlewares),

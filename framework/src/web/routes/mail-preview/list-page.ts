@@ -5,7 +5,8 @@ import { documentOf, moment } from './page-frame.ts'
 /** The list of mails, newest first. */
 export function listPage({ mails, all }: MailList, nonce: string): string {
   const body =
-    `<header><h1>Mails</h1><p class="count">${countOf(mails.length, all)}</p></header>` +
+    `<header><nav><a href="/">Back to the site</a></nav><h1>Mails</h1>` +
+    `<p class="count">${countOf(mails.length, all)}</p></header>` +
     `<main>${mails.length === 0 ? nothing : table(mails)}</main>`
   return documentOf('Mails', body, nonce)
 }

@@ -50,7 +50,7 @@ function finite(value: number | undefined, otherwise: number): number {
 
 function header(text: string): string {
   return (
-    `<header><div class="bar"><h1>Metrics</h1><div class="tools">` +
+    `<header><nav><a href="/">Back to the site</a></nav><div class="bar"><h1>Metrics</h1><div class="tools">` +
     `<p class="connection live" hidden><span id="state" role="status">Connecting</span>` +
     `<span id="updated"></span></p>` +
     `<button class="live" type="button" id="pause" hidden>Pause</button>` +

@@ -17,6 +17,7 @@ a { color: var(--link); text-underline-offset: 3px; text-decoration-thickness: 1
 [hidden] { display: none !important }
 
 header { padding: clamp(1.25rem, 3vw, 2.25rem) 0 1.5rem }
+nav { margin-bottom: .5rem; font-size: 14px }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1.25rem }
 h1 { margin-right: auto; font-size: clamp(1.6rem, 1.3rem + 1.4vw, 2.2rem); font-weight: 600; letter-spacing: -.02em; line-height: 1.2 }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem 1rem }

@@ -1,0 +1,8 @@
+import type { RequestIdentity } from 'framework/http'
+import { displayEmail } from 'framework/security'
+
+/** Who is signed in, as pages show it. */
+export function shownIdentity(identity: RequestIdentity | null): RequestIdentity | null {
+  if (identity?.email === undefined) return identity
+  return { ...identity, email: displayEmail(identity.email) }
+}
