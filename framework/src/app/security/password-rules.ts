@@ -21,7 +21,7 @@ export function passwordProblem(
 ): string | null {
   // Before it is counted: that costs with its length.
   if (password !== '' && passwordBytes(password) === null) return unusable(password)
-  if ([...password.normalize('NFC')].length < shortest) {
+  if (Array.from(password.normalize('NFC')).length < shortest) {
     return `Use at least ${shortest} characters.`
   }
   if (folded(password) === folded(email)) return 'Your e-mail address cannot be your password.'

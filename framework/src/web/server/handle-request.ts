@@ -73,7 +73,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     const isPage = errorFormat(request.header('accept')) === ErrorFormats.Page
     const preparing = isPage ? response.prepareErrorPage() : null
     if (preparing === null) answer()
-    else preparing.then(answer)
+    else void preparing.then(answer)
   }
 
   function write(
