@@ -83,27 +83,6 @@ onEveryDatabase((_name, open) => {
     token(await trust.rotate(foreign.value))
   })
 
-  test('what must end with the devices is ended first; if it cannot be, nothing is a theft yet', async (t) => {
-    const stores = await TokenStores.open(t, open)
-    const trust = stores.trust()
-    const first = await trust.issue('7')
-    await trust.rotate(first.value)
-    const before = await stores.rows('trusts')
-    const ended: string[] = []
-    const failing = async (): Promise<void> => {
-      throw new Error('planted')
-    }
-    assert.equal(await trust.rotate(first.value, 900, { beforeTheft: failing }), null)
-    assert.deepEqual(await stores.rows('trusts'), before)
-    const outcome = await trust.rotate(first.value, 900, {
-      beforeTheft: async (user) => {
-        ended.push(`${user}, ${(await stores.rows('trusts')).length} left`)
-      },
-    })
-    assert.ok(outcome instanceof Theft)
-    assert.deepEqual([ended, await stores.rows('trusts')], [['7, 1 left'], []])
-  })
-
   test('any wrong validator of a known series is Theft, also with grace', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
