@@ -96,9 +96,13 @@ test('a password above 1,024 bytes is refused where it is chosen and wrong where
   const long = 'a b '.repeat(257)
   const twice = { password: long, password_confirmation: long }
   const guest = await new Visitor(app).send('/register', { email: newEmail(), ...twice })
-  assert.deepEqual(guest.json(), { errors: { password: ['This password is too long. Choose a shorter one.'] } })
+  assert.deepEqual(guest.json(), {
+    errors: { password: ['This password is too long. Choose a shorter one.'] },
+  })
   const owner = await visitor.send('/password', { current: password, ...twice })
-  assert.deepEqual(owner.json(), { errors: { password: ['This password is too long. Choose a shorter one.'] } })
+  assert.deepEqual(owner.json(), {
+    errors: { password: ['This password is too long. Choose a shorter one.'] },
+  })
   const wrong = await new Visitor(app).send('/login', { email, password: long })
   assert.deepEqual([wrong.status, wrong.json()], [401, { error: 'Invalid credentials.' }])
 })
