@@ -135,6 +135,16 @@ export class Session {
     return (await this.#read()) === null && (await this.#keeper.isMoved())
   }
 
+  /** Whether the browser named a session that is live. */
+  async isLive(): Promise<boolean> {
+    return (await this.#read()) !== null
+  }
+
+  /** What this request has flashed. */
+  get flashed(): KeyedValues {
+    return this.#flash.apply({})
+  }
+
   /** Digest of the id the session is stored under; null as long as there is none. */
   get digest(): string | null {
     return this.#keeper.digest

@@ -4,6 +4,7 @@ import { subkey } from '../../base/crypto/subkey.ts'
 import { Cookies } from '../request/cookies.ts'
 import type { Response } from '../response/response.ts'
 import { sendCookie } from '../session/send-cookie.ts'
+import type { KeyedValues } from '../session/session-data.ts'
 import type { SubmissionKey } from './submission-key.ts'
 
 type Header = readonly [name: string, value: string]
@@ -24,10 +25,20 @@ export interface RecordedAnswer {
   readonly answer: KeptAnswer | null
   /** For each cookie that the answer sets, what a repeat may present: digests of the old and new value. */
   readonly cookies: Readonly<Record<string, readonly string[]>>
+  /** What the next page shows once: a browser that has left that page since should see it all the same. */
+  readonly flashes: KeyedValues
 }
 
 /** Longest body that is kept, in characters: what comes out of it must fit into a row of a session. */
 const maxBody = 32 * 1024
+
+/** The most that is kept of flashes, in characters of JSON. */
+const maxFlashes = 8 * 1024
+
+/** The flashes that are kept; none when they are too large. */
+export function keepFlashes(flashes: KeyedValues): KeyedValues {
+  return JSON.stringify(flashes).length > maxFlashes ? {} : flashes
+}
 
 /** An answer before its cookies are known; null when it cannot be kept. */
 export function keepAnswer(response: Response, before: readonly Header[]): KeptAnswer | null {

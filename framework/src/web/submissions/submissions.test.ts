@@ -52,6 +52,29 @@ test('a repeat that comes when the session has another id gets the answer, with 
   assert.equal(site.handled.length, 1)
 })
 
+test('what the first one flashed is there for the page after a repeat, once', async () => {
+  const site = new FormSite()
+  site.handle = (request, response) => {
+    request.session.flash('message', 'Invalid credentials.')
+    return response.redirect('/login')
+  }
+  const ada = site.visitor()
+  const _token = await ada.token()
+  await Promise.all([ada.post({ _token }), ada.post({ _token })])
+  const shown = async (): Promise<string[]> => [await ada.ask('/flash'), await ada.ask('/flash')]
+  assert.deepEqual(await shown(), ['Invalid credentials.', 'null'])
+  await ada.post({ _token })
+  assert.deepEqual(await shown(), ['Invalid credentials.', 'null'])
+  assert.equal(site.handled.length, 1)
+  site.handle = (request, response) => {
+    request.session.flash('old', { text: 'x'.repeat(9000) })
+    return response.redirect('/login')
+  }
+  const other = await ada.token()
+  const first = await ada.post({ _token: other })
+  assert.deepEqual(outcome(await ada.post({ _token: other })), outcome(first))
+})
+
 test('nobody else gets the answer, whatever they know of the form', async () => {
   const site = new FormSite()
   site.handle = signIn

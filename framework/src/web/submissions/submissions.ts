@@ -10,6 +10,7 @@ import {
   boundCookies,
   giveAgain,
   keepAnswer,
+  keepFlashes,
   openAnswer,
   presents,
   sealAnswer,
@@ -172,7 +173,7 @@ export class Submissions implements MiddlewareObject {
   }
 
   async #conclude(
-    { cookies }: Request,
+    { cookies, openedSession }: Request,
     { code, headers }: Response,
     { key, claim, answer }: UnderWay,
   ): Promise<void> {
@@ -182,6 +183,7 @@ export class Submissions implements MiddlewareObject {
     const recorded = {
       answer: answer === null ? null : { ...answer, cookies: lines },
       cookies: boundCookies(cookies, lines, this.#sessions.cookieName),
+      flashes: keepFlashes(openedSession?.flashed ?? {}),
     }
     return this.#claims.record(claim, sealAnswer(key, recorded))
   }
@@ -194,8 +196,17 @@ export class Submissions implements MiddlewareObject {
   }
 }
 
-// The first answer has said it all: nothing that this request writes may come after it.
-function repeat(request: Request, response: Response, { answer }: RecordedAnswer): Response {
-  request.session.mute()
-  return answer === null ? alreadySent(request, response) : giveAgain(response, answer)
+// The first answer has said it all, and nothing that this request writes may come after it: but what
+// the first one flashed, which may have been taken by a page that the browser never showed.
+async function repeat(
+  request: Request,
+  response: Response,
+  { answer, flashes }: RecordedAnswer,
+): Promise<Response> {
+  if (answer === null) return alreadySent(request, response)
+  const { session } = request
+  if (await session.isLive()) {
+    for (const [key, value] of Object.entries(flashes)) session.flash(key, value)
+  } else session.mute()
+  return giveAgain(response, answer)
 }
