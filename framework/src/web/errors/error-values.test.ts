@@ -1,41 +1,56 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { createThrowables } from '../../base/debugging/throwables.ts'
+import { Views } from '../../base/templates/views.ts'
 import { Server } from '../server/server.ts'
 import type { ErrorValues } from './error-values.ts'
-import { safeErrorValues } from './error-values.ts'
 
-/** A request of somebody, and what the values of it are. */
-async function valuesOf(give: ErrorValues): Promise<{ values: unknown; reported: unknown[] }> {
+/** What a server says of a path that no route answers, by page and by JSON, and what was reported. */
+async function answersOf(t: TestContext, give: ErrorValues) {
+  const folder = mkdtempSync(join(tmpdir(), 'error-values-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'errors'))
+  writeFileSync(join(folder, 'errors', '404.template.html'), '<%= it.site %> for <%= it.who %>')
   const throwables = createThrowables()
   const reported: unknown[] = []
   throwables.reporters.push((error) => reported.push(error))
-  const safe = safeErrorValues(give, throwables)
-  const server = new Server({ environment: 'test', reporter: null })
-  let values: unknown
-  server.router.get('/', async (request) => {
-    values = await safe(request)
-  })
-  await server.inject({ url: '/' })
-  return { values, reported }
+  const server = new Server({ environment: 'production', reporter: null, throwables })
+    .configure({ views: new Views(folder) })
+    .globals({ site: 'Shop', who: 'nobody' }, give)
+  const { status, text } = await server.inject({ url: '/nowhere' })
+  assert.equal(status, 404)
+  const json = await server.inject({ url: '/nowhere', headers: { accept: 'application/json' } })
+  assert.deepEqual(json.json(), { error: 'Not Found' })
+  return { text, reported }
 }
 
-test('error values are what was given, at once or later', async () => {
-  for (const give of [() => ({ who: 'ada' }), () => Promise.resolve({ who: 'ada' })]) {
-    assert.deepEqual(await valuesOf(give), { values: { who: 'ada' }, reported: [] })
+test('an error page shows what was given for its request, at once or later', async (t) => {
+  const paths: string[] = []
+  const atOnce: ErrorValues = ({ path }) => {
+    paths.push(path)
+    return { who: 'Ada' }
   }
+  for (const give of [atOnce, async () => ({ who: 'Ada' })]) {
+    assert.deepEqual(await answersOf(t, give), { text: 'Shop for Ada', reported: [] })
+  }
+  assert.deepEqual(paths, ['/nowhere'], 'a script is not told, so nobody asks')
 })
 
-test('error values that fail are empty, and it is reported', async () => {
+test('values that fail cost the page nothing else, and are reported', async (t) => {
   const broken = new Error('broken')
   const fail = (): never => {
     throw broken
   }
   for (const give of [fail, () => Promise.reject(broken)]) {
-    assert.deepEqual(await valuesOf(give), { values: {}, reported: [broken] })
+    assert.deepEqual(await answersOf(t, give), { text: 'Shop for nobody', reported: [broken] })
   }
 })
 
-test('error values that do not come are not waited for', async () => {
-  assert.deepEqual(await valuesOf(() => new Promise(() => {})), { values: {}, reported: [] })
+test('values that never come are not waited for', async (t) => {
+  const { text } = await answersOf(t, () => new Promise(() => {}))
+  assert.equal(text, 'Shop for nobody')
 })

@@ -23,6 +23,8 @@ export interface CsrfOptions {
   readonly except?: (request: Request) => boolean
 }
 
+type CsrfHost = Pick<ServerHost, 'url' | 'environment' | 'prepareErrorPage'>
+
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /**
@@ -36,6 +38,7 @@ export class Csrf implements MiddlewareObject {
   /** The places of answers that have views; to note those of all would cost more than the rest. */
   readonly #places = new WeakMap<Request, CsrfPlace>()
   #isDevelopment = false
+  #prepareErrorPage: ServerHost['prepareErrorPage'] = null
 
   /** @throws InvalidArgumentException for what is no origin. */
   constructor({ origins = [], except = () => false }: CsrfOptions = {}) {
@@ -43,9 +46,10 @@ export class Csrf implements MiddlewareObject {
     this.#except = except
   }
 
-  attach({ url, environment }: Pick<ServerHost, 'url' | 'environment'>): void {
+  attach({ url, environment, prepareErrorPage }: CsrfHost): void {
     this.#origins.own = url === null ? null : new URL(url).origin
     this.#isDevelopment = environment === Environments.Development
+    this.#prepareErrorPage = prepareErrorPage
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
@@ -95,7 +99,7 @@ export class Csrf implements MiddlewareObject {
   ): Promise<Response> {
     if (errorFormat(request.header('accept')) === ErrorFormats.Page) {
       await place.beforeError(403, response)
-      await response.prepareErrorPage()
+      await this.#prepareErrorPage?.(request, response)
     }
     const isShown = this.#isDevelopment && seesDetails(request)
     return refuse(request, response, isShown ? reason : null)

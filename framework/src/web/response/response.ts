@@ -137,16 +137,6 @@ export class Response {
     return this
   }
 
-  /**
-   * Shares what the project tells its error pages of the visitor (`errorValues`), and resolves once
-   * that is there; null when there is nothing to wait for. Never rejects.
-   */
-  prepareErrorPage(): Promise<void> | null {
-    const give = this.#application?.errorValues ?? null
-    if (give === null || this.#request === null) return null
-    return give(this.#request).then((values) => void this.share(values))
-  }
-
   /** Whether `view` would find a template of that name. */
   hasView(name: string): boolean {
     return this.#application?.views?.has(name) === true

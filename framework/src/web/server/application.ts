@@ -1,6 +1,5 @@
 import type { Environments } from '../../app/environments/environments.ts'
 import type { Views } from '../../base/templates/views.ts'
-import type { SafeErrorValues } from '../errors/error-values.ts'
 import type { Peers } from '../request/peer.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
 import type { Limits } from './limits.ts'
@@ -14,8 +13,6 @@ export interface Application {
   readonly views: Views | null
   /** What every view finds in `it`, error pages included. */
   readonly globals: Readonly<Record<string, unknown>>
-  /** What error pages find in `it` besides; null when nobody said. */
-  readonly errorValues: SafeErrorValues | null
   /** What the resources of each response are bound from. */
   readonly resources: ResponseResources
 }

@@ -4,6 +4,7 @@ import { toError } from '../../base/debugging/to-error.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import type { PrepareErrorPage } from '../errors/error-values.ts'
 import { reportContext } from '../errors/report-context.ts'
 import { Request } from '../request/request.ts'
 import type { HeadHook } from '../request/request.ts'
@@ -21,6 +22,8 @@ export interface HandlingOptions {
   readonly catcher: Catcher
   readonly emitter: Emitter
   readonly throwables: Throwables
+  /** What error pages are given first; null for nothing. */
+  readonly prepareErrorPage: PrepareErrorPage | null
   /** Path of the native probe, or null. */
   readonly health: string | null
 }
@@ -31,7 +34,7 @@ export interface HandlingOptions {
  * for each of them would cost more than everything else here.
  */
 export function requestHandler(options: HandlingOptions): Receiver {
-  const { application, pipeline, catcher, throwables, health } = options
+  const { application, pipeline, catcher, throwables, prepareErrorPage, health } = options
   const channels = new RequestChannels(options.emitter)
 
   return (exchange) => {
@@ -71,9 +74,8 @@ export function requestHandler(options: HandlingOptions): Receiver {
     const answer = (): void =>
       write(exchange, request, catcher.respond(request, response, toError(thrown)), destination)
     const isPage = errorFormat(request.header('accept')) === ErrorFormats.Page
-    const preparing = isPage ? response.prepareErrorPage() : null
-    if (preparing === null) answer()
-    else void preparing.then(answer)
+    if (isPage && prepareErrorPage !== null) void prepareErrorPage(request, response).then(answer)
+    else answer()
   }
 
   function write(

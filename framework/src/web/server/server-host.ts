@@ -1,6 +1,7 @@
 import type { Environments } from '../../app/environments/environments.ts'
 import type { Throwables } from '../../base/debugging/throwables.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
+import type { PrepareErrorPage } from '../errors/error-values.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import type { Traffic } from './engine.ts'
 import type { ObservabilitySettings } from './observability-settings.ts'
@@ -12,6 +13,8 @@ export interface ServerHost {
   readonly environment: Environments
   readonly emitter: Emitter
   readonly throwables: Throwables
+  /** Gives an error page what it shows of the visitor; null when nobody said what that is. */
+  readonly prepareErrorPage: PrepareErrorPage | null
   readonly readiness: Readiness
   readonly observability: ObservabilitySettings
   readonly worker: WorkerIdentity

@@ -6,8 +6,8 @@ import { toError } from '../../base/debugging/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { createCatcher } from '../errors/catcher.ts'
-import { safeErrorValues } from '../errors/error-values.ts'
-import type { ErrorValues, SafeErrorValues } from '../errors/error-values.ts'
+import { errorPagePreparer } from '../errors/error-values.ts'
+import type { ErrorValues, PrepareErrorPage } from '../errors/error-values.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { completeResources } from '../response/resources/response-resources.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
@@ -80,7 +80,7 @@ export class Server {
   #options: CompleteOptions = completeOptions({})
   #resources: ResponseResources = completeResources({})
   #globals: Readonly<Record<string, unknown>> = {}
-  #errorValues: SafeErrorValues | null = null
+  #prepareErrorPage: PrepareErrorPage | null = null
   #rateLimits: RateLimitStore | null = null
   #receive: Receiver | null = null
   #running: Running | null = null
@@ -137,7 +137,7 @@ export class Server {
     this.#assertOpen('globals()')
     this.#globals = { ...values }
     const { throwables } = this.#parts
-    this.#errorValues = errorValues === null ? null : safeErrorValues(errorValues, throwables)
+    this.#prepareErrorPage = errorValues && errorPagePreparer(errorValues, throwables)
     return this
   }
 
@@ -331,13 +331,13 @@ export class Server {
         peers,
         views,
         globals: this.#globals,
-        errorValues: this.#errorValues,
         resources: this.#resources,
       },
       pipeline: new Pipeline(routes, this.#middlewares),
       catcher: this.#parts.catcher ?? this.#usualCatcher(),
       emitter,
       throwables,
+      prepareErrorPage: this.#prepareErrorPage,
       health,
     })
   }
@@ -351,6 +351,7 @@ export class Server {
       environment,
       emitter,
       throwables,
+      prepareErrorPage: this.#prepareErrorPage,
       readiness: this.#readiness,
       worker: workerIdentity(),
       get workers() {
