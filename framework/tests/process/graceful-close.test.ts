@@ -21,7 +21,7 @@ interface Gated extends Served {
 }
 
 /** A server on which /now answers at once, and /gate when the gate is opened. */
-async function serveGated(t: TestContext, patience = 60): Promise<Gated> {
+async function serveGated(t: TestContext, patience = 3_600): Promise<Gated> {
   const gate = Promise.withResolvers<void>()
   const began: string[] = []
   const served = await serve(
@@ -112,7 +112,7 @@ test('a client that is still reading a large answer is not taken for idle', asyn
   const { port, server } = await serve(
     t,
     ({ router }) => router.get('/', (_request, response) => response.text(large)),
-    { patience: 60 },
+    { patience: 3_600 },
   )
   const reader = (await RawClient.connect(port)).send(get('/'))
   await reader.until('xxx')

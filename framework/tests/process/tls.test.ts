@@ -25,10 +25,25 @@ function serveTls(t: TestContext, limits: Partial<Limits> = {}): Promise<Served>
   )
 }
 
+/**
+ * The status of an answer. Where headers have little time, a busy machine may have used it up before
+ * hands are shaken: then it is tried again.
+ */
+function statusOf(port: number, bytes: string): Promise<number> {
+  return waitFor('an answer', async () => {
+    const client = await RawClient.connectTls(port, pair.cert).catch(() => null)
+    if (client === null) return false
+    const received = await client.send(bytes).ended()
+    return received !== '' && rawAnswer(received).status
+  })
+}
+
 async function assertHealthy(port: number): Promise<void> {
-  const client = await RawClient.connectTls(port, pair.cert)
-  const received = await client.send(`GET /health HTTP/1.1\r\n${host}${close}\r\n`).ended()
-  assert.equal(rawAnswer(received).status, 200)
+  const status = await waitFor('an answer other than 408', async () => {
+    const answered = await statusOf(port, `GET /health HTTP/1.1\r\n${host}${close}\r\n`)
+    return answered !== 408 && answered
+  })
+  assert.equal(status, 200)
 }
 
 test('with a key and a certificate the server speaks TLS, and says so', async (t) => {
@@ -51,17 +66,16 @@ test('a client that was not told of the certificate does not trust it', async (t
 })
 
 test('what breaks inside TLS is answered inside TLS', async (t) => {
-  const { port } = await serveTls(t, { headersTimeout: 0.3, headerBytes: 2000 })
-  const cases = {
-    400: `GET / HTTP/1.1\r\nHost : a\r\n\r\n`,
-    408: 'GET / HTTP/1.1\r\n',
-    431: `GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(3000)}\r\n\r\n`,
+  const cases = [
+    [400, {}, `GET / HTTP/1.1\r\nHost : a\r\n\r\n`],
+    [408, { headersTimeout: 0.3 }, 'GET / HTTP/1.1\r\n'],
+    [431, { headerBytes: 2000 }, `GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(3000)}\r\n\r\n`],
+  ] as const
+  for (const [status, limits, bytes] of cases) {
+    const { port } = await serveTls(t, limits)
+    assert.equal(await statusOf(port, bytes), status)
+    await assertHealthy(port)
   }
-  for (const [status, bytes] of Object.entries(cases)) {
-    const client = await RawClient.connectTls(port, pair.cert)
-    assert.equal(rawAnswer(await client.send(bytes).ended()).status, Number(status))
-  }
-  await assertHealthy(port)
 })
 
 test('an answer inside TLS arrives although the body of its request is not read', async (t) => {
@@ -86,8 +100,7 @@ test('what is no TLS is closed without an answer, also when it stops half-way', 
 test('close does not wait for clients that only shook hands', async (t) => {
   const { port, server } = await serve(t, () => {}, {
     tls: pair,
-    patience: 60,
-    limits: { headersTimeout: 60 },
+    patience: 3_600,
   })
   const shaken = await RawClient.connectTls(port, pair.cert)
   const silent = await RawClient.connect(port)

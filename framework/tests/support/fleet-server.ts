@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { workerIdentity } from '../../src/web/server/workers.ts'
+import { longLimits } from './long-timeouts.ts'
 
 /** What the script takes as JSON. */
 export interface FleetServerOptions {
@@ -30,7 +31,9 @@ if (cluster.isWorker) {
 const log = (message: string, context: Record<string, unknown>): void => {
   tell({ log: message, ...context })
 }
-const server = new Server({ log }).configure({ port: 0, health: '/health', ...given.server })
+const limits = { ...longLimits, ...given.server?.limits }
+const options = { port: 0, health: '/health', patience: 3_600, ...given.server, limits }
+const server = new Server({ log }).configure(options)
 server.router
   .get('/pid', (_request, response) => response.text(String(process.pid)))
   .get('/gate', async (request, response) => {

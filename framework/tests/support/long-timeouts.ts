@@ -1,3 +1,5 @@
+import type { Limits } from '../../src/web/server/limits.ts'
+
 /**
  * The URL of a database or of Redis with time limits that nothing reaches, however busy the machine
  * is. Limits that the URL names already stay.
@@ -9,4 +11,15 @@ export function withLongTimeouts(url: string): string {
   // Of an option that is there twice the first one counts.
   const options = names.map((name) => `${name}=240`).join('&')
   return url + (url.includes('?') ? '&' : '?') + options
+}
+
+/**
+ * Time limits of a server that are longer than any wait of a test: what it does not end by itself is
+ * then not ended by them either.
+ */
+export const longLimits: Partial<Limits> = {
+  headersTimeout: 3_600,
+  requestTimeout: 3_600,
+  keepAliveTimeout: 3_600,
+  sendTimeout: 3_600,
 }

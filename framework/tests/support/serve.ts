@@ -6,6 +6,7 @@ import { Emitter } from '../../src/services/events/emitter.ts'
 import { RequestEvents } from '../../src/web/request/events.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
+import { longLimits } from './long-timeouts.ts'
 import { rawAnswer } from './raw-answer.ts'
 import { exchange } from './raw-client.ts'
 import { waitFor } from './wait-for.ts'
@@ -38,7 +39,8 @@ export async function serve(
     throwables,
     reporter: null,
   })
-  server.configure({ port: 0, patience: 0, health: '/health', ...options })
+  const limits = { ...longLimits, ...options.limits }
+  server.configure({ port: 0, patience: 0, health: '/health', ...options, limits })
   declare(server)
   const { port } = await server.listen({ signals: false })
   t.after(() => server.close())
