@@ -68,7 +68,7 @@ test('a replayed validator is theft: devices and sessions end, the cookie is cle
   const [name, incident] = site.incidents.at(-1) ?? []
   assert.equal(name, 'Theft')
   const { request, ...facts } = incident ?? {}
-  assert.deepEqual(facts, { user: '1', peer: '127.0.0.1', at: 1_000_060 })
+  assert.deepEqual(facts, { user: '1', peer: '127.0.0.1', agent: 'Firefox', at: 1_000_060 })
   assert.equal(typeof request, 'string')
 })
 

@@ -58,6 +58,7 @@ export class Submissions implements MiddlewareObject {
   readonly #underWay = new WeakMap<Request, UnderWay>()
   readonly #writing = new Set<Promise<unknown>>()
   #taken = 0
+  #prepareErrorPage: ServerHost['prepareErrorPage'] = null
 
   constructor(sessions: Sessions, { window = 10, wait = 10 }: SubmissionsOptions = {}) {
     const { store, clock } = sessions.settings
@@ -71,7 +72,8 @@ export class Submissions implements MiddlewareObject {
     return handledBy.get(request) ?? null
   }
 
-  attach({ onClose }: Pick<ServerHost, 'onClose'>): void {
+  attach({ onClose, prepareErrorPage }: Pick<ServerHost, 'onClose' | 'prepareErrorPage'>): void {
+    this.#prepareErrorPage = prepareErrorPage
     // What is written behind the last answers needs the store that is closed next.
     onClose(() => Promise.all(this.#writing))
   }
@@ -118,8 +120,8 @@ export class Submissions implements MiddlewareObject {
       const recorded = await this.#awaitRecord(request, key, endMs)
       // The first one has failed, so that this one may try.
       if (recorded === null && performance.now() < endMs) continue
-      if (recorded === null || recorded === 'under way') return alreadySent(request, response)
-      return presents(request.cookies, recorded) ? repeat(request, response, recorded) : run()
+      if (recorded === null || recorded === 'under way') return this.#refuseAgain(request, response)
+      return presents(request.cookies, recorded) ? this.#repeat(request, response, recorded) : run()
     }
   }
 
@@ -133,7 +135,7 @@ export class Submissions implements MiddlewareObject {
     const endMs = performance.now() + this.#waitMs
     const recorded = await this.#awaitRecord(request, key, endMs)
     if (recorded === null || recorded === 'under way') return null
-    return presents(request.cookies, recorded) ? repeat(request, response, recorded) : null
+    return presents(request.cookies, recorded) ? this.#repeat(request, response, recorded) : null
   }
 
   /** Null when another one has the claim. A form that cannot be claimed at all is handled as ever. */
@@ -194,19 +196,23 @@ export class Submissions implements MiddlewareObject {
       .finally(() => this.#writing.delete(writing))
     this.#writing.add(writing)
   }
-}
 
-// The first answer has said it all, and nothing that this request writes may come after it: but what
-// the first one flashed, which may have been taken by a page that the browser never showed.
-async function repeat(
-  request: Request,
-  response: Response,
-  { answer, flashes }: RecordedAnswer,
-): Promise<Response> {
-  if (answer === null) return alreadySent(request, response)
-  const { session } = request
-  if (await session.isLive()) {
-    for (const [key, value] of Object.entries(flashes)) session.flash(key, value)
-  } else session.mute()
-  return giveAgain(response, answer)
+  // The first answer has said it all, and nothing that this request writes may come after it: but what
+  // the first one flashed, which may have been taken by a page that the browser never showed.
+  async #repeat(
+    request: Request,
+    response: Response,
+    { answer, flashes }: RecordedAnswer,
+  ): Promise<Response> {
+    if (answer === null) return this.#refuseAgain(request, response)
+    const { session } = request
+    if (await session.isLive()) {
+      for (const [key, value] of Object.entries(flashes)) session.flash(key, value)
+    } else session.mute()
+    return giveAgain(response, answer)
+  }
+
+  #refuseAgain(request: Request, response: Response): Promise<Response> {
+    return alreadySent(request, response, this.#prepareErrorPage)
+  }
 }
