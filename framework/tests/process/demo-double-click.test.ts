@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { testBrowser } from '../support/browser.ts'
+import { startDelayProxy } from '../support/delay-proxy.ts'
 import { startDemo } from '../support/demo-site.ts'
 import { Visitor } from '../support/visitor.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -13,6 +14,11 @@ import type { Credentials } from './demo-steps.ts'
 const browser = testBrowser()
 const { skip } = browser
 const site = await startDemo({ workers: 2 })
+// The answer to the first click is on its way for so long that the second one is a double click.
+const proxy = await startDelayProxy(Number(new URL(site.url).port), 0)
+after(() => proxy.close())
+const url = `http://127.0.0.1:${proxy.port}`
+const farMs = 120
 const rounds = Number(process.env['DOUBLE_CLICK_ROUNDS'] ?? 3)
 let people = 0
 
@@ -20,7 +26,7 @@ let people = 0
 async function newcomer(t: TestContext, javaScriptEnabled: boolean): Promise<Clicker> {
   people += 1
   const peer = `127.1.${people >> 8}.${people & 255}`
-  const visitor = await Visitor.arrive(t, browser, site.url, { peer, javaScriptEnabled })
+  const visitor = await Visitor.arrive(t, browser, url, { peer, javaScriptEnabled })
   const account = { email: `person${people}@example.org`, password: goodPassword }
   return new Clicker(visitor, account)
 }
@@ -50,11 +56,18 @@ class Clicker {
     const { mouse } = this.visitor.page
     const place = [x + width / 2, y + height / 2] as const
     // Where the second click falls into the first answer differs from round to round.
-    const pause = (round * 37) % 151
-    if (pause === 0) return mouse.dblclick(...place)
+    const pauseMs = (round * 37) % 113
+    proxy.delay(farMs)
+    if (pauseMs === 0) return mouse.dblclick(...place)
     await mouse.click(...place)
-    await sleep(pause)
+    await sleep(pauseMs)
     await mouse.click(...place)
+  }
+
+  /** Asserts where the double click has led to, and what is said there. */
+  async arrives(path: string, message: string): Promise<void> {
+    await this.visitor.sees(path, message)
+    proxy.delay(0)
   }
 
   button(name: string): Locator {
@@ -97,7 +110,7 @@ for (const scripts of [true, false]) {
       await visitor.fillIn({ 'E-mail': email, Password: password, 'Password, once more': password })
       await clicker.doubleClick(clicker.button('Create account'), round)
       const message = 'Account created! Check your inbox for the verification link.'
-      await visitor.sees('/account', message)
+      await clicker.arrives('/account', message)
       await assertSignedIn(visitor, email)
       assert.deepEqual(clicker.rows(), [1, 1, 0])
       return clicker.sent
@@ -115,7 +128,7 @@ for (const scripts of [true, false]) {
       await visitor.page.getByLabel('Keep me signed in').check()
       const [, sessions, devices] = clicker.rows()
       await clicker.doubleClick(clicker.button('Sign in'), round)
-      await visitor.sees('/account', 'Welcome back!')
+      await clicker.arrives('/account', 'Welcome back!')
       await assertSignedIn(visitor, account.email)
       assert.deepEqual(clicker.rows(), [1, sessions + 1, devices + 1])
       assert.equal((await visitor.lastingCookies()).length, 1)
@@ -136,7 +149,7 @@ for (const scripts of [true, false]) {
         'New password, once more': password,
       })
       await clicker.doubleClick(clicker.button('Change password'), round)
-      await visitor.sees('/account', 'Password changed. Other devices were signed out.')
+      await clicker.arrives('/account', 'Password changed. Other devices were signed out.')
       await assertSignedIn(visitor, account.email)
       assert.deepEqual(clicker.rows(), [1, 1, 0])
       return clicker.sent
@@ -155,7 +168,7 @@ for (const scripts of [true, false]) {
       const own = visitor.page.locator('.row.current').first()
       const button = own.getByRole('button', { name: /^Sign out/ })
       await clicker.doubleClick(button, round)
-      await visitor.sees('/login', 'Signed out.')
+      await clicker.arrives('/login', 'Signed out.')
       assert.equal(await visitor.page.getByText('expired').count(), 0)
       await assertSignedOut(visitor)
       assert.deepEqual(clicker.rows(), [1, 0, 0])
@@ -189,6 +202,7 @@ test(
     await button.press('Enter')
     assert.equal(clicker.sent, 1)
 
+    proxy.delay(0)
     await visitor.page.unroute('**/login')
     await visitor.page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow'))`)
     assert.deepEqual(await states(), [null, null])

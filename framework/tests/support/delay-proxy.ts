@@ -13,6 +13,8 @@ export interface DelayProxy {
   /** Pieces the clients sent before the first answer after the last `reset()`. */
   flushes(): number
   reset(): void
+  /** Holds back what comes from now on for so long. What is under way must have arrived. */
+  delay(ms: number): void
   /** Swallows what comes from now on, without closing anything, as a cut cable does. */
   freeze(): void
   /** Closes everything when the server answers the next time, and keeps that answer. */
@@ -26,11 +28,12 @@ export function startDelayProxy(port: number, delayMs: number): Promise<DelayPro
   let turns: ('asked' | 'answered')[] = []
   let frozen = false
   let cutting = false
+  let holdMs = delayMs
 
   function carry(from: Socket, to: Socket, turn: 'asked' | 'answered'): void {
     sockets.add(from)
     const later = (act: () => void): void => {
-      if (!frozen) setTimeout(() => !frozen && !to.destroyed && act(), delayMs)
+      if (!frozen) setTimeout(() => !frozen && !to.destroyed && act(), holdMs)
     }
     from.setNoDelay(true)
     from.on('data', (chunk) => {
@@ -62,6 +65,9 @@ export function startDelayProxy(port: number, delayMs: number): Promise<DelayPro
     flushes: () => [...turns, 'answered'].indexOf('answered'),
     reset: () => {
       turns = []
+    },
+    delay: (ms: number) => {
+      holdMs = ms
     },
     freeze: () => {
       frozen = true
