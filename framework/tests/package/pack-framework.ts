@@ -20,8 +20,8 @@ export async function packFramework(folder: string): Promise<string> {
     }
     await symlink(join(repository, 'node_modules'), join(stage, 'node_modules'))
     await npm(stage, 'pack', './framework', '--pack-destination', folder)
-    const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
-    return join(folder, tarball)
+    const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+    return join(folder, tarball ?? '')
   } finally {
     await rm(stage, { recursive: true, force: true })
   }

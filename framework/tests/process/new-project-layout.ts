@@ -8,12 +8,14 @@ import { basename, join } from 'node:path'
 export function leftovers(app: string): string[] {
   const files = textsOf(app)
   const all = [...files.values()].join('\n')
-  return [...files].flatMap(([path, text]) => [
-    ...blankLines(path, text),
-    ...unusedNames(path, text, all),
-    ...unusedTemplate(path, all),
-    ...unusedStyles(path, text, files),
-  ])
+  return [...files].flatMap(([path, text]) =>
+    [
+      blankLines(path, text),
+      unusedNames(path, text, all),
+      unusedTemplate(path, all),
+      unusedStyles(path, text, files),
+    ].flat(),
+  )
 }
 
 function textsOf(app: string): ReadonlyMap<string, string> {

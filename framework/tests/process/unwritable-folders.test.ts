@@ -62,10 +62,10 @@ function emptyFolder(t: TestContext): string {
 }
 
 /** A copy of the demo whose storage cannot be written to. */
-function plantSite(t: TestContext, { put }: Obstacle): string {
+function plantSite(t: TestContext, obstacle: Obstacle): string {
   const site = plantDemo(t)
   chmodSync(site, 0o755)
-  put(join(site, 'storage'))
+  obstacle.put(join(site, 'storage'))
   return site
 }
 
