@@ -28,7 +28,8 @@ export interface DefaultStackParts {
 /**
  * The middlewares of a web project, outermost first: request ids, secure headers, compression, the
  * files of `<root>/public` if there is such a folder; if sessions are given, what makes a double click
- * harmless, the sessions, and the guard against forged forms; forms. Rate limits belong to routes and run before all of them.
+ * harmless, the sessions, and the guard against forged forms; forms. Rate limits belong to routes
+ * and run before all of them.
  */
 export function defaultStack(root: string, parts: DefaultStackParts = {}): Middleware[] {
   const {

@@ -212,8 +212,9 @@ export class Session {
 
   async #conclude(): Promise<void> {
     await this.#save()
-    if (this.#lostRace) for (const undo of this.#undos) await undo()
-    else if (this.#vouchers !== null) await this.#askVouchers(this.#vouchers)
+    if (this.#lostRace) {
+      for (const undo of this.#undos) await undo()
+    } else if (this.#vouchers !== null) await this.#askVouchers(this.#vouchers)
   }
 
   // The changes are done to what is stored now, again and again until no other request comes between:
