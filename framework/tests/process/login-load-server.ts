@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Password } from '../../src/app/security/password.ts'
 import { createThrowables } from '../../src/base/debugging/throwables.ts'
 import { Server } from '../../src/web/server/server.ts'
@@ -10,12 +9,12 @@ export interface LoginLoadOptions {
   readonly wait: number
 }
 
-/** What `/delays` tells, and then forgets. */
-export interface Delays {
-  /** The 99th percentile of the delay of the event loop. */
-  readonly p99Ms: number
-  /** How many delays were seen. */
-  readonly count: number
+/** What `/work` tells: the processor time since it was asked last. */
+export interface Work {
+  /** Of the thread that runs the event loop. */
+  readonly loopMs: number
+  /** Of the whole process, with the threads that hash. */
+  readonly allMs: number
 }
 
 const given: LoginLoadOptions = JSON.parse(process.argv[2] ?? '{}')
@@ -25,7 +24,7 @@ const throwables = createThrowables()
 throwables.reporters.push((error, context) => {
   tell({ reported: error.name, suppressed: context['suppressed'] })
 })
-const delays = monitorEventLoopDelay({ resolution: 1 })
+let before = worked()
 const server = new Server({ environment: 'production', throwables, reporter: null })
 server.configure({ port: 0 })
 server.router
@@ -37,17 +36,20 @@ server.router
   .get('/file', async (_request, response) => {
     return response.text(await readFile(import.meta.filename, 'utf8'))
   })
-  .get('/delays', (_request, response) => {
-    delays.disable()
-    const { count } = delays
-    const seen: Delays = { p99Ms: delays.percentile(99) / 1e6, count }
-    delays.reset()
-    delays.enable()
-    return response.json(seen)
+  .get('/work', (_request, response) => {
+    const now = worked()
+    const since = { loopMs: now.loopMs - before.loopMs, allMs: now.allMs - before.allMs }
+    before = now
+    return response.json(since)
   })
 const { port } = await server.listen()
 tell({ port })
 
 function tell(report: object): void {
   process.stdout.write(`${JSON.stringify(report)}\n`)
+}
+
+function worked(): Work {
+  const [loop, all] = [process.threadCpuUsage(), process.cpuUsage()]
+  return { loopMs: (loop.user + loop.system) / 1000, allMs: (all.user + all.system) / 1000 }
 }

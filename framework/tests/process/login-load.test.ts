@@ -3,64 +3,45 @@ import { Agent, get } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../support/start-server.ts'
 import { waitFor } from '../support/wait-for.ts'
-import type { Delays } from './login-load-server.ts'
+import type { Work } from './login-load-server.ts'
 
 const script = join(import.meta.dirname, 'login-load-server.ts')
 const logins = 200
 const right = encodeURIComponent('tin lamp under eleven roofs')
-const mostDelayMs = 20
 
 test(
   'while 200 logins hash at once the event loop stays free, and other routes answer',
   { timeout: 290_000 },
   async (t) => {
-    const server = await startServer(t, script, { wait: 280 })
-    const first = await play(t, server.port, server.port)
-    if (first <= mostDelayMs) return
-    // Either the event loop was held, or the machine is too busy to say so. The same again, but another
-    // process hashes the logins: that is how late this event loop is for reasons that are not its own.
-    const other = await startServer(t, script, { wait: 280 })
-    const yardstick = await play(t, server.port, other.port)
-    const second = await play(t, server.port, server.port)
-    const best = Math.min(first, second)
-    const bound = Math.max(mostDelayMs, 2 * yardstick)
-    assert.ok(best <= bound, `p99 ${first} and ${second} ms, where ${bound} are allowed`)
+    const { port } = await startServer(t, script, { wait: 60 })
+    await ask(port, '/work')
+    const beganMs = performance.now()
+    const pings = keepAsking(port, '/ping')
+    const files = keepAsking(port, '/file')
+    const statuses = await Promise.all(
+      Array.from({ length: logins }, async (_, number) => {
+        return (await ask(port, `/login/${number % 2 === 0 ? right : 'wrong'}`)).status
+      }),
+    )
+    const tookMs = performance.now() - beganMs
+    const [pinged, read] = [await pings(), await files()]
+    const { loopMs, allMs }: Work = JSON.parse((await ask(port, '/work')).body)
+    t.diagnostic(
+      `${tookMs.toFixed(0)} ms; the event loop worked ${loopMs.toFixed(0)} of ${allMs.toFixed(0)} ms; ` +
+        `${pinged.answered} other requests, slowest file ${read.longestMs.toFixed(0)} ms`,
+    )
+    assert.deepEqual(new Set(statuses), new Set([200, 401]))
+    // Processor time, not delays: those depend on what else the machine does. One hash in two on the
+    // event loop would make it half of all.
+    assert.ok(loopMs < allMs / 2, `${loopMs} of ${allMs} ms`)
+    assert.ok(pinged.answered >= 50, `${pinged.answered} other requests answered`)
+    // Files are read in the pool that hashes: behind all of the logins one would take as long as they.
+    assert.ok(read.longestMs < tookMs / 2, `a file took ${read.longestMs} of ${tookMs} ms`)
   },
 )
-
-/**
- * Sends 200 logins to one server while another, or the same, is asked for other things; gives the
- * delay of the event loop of the latter, in milliseconds (p99).
- */
-async function play(t: TestContext, watched: number, hashing: number): Promise<number> {
-  await ask(watched, '/delays')
-  const beganMs = performance.now()
-  const pings = keepAsking(watched, '/ping')
-  const files = keepAsking(watched, '/file')
-  const statuses = await Promise.all(
-    Array.from({ length: logins }, async (_, number) => {
-      return (await ask(hashing, `/login/${number % 2 === 0 ? right : 'wrong'}`)).status
-    }),
-  )
-  const tookMs = performance.now() - beganMs
-  const [pinged, read] = [await pings(), await files()]
-  const { p99Ms, count }: Delays = JSON.parse((await ask(watched, '/delays')).body)
-
-  assert.deepEqual(new Set(statuses), new Set([200, 401]))
-  assert.ok(count > 100, `${count} delays seen`)
-  assert.ok(pinged.answered >= 50, `${pinged.answered} other requests answered`)
-  // Files are read in the pool that hashes: behind all of the logins one would take as long as they.
-  assert.ok(read.longestMs < tookMs / 2, `a file took ${read.longestMs} of ${tookMs} ms`)
-  t.diagnostic(
-    `${tookMs.toFixed(0)} ms; event loop delay p99 ${p99Ms.toFixed(1)} ms; meanwhile ` +
-      `${pinged.answered} other requests, slowest file ${read.longestMs.toFixed(0)} ms`,
-  )
-  return p99Ms
-}
 
 test('logins that cannot be hashed in time are 503 with Retry-After, and one report tells of them', async (t) => {
   const server = await startServer(t, script, { wait: 0.2 })
