@@ -69,9 +69,9 @@ async function serveLarge(t: TestContext): Promise<Served & { readonly size: num
     ({ router }) => {
       router.get('/whole', (_request, response) => response.send(Buffer.concat(chunks)))
       router.get('/large', (_request, response) => response.stream(Readable.from(chunks)))
-      router.get('/late', (_request, response) => sleep(2500).then(() => response.text('late')))
+      router.get('/late', (_request, response) => sleep(5000).then(() => response.text('late')))
     },
-    { limits: { sendTimeout: 1 } },
+    { limits: { sendTimeout: 4 } },
   )
   return { ...served, size: 30_000_000 }
 }
@@ -92,7 +92,7 @@ test('a client that reads slowly, or waits for its answer, is not cut', async (t
   const client = (await RawClient.connect(port)).send(`GET /whole HTTP/1.1\r\n${host}${close}\r\n`)
   client.socket.on('data', () => {
     client.socket.pause()
-    setTimeout(() => client.socket.resume(), 5)
+    setTimeout(() => client.socket.resume(), 10)
   })
   assert.equal(rawAnswer(await waiting.ended()).body, 'late')
   assert.equal(rawAnswer(await client.ended()).body.length, size)

@@ -20,10 +20,13 @@ async function site(t: TestContext, url: string): Promise<Site> {
   const reported: Error[] = []
   const throwables = createThrowables()
   throwables.reporters.push((error) => reported.push(error))
-  const redis = await connectRedis(`${url}?command_timeout=60`)
+  const redis = await connectRedis(`${url}?command_timeout=15`)
   t.after(() => redis.close())
   const { port } = await serve(t, (server) => {
-    server.rateLimits(new RedisRateLimits(redis, { throwables }))
+    // Seconds pass between any two requests, as on a busy machine: each of them tries the store.
+    let passedMs = 0
+    const nowMs = (): number => (passedMs += 2_000)
+    server.rateLimits(new RedisRateLimits(redis, { throwables, nowMs }))
     const key = ({ query }: { query: Readonly<Record<string, string>> }): string =>
       query['name'] ?? ''
     const limit = new RateLimit({ limit: 3, window: 3600, key })

@@ -26,7 +26,7 @@ async function redisStorage(): Promise<Storage> {
   const server = await startOwnRedis()
   return Object.assign(server, {
     openStore: async (t: TestContext) => {
-      const redis = await connectRedis(`${server.url}?command_timeout=60`)
+      const redis = await connectRedis(`${server.url}?command_timeout=15`)
       t.after(() => redis.close())
       return new RedisSessions(redis)
     },

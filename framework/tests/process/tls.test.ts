@@ -132,14 +132,14 @@ test('a client that takes nothing of its answer is cut, one that reads slowly is
       router.get('/whole', (_request, response) => response.bytes(Buffer.concat(chunks)))
       router.get('/stream', (_request, response) => response.stream(Readable.from(chunks)))
     },
-    { tls: pair, limits: { sendTimeout: 1 } },
+    { tls: pair, limits: { sendTimeout: 4 } },
   )
   const idle = await RawClient.connectTls(port, pair.cert)
   idle.send(`GET /stream HTTP/1.1\r\n${host}\r\n`).socket.pause()
   const slow = await RawClient.connectTls(port, pair.cert)
   slow.send(`GET /whole HTTP/1.1\r\n${host}${close}\r\n`).socket.on('data', () => {
     slow.socket.pause()
-    setTimeout(() => slow.socket.resume(), 2)
+    setTimeout(() => slow.socket.resume(), 4)
   })
   await waitFor('the end of the request', () => handled.includes('/stream'))
   assert.equal(rawAnswer(await slow.ended()).body.length, 20_000_000)

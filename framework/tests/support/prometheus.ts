@@ -32,7 +32,7 @@ export async function startPrometheus(t: TestContext, target: number): Promise<P
   const config = join(folder, 'prometheus.yml')
   writeFileSync(
     config,
-    `global: { scrape_interval: 1s, scrape_timeout: 1s }\n` +
+    `global: { scrape_interval: 2s, scrape_timeout: 2s }\n` +
       `scrape_configs: [{ job_name: framework, static_configs: [{ targets: ['127.0.0.1:${target}'] }] }]\n`,
   )
   const port = await freePort()

@@ -44,16 +44,18 @@ return { allowed and 1 or 0, hits, earlier, written }
 export class RedisRateLimits implements RateLimitStore {
   readonly #redis: Redis
   readonly #prefix: string
+  readonly #refusals = new Refusals((...hit) => this.#count(...hit))
   readonly #store: RateLimitStore
 
   constructor(redis: Redis, options: RedisRateLimitsOptions = {}) {
     this.#redis = redis
     this.#prefix = redis.prefix + (options.prefix ?? 'rate-limit:')
-    this.#store = new Fallback(new Refusals((...hit) => this.#count(...hit)), options)
+    this.#store = new Fallback(this.#refusals, options)
   }
 
   hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
-    return this.#store.hit(digest, rule, now)
+    // Not through the fallback: what is remembered does not say that Redis answers again.
+    return this.#refusals.remembered(digest, now) ?? this.#store.hit(digest, rule, now)
   }
 
   async #count(digest: string, rule: RateRule, now: number): Promise<RateVerdict> {

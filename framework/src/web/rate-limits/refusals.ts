@@ -14,12 +14,18 @@ export class Refusals implements RateLimitStore {
     this.#hit = hit
   }
 
-  hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
+  /** The refusal that still holds, without asking the store; null when there is none. */
+  remembered(digest: string, now: number): RateVerdict | null {
     const refused = this.#refused.get(digest)
-    if (refused !== undefined) {
-      if (now < refused.retry) return refused
-      this.#refused.delete(digest)
-    }
+    if (refused === undefined) return null
+    if (now < refused.retry) return refused
+    this.#refused.delete(digest)
+    return null
+  }
+
+  hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
+    const refused = this.remembered(digest, now)
+    if (refused !== null) return refused
     const outcome = this.#hit(digest, rule, now)
     if (outcome instanceof Promise) return outcome.then((verdict) => this.#noted(digest, verdict))
     return this.#noted(digest, outcome)

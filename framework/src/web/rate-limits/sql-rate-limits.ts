@@ -46,6 +46,7 @@ export class SqlRateLimits implements RateLimitStore {
   readonly #counting: Pick<Surface, 'run'>
   readonly #table: string
   readonly #statements: Readonly<Record<RateAlgorithms, CountStatement>>
+  readonly #refusals = new Refusals((...hit) => this.#count(...hit))
   readonly #store: RateLimitStore
   #hits = 0
   // Processes that start together do not sweep the same.
@@ -59,14 +60,15 @@ export class SqlRateLimits implements RateLimitStore {
       fixed: new CountStatement(table, 'fixed', database.dialect),
       sliding: new CountStatement(table, 'sliding', database.dialect),
     }
-    this.#store = new Fallback(new Refusals((...hit) => this.#count(...hit)), options)
+    this.#store = new Fallback(this.#refusals, options)
   }
 
   /** @throws ConfigurationError when there is no such table. */
   hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
     this.#hits += 1
     if (this.#hits % sweepInterval === 0) this.#sweepNext(now)
-    return this.#store.hit(digest, rule, now)
+    // Not through the fallback: what is remembered does not say that the database answers again.
+    return this.#refusals.remembered(digest, now) ?? this.#store.hit(digest, rule, now)
   }
 
   /** Drops the counters that are over; the number of them. */
