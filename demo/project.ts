@@ -21,10 +21,10 @@ export default defineProject({
     tokens: stores.tokens, // part: auth
     trusts: stores.trust, // part: auth
   }),
-  banner: ({ database, site }) => {
-    const lines = [{ label: 'database', value: database.label }]
+  banner: (built) => {
+    const lines = [{ label: 'database', value: built.database.label }]
     // part: auth
-    if (site.environment === 'development') {
+    if (built.site.environment === 'development') {
       const { email, password } = demoAccount
       lines.push({ label: 'account', value: `${email} / ${password}` })
     }
