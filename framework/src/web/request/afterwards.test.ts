@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createThrowables } from '../../base/debugging/throwables.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { Server } from '../server/server.ts'
@@ -15,7 +16,8 @@ interface Site {
   readonly told: string[]
 }
 
-function open(): Site {
+/** A site whose letters are answered once this resolves. */
+function open(beforeAnswer: () => Promise<unknown> = someTurns): Site {
   const emitter = new Emitter()
   const throwables = createThrowables()
   const reported: Error[] = []
@@ -26,8 +28,7 @@ function open(): Site {
   server.router.get('/letters', async (request, response) => {
     afterwards.add(request, () => told.push('first letter'))
     afterwards.add(request, () => told.push('second letter'))
-    // Longer than any turn of the loop: it is the answer that is waited for.
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await beforeAnswer()
     told.push('answer')
     return response.text('sent')
   })
@@ -36,6 +37,11 @@ function open(): Site {
     throw new Error('planted')
   })
   return { server, afterwards, emitter, reported, told }
+}
+
+/** More turns of the loop than work needs to begin: it is the answer that is waited for. */
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate()
 }
 
 test('work begins once the answer to its request is out', async () => {
@@ -69,10 +75,12 @@ test('what the work throws is reported and keeps nothing else from being done', 
 })
 
 test('closing waits for work under way, begins what waits, and stops listening', async () => {
-  const { server, afterwards, emitter, told } = open()
+  const closed = Promise.withResolvers<void>()
+  const { server, afterwards, emitter, told } = open(() => closed.promise)
   const answered = server.inject({ url: '/letters' })
   await afterwards.close()
   assert.deepEqual(told, ['first letter', 'second letter'])
+  closed.resolve()
   await answered
   assert.equal(emitter.listened(RequestEvents.Handled), false)
 })
