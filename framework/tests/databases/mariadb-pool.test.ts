@@ -81,7 +81,10 @@ onDatabase('mariadb', (_name, open, create) => {
       const url = await create()
       const watcher = await open(t)
       const database = await connect(`${url}?tls=${tls}`)
-      await Promise.all([database.run(sql`select sleep(0.01)`), database.run(sql`select 1`)])
+      await database.transaction(async (transaction) => {
+        await transaction.run(sql`select 1`)
+        await database.run(sql`select 1`)
+      })
       assert.equal(await sessions(watcher, url), 2)
       await database.close()
       await waitFor('the end of the sessions', async () => (await sessions(watcher, url)) === 0)
