@@ -118,7 +118,7 @@ async function seeMore(prometheus: Prometheus): Promise<void> {
   const before = await scrapesOf(prometheus)
   await waitFor(
     'more scrapes',
-    async () => (await scrapesOf(prometheus)) >= before + 4,
+    async () => (await scrapesOf(prometheus)) >= before + 2,
     startSeconds,
   )
 }
