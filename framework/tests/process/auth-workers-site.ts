@@ -72,7 +72,7 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
   const guarded = { middlewares: [guard] }
   const { router } = server
   server.use(sessions, new Forms(), ({ query }, response, next) => {
-    if (query['tab'] !== undefined) writeFileSync(join(meeting, query['tab']), '')
+    if (meeting !== '' && query['tab'] !== undefined) writeFileSync(join(meeting, query['tab']), '')
     response.header('X-Pid', String(process.pid))
     return next()
   })

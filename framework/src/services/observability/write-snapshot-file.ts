@@ -12,9 +12,13 @@ export async function writeSnapshotFile(path: string, text: string): Promise<voi
   try {
     await write(path, text)
   } catch (error) {
-    const otherwise = 'name another folder in FRAMEWORK_OBSERVABILITY_DIR'
-    throw explainUnwritable(error, dirname(path), otherwise)
+    throw explainSnapshotFolder(error, dirname(path))
   }
+}
+
+/** The error to throw in the place of one that came of writing into a folder of snapshots. */
+export function explainSnapshotFolder(error: unknown, folder: string): unknown {
+  return explainUnwritable(error, folder, 'name another folder in FRAMEWORK_OBSERVABILITY_DIR')
 }
 
 async function write(path: string, text: string): Promise<void> {

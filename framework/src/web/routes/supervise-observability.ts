@@ -26,7 +26,7 @@ export async function ownFolder(host: ServerHost | FleetHost): Promise<Retired> 
   try {
     onClose(await lockFolder(folder))
   } catch (thrown) {
-    if (thrown instanceof ConfigurationError) throw thrown
+    if (isTaken(thrown)) throw thrown
     // On a disk that cannot be written to a server still serves.
     failed(thrown)
   }
@@ -34,6 +34,10 @@ export async function ownFolder(host: ServerHost | FleetHost): Promise<Retired> 
   await retired.start()
   onClose(() => retired.stop())
   return retired
+}
+
+function isTaken(thrown: unknown): boolean {
+  return thrown instanceof ConfigurationError && thrown.code === 'E_OBSERVABILITY_FOLDER'
 }
 
 // What the primary reports itself, such as a worker that ran out of memory, counts with the rest.

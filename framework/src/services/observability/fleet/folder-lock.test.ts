@@ -52,7 +52,7 @@ test('whoever asks whether a folder is taken keeps nobody from taking it', async
 test('what cannot be locked is told as what it is', async (t) => {
   const folder = newFolder(t)
   writeFileSync(join(folder, 'file'), '')
-  await assert.rejects(lockFolder(join(folder, 'file')), { code: 'EEXIST' })
+  await assert.rejects(lockFolder(join(folder, 'file')), { code: 'E_UNWRITABLE' })
   writeFileSync(join(folder, 'fleet.lock'), 'x'.repeat(1_000))
   await assert.rejects(lockFolder(folder), { code: 'ERR_SQLITE_ERROR' })
   assert.equal(isFolderLocked(folder), false)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../../../base/errors.ts'
+import { explainSnapshotFolder } from '../write-snapshot-file.ts'
 
 /** Name of the file that a server locks; it stays empty. */
 const lockName = 'fleet.lock'
@@ -19,10 +20,15 @@ const held = new Set<DatabaseSync>()
  * SQLite is used for its lock alone, which is one of the operating system's: it ends with the
  * process, however that ends, so no stale one can stop a start, and no process id is trusted.
  * @throws ConfigurationError (E_OBSERVABILITY_FOLDER) when another server has it.
- * @throws Error when the folder cannot be written to or locked.
+ * @throws ConfigurationError (E_UNWRITABLE) when it cannot be made, and an Error of SQLite when no
+ *   file in it can be locked.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
-  mkdirSync(folder, { recursive: true })
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw explainSnapshotFolder(error, folder)
+  }
   const lastMs = performance.now() + waitMs
   for (;;) {
     const database = tryLock(folder)
