@@ -91,9 +91,11 @@ function snapshots({ folder }: MetricsFleet): string[] {
 
 /** Kills the worker that has been there longest, and answers its id. */
 async function killOldest(fleet: MetricsFleet, killed: readonly number[]): Promise<number> {
-  const victim = await waitFor('a worker to kill', () =>
-    workerPids(fleet).find((pid) => !killed.includes(pid)),
-  )
+  // Without any worker the port would be lost, which the system chose for the first of them.
+  const [victim = 0] = await waitFor('two workers that live', () => {
+    const living = workerPids(fleet).filter((pid) => !killed.includes(pid))
+    return living.length === 2 && living
+  })
   process.kill(victim, 'SIGKILL')
   return victim
 }
