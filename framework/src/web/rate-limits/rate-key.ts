@@ -8,7 +8,7 @@ export type RateKey = (request: Request) => string | null | Promise<string | nul
  * Counts by a field of the body, form or JSON, such as the e-mail of who signs in: in the one form that
  * `normal` gives, so that another spelling is no way around the limit. A request without it is not
  * counted, nor one that `normal` answers with null.
- * @param normal Without regard to case and the blanks around it, unless given; `normalEmail` for e-mails.
+ * @param normal How a value is normalised: by default trimmed and in lower case; `normalEmail` for e-mails.
  * @throws HttpError, later, for a body that cannot be read.
  */
 export function fieldKey(
