@@ -1,4 +1,4 @@
-import { toError } from '../base/debugging/to-error.ts'
+import { toError } from '../base/throwables/to-error.ts'
 import { printable } from '../base/encoding/printable.ts'
 import { frameworkCode } from '../base/framework-code.ts'
 import { ExitStatus } from './exit-status.ts'

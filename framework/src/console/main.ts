@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { Throwables } from '../base/debugging/throwables.ts'
+import { Throwables } from '../base/throwables/throwables.ts'
 import { ExitStatus } from './exit-status.ts'
 import { explainError } from './explain-error.ts'
 import { createProgram } from './program.ts'

@@ -1,5 +1,5 @@
-import { Throwables } from '../base/debugging/throwables.ts'
-import { toError } from '../base/debugging/to-error.ts'
+import { Throwables } from '../base/throwables/throwables.ts'
+import { toError } from '../base/throwables/to-error.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
 import type { Sweepable, Sweeps } from '../web/projects/sweepable.ts'
 

@@ -1,1 +1,1 @@
-import '../base/debugging/boot.ts'
+import '../base/throwables/boot.ts'

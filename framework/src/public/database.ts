@@ -40,6 +40,6 @@ export {
   type SeedSurroundings,
 } from '../data/migrations/seed.ts'
 export type { DigitOptions, LengthOptions, TableBuilder } from '../data/migrations/table-builder.ts'
-export { Dialects, type Dialect } from '../data/sql/dialect.ts'
-export type { Query } from '../data/sql/query.ts'
-export { sql, Statement, type Sql } from '../data/sql/statement.ts'
+export { Dialects, type Dialect } from '../data/sql/dialects/dialect.ts'
+export type { Query } from '../data/sql/plan/query.ts'
+export { sql, Statement, type Sql } from '../data/sql/plan/statement.ts'

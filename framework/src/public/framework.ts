@@ -19,7 +19,11 @@ export { sessionScope, type SessionScope, type SessionValues } from '../app/conf
 export type { Variable, VariableOptions } from '../app/config/variable.ts'
 export { FRAMEWORK_ENVIRONMENT } from '../app/environments/boot-environment.ts'
 export { Environments } from '../app/environments/environments.ts'
-export { ApplicationKey, applicationKey, type KeyPlace } from '../app/security/application-key.ts'
+export {
+  ApplicationKey,
+  applicationKey,
+  type KeyPlace,
+} from '../app/security/keys/application-key.ts'
 export { Encrypter } from '../base/crypto/encrypter.ts'
 export { errorCodes, type ErrorCode } from '../base/error-codes.ts'
 export {

@@ -1,4 +1,4 @@
-export { Awaiting, type AwaitingBridge } from '../data/repository/awaiting.ts'
+export { Awaiting, type AwaitingBridge } from '../data/repository/pagination/awaiting.ts'
 export {
   bigint,
   boolean,
@@ -13,20 +13,25 @@ export {
   text,
   timestamp,
   type DecimalOptions,
-} from '../data/repository/column.ts'
-export { Counts } from '../data/repository/counts.ts'
-export type { CursorValue } from '../data/repository/cursor.ts'
-export { Entity, entity, type AnyEntity, type EntityColumn } from '../data/repository/entity.ts'
-export { Mapped } from '../data/repository/mapped.ts'
-export { Modes } from '../data/repository/modes.ts'
-export type { Paginated } from '../data/repository/paginated.ts'
+} from '../data/repository/entity/column.ts'
+export { Counts } from '../data/repository/pagination/counts.ts'
+export type { CursorValue } from '../data/repository/pagination/cursor.ts'
+export {
+  Entity,
+  entity,
+  type AnyEntity,
+  type EntityColumn,
+} from '../data/repository/entity/entity.ts'
+export { Mapped } from '../data/repository/pagination/mapped.ts'
+export { Modes } from '../data/repository/pagination/modes.ts'
+export type { Paginated } from '../data/repository/pagination/paginated.ts'
 export type {
   CursorInputs,
   PageInputs,
   PaginationInputs,
   PaginationSettings,
-} from '../data/repository/pagination-inputs.ts'
-export { Pagination, type PaginationOutcome } from '../data/repository/pagination.ts'
+} from '../data/repository/pagination/pagination-inputs.ts'
+export { Pagination, type PaginationOutcome } from '../data/repository/pagination/pagination.ts'
 export {
   belongsTo,
   hasMany,
@@ -35,7 +40,7 @@ export {
   Relation,
   type Bridge,
   type RelationKind,
-} from '../data/repository/relation.ts'
+} from '../data/repository/relations/relation.ts'
 export { Repository, type OrderIn } from '../data/repository/repository.ts'
 export type {
   ChangesOf,
@@ -46,7 +51,7 @@ export type {
   RelationOf,
   RowOf,
   TextColumnOf,
-} from '../data/repository/row.ts'
+} from '../data/repository/entity/row.ts'
 export {
   Selection,
   type FilterValue,
@@ -54,7 +59,7 @@ export {
   type Scope,
   type SeekOrder,
 } from '../data/repository/selection.ts'
-export type { UpsertOptions } from '../data/repository/upsert-query.ts'
-export type { WalkOptions } from '../data/repository/walk.ts'
-export type { ColumnKind } from '../data/sql/column-reference.ts'
-export { Matches, Nulls, Operators, Orders } from '../data/sql/operators.ts'
+export type { UpsertOptions } from '../data/repository/rows/upsert-query.ts'
+export type { WalkOptions } from '../data/repository/pagination/walk.ts'
+export type { ColumnKind } from '../data/sql/plan/column-reference.ts'
+export { Matches, Nulls, Operators, Orders } from '../data/sql/plan/operators.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import { Authentication } from '../../src/web/guards/authentication.ts'
 import { SessionGuard } from '../../src/web/guards/session-guard.ts'
 import { Response } from '../../src/web/response/response.ts'

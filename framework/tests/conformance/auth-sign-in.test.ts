@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceHandle } from '../../src/app/security/device.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { deviceHandle } from '../../src/app/security/tokens/device.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import { AuthSite } from './auth-site.ts'
 import { linesOf, password } from './auth-visitor.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import { ConfigurationError } from '../../src/base/errors.ts'
 import { Authenticating } from '../../src/web/guards/authenticating.ts'
 import { Authentication } from '../../src/web/guards/authentication.ts'

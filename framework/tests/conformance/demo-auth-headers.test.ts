@@ -5,7 +5,7 @@ import { closeDemo, newEmail, password, registered } from '../../../demo/tests/a
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 
 function assertGuarded(what: string, status: number, answer: InjectedAnswer): void {

@@ -13,7 +13,7 @@ import { endsOn, messageOn } from '../../../demo/tests/auth/read-page.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 
 /** Two workers on one database. */

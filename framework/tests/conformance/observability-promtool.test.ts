@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import {
   Counter,
   Exporters,

@@ -1,5 +1,5 @@
 import { Environments } from '../../src/app/environments/environments.ts'
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { Sessions } from '../../src/web/middlewares/session.ts'
 import type { SessionsOptions } from '../../src/web/middlewares/session.ts'
 import type { Request } from '../../src/web/request/request.ts'

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { Dialects } from '../../src/data/sql/dialect.ts'
+import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
 import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
 import { onDatabase } from '../support/test-databases.ts'
 import type { OpenDatabase } from '../support/test-databases.ts'

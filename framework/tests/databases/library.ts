@@ -1,14 +1,21 @@
 import { connect } from '../../src/data/database/connect.ts'
 import type { Database } from '../../src/data/database/surface.ts'
-import { bigint, decimal, integer, key, text, timestamp } from '../../src/data/repository/column.ts'
-import type { Column } from '../../src/data/repository/column.ts'
-import { entity } from '../../src/data/repository/entity.ts'
-import type { Entity } from '../../src/data/repository/entity.ts'
-import { belongsTo } from '../../src/data/repository/relation.ts'
-import type { Relation } from '../../src/data/repository/relation.ts'
+import {
+  bigint,
+  decimal,
+  integer,
+  key,
+  text,
+  timestamp,
+} from '../../src/data/repository/entity/column.ts'
+import type { Column } from '../../src/data/repository/entity/column.ts'
+import { entity } from '../../src/data/repository/entity/entity.ts'
+import type { Entity } from '../../src/data/repository/entity/entity.ts'
+import { belongsTo } from '../../src/data/repository/relations/relation.ts'
+import type { Relation } from '../../src/data/repository/relations/relation.ts'
 import { Repository } from '../../src/data/repository/repository.ts'
-import type { Dialects } from '../../src/data/sql/dialect.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import type { Dialects } from '../../src/data/sql/dialects/dialect.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import type { CreateDatabase } from '../support/test-databases.ts'
 
 interface AuthorShape {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { FrameworkError } from '../../src/base/errors.ts'
 import { seed } from '../../src/data/migrations/seed.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import { plantProject } from '../support/plant-project.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 

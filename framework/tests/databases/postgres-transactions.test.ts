@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { DatabaseError } from '../../src/data/database/database-error.ts'
 import type { Database, Transaction } from '../../src/data/database/surface.ts'
 import { BusyError } from '../../src/data/database/surface-errors.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import { onDatabase } from '../support/test-databases.ts'
 import type { OpenDatabase } from '../support/test-databases.ts'
 

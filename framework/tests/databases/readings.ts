@@ -8,13 +8,13 @@ import {
   integer,
   key,
   text,
-} from '../../src/data/repository/column.ts'
-import type { Column } from '../../src/data/repository/column.ts'
-import { entity } from '../../src/data/repository/entity.ts'
-import type { Entity } from '../../src/data/repository/entity.ts'
-import type { RowOf } from '../../src/data/repository/row.ts'
-import type { Dialects } from '../../src/data/sql/dialect.ts'
-import { sql, Statement } from '../../src/data/sql/statement.ts'
+} from '../../src/data/repository/entity/column.ts'
+import type { Column } from '../../src/data/repository/entity/column.ts'
+import { entity } from '../../src/data/repository/entity/entity.ts'
+import type { Entity } from '../../src/data/repository/entity/entity.ts'
+import type { RowOf } from '../../src/data/repository/entity/row.ts'
+import type { Dialects } from '../../src/data/sql/dialects/dialect.ts'
+import { sql, Statement } from '../../src/data/sql/plan/statement.ts'
 
 interface Shape {
   readonly id: Column<bigint, true, true>

@@ -12,12 +12,12 @@ import {
   key,
   text,
   timestamp,
-} from '../../src/data/repository/column.ts'
-import type { Column } from '../../src/data/repository/column.ts'
-import { entity } from '../../src/data/repository/entity.ts'
-import type { Entity } from '../../src/data/repository/entity.ts'
+} from '../../src/data/repository/entity/column.ts'
+import type { Column } from '../../src/data/repository/entity/column.ts'
+import { entity } from '../../src/data/repository/entity/entity.ts'
+import type { Entity } from '../../src/data/repository/entity/entity.ts'
 import { Repository } from '../../src/data/repository/repository.ts'
-import type { Dialects } from '../../src/data/sql/dialect.ts'
+import type { Dialects } from '../../src/data/sql/dialects/dialect.ts'
 import type { CreateDatabase } from '../support/test-databases.ts'
 import { SentStatements } from './sent-statements.ts'
 

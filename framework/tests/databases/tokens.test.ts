@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Purposes } from '../../src/app/security/purposes.ts'
+import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { DatabaseError } from '../../src/data/database/database-error.ts'
-import { Dialects } from '../../src/data/sql/dialect.ts'
-import { Statement, sql } from '../../src/data/sql/statement.ts'
+import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
+import { Statement, sql } from '../../src/data/sql/plan/statement.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores, around, storedDigest, tampered } from './token-stores.ts'
 

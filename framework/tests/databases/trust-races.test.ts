@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Purposes } from '../../src/app/security/purposes.ts'
-import { Theft } from '../../src/app/security/theft.ts'
-import { Token } from '../../src/app/security/token.ts'
-import type { Trust } from '../../src/app/security/trust.ts'
+import { Purposes } from '../../src/app/security/tokens/purposes.ts'
+import { Theft } from '../../src/app/security/tokens/theft.ts'
+import { Token } from '../../src/app/security/tokens/token.ts'
+import type { Trust } from '../../src/app/security/tokens/trust.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores } from './token-stores.ts'
 

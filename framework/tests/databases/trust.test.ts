@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceHandle } from '../../src/app/security/device.ts'
-import { Theft } from '../../src/app/security/theft.ts'
-import { Token } from '../../src/app/security/token.ts'
+import { deviceHandle } from '../../src/app/security/tokens/device.ts'
+import { Theft } from '../../src/app/security/tokens/theft.ts'
+import { Token } from '../../src/app/security/tokens/token.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores, around, storedDigest, tampered } from './token-stores.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checkFiles, findForeignFiles, listFiles } from './file-rules.ts'
+import { checkFiles, findCrowdedFolders, findForeignFiles, listFiles } from './file-rules.ts'
 import { plantTree } from './planted-tree.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
@@ -12,6 +12,21 @@ for (const folder of ['src', 'tests']) {
     assert.deepEqual(checkFiles(join(framework, folder)), [])
   })
 }
+
+test('no folder of src has more than 25 sources', () => {
+  assert.deepEqual(findCrowdedFolders(join(framework, 'src')), [])
+})
+
+test('a folder with 26 sources is found, whatever the number of its tests', (t) => {
+  const crowd = (folder: string, sources: number): Record<string, string> => {
+    const stems = Array.from({ length: sources }, (_, at) => `${folder}/file-${at}`)
+    return Object.fromEntries(
+      stems.flatMap((stem) => [`${stem}.ts`, `${stem}.test.ts`].map((path) => [path, ''])),
+    )
+  }
+  const folder = plantTree(t, { ...crowd('base/full', 25), ...crowd('base/crowded', 26) })
+  assert.deepEqual(findCrowdedFolders(folder), ['base/crowded has 26 sources, 25 are the most'])
+})
 
 test('names that say nothing are found', (t) => {
   const folder = plantTree(t, {

@@ -1,7 +1,8 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-const mostLines = 400
+const maxLines = 400
+const maxSources = 25
 const vagueFolders = new Set(['utils', 'util', 'helpers', 'helper', 'common'])
 const vagueFiles = new Set([...vagueFolders, 'types', 'index'])
 
@@ -16,6 +17,18 @@ export function checkFiles(folder: string): string[] {
     findings.push(...nameObjections(path), ...lengthObjections(path, content))
   }
   return findings
+}
+
+/**
+ * The folders under `folder` with more than 25 sources of their own: a reader finds nothing in
+ * them. Unit tests are not counted.
+ */
+export function findCrowdedFolders(folder: string): string[] {
+  const sources = listFiles(folder).filter((path) => !path.endsWith('.test.ts'))
+  const counts = Map.groupBy(sources, dirname)
+  return [...counts]
+    .filter(([, files]) => files.length > maxSources)
+    .map(([path, files]) => `${path} has ${files.length} sources, ${maxSources} are the most`)
 }
 
 /** The files under `src` that are no TypeScript: the compiler would not carry them to `dist`. */
@@ -44,5 +57,5 @@ function nameObjections(path: string): string[] {
 
 function lengthObjections(path: string, content: string): string[] {
   const lines = content.replace(/\n$/, '').split('\n').length
-  return lines > mostLines ? [`${path} has ${lines} lines, ${mostLines} are the most`] : []
+  return lines > maxLines ? [`${path} has ${lines} lines, ${maxLines} are the most`] : []
 }

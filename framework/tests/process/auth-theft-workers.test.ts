@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Trust } from '../../src/app/security/trust.ts'
+import { Trust } from '../../src/app/security/tokens/trust.ts'
 import { Sessions } from '../../src/web/middlewares/session.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { Trust } from '../../src/app/security/trust.ts'
+import { Trust } from '../../src/app/security/tokens/trust.ts'
 import { connectRedis } from '../../src/services/redis/connect.ts'
 import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
 import type { SessionStore } from '../../src/web/session/session-store.ts'

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
-import { Credentials } from '../../src/app/security/credentials.ts'
-import { Password } from '../../src/app/security/password.ts'
+import { Credentials } from '../../src/app/security/accounts/credentials.ts'
+import { Password } from '../../src/app/security/passwords/password.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 

@@ -1,5 +1,5 @@
 import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 
 /** Uses a database and neither closes it nor exits. */
 const [url = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { exceptionsReporter } from '../../src/services/logs/exceptions-reporter.ts'
 import { fileSink } from '../../src/services/logs/file-sink.ts'
 import { Logs } from '../../src/services/logs/logs.ts'

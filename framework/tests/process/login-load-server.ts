@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { Password } from '../../src/app/security/password.ts'
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { Password } from '../../src/app/security/passwords/password.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { Server } from '../../src/web/server/server.ts'
 
 /** What the script takes as JSON. */

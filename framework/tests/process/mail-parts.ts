@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { MailError } from '../../src/services/mail/mail-error.ts'
 import { Mailer } from '../../src/services/mail/mailer.ts'
 import type { MailerOptions } from '../../src/services/mail/mailer.ts'

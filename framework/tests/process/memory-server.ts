@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
-import { ErrorException } from '../../src/base/debugging/error-exception.ts'
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { ErrorException } from '../../src/base/crash-reports/error-exception.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
-import { workerIdentity } from '../../src/web/server/workers.ts'
+import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
 
 // A server that can be made to run out of memory, in workers with little of it. Takes its options
 // as JSON and tells on its output what happens.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { connectRedis } from '../../src/services/redis/connect.ts'
 import { RateLimit } from '../../src/web/middlewares/rate-limit.ts'
 import { RedisRateLimits } from '../../src/web/rate-limits/redis-rate-limits.ts'

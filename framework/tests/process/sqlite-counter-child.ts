@@ -1,5 +1,5 @@
 import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 
 // Adds to one counter: reads it and writes it back in transactions, and adds in single statements.
 const [url = '', rounds = '0'] = process.argv.slice(2)

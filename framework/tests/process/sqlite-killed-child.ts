@@ -1,5 +1,5 @@
 import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 
 // Commits ten rows, writes five more in a transaction, says "inside" and stays there.
 const [url = ''] = process.argv.slice(2)

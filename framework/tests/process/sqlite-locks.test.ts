@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 
 import { connect } from '../../src/data/database/connect.ts'
 import type { Database } from '../../src/data/database/surface.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import { startChild } from './sqlite-child.ts'
 import type { SqliteChild } from './sqlite-child.ts'
 

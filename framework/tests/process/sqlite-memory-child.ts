@@ -1,5 +1,5 @@
 import { connect } from '../../src/data/database/connect.ts'
-import { sql } from '../../src/data/sql/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 
 // Uses a database in memory and ends without closing it, in the way that is asked for.
 const [ending = ''] = process.argv.slice(2)

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
-import { Purposes } from '../../src/app/security/purposes.ts'
-import { Theft } from '../../src/app/security/theft.ts'
-import { Tokens } from '../../src/app/security/tokens.ts'
-import { Trust } from '../../src/app/security/trust.ts'
+import { Purposes } from '../../src/app/security/tokens/purposes.ts'
+import { Theft } from '../../src/app/security/tokens/theft.ts'
+import { Tokens } from '../../src/app/security/tokens/tokens.ts'
+import { Trust } from '../../src/app/security/tokens/trust.ts'
 import { connect } from '../../src/data/database/connect.ts'
-import { Throwables } from '../../src/base/debugging/throwables.ts'
+import { Throwables } from '../../src/base/throwables/throwables.ts'
 
 // Redeems or rotates each token that it is told of, once on every connection at the same time, and
 // prints what came out and how many failures were reported.

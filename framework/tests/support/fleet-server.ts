@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
-import { workerIdentity } from '../../src/web/server/workers.ts'
+import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
 import { longLimits } from './long-timeouts.ts'
 
 /** What the script takes as JSON. */

@@ -1,4 +1,4 @@
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { Environments } from '../../src/app/environments/environments.ts'
 import { Csrf } from '../../src/web/middlewares/csrf.ts'
 import { csrfToken } from '../../src/web/middlewares/csrf-token.ts'

@@ -1,4 +1,4 @@
-import type { Limits } from '../../src/web/server/limits.ts'
+import type { Limits } from '../../src/web/server/engine/limits.ts'
 
 /**
  * The URL of a database or of Redis with time limits that nothing reaches, however busy the machine

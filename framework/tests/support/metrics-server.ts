@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { Throwables } from '../../src/base/debugging/throwables.ts'
+import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { Counter } from '../../src/services/observability/metrics/counter.ts'
 import { Observability as Registry } from '../../src/services/observability/observability.ts'
 import { Observability } from '../../src/web/routes/observability.ts'

@@ -6,9 +6,9 @@ import type { Operation, Result } from '../../src/data/database/operation.ts'
 import type { Surface, Transaction } from '../../src/data/database/surface.ts'
 import { BusyError } from '../../src/data/database/surface-errors.ts'
 import { toQuery } from '../../src/data/database/to-query.ts'
-import type { Dialect } from '../../src/data/sql/dialect.ts'
-import type { Query } from '../../src/data/sql/query.ts'
-import type { Statement } from '../../src/data/sql/statement.ts'
+import type { Dialect } from '../../src/data/sql/dialects/dialect.ts'
+import type { Query } from '../../src/data/sql/plan/query.ts'
+import type { Statement } from '../../src/data/sql/plan/statement.ts'
 
 /** How a recording surface differs from the one below it. */
 export interface RecordingOptions {

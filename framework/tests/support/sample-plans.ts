@@ -10,15 +10,15 @@ import {
   key,
   text,
   timestamp,
-} from '../../src/data/repository/column.ts'
-import { entity } from '../../src/data/repository/entity.ts'
-import type { AnyEntity } from '../../src/data/repository/entity.ts'
-import type { Condition } from '../../src/data/sql/condition.ts'
-import { dialects } from '../../src/data/sql/dialect.ts'
-import type { Dialect, Dialects } from '../../src/data/sql/dialect.ts'
-import type { Matches, Nulls, Operators, Orders } from '../../src/data/sql/operators.ts'
-import type { Query } from '../../src/data/sql/query.ts'
-import type { Ordering, SelectPlan } from '../../src/data/sql/select-plan.ts'
+} from '../../src/data/repository/entity/column.ts'
+import { entity } from '../../src/data/repository/entity/entity.ts'
+import type { AnyEntity } from '../../src/data/repository/entity/entity.ts'
+import type { Condition } from '../../src/data/sql/plan/condition.ts'
+import { dialects } from '../../src/data/sql/dialects/dialect.ts'
+import type { Dialect, Dialects } from '../../src/data/sql/dialects/dialect.ts'
+import type { Matches, Nulls, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
+import type { Query } from '../../src/data/sql/plan/query.ts'
+import type { Ordering, SelectPlan } from '../../src/data/sql/plan/select-plan.ts'
 
 /** A table with few columns, for statements that are read by people. */
 export const Posts: AnyEntity = entity('posts', {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { Environments } from '../../src/app/environments/environments.ts'
-import { createThrowables } from '../../src/base/debugging/throwables.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { Emitter } from '../../src/services/events/emitter.ts'
 import { RequestEvents } from '../../src/web/request/events.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'

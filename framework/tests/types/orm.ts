@@ -1,15 +1,20 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
 import type { Surface } from '../../src/data/database/surface.ts'
-import { Awaiting } from '../../src/data/repository/awaiting.ts'
-import * as column from '../../src/data/repository/column.ts'
-import { entity } from '../../src/data/repository/entity.ts'
-import { Modes } from '../../src/data/repository/modes.ts'
-import { Pagination } from '../../src/data/repository/pagination.ts'
-import { belongsTo, hasMany, hasOne, manyToMany } from '../../src/data/repository/relation.ts'
+import { Awaiting } from '../../src/data/repository/pagination/awaiting.ts'
+import * as column from '../../src/data/repository/entity/column.ts'
+import { entity } from '../../src/data/repository/entity/entity.ts'
+import { Modes } from '../../src/data/repository/pagination/modes.ts'
+import { Pagination } from '../../src/data/repository/pagination/pagination.ts'
+import {
+  belongsTo,
+  hasMany,
+  hasOne,
+  manyToMany,
+} from '../../src/data/repository/relations/relation.ts'
 import { Repository } from '../../src/data/repository/repository.ts'
-import type { KeyOf, LoadedRow, NewRowOf, RowOf } from '../../src/data/repository/row.ts'
+import type { KeyOf, LoadedRow, NewRowOf, RowOf } from '../../src/data/repository/entity/row.ts'
 import type { Scope } from '../../src/data/repository/selection.ts'
-import { Matches, Nulls, Operators, Orders } from '../../src/data/sql/operators.ts'
+import { Matches, Nulls, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
 
 const {
   bigint,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Throwables } from '../../base/debugging/throwables.ts'
+import type { Throwables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { FileLane } from '../../services/mail/file-lane.ts'
 import type { Lane } from '../../services/mail/lane.ts'

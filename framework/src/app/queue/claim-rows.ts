@@ -1,8 +1,8 @@
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
-import { Dialects } from '../../data/sql/dialect.ts'
-import { sql } from '../../data/sql/statement.ts'
-import type { Statement } from '../../data/sql/statement.ts'
+import { Dialects } from '../../data/sql/dialects/dialect.ts'
+import { sql } from '../../data/sql/plan/statement.ts'
+import type { Statement } from '../../data/sql/plan/statement.ts'
 
 /** Which jobs are claimed, and for whom. Times are whole epoch seconds. */
 export interface RowClaim {

@@ -3,8 +3,8 @@ import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { untilSettled } from '../../data/database/until-settled.ts'
-import { sql } from '../../data/sql/statement.ts'
-import type { Statement } from '../../data/sql/statement.ts'
+import { sql } from '../../data/sql/plan/statement.ts'
+import type { Statement } from '../../data/sql/plan/statement.ts'
 import type {
   JobStore,
   Lease,

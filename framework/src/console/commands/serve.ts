@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
 import type { Environments } from '../../app/environments/environments.ts'
-import { Throwables } from '../../base/debugging/throwables.ts'
-import { toError } from '../../base/debugging/to-error.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
+import { toError } from '../../base/throwables/to-error.ts'
 import { frameworkCode } from '../../base/framework-code.ts'
 import { banner } from '../banner.ts'
 import { enterEnvironment } from '../enter-environment.ts'
@@ -30,7 +30,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
   const { environment } = enterEnvironment(root, flags.environment)
   const { serveProject } = await import('../../web/projects/serve-project.ts')
   const { UncaughtInWorker } = await import('../../web/projects/worker-failures.ts')
-  const { leaveFleet } = await import('../../web/server/workers.ts')
+  const { leaveFleet } = await import('../../web/server/fleet/workers.ts')
   try {
     const { host, port, workers, https } = flags
     const served = await serveProject({ root, environment, host, port, workers, https })

@@ -1,5 +1,5 @@
 import type { Environments } from '../../app/environments/environments.ts'
-import { className } from '../../base/debugging/class-name.ts'
+import { className } from '../../base/reports/class-name.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import { maskText } from '../../base/mask-text.ts'
 import { enterEnvironment } from '../enter-environment.ts'

@@ -1,4 +1,4 @@
-import type { Dialects } from '../sql/dialect.ts'
+import type { Dialects } from '../sql/dialects/dialect.ts'
 import type { DatabaseOptions } from './database-options.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { DatabaseSettings } from './database-url.ts'

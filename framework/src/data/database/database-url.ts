@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../base/errors.ts'
-import { Dialects } from '../sql/dialect.ts'
+import { Dialects } from '../sql/dialects/dialect.ts'
 
 /** What a database URL says, complete. Times are seconds. */
 export interface DatabaseSettings {

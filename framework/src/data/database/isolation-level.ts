@@ -1,4 +1,4 @@
-import { caseOf } from '../sql/case-of.ts'
+import { caseOf } from '../sql/write/case-of.ts'
 import type { TransactionOptions } from './surface.ts'
 
 const words = {

@@ -1,4 +1,4 @@
-import type { Query } from '../sql/query.ts'
+import type { Query } from '../sql/plan/query.ts'
 import { PendingError } from './surface-errors.ts'
 
 /** What a statement gave back. */

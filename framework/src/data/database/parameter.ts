@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { momentText } from '../sql/moment.ts'
+import { momentText } from '../sql/values/moment.ts'
 
 /** A `Date` as all databases take it: text in UTC with six digits behind the second. */
 export function dateParameter(date: Date, index: number): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { Query } from '../sql/query.ts'
+import type { Query } from '../sql/plan/query.ts'
 import { DatabaseError } from './database-error.ts'
 import { doneOperation, failedOperation, pendingOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'

@@ -1,5 +1,5 @@
 import { FrameworkError } from '../../base/errors.ts'
-import type { Query } from '../sql/query.ts'
+import type { Query } from '../sql/plan/query.ts'
 import type { Operation } from './operation.ts'
 
 /** One statement that was run. Bound values are left out: they hold what people typed. */

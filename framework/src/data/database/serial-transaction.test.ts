@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { dialects } from '../sql/dialect.ts'
-import { sql } from '../sql/statement.ts'
+import { dialects } from '../sql/dialects/dialect.ts'
+import { sql } from '../sql/plan/statement.ts'
 import { DatabaseError } from './database-error.ts'
 import { pendingOperation } from './operation.ts'
 import type { Result } from './operation.ts'

@@ -1,6 +1,6 @@
-import type { Dialect } from '../sql/dialect.ts'
-import type { Query } from '../sql/query.ts'
-import type { Statement } from '../sql/statement.ts'
+import type { Dialect } from '../sql/dialects/dialect.ts'
+import type { Query } from '../sql/plan/query.ts'
+import type { Statement } from '../sql/plan/statement.ts'
 import type { Operation, Result } from './operation.ts'
 
 /** What statements are sent through: a database with its pool, or one transaction on it. */

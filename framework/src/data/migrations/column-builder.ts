@@ -1,5 +1,5 @@
-import { caseOf } from '../sql/case-of.ts'
-import type { ColumnReference } from '../sql/column-reference.ts'
+import { caseOf } from '../sql/write/case-of.ts'
+import type { ColumnReference } from '../sql/plan/column-reference.ts'
 
 /** What becomes of a row when the row it refers to is deleted. */
 export type OnDelete = 'restrict' | 'cascade' | 'set null'

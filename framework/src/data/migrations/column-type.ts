@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { ColumnKind } from '../sql/column-reference.ts'
-import type { Dialect, Dialects } from '../sql/dialect.ts'
+import type { ColumnKind } from '../sql/plan/column-reference.ts'
+import type { Dialect, Dialects } from '../sql/dialects/dialect.ts'
 import type { ColumnDefinition } from './column-builder.ts'
 
 type TypeOf = (column: ColumnDefinition) => string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { dialects } from '../sql/dialect.ts'
-import type { Dialect } from '../sql/dialect.ts'
-import { Orders } from '../sql/operators.ts'
+import { dialects } from '../sql/dialects/dialect.ts'
+import type { Dialect } from '../sql/dialects/dialect.ts'
+import { Orders } from '../sql/plan/operators.ts'
 import {
   addColumnStatements,
   createIndexStatement,

@@ -1,7 +1,7 @@
 import type { ObjectRow } from '../database/object-rows.ts'
 import type { Surface } from '../database/surface.ts'
-import { Dialects } from '../sql/dialect.ts'
-import { sql } from '../sql/statement.ts'
+import { Dialects } from '../sql/dialects/dialect.ts'
+import { sql } from '../sql/plan/statement.ts'
 
 /**
  * The statements that drop a column together with every index it is part of, which PostgreSQL does

@@ -1,7 +1,7 @@
 import type { ObjectRow } from '../database/object-rows.ts'
 import type { Surface } from '../database/surface.ts'
-import { Dialects } from '../sql/dialect.ts'
-import { sql } from '../sql/statement.ts'
+import { Dialects } from '../sql/dialects/dialect.ts'
+import { sql } from '../sql/plan/statement.ts'
 
 /**
  * Drops every view and table of the database, whatever is in them and whoever refers to them. On

@@ -3,7 +3,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Database, Surface, Transaction, TransactionOptions } from '../database/surface.ts'
-import { Dialects } from '../sql/dialect.ts'
+import { Dialects } from '../sql/dialects/dialect.ts'
 import { MigrationError } from './migration-error.ts'
 import { PinnedSurface } from './pinned-surface.ts'
 

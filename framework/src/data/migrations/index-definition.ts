@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { caseOf } from '../sql/case-of.ts'
-import { Orders } from '../sql/operators.ts'
+import { caseOf } from '../sql/write/case-of.ts'
+import { Orders } from '../sql/plan/operators.ts'
 import { checkedIdentifier, derivedName } from './identifier.ts'
 
 const checkedOrder = caseOf('the direction of a column in an index', Orders)

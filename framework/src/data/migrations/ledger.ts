@@ -1,6 +1,6 @@
 import type { ObjectRow } from '../database/object-rows.ts'
 import type { Surface } from '../database/surface.ts'
-import { sql } from '../sql/statement.ts'
+import { sql } from '../sql/plan/statement.ts'
 import { createTableStatements } from './compile-table.ts'
 import type { MigrationFile } from './migration-file.ts'
 import { hasTable } from './table-catalog.ts'

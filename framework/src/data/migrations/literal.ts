@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { Dialects } from '../sql/dialect.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import { Dialects } from '../sql/dialects/dialect.ts'
+import type { Dialect } from '../sql/dialects/dialect.ts'
 
 /**
  * A value as part of a statement, for the defaults of columns: those are the one place where no

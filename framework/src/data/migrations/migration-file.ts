@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { toError } from '../../base/debugging/to-error.ts'
+import { toError } from '../../base/throwables/to-error.ts'
 import { MigrationError } from './migration-error.ts'
 import { listModules, loadModule } from './project-modules.ts'
 import type { ModuleFile } from './project-modules.ts'

@@ -2,10 +2,10 @@ import type { ObjectRow } from '../database/object-rows.ts'
 import type { Operation, Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface, Transaction } from '../database/surface.ts'
-import { Dialects } from '../sql/dialect.ts'
-import type { Dialect } from '../sql/dialect.ts'
-import type { Query } from '../sql/query.ts'
-import type { Statement } from '../sql/statement.ts'
+import { Dialects } from '../sql/dialects/dialect.ts'
+import type { Dialect } from '../sql/dialects/dialect.ts'
+import type { Query } from '../sql/plan/query.ts'
+import type { Statement } from '../sql/plan/statement.ts'
 
 /**
  * One connection for itself, outside any transaction: what belongs to its session, such as a lock,

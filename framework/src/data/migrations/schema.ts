@@ -2,11 +2,11 @@ import type { ObjectRow } from '../database/object-rows.ts'
 import type { Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface } from '../database/surface.ts'
-import { Dialects } from '../sql/dialect.ts'
-import type { Dialect } from '../sql/dialect.ts'
-import type { Query } from '../sql/query.ts'
-import { sql } from '../sql/statement.ts'
-import type { Statement } from '../sql/statement.ts'
+import { Dialects } from '../sql/dialects/dialect.ts'
+import type { Dialect } from '../sql/dialects/dialect.ts'
+import type { Query } from '../sql/plan/query.ts'
+import { sql } from '../sql/plan/statement.ts'
+import type { Statement } from '../sql/plan/statement.ts'
 import {
   addColumnStatements,
   createIndexStatement,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { toError } from '../../base/debugging/to-error.ts'
+import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import type { Database, Surface } from '../database/surface.ts'
 import { checkedPatience, inTurn } from './in-turn.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { ColumnKind } from '../sql/column-reference.ts'
+import type { ColumnKind } from '../sql/plan/column-reference.ts'
 import { ColumnBuilder, TimestampBuilder } from './column-builder.ts'
 import type { ColumnDefinition, ReferenceOptions } from './column-builder.ts'
 import { checkedIdentifier } from './identifier.ts'

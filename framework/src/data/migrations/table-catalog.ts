@@ -1,7 +1,7 @@
 import type { Surface } from '../database/surface.ts'
-import { Dialects } from '../sql/dialect.ts'
-import { sql } from '../sql/statement.ts'
-import type { Statement } from '../sql/statement.ts'
+import { Dialects } from '../sql/dialects/dialect.ts'
+import { sql } from '../sql/plan/statement.ts'
+import type { Statement } from '../sql/plan/statement.ts'
 
 /** Whether the database has a table or view of this name. */
 export async function hasTable(surface: Surface, name: string): Promise<boolean> {

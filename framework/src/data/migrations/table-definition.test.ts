@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { Orders } from '../sql/operators.ts'
+import { Orders } from '../sql/plan/operators.ts'
 import type { TableBuilder } from './table-builder.ts'
 import { columnDefinition, tableDefinition } from './table-definition.ts'
 

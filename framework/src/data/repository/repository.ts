@@ -1,24 +1,24 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Surface } from '../database/surface.ts'
-import type { SelectPlan } from '../sql/select-plan.ts'
-import type { AnyEntity } from './entity.ts'
-import { hydratePagination } from './hydrate-pagination.ts'
-import { insertQueries, insertQuery } from './insert-queries.ts'
-import { loadedRow, loadedRows } from './loaded-rows.ts'
-import type { Mapped } from './mapped.ts'
-import type { Modes } from './modes.ts'
-import { pageOf } from './page-of.ts'
-import { startPagination } from './paginate.ts'
-import type { Paginated } from './paginated.ts'
-import type { Pagination } from './pagination.ts'
-import { countRows, findRow, firstByOrder, hasKey, hasRows, readRows } from './read-rows.ts'
-import type { ChangesOf, KeyOf, LoadedRow, NewRowOf, RowOf } from './row.ts'
+import type { SelectPlan } from '../sql/plan/select-plan.ts'
+import type { AnyEntity } from './entity/entity.ts'
+import { hydratePagination } from './pagination/hydrate-pagination.ts'
+import { insertQueries, insertQuery } from './rows/insert-queries.ts'
+import { loadedRow, loadedRows } from './rows/loaded-rows.ts'
+import type { Mapped } from './pagination/mapped.ts'
+import type { Modes } from './pagination/modes.ts'
+import { pageOf } from './pagination/page-of.ts'
+import { startPagination } from './pagination/paginate.ts'
+import type { Paginated } from './pagination/paginated.ts'
+import type { Pagination } from './pagination/pagination.ts'
+import { countRows, findRow, firstByOrder, hasKey, hasRows, readRows } from './rows/read-rows.ts'
+import type { ChangesOf, KeyOf, LoadedRow, NewRowOf, RowOf } from './entity/row.ts'
 import { Selection } from './selection.ts'
 import type { OrderKind, Scope } from './selection.ts'
-import { upsertQuery } from './upsert-query.ts'
-import type { UpsertOptions } from './upsert-query.ts'
-import { walkOver } from './walk.ts'
-import type { WalkOptions } from './walk.ts'
+import { upsertQuery } from './rows/upsert-query.ts'
+import type { UpsertOptions } from './rows/upsert-query.ts'
+import { walkOver } from './pagination/walk.ts'
+import type { WalkOptions } from './pagination/walk.ts'
 import {
   conditionsAlone,
   deleteRows,
@@ -26,7 +26,7 @@ import {
   updateRows,
   writtenRow,
   writtenRows,
-} from './write-rows.ts'
+} from './rows/write-rows.ts'
 
 /** The order a selection may have: a cursor walks over columns without NULL only. */
 export type OrderIn<M extends Modes> = [M] extends ['cursor'] ? 'exact' : OrderKind

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { dialects } from '../sql/dialect.ts'
-import { Matches, Nulls, Operators, Orders } from '../sql/operators.ts'
-import { sql } from '../sql/statement.ts'
-import { boolean, integer, key, text, timestamp } from './column.ts'
-import { entity } from './entity.ts'
-import { belongsTo } from './relation.ts'
+import { dialects } from '../sql/dialects/dialect.ts'
+import { Matches, Nulls, Operators, Orders } from '../sql/plan/operators.ts'
+import { sql } from '../sql/plan/statement.ts'
+import { boolean, integer, key, text, timestamp } from './entity/column.ts'
+import { entity } from './entity/entity.ts'
+import { belongsTo } from './relations/relation.ts'
 import { Selection } from './selection.ts'
 
 const Users = entity('users', { id: key.integer(), name: text() })

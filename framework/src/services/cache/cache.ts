@@ -1,4 +1,4 @@
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
 import type { CacheStore } from './cache-store.ts'
 import type { JsonOf } from './json-of.ts'

@@ -1,4 +1,4 @@
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { EventChannel } from './event-channel.ts'
 import type { Listener, ListenerFailure } from './event-channel.ts'
 import type { Event, PayloadOf } from './event.ts'

@@ -1,6 +1,6 @@
-import { className } from '../../base/debugging/class-name.ts'
-import { throwPoint } from '../../base/debugging/frames.ts'
-import type { Reporter } from '../../base/debugging/throwables.ts'
+import { className } from '../../base/reports/class-name.ts'
+import { throwPoint } from '../../base/stack/frames.ts'
+import type { Reporter } from '../../base/throwables/throwables.ts'
 import type { Logs } from './logs.ts'
 
 /** What comes from a process that is about to end: its line must not wait. */

@@ -1,4 +1,4 @@
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
 import { PermanentFailure } from '../queue/permanent-failure.ts'
 import { DEFAULT_SENDER, parseAddress } from './address.ts'

@@ -1,4 +1,4 @@
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { CollectorList } from './collectors/collector-list.ts'
 import { ProcessCollector } from './collectors/process.ts'

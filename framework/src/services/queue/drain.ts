@@ -1,4 +1,4 @@
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { Observability } from '../observability/observability.ts'
 import type { JobOutcomes, JobResult } from './job-result.ts'

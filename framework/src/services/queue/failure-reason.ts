@@ -1,4 +1,4 @@
-import { className } from '../../base/debugging/class-name.ts'
+import { className } from '../../base/reports/class-name.ts'
 
 const longest = 120
 

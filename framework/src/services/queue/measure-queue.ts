@@ -1,4 +1,4 @@
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { Observability } from '../observability/observability.ts'
 import { QueueMetrics } from './queue-metrics.ts'
 import type { Queue } from './queue.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Throwables } from '../../base/debugging/throwables.ts'
-import { toError } from '../../base/debugging/to-error.ts'
+import type { Throwables } from '../../base/throwables/throwables.ts'
+import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { backoffAfter } from './backoff.ts'
 import { failureReason } from './failure-reason.ts'

@@ -1,4 +1,4 @@
-import { toError } from '../../base/debugging/to-error.ts'
+import { toError } from '../../base/throwables/to-error.ts'
 import { RedisError } from './redis-error.ts'
 
 /** What is known of the connection when a command fails. */

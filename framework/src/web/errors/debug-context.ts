@@ -1,4 +1,4 @@
-import type { PageContext } from '../../base/debugging/page.ts'
+import type { PageContext } from '../../base/debug-page/page.ts'
 import { REDACTED } from '../../base/mask-text.ts'
 import type { Request } from '../request/request.ts'
 import { shownPath } from './report-context.ts'

@@ -1,5 +1,5 @@
-import { Page } from '../../base/debugging/page.ts'
-import type { PageContext } from '../../base/debugging/page.ts'
+import { Page } from '../../base/debug-page/page.ts'
+import type { PageContext } from '../../base/debug-page/page.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { debugContext } from './debug-context.ts'

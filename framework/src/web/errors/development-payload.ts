@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
-import { className } from '../../base/debugging/class-name.ts'
-import { framesOf } from '../../base/debugging/frames.ts'
-import type { Frame } from '../../base/debugging/frames.ts'
-import { messageOf } from '../../base/debugging/message-of.ts'
+import { className } from '../../base/reports/class-name.ts'
+import { framesOf } from '../../base/stack/frames.ts'
+import type { Frame } from '../../base/stack/frames.ts'
+import { messageOf } from '../../base/reports/message-of.ts'
 import { maskText } from '../../base/mask-text.ts'
 
 /** What a developer's client gets to know of a throwable. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../base/encoding/escape-html.ts'
-import { statusText } from '../server/status.ts'
+import { statusText } from '../server/engine/status.ts'
 
 /** What the built-in page may say beyond the status. */
 export interface PageNotes {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Throwables } from '../../base/debugging/throwables.ts'
+import type { Throwables } from '../../base/throwables/throwables.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { statusText } from '../server/status.ts'
+import { statusText } from '../server/engine/status.ts'
 
 /** Extras of an `HttpError`. */
 export interface HttpErrorOptions extends ErrorOptions {

@@ -1,4 +1,4 @@
-import { statusText } from '../server/status.ts'
+import { statusText } from '../server/engine/status.ts'
 
 /** Problem details as RFC 9457 has them, with the request to ask about. */
 export interface ProblemPayload {

@@ -1,4 +1,4 @@
-import type { ReportContext } from '../../base/debugging/throwables.ts'
+import type { ReportContext } from '../../base/throwables/throwables.ts'
 import { REDACTED } from '../../base/mask-text.ts'
 import { isSecretKey } from '../../base/secret-key.ts'
 import type { Request } from '../request/request.ts'

@@ -1,4 +1,4 @@
-import type { AuthEvent } from '../../app/security/auth-events.ts'
+import type { AuthEvent } from '../../app/security/accounts/auth-events.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Request } from '../request/request.ts'
 

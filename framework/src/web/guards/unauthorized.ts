@@ -4,7 +4,7 @@ import { problemPayload } from '../errors/problem-payload.ts'
 import { shownPath } from '../errors/report-context.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { statusText } from '../server/status.ts'
+import { statusText } from '../server/engine/status.ts'
 
 const status = 401
 

@@ -6,7 +6,7 @@ import { isForm } from '../request/form.ts'
 import { oldInput } from '../request/old-input.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { statusText } from '../server/status.ts'
+import { statusText } from '../server/engine/status.ts'
 
 const refusal = 'Invalid CSRF token'
 const advice = 'This form has expired. Please send it again.'

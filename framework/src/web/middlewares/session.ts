@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { isNavigation } from '../guards/fetch-intent.ts'
 import type { Request, SessionOpener } from '../request/request.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ServerValues } from '../../app/config/server-scope.ts'
-import type { PageContext } from '../../base/debugging/page.ts'
+import type { PageContext } from '../../base/debug-page/page.ts'
 import { fileSink } from '../../services/logs/file-sink.ts'
 import { jsonSink } from '../../services/logs/json-sink.ts'
 import { Logs } from '../../services/logs/logs.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Environments } from '../../app/environments/environments.ts'
-import { toError } from '../../base/debugging/to-error.ts'
+import { toError } from '../../base/throwables/to-error.ts'
 import { assembleProject } from './assemble-project.ts'
 import type { AssembleOptions } from './assemble-project.ts'
 import { bannerOfFleet, sendBanner } from './fleet-banner.ts'

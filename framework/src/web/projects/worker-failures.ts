@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
-import { writeErrorOutput } from '../../base/debugging/error-output.ts'
+import { writeErrorOutput } from '../../base/throwables/error-output.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Channel } from '../../services/logs/channel.ts'
-import { parseReport } from '../server/worker-messages.ts'
+import { parseReport } from '../server/fleet/worker-messages.ts'
 
 /** A fleet did not come up because something was thrown in a worker that nobody expected. */
 export class UncaughtInWorker extends ConfigurationError {

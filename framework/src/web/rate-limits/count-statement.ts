@@ -1,8 +1,8 @@
-import { Dialects } from '../../data/sql/dialect.ts'
-import type { Dialect } from '../../data/sql/dialect.ts'
-import type { Query } from '../../data/sql/query.ts'
-import { sql } from '../../data/sql/statement.ts'
-import type { Statement } from '../../data/sql/statement.ts'
+import { Dialects } from '../../data/sql/dialects/dialect.ts'
+import type { Dialect } from '../../data/sql/dialects/dialect.ts'
+import type { Query } from '../../data/sql/plan/query.ts'
+import { sql } from '../../data/sql/plan/statement.ts'
+import type { Statement } from '../../data/sql/plan/statement.ts'
 import { RateAlgorithms } from './rate-limit-store.ts'
 import type { RateRule } from './rate-limit-store.ts'
 

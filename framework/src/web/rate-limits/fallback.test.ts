@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createThrowables } from '../../base/debugging/throwables.ts'
+import { createThrowables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { Fallback } from './fallback.ts'
 import { MemoryRateLimits } from './memory-rate-limits.ts'

@@ -1,4 +1,4 @@
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError, FrameworkError } from '../../base/errors.ts'
 import { MemoryRateLimits } from './memory-rate-limits.ts'
 import type { RateLimitStore, RateRule, RateVerdict } from './rate-limit-store.ts'

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { connect } from '../../data/database/connect.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { Database } from '../../data/database/surface.ts'
-import type { Query } from '../../data/sql/query.ts'
+import type { Query } from '../../data/sql/plan/query.ts'
 import { GatheredStatements } from './gathered-statements.ts'
 
 interface Opened {

@@ -1,6 +1,6 @@
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
-import type { Query } from '../../data/sql/query.ts'
+import type { Query } from '../../data/sql/plan/query.ts'
 
 /** A statement, and who waits for it. */
 interface Waiting {

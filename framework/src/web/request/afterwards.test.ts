@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { createThrowables } from '../../base/debugging/throwables.ts'
+import { createThrowables } from '../../base/throwables/throwables.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { Server } from '../server/server.ts'
 import { Afterwards } from './afterwards.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { RequestEvents } from './events.ts'
 import type { Request } from './request.ts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { FrameworkError } from '../../base/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
-import type { Exchange } from '../server/engine.ts'
+import type { Exchange } from '../server/engine/engine.ts'
 
 /**
  * Reads a whole body into memory, at most `limit` bytes of it.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createThrowables } from '../../base/debugging/throwables.ts'
+import { createThrowables } from '../../base/throwables/throwables.ts'
 import { Server } from '../server/server.ts'
 
 const app = new Server({ environment: 'production', throwables: createThrowables() })

@@ -1,4 +1,4 @@
-import type { IncomingHeaders } from '../server/engine.ts'
+import type { IncomingHeaders } from '../server/engine/engine.ts'
 
 /** What tells one state of a file from another. */
 export interface Validators {

@@ -1,4 +1,4 @@
-import type { Reporter, Throwables } from '../../base/debugging/throwables.ts'
+import type { Reporter, Throwables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { workerFile } from '../../services/observability/fleet-files.ts'
 import { lockFolder } from '../../services/observability/fleet/folder-lock.ts'

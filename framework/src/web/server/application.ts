@@ -2,7 +2,7 @@ import type { Environments } from '../../app/environments/environments.ts'
 import type { Views } from '../../base/templates/views.ts'
 import type { Peers } from '../request/peer.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './engine/limits.ts'
 
 /** What every request and response of one server shares. Complete before the first request. */
 export interface Application {

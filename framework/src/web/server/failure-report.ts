@@ -1,5 +1,5 @@
-import { parseError } from '../../base/debugging/parse-error.ts'
-import { Throwables } from '../../base/debugging/throwables.ts'
+import { parseError } from '../../base/crash-reports/parse-error.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { frameworkCode } from '../../base/framework-code.ts'
 
 /**

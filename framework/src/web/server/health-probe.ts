@@ -1,4 +1,4 @@
-import type { Exchange, FlatHeaders } from './engine.ts'
+import type { Exchange, FlatHeaders } from './engine/engine.ts'
 
 const body = '{"status":"ok"}'
 const headers: FlatHeaders = [

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { Exchange, FlatHeaders, IncomingHeaders, Receiver } from './engine.ts'
-import { hasNoBody } from './status.ts'
+import type { Exchange, FlatHeaders, IncomingHeaders, Receiver } from './engine/engine.ts'
+import { hasNoBody } from './engine/status.ts'
 
 /** A request that never saw a socket. */
 export interface InjectedRequest {

@@ -1,4 +1,4 @@
-import type { Reporter } from '../../base/debugging/throwables.ts'
+import type { Reporter } from '../../base/throwables/throwables.ts'
 
 /**
  * A reporter for servers that were given none: lines of the channel `exceptions` on standard error.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createThrowables } from '../../base/debugging/throwables.ts'
+import { createThrowables } from '../../base/throwables/throwables.ts'
 import type { Environments } from '../../app/environments/environments.ts'
 import { Server } from './server.ts'
 

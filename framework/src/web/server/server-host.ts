@@ -1,12 +1,12 @@
 import type { Environments } from '../../app/environments/environments.ts'
-import type { Throwables } from '../../base/debugging/throwables.ts'
+import type { Throwables } from '../../base/throwables/throwables.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
-import type { Traffic } from './engine.ts'
+import type { Traffic } from './engine/engine.ts'
 import type { ObservabilitySettings } from './observability-settings.ts'
 import type { Readiness } from './readiness.ts'
-import type { WorkerIdentity } from './worker-events.ts'
+import type { WorkerIdentity } from './fleet/worker-events.ts'
 
 /** A server as the route sets and middlewares on it see it. */
 export interface ServerHost {

@@ -1,8 +1,8 @@
 import { FRAMEWORK_ENVIRONMENT } from '../../app/environments/boot-environment.ts'
 import { Environments } from '../../app/environments/environments.ts'
-import { Throwables } from '../../base/debugging/throwables.ts'
-import type { Reporter } from '../../base/debugging/throwables.ts'
-import { toError } from '../../base/debugging/to-error.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
+import type { Reporter } from '../../base/throwables/throwables.ts'
+import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { createCatcher } from '../errors/catcher.ts'
@@ -18,11 +18,11 @@ import { Pipeline } from '../router/pipeline.ts'
 import { mountRouteSets } from '../router/route-set.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import { Router } from '../router/router.ts'
-import type { Engine, Listening, Receiver } from './engine.ts'
+import type { Engine, Listening, Receiver } from './engine/engine.ts'
 import { requestHandler } from './handle-request.ts'
 import { inject } from './inject.ts'
 import type { InjectedAnswer, InjectedRequest } from './inject.ts'
-import { NodeEngine } from './node-engine.ts'
+import { NodeEngine } from './engine/node-engine.ts'
 import { completeOptions } from './options.ts'
 import type { CompleteOptions, ServerOptions } from './options.ts'
 import { Readiness } from './readiness.ts'
@@ -32,10 +32,10 @@ import type { FleetHost, ServerHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
 import { onServerSignal } from './signals.ts'
 import type { ServerSignal } from './signals.ts'
-import { Worker } from './worker-events.ts'
-import type { WorkerIdentity } from './worker-events.ts'
-import { reportFailure, reportServing } from './worker-messages.ts'
-import { leaveFleet, onDrain, reportsFolder, supervises, workerIdentity } from './workers.ts'
+import { Worker } from './fleet/worker-events.ts'
+import type { WorkerIdentity } from './fleet/worker-events.ts'
+import { reportFailure, reportServing } from './fleet/worker-messages.ts'
+import { leaveFleet, onDrain, reportsFolder, supervises, workerIdentity } from './fleet/workers.ts'
 
 /** What a server is made of; each part has a shared default. */
 export interface ServerParts {
@@ -226,7 +226,7 @@ export class Server {
   }
 
   async #lead(): Promise<Listening> {
-    const { leadFleet } = await import('./lead-fleet.ts')
+    const { leadFleet } = await import('./fleet/lead-fleet.ts')
     const fleet = await leadFleet({
       ...this.#parts,
       options: this.#options,
@@ -275,7 +275,7 @@ export class Server {
   async #keepReports(): Promise<void> {
     const folder = reportsFolder(this.#options.reports)
     if (folder === null) return
-    const { keepReports } = await import('./process-reports.ts')
+    const { keepReports } = await import('./fleet/process-reports.ts')
     this.onClose(keepReports(folder, this.#parts))
   }
 

@@ -13,7 +13,7 @@ import type { DatabaseFailure } from '../../data/database/database-error.ts'
 import type { QueryEntry } from '../../data/database/query-log.ts'
 import type { Database, Surface } from '../../data/database/surface.ts'
 import { Schema } from '../../data/migrations/schema.ts'
-import { sql } from '../../data/sql/statement.ts'
+import { sql } from '../../data/sql/plan/statement.ts'
 import { createSessionsTable } from './sessions-table.ts'
 import { SqlSessions } from './sql-sessions.ts'
 

@@ -3,9 +3,9 @@ import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { untilSettled } from '../../data/database/until-settled.ts'
-import { Dialects } from '../../data/sql/dialect.ts'
-import { sql } from '../../data/sql/statement.ts'
-import type { Statement } from '../../data/sql/statement.ts'
+import { Dialects } from '../../data/sql/dialects/dialect.ts'
+import { sql } from '../../data/sql/plan/statement.ts'
+import type { Statement } from '../../data/sql/plan/statement.ts'
 import type {
   ListedSession,
   SessionRow,

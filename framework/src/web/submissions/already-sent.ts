@@ -2,7 +2,7 @@ import { minimalPage } from '../errors/error-page.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { statusText } from '../server/status.ts'
+import { statusText } from '../server/engine/status.ts'
 
 const message = 'This form was already sent. Go back and reload the page to see what came of it.'
 

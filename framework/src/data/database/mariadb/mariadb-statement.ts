@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { Query } from '../../sql/query.ts'
+import type { Query } from '../../sql/plan/query.ts'
 import { mariadbBindings } from './mariadb-bindings.ts'
 import type { MariadbValue } from './mariadb-bindings.ts'
 import { scanStatement } from './scan-statement.ts'

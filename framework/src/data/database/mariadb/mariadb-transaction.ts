@@ -1,5 +1,5 @@
-import { dialects } from '../../sql/dialect.ts'
-import type { Query } from '../../sql/query.ts'
+import { dialects } from '../../sql/dialects/dialect.ts'
+import type { Query } from '../../sql/plan/query.ts'
 import { DatabaseError } from '../database-error.ts'
 import { isolationLevel } from '../isolation-level.ts'
 import { failedOperation } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { toError } from '../../../base/debugging/to-error.ts'
+import { toError } from '../../../base/throwables/to-error.ts'
 import { DatabaseError } from '../database-error.ts'
 import { serverReport } from './postgres-error.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { Query } from '../../sql/query.ts'
+import type { Query } from '../../sql/plan/query.ts'
 import { dateParameter, refusedParameter } from '../parameter.ts'
 
 /** A statement whose values are in the form the wire has: text, bytes or NULL. */

@@ -1,4 +1,4 @@
-import { dialects } from '../../sql/dialect.ts'
+import { dialects } from '../../sql/dialects/dialect.ts'
 import { DatabaseError } from '../database-error.ts'
 import { isolationLevel } from '../isolation-level.ts'
 import { pendingOperation } from '../operation.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-import type { Query } from '../../sql/query.ts'
+import type { Query } from '../../sql/plan/query.ts'
 import type { Result } from '../operation.ts'
 import { PreparedStatement } from './prepared-statement.ts'
 import { sqliteBindings } from './sqlite-bindings.ts'

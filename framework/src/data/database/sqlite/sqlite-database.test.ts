@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import { sql } from '../../sql/statement.ts'
+import { sql } from '../../sql/plan/statement.ts'
 import { connect } from '../connect.ts'
 import type { QueryEntry } from '../query-log.ts'
 import type { Database } from '../surface.ts'

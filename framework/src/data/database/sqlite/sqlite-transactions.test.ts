@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { sql } from '../../sql/statement.ts'
+import { sql } from '../../sql/plan/statement.ts'
 import { connect } from '../connect.ts'
 import type { Database, Surface, Transaction } from '../surface.ts'
 import { BusyError } from '../surface-errors.ts'

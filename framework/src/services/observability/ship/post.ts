@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { toError } from '../../../base/debugging/to-error.ts'
+import { toError } from '../../../base/throwables/to-error.ts'
 import { Compressions } from './compressions.ts'
 import type { Receiver } from './receiver.ts'
 

@@ -1,4 +1,4 @@
-import type { Pagination } from '../../../data/repository/pagination.ts'
+import type { Pagination } from '../../../data/repository/pagination/pagination.ts'
 
 /** A page of a list. `pages` and `total` are null only where the list was told not to count. */
 export interface PageBody<Row> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Modes } from '../../../data/repository/modes.ts'
-import { Pagination } from '../../../data/repository/pagination.ts'
-import type { PaginationOutcome } from '../../../data/repository/pagination.ts'
+import { Modes } from '../../../data/repository/pagination/modes.ts'
+import { Pagination } from '../../../data/repository/pagination/pagination.ts'
+import type { PaginationOutcome } from '../../../data/repository/pagination/pagination.ts'
 import { listBody } from './list-body.ts'
 import { listLinks } from './list-links.ts'
 

@@ -1,4 +1,4 @@
-import type { Pagination } from '../../../data/repository/pagination.ts'
+import type { Pagination } from '../../../data/repository/pagination/pagination.ts'
 import { stretchTarget } from '../link.ts'
 import type { ListLinks } from '../link.ts'
 

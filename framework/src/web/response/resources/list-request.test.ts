@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Pagination } from '../../../data/repository/pagination.ts'
+import { Pagination } from '../../../data/repository/pagination/pagination.ts'
 import { lastValues } from '../../request/query.ts'
 import { readListRequest } from './list-request.ts'
 import type { ListRequest } from './list-request.ts'

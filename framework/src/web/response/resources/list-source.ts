@@ -1,5 +1,5 @@
 import type { Surface } from '../../../data/database/surface.ts'
-import type { AnyEntity } from '../../../data/repository/entity.ts'
+import type { AnyEntity } from '../../../data/repository/entity/entity.ts'
 
 /** Rows of an entity on a database or a transaction: a repository is one. */
 export interface ListSource<out E extends AnyEntity> {

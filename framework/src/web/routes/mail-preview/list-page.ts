@@ -1,4 +1,4 @@
-import { html } from '../../../base/debugging/page-text.ts'
+import { html } from '../../../base/reports/page-text.ts'
 import type { ListedMail, MailList } from './mail-folder.ts'
 import { documentOf, moment } from './page-frame.ts'
 

@@ -1,4 +1,4 @@
-import { html } from '../../../base/debugging/page-text.ts'
+import { html } from '../../../base/reports/page-text.ts'
 import type { ReadMail } from '../../../services/mail/read-mail.ts'
 import type { StoredMail } from './mail-folder.ts'
 import { documentOf, moment } from './page-frame.ts'

@@ -1,4 +1,4 @@
-import { html } from '../../../base/debugging/page-text.ts'
+import { html } from '../../../base/reports/page-text.ts'
 import { pageColours } from '../metrics-dashboard/page-colours.ts'
 
 /** A whole document around a body of HTML; it loads nothing. */

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { inspect } from 'node:util'
+import { effectiveTable } from '../../config/effective-table.ts'
+import { keyScope } from '../../config/key-scope.ts'
+import { readScopes } from '../../config/scope.ts'
+import type { KeyValues } from '../../config/key-scope.ts'
+import { Environments } from '../../environments/environments.ts'
+import { applicationKey } from './application-key.ts'
+
+const none: KeyValues = { current: null, previous: [] }
+const plain = Buffer.from('a link')
+
+function newRoot(t: TestContext): string {
+  const root = mkdtempSync(join(tmpdir(), 'application-key-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  return root
+}
+
+function values(texts: Readonly<Record<string, string>>): KeyValues {
+  const environment = Environments.Production
+  const lookup = (name: string) => {
+    const text = texts[name]
+    return text === undefined ? null : { text, origin: 'the environment' }
+  }
+  return readScopes({ key: keyScope }, { environment, lookup }).key
+}
+
+test('in development and test a key is made once and kept where only its owner reads it', (t) => {
+  for (const environment of [Environments.Development, Environments.Test]) {
+    const root = newRoot(t)
+    const sealed = applicationKey(none, { root, environment }).encrypter('x').encrypt(plain, '')
+    const file = join(root, 'storage', 'app.key')
+    assert.match(readFileSync(file, 'utf8'), /^[0-9a-f]{64}\n$/)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.deepEqual(readdirSync(join(root, 'storage')), ['app.key'])
+    const again = applicationKey(none, { root, environment })
+    assert.deepEqual(again.encrypter('x').decrypt(sealed, ''), plain)
+  }
+})
+
+test('a kept file that holds no key is told of, not replaced', (t) => {
+  const root = newRoot(t)
+  applicationKey(none, { root, environment: Environments.Test })
+  const file = join(root, 'storage', 'app.key')
+  writeFileSync(file, 'half a k')
+  assert.throws(() => applicationKey(none, { root, environment: Environments.Test }), {
+    code: 'E_APP_KEY',
+    message: /app\.key holds no key of 32 bytes; put the key back, or remove the file/,
+  })
+  assert.equal(readFileSync(file, 'utf8'), 'half a k')
+})
+
+test('elsewhere a key is required, and the sentence says how to make one', (t) => {
+  const root = newRoot(t)
+  for (const environment of [Environments.Production, Environments.Staging]) {
+    assert.throws(() => applicationKey(none, { root, environment }), {
+      code: 'E_APP_KEY',
+      message: new RegExp(
+        `^APP_KEY is not set, and this is ${environment}; .*openssl rand -hex 32`,
+      ),
+    })
+  }
+  assert.deepEqual(readdirSync(root), [])
+})
+
+test('a key that is easy to guess is refused in production and fine at home', (t) => {
+  const root = newRoot(t)
+  const weak = values({ APP_KEY: '00'.repeat(32) })
+  assert.throws(() => applicationKey(weak, { root, environment: Environments.Production }), {
+    code: 'E_APP_KEY',
+    message: /^APP_KEY is easy to guess: it repeats a few bytes; /,
+  })
+  applicationKey(weak, { root, environment: Environments.Development })
+})
+
+test('APP_PREVIOUS_KEYS decrypt what they encrypted, the current key encrypts', () => {
+  const place = { root: '/nowhere', environment: Environments.Production }
+  const [old, fresh] = [randomBytes(32).toString('hex'), randomBytes(32).toString('base64')]
+  const before = applicationKey(values({ APP_KEY: old }), place)
+  const sealed = before.encrypter('queue').encrypt(plain, '')
+  const rotated = values({ APP_KEY: fresh, APP_PREVIOUS_KEYS: ` ${old}, ` })
+  const after = applicationKey(rotated, place)
+  assert.deepEqual(after.encrypter('queue').decrypt(sealed, ''), plain)
+  const later = after.encrypter('queue').encrypt(plain, '')
+  assert.throws(() => before.encrypter('queue').decrypt(later, ''), { code: 'E_DECRYPT' })
+  assert.ok(!before.derive('cursors').equals(after.derive('cursors')))
+})
+
+test('a text that is no key is refused without being repeated', () => {
+  for (const name of ['APP_KEY', 'APP_PREVIOUS_KEYS']) {
+    assert.throws(
+      () => values({ [name]: 'hunter2hunter2' }),
+      (error: Error) => {
+        assert.match(error.message, new RegExp(`${name} .* must be .*32 bytes`))
+        return !error.message.includes('hunter2')
+      },
+    )
+  }
+})
+
+test('a key never shows itself', () => {
+  const bytes = randomBytes(32)
+  const current = createSecretKey(bytes)
+  const place = { root: '/nowhere', environment: Environments.Production }
+  const key = applicationKey({ current, previous: [current] }, place)
+  const told = `${inspect(key, { depth: 9, showHidden: true })} ${JSON.stringify(key)}`
+  for (const form of ['hex', 'base64', 'latin1'] as const) {
+    assert.ok(!told.includes(bytes.toString(form)))
+  }
+})
+
+test('the table of settings tells that there is a key, and no more', () => {
+  const hex = randomBytes(32).toString('hex')
+  const lookup = (name: string) => (name === 'APP_KEY' ? { text: hex, origin: '.env' } : null)
+  const rows = effectiveTable([keyScope], { environment: 'production', lookup })
+  assert.deepEqual(
+    rows.map(({ variable, value, origin }) => [variable, value, origin]),
+    [
+      ['APP_KEY', '********', '.env'],
+      ['APP_PREVIOUS_KEYS', '', 'default'],
+    ],
+  )
+})

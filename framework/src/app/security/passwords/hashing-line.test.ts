@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OverloadedError } from '../../../base/errors.ts'
+import { HashingLine } from './hashing-line.ts'
+
+interface Job {
+  readonly result: Promise<number>
+  readonly end: () => void
+}
+
+/** Starts work that ends when it is told to, and notes the order in which it began. */
+function worker(line: HashingLine, begun: number[]): (number: number) => Job {
+  return (number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const result = line.run(async () => {
+      begun.push(number)
+      await promise
+      return number
+    })
+    return { result, end: resolve }
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('as many run as there are slots, the others in the order they came', async () => {
+  const begun: number[] = []
+  const start = worker(new HashingLine({ slots: 2, wait: 30, waiting: 10 }), begun)
+  const jobs = [1, 2, 3, 4].map(start)
+  await turn()
+  assert.deepEqual(begun, [1, 2])
+  jobs[1]?.end()
+  await turn()
+  assert.deepEqual(begun, [1, 2, 3])
+  for (const { end } of jobs) end()
+  assert.deepEqual(await Promise.all(jobs.map(({ result }) => result)), [1, 2, 3, 4])
+  assert.deepEqual(begun, [1, 2, 3, 4])
+})
+
+test('nobody who comes later takes the slot of the first in line', async () => {
+  const begun: number[] = []
+  const start = worker(new HashingLine({ slots: 1, wait: 30, waiting: 10 }), begun)
+  const [first, second] = [start(1), start(2)]
+  first.end()
+  await first.result
+  const third = start(3)
+  await turn()
+  assert.deepEqual(begun, [1, 2])
+  for (const job of [second, third]) job.end()
+  await third.result
+})
+
+test('work that fails gives its slot back', async () => {
+  const line = new HashingLine({ slots: 1, wait: 30, waiting: 10 })
+  await assert.rejects(
+    line.run(() => Promise.reject(new Error('broken'))),
+    /broken/,
+  )
+  await assert.rejects(
+    line.run(() => {
+      throw new Error('broken at once')
+    }),
+    /broken at once/,
+  )
+  assert.equal(await line.run(() => Promise.resolve(7)), 7)
+})
+
+test('who waits longer than the limit is refused, and never begins', async () => {
+  const begun: number[] = []
+  const start = worker(new HashingLine({ slots: 1, wait: 0.01, waiting: 10 }), begun)
+  const [first, second] = [start(1), start(2)]
+  await assert.rejects(second.result, (error) => {
+    assert.ok(error instanceof OverloadedError)
+    assert.deepEqual([error.code, error.retryAfter], ['E_OVERLOADED', 1])
+    return true
+  })
+  first.end()
+  await first.result
+  await turn()
+  assert.deepEqual(begun, [1])
+  const third = start(3)
+  third.end()
+  assert.equal(await third.result, 3)
+})
+
+test('who finds the line full is refused at once', async () => {
+  const begun: number[] = []
+  const start = worker(new HashingLine({ slots: 1, wait: 2, waiting: 1 }), begun)
+  const [first, second, third] = [start(1), start(2), start(3)]
+  await assert.rejects(third.result, { name: 'OverloadedError', retryAfter: 2 })
+  for (const { end } of [first, second]) end()
+  assert.deepEqual(await Promise.all([first.result, second.result]), [1, 2])
+  assert.deepEqual(begun, [1, 2])
+})

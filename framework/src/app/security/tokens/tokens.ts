@@ -1,0 +1,173 @@
+import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { Surface } from '../../../data/database/surface.ts'
+import { Dialects } from '../../../data/sql/dialects/dialect.ts'
+import { sql } from '../../../data/sql/plan/statement.ts'
+import type { Statement } from '../../../data/sql/plan/statement.ts'
+import { Purposes } from './purposes.ts'
+import { SecretRows } from './secret-rows.ts'
+import type { SecretRowsOptions } from './secret-rows.ts'
+import { checkedUser, endOf } from './token-arguments.ts'
+import { isProven, newTokenText, readTokenText } from './token-text.ts'
+import { Token } from './token.ts'
+
+/** Where the rows of `Tokens` are and how it works. */
+export type TokensOptions = SecretRowsOptions
+
+/** What becomes of a token that is redeemed. */
+export interface RedeemOptions {
+  /**
+   * Seconds for which `redeemedBy` recognises it, so that whoever opens a link again hears that all is
+   * done. Its row, which holds only digests, then stays as a receipt; another one of the user for the
+   * same purpose replaces it.
+   */
+  readonly receipt?: number
+}
+
+const columns = ['selector', 'verifier', 'user_id', 'purpose', 'expires', 'created_at']
+
+/**
+ * Action tokens, for links that work once. A failing database makes every answer a refusal (null,
+ * false, 0) and is reported; in a transaction it is thrown.
+ */
+export class Tokens {
+  readonly #rows: SecretRows
+
+  /** A transaction as the surface makes what is done part of it. */
+  constructor(surface: Surface, options: TokensOptions = {}) {
+    this.#rows = new SecretRows(surface, 'tokens', options)
+  }
+
+  /**
+   * A new token that lives `ttl` seconds. A former one of the same user and purpose is worth nothing
+   * from then on.
+   * @throws InvalidArgumentException for an empty user or less than a second; DatabaseError when it
+   *   cannot be stored.
+   */
+  async mint(user: string, purpose: Purposes, ttl: number = 3600): Promise<Token> {
+    const now = this.#rows.now()
+    const expires = endOf(now, ttl)
+    const { selector, digest, value } = newTokenText()
+    await this.#rows.run(sql`INSERT INTO ${this.#rows.table} (${names(columns)})
+      VALUES (${sql.list([selector, digest, checkedUser(user), purpose, expires, now])})
+      ${this.#instead()}`)
+    await this.#rows.sweepByChance()
+    return new Token({ value, selector, user, purpose, expires })
+  }
+
+  /**
+   * Takes a token out of use and resolves with its user; null for one that is not good. A token with a
+   * wrong verifier stays: who knows a selector alone cannot spoil it. Of many at once one gets it.
+   * @throws InvalidArgumentException for a receipt of less than a second.
+   */
+  async redeem(
+    token: string,
+    purpose: Purposes,
+    { receipt }: RedeemOptions = {},
+  ): Promise<string | null> {
+    const now = this.#rows.now()
+    const kept = receipt === undefined ? null : endOf(now, receipt)
+    return this.#rows.verdict(null, async () => {
+      const row = await this.#find(token, purpose, now, this.#rows.lock)
+      if (row === null) return null
+      const { id, selector, verifier } = row
+      // This, not the look before it, decides who of several gets it.
+      const isGood = sql`id = ${id} AND selector = ${selector}
+        AND verifier = ${verifier} AND purpose = ${purpose} AND expires > ${now}`
+      const taken =
+        kept === null
+          ? await this.#rows.drop(isGood)
+          : await this.#keepReceipt(row, purpose, isGood, kept)
+      return taken === 1 ? String(row['user_id']) : null
+    })
+  }
+
+  /** The user who has redeemed a token for a receipt; null without one. */
+  redeemedBy(token: string, purpose: Purposes): Promise<string | null> {
+    return this.#rows.verdict(null, async () => {
+      const row = await this.#find(token, receiptOf(purpose), this.#rows.now(), sql``)
+      return row === null ? null : String(row['user_id'])
+    })
+  }
+
+  /** Whether `redeem` would take this token; it stays. */
+  async check(token: string, purpose: Purposes): Promise<boolean> {
+    return (await this.owner(token, purpose)) !== null
+  }
+
+  /** The user whom `redeem` would resolve with; the token stays. */
+  owner(token: string, purpose: Purposes): Promise<string | null> {
+    return this.#rows.verdict(null, async () => {
+      const row = await this.#find(token, purpose, this.#rows.now(), sql``)
+      return row === null ? null : String(row['user_id'])
+    })
+  }
+
+  /** Drops the tokens of a user, all or those of one purpose; the number of them. */
+  revoke(user: string, purpose: Purposes | null = null): Promise<number> {
+    const ofPurpose =
+      purpose === null
+        ? sql`AND purpose NOT IN (${sql.list(Object.values(Purposes).map(receiptOf))})`
+        : sql`AND purpose = ${purpose}`
+    return this.#rows.verdict(0, () => this.#rows.drop(sql`user_id = ${user} ${ofPurpose}`))
+  }
+
+  /** Drops every token whose time is over; the number of them. */
+  sweep(): Promise<number> {
+    return this.#rows.verdict(0, () => this.#rows.sweep())
+  }
+
+  /** The row of a good token. What is over is dropped, whoever asks. */
+  async #find(
+    token: string,
+    purpose: string,
+    now: number,
+    lock: Statement,
+  ): Promise<ObjectRow | null> {
+    const proof = readTokenText(token)
+    if (proof === null) return null
+    const [row] = await this.#rows.list(sql`SELECT id, ${names(columns)}
+      FROM ${this.#rows.table} WHERE selector = ${proof.selector} ${lock}`)
+    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
+    if (row === undefined || (await this.#rows.isOver(row, now))) return null
+    return isHolder && row['purpose'] === purpose ? row : null
+  }
+
+  /** Makes a good token a receipt in one statement; 1 for the one who did. */
+  async #keepReceipt(
+    { id, user_id: user }: ObjectRow,
+    purpose: Purposes,
+    isGood: Statement,
+    expires: number,
+  ): Promise<number> {
+    const { table } = this.#rows
+    const receipt = receiptOf(purpose)
+    // Not by the id of this row: it may be the receipt of somebody who was faster with the same token.
+    await this.#rows.drop(sql`user_id = ${user} AND purpose = ${receipt} AND id <> ${id}`)
+    const { affected } = await this.#rows.run(
+      sql`UPDATE ${table} SET purpose = ${receipt}, expires = ${expires} WHERE ${isGood}`,
+    )
+    return affected
+  }
+
+  /** The end of an INSERT that replaces the token which the user has for the purpose. */
+  #instead(): Statement {
+    if (this.#rows.dialect !== Dialects.MariaDB) {
+      return sql`ON CONFLICT (user_id, purpose) DO UPDATE SET selector = excluded.selector,
+        verifier = excluded.verifier, expires = excluded.expires, created_at = excluded.created_at`
+    }
+    // MariaDB cannot be told which key is meant. Should the selector ever be that of somebody else,
+    // that row must not keep its user: a token would open another account than it was made for.
+    return sql`ON DUPLICATE KEY UPDATE selector = VALUES(selector), verifier = VALUES(verifier),
+      user_id = VALUES(user_id), purpose = VALUES(purpose), expires = VALUES(expires),
+      created_at = VALUES(created_at)`
+  }
+}
+
+/** What stands in the column `purpose` of a receipt; no token has such a purpose. */
+function receiptOf(purpose: Purposes): string {
+  return `${purpose}:used`
+}
+
+function names(columnNames: readonly string[]): Statement {
+  return sql.list(columnNames.map((name) => sql.name(name)))
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { SentStatements, verbs } from '../../../../tests/databases/sent-statements.ts'
+import { TokenStores, around, createTables } from '../../../../tests/databases/token-stores.ts'
+import { connect } from '../../../data/database/connect.ts'
+import { DatabaseError } from '../../../data/database/database-error.ts'
+import { Theft } from './theft.ts'
+import { Token } from './token.ts'
+
+async function opened(t: TestContext, sent = new SentStatements()): Promise<TokenStores> {
+  const database = await connect('sqlite::memory:', { log: sent.log })
+  t.after(() => database.close())
+  await createTables(database)
+  return new TokenStores(database)
+}
+
+test('one conditional update decides a rotation, one deletion a theft, and a late one writes nothing', async (t) => {
+  const sent = new SentStatements()
+  const trust = (await opened(t, sent)).trust()
+  const { value } = await trust.issue('7')
+  const during = async (grace: number): Promise<readonly string[]> =>
+    verbs(await sent.during(() => trust.rotate(value, 60, { grace })))
+  assert.deepEqual(await during(0), ['SELECT', 'UPDATE'])
+  assert.deepEqual(await during(5), ['SELECT'])
+  assert.deepEqual(await during(0), ['SELECT', 'DELETE'])
+  assert.deepEqual(await during(0), ['SELECT'])
+})
+
+test('forget sends the same for a wrong validator as for a series that nobody has', async (t) => {
+  const sent = new SentStatements()
+  const trust = (await opened(t, sent)).trust()
+  const { selector } = await trust.issue('7')
+  const wrong = await sent.during(() => trust.forget(`${selector}.${'0'.repeat(64)}`))
+  const unknown = await sent.during(() => trust.forget(`${'0'.repeat(16)}.${'0'.repeat(64)}`))
+  assert.deepEqual(verbs(wrong), ['SELECT'])
+  assert.deepEqual(wrong, unknown)
+})
+
+test('what a device says of itself is cut to what is kept', async (t) => {
+  const trust = (await opened(t)).trust()
+  const long = { agent: 'a'.repeat(300), peer: 'p'.repeat(100) }
+  const issued = await trust.issue('7', 60, long)
+  assert.ok((await trust.rotate(issued.value, 60, long)) instanceof Token)
+  const [device] = await trust.list('7')
+  assert.deepEqual([device?.agent, device?.peer], ['a'.repeat(255), 'p'.repeat(64)])
+})
+
+test('a rotation and a theft that the database ended in favour of another are tried again', async (t) => {
+  const stores = await opened(t)
+  const { value } = await stores.trust().issue('7')
+  let statements = 0
+  const stumbling = around(stores.database, (proceed) => {
+    statements += 1
+    const isLost = statements % 3 !== 0
+    return isLost ? Promise.reject(new DatabaseError('E_DEADLOCK', 'planted')) : proceed()
+  })
+  assert.ok((await stores.trust(stumbling).rotate(value)) instanceof Token)
+  assert.ok((await stores.trust(stumbling).rotate(value)) instanceof Theft)
+  assert.deepEqual(stores.reported, [])
+})

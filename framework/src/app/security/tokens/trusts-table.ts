@@ -1,0 +1,25 @@
+import type { Schema } from '../../../data/migrations/schema.ts'
+
+/**
+ * Makes the table of `Trust`, in a migration: `await createTrustsTable(schema)`. Its `down` is
+ * `schema.dropTable('trusts')`.
+ */
+export async function createTrustsTable(schema: Schema, name: string = 'trusts'): Promise<void> {
+  await schema.createTable(name, (table) => {
+    table.key()
+    table.char('selector', 16).unique()
+    table.char('verifier', 64)
+    // The digest before this one and when it went out of use, for those who come a moment late.
+    table.char('previous', 64).nullable()
+    table.bigint('rotated').nullable()
+    // A text, and no reference: which table and column hold the accounts is up to the project.
+    table.text('user_id', { length: 255 })
+    table.bigint('expires')
+    table.bigint('created_at')
+    table.text('agent', { length: 255 })
+    table.text('peer', { length: 64 })
+    table.bigint('used')
+    table.index(['user_id'])
+    table.index(['expires'])
+  })
+}

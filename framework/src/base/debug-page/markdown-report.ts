@@ -1,0 +1,79 @@
+import { chainTitles } from '../stack/chain-titles.ts'
+import { describe } from '../reports/description.ts'
+import type { Description } from '../reports/description.ts'
+import { Relations } from '../stack/error-chain.ts'
+import { excerptText } from '../reports/excerpt-text.ts'
+import { fileLabel } from '../stack/file-label.ts'
+import type { Frame } from '../stack/frames.ts'
+import { sectionsOf } from './page-context.ts'
+import type { PageContext, Section } from './page-context.ts'
+import { visible } from '../reports/page-text.ts'
+
+/** What a report in Markdown says besides the error. */
+export interface MarkdownOptions {
+  /** Folder that files are named from. */
+  readonly root: string
+  /** Id of the request that failed; empty when there was none. */
+  readonly request: string
+}
+
+/** An error and its context in Markdown, to be pasted into an issue or a chat. */
+export function markdownReport(error: Error, context: PageContext = {}): string {
+  const options = { root: process.cwd(), request: '' }
+  return markdownOf(describe(error), sectionsOf(context), options)
+}
+
+/** The same from parts that are ready to show. */
+export function markdownOf(
+  descriptions: readonly Description[],
+  sections: readonly Section[],
+  { root, request }: MarkdownOptions,
+): string {
+  const parts = descriptions.flatMap((description) => errorParts(description, root))
+  if (sections.length > 0) parts.push('## Context', ...sections.flatMap(sectionParts))
+  if (request !== '') parts.push(`Request ${code(request)}`)
+  return `${parts.join('\n\n')}\n`
+}
+
+function errorParts(description: Description, root: string): string[] {
+  const { relation, message, properties, frames } = description
+  const name = code(description.class)
+  const title = relation === Relations.Thrown ? `# ${name}` : `## ${chainTitles[relation]} ${name}`
+  const excerpt = excerptText(frames)
+  const told = properties.map((property) => `${property.name}: ${property.preview}`)
+  return [
+    title,
+    ...(message === '' ? [] : [fenced(message)]),
+    ...(excerpt === '' ? [] : [fenced(excerpt)]),
+    ...(told.length === 0 ? [] : [fenced(told.join('\n'))]),
+    ...(frames.length === 0 ? [] : [fenced(frames.map((at) => frameLine(at, root)).join('\n'))]),
+  ]
+}
+
+function sectionParts({ title, rows }: Section): string[] {
+  const lines = rows.map(({ name, value }) => `${name}: ${value}`)
+  return [`### ${code(title)}`, rows.length === 0 ? 'empty' : fenced(lines.join('\n'))]
+}
+
+function frameLine({ call, file, line, column }: Frame, root: string): string {
+  const place = line === 0 ? file : `${fileLabel(file, root)}:${line}:${column}`
+  return call === '' ? `at ${place}` : `at ${call} (${place})`
+}
+
+// A fence is longer than any run of back-ticks inside, so that nothing inside can end it.
+function fenced(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}text\n${visible(text).trimEnd()}\n${fence}`
+}
+
+function code(text: string): string {
+  const line = visible(text).replaceAll(/\s+/g, ' ')
+  const ticks = '`'.repeat(longestRun(line) + 1)
+  return ticks.length === 1 ? `${ticks}${line}${ticks}` : `${ticks} ${line} ${ticks}`
+}
+
+function longestRun(text: string): number {
+  let longest = 0
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return longest
+}

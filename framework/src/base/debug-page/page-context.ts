@@ -1,0 +1,80 @@
+import { REDACTED, maskText } from '../mask-text.ts'
+import { redact } from '../redact.ts'
+import { isSecretKey } from '../secret-key.ts'
+import { cut } from '../reports/page-text.ts'
+
+/** Sections by title. A record is a table; anything else is a row of the section "Context". */
+export type PageContext = Readonly<Record<string, unknown>>
+
+/** A table that is safe to show: secrets are replaced, everything is bounded. */
+export interface Section {
+  readonly title: string
+  readonly rows: readonly Row[]
+}
+
+/** A line of a table. */
+export interface Row {
+  readonly name: string
+  readonly value: string
+}
+
+const MOST_SECTIONS = 40
+const MOST_CHARACTERS = 200_000
+const LONGEST_VALUE = 2_000
+const LONGEST_NAME = 200
+const SHORT_VALUE = 80
+
+/** The sections of a context. Under a secret title names are kept and every value is hidden. */
+export function sectionsOf(context: PageContext): readonly Section[] {
+  const sections: Section[] = []
+  const loose: Row[] = []
+  let left = MOST_CHARACTERS
+  const rowOf = (name: string, value: unknown): Row => {
+    const text = left > 0 ? cut(textOf(value), LONGEST_VALUE) : '[too large]'
+    left -= name.length + text.length
+    return { name: cut(maskText(name), LONGEST_NAME), value: text }
+  }
+  for (const [key, value] of entriesOf(context)) {
+    const shown = redact(value)
+    const secret = isSecretKey(key)
+    if (!isRecord(value) || !isRecord(shown)) loose.push(rowOf(key, secret ? REDACTED : shown))
+    else {
+      const rows = Object.entries(shown).map(([name, item]) =>
+        rowOf(name, secret ? REDACTED : item),
+      )
+      sections.push({ title: cut(maskText(key), LONGEST_NAME), rows })
+    }
+  }
+  return loose.length === 0 ? sections : [...sections, { title: 'Context', rows: loose }]
+}
+
+function entriesOf(context: PageContext): [string, unknown][] {
+  try {
+    const keys = Object.keys(context).slice(0, MOST_SECTIONS)
+    return keys.map((key) => [key, valueOf(context, key)])
+  } catch {
+    // A proxy may refuse; an error is worth its page without a context.
+    return []
+  }
+}
+
+function valueOf(context: PageContext, key: string): unknown {
+  try {
+    return context[key]
+  } catch {
+    return '[unreadable]'
+  }
+}
+
+function isRecord(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return String(value)
+  const line = JSON.stringify(value)
+  return line.length <= SHORT_VALUE ? line : JSON.stringify(value, null, 2)
+}

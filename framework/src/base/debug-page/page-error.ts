@@ -1,0 +1,91 @@
+import { chainTitles } from '../stack/chain-titles.ts'
+import type { Description } from '../reports/description.ts'
+import { Relations } from '../stack/error-chain.ts'
+import { excerptPanel, placeLink } from './page-excerpt.ts'
+import { frameList } from './page-frames.ts'
+import { table } from './page-table.ts'
+import { html } from '../reports/page-text.ts'
+import type { PageView } from './page-view.ts'
+
+const LONGEST_HEADLINE = 300
+const MOST_OPEN_CHARACTERS = 1_200
+const MOST_OPEN_LINES = 16
+
+/** Class, message and throw point of an error under a heading of that level. */
+export function errorHeading(description: Description, level: 1 | 2, view: PageView): string {
+  const { headline, rest } = splitMessage(description.message)
+  const at = description.frames.find(({ line }) => line > 0)
+  const message = headline === '' ? '<em>no message</em>' : html(headline)
+  return (
+    `<h${level}><span class="class">${html(description.class)}</span> ` +
+    `<span class="message">${message}</span></h${level}>` +
+    restOfMessage(rest) +
+    (at === undefined ? '' : `<p class="thrown">at ${placeLink(at, view)}${inCall(at.call)}</p>`)
+  )
+}
+
+/** The frames of an error with their sources, then its properties. */
+export function errorBody(description: Description, index: number, view: PageView): string {
+  const { frames, properties, relation } = description
+  const sources = frames.map((frame) => view.lines(frame))
+  const list = frameList({ frames, sources, group: `frames-${index}` }, view)
+  let panels = ''
+  for (const [at, frame] of frames.entries()) {
+    const lines = sources[at]
+    if (lines) panels += excerptPanel(frame, at, lines, view)
+  }
+  if (panels === '') panels = '<p class="none">There is no source to show.</p>'
+  const stack =
+    frames.length === 0
+      ? '<p class="none">This error carries no stack.</p>'
+      : `<div class="stack">${list}<div class="panels">${panels}</div></div>`
+  if (properties.length === 0) return stack
+  const level = relation === Relations.Thrown ? 'h2' : 'h3'
+  const rows = properties.map(({ name, preview }) => ({ name, value: preview }))
+  return `${stack}<${level} class="title">Properties</${level}>${table(rows)}`
+}
+
+/** An error found in another one, with everything that is told of it. */
+export function chainedError(description: Description, index: number, view: PageView): string {
+  return (
+    `<section class="error" id="error-${index}">` +
+    `<p class="relation">${chainTitles[description.relation]}</p>` +
+    `${errorHeading(description, 2, view)}${errorBody(description, index, view)}</section>`
+  )
+}
+
+/** Links to the errors found in the outer one; empty when there are none. */
+export function chainLinks(descriptions: readonly Description[]): string {
+  let items = ''
+  for (const [index, { relation, class: name, message }] of descriptions.entries()) {
+    if (relation === Relations.Thrown) continue
+    const { headline } = splitMessage(message)
+    items +=
+      `<li><span class="relation">${chainTitles[relation]}</span> ` +
+      `<a href="#error-${index}"><b>${html(name)}</b> ${html(headline)}</a></li>`
+  }
+  return items === '' ? '' : `<nav aria-label="Chain of errors"><ul>${items}</ul></nav>`
+}
+
+function inCall(call: string): string {
+  return call === '' ? '' : ` in <code>${html(call)}</code>`
+}
+
+function splitMessage(message: string): { readonly headline: string; readonly rest: string } {
+  const end = message.indexOf('\n')
+  const first = end === -1 ? message : message.slice(0, end)
+  if (first.length > LONGEST_HEADLINE) {
+    return { headline: `${first.slice(0, LONGEST_HEADLINE)}…`, rest: message }
+  }
+  return { headline: first, rest: end === -1 ? '' : message.slice(end).replace(/^\n+/, '') }
+}
+
+function restOfMessage(rest: string): string {
+  if (rest === '') return ''
+  const text = `<pre class="rest">${html(rest)}</pre>`
+  const short =
+    rest.length <= MOST_OPEN_CHARACTERS &&
+    rest.split('\n', MOST_OPEN_LINES + 1).length <= MOST_OPEN_LINES
+  if (short) return text
+  return `<details class="more"><summary>Whole message, ${rest.length} characters</summary>${text}</details>`
+}

@@ -1,0 +1,62 @@
+import { editorLink } from './editor-link.ts'
+import { fileLabel } from '../stack/file-label.ts'
+import type { Frame } from '../stack/frames.ts'
+import { Origins } from '../stack/frames.ts'
+import { EXCERPT_MARGIN, sourceLines } from '../stack/source-file.ts'
+
+// A line beyond this is the work of a tool; seventeen of them would bury the page.
+const LONGEST_READABLE = 240
+
+/** What the parts of one page share: how places are called, and the sources they are shown from. */
+export class PageView {
+  readonly #root: string
+  readonly #editor: string
+  readonly #files = new Map<string, readonly string[] | null>()
+
+  constructor(root: string, editor: string) {
+    this.#root = root
+    this.#editor = editor
+  }
+
+  /** The file of a frame as people say it. */
+  label({ file }: Frame): string {
+    return fileLabel(file, this.#root)
+  }
+
+  /** The place of a frame as people say it: `src/users.ts:12:9`. */
+  place(frame: Frame): string {
+    const { line, column } = frame
+    if (line === 0) return this.label(frame)
+    return `${this.label(frame)}:${line}${column === 0 ? '' : `:${column}`}`
+  }
+
+  /** The address that opens a frame in an editor, or an empty text. */
+  link(frame: Frame): string {
+    return frame.line === 0 ? '' : editorLink(this.#editor, frame)
+  }
+
+  /** All lines of the file a frame is in, or null when there is nothing worth showing. */
+  lines(frame: Frame): readonly string[] | null {
+    if (frame.origin === Origins.Node || frame.line === 0) return null
+    const lines = this.#linesOf(frame.file)
+    if (lines === null || frame.line > lines.length) return null
+    return frame.origin === Origins.Application || isReadable(lines, frame.line) ? lines : null
+  }
+
+  // Once for each page: its frames are often in the same few files.
+  #linesOf(file: string): readonly string[] | null {
+    const known = this.#files.get(file)
+    if (known !== undefined) return known
+    const lines = sourceLines(file)
+    this.#files.set(file, lines)
+    return lines
+  }
+}
+
+function isReadable(lines: readonly string[], line: number): boolean {
+  const first = Math.max(0, line - 1 - EXCERPT_MARGIN)
+  for (let at = first; at < line + EXCERPT_MARGIN; at += 1) {
+    if ((lines[at]?.length ?? 0) > LONGEST_READABLE) return false
+  }
+  return true
+}

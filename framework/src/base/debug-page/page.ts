@@ -1,0 +1,105 @@
+import { describe } from '../reports/description.ts'
+import type { Description } from '../reports/description.ts'
+import { DEFAULT_EDITOR } from './editor-link.ts'
+import { markdownOf } from './markdown-report.ts'
+import { sectionsOf } from './page-context.ts'
+import type { PageContext, Section } from './page-context.ts'
+import { chainLinks, chainedError, errorBody, errorHeading } from './page-error.ts'
+import { pageScript } from './page-script.ts'
+import { pageStyle } from './page-style.ts'
+import { table } from './page-table.ts'
+import { html } from '../reports/page-text.ts'
+import { PageView } from './page-view.ts'
+import { toError } from '../throwables/to-error.ts'
+
+export type { PageContext }
+
+/** How a debug page is made. */
+export interface PageOptions {
+  /** For the inline style and script, where a policy asks for one. */
+  readonly nonce?: string
+  /** Id of the request that failed. */
+  readonly request?: string
+  /** Folder that files are named from; the working folder unless given. */
+  readonly root?: string
+  /** Address that opens a place in an editor, with `{file}`, `{line}` and `{column}`. */
+  readonly editor?: string
+}
+
+/**
+ * The page a developer sees instead of an answer: one document that loads nothing, runs without
+ * its script, and holds no text that is not escaped. Secrets are replaced. Never throws.
+ */
+export const Page: Readonly<{
+  render(throwable: unknown, context?: PageContext, options?: PageOptions): string
+}> = Object.freeze({
+  render(throwable: unknown, context: PageContext = {}, options: PageOptions = {}): string {
+    try {
+      return page(throwable, context, options)
+    } catch {
+      // An error can be made so that every look at it throws.
+      return documentOf('Error', '', unreadable, options)
+    }
+  },
+})
+
+const unreadable = '<main><h1>Something was thrown that cannot be read.</h1></main>'
+
+function page(throwable: unknown, context: PageContext, options: PageOptions): string {
+  const { root = process.cwd(), editor = DEFAULT_EDITOR, request = '' } = options
+  const descriptions = describe(toError(throwable))
+  const [outer, ...others] = descriptions
+  if (outer === undefined) return documentOf('Error', '', unreadable, options)
+  const sections = sectionsOf(context)
+  const view = new PageView(root, editor)
+  let main = `<section class="error">${errorBody(outer, 0, view)}</section>`
+  for (const [at, description] of others.entries()) main += chainedError(description, at + 1, view)
+  const body =
+    `<header>${errorHeading(outer, 1, view)}${tools(request)}${chainLinks(descriptions)}</header>` +
+    `<main>${main}${contextSection(sections)}</main>`
+  return documentOf(
+    titleOf(outer),
+    markdownOf(descriptions, sections, { root, request }),
+    body,
+    options,
+  )
+}
+
+function titleOf({ class: name, message }: Description): string {
+  return `${name}: ${message.slice(0, 80)}`
+}
+
+function tools(request: string): string {
+  const id = request === '' ? '' : `<span>Request <code>${html(request)}</code></span>`
+  return (
+    `<p class="tools">${id}<button type="button" id="copy" hidden>Copy as Markdown</button>` +
+    `<span id="copied" role="status"></span></p>`
+  )
+}
+
+function contextSection(sections: readonly Section[]): string {
+  if (sections.length === 0) return ''
+  let parts = ''
+  for (const { title, rows } of sections) {
+    parts += `<section><h3 class="title">${html(title)}</h3>${table(rows)}</section>`
+  }
+  return `<section class="context"><h2>Context</h2><div class="tables">${parts}</div></section>`
+}
+
+function documentOf(
+  title: string,
+  markdown: string,
+  body: string,
+  { nonce = '' }: PageOptions,
+): string {
+  const allowed = nonce === '' ? '' : ` nonce="${html(nonce)}"`
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title>` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
+    // Without it browsers ask for /favicon.ico.
+    `<link rel="icon" href="data:,"><style${allowed}>${pageStyle}</style></head><body>${body}` +
+    `<footer><textarea id="markdown" aria-label="The error as Markdown" readonly hidden>\n${html(markdown)}` +
+    `</textarea></footer><script${allowed}>${pageScript}</script></body></html>\n`
+  )
+}

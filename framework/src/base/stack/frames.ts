@@ -1,0 +1,131 @@
+import { fileURLToPath } from 'node:url'
+import { maskText } from '../mask-text.ts'
+import { originalPosition } from './source-map.ts'
+
+/** Whose code a frame is in. */
+export const Origins = { Application: 'application', Vendor: 'vendor', Node: 'node' } as const
+Object.freeze(Origins)
+export type Origins = (typeof Origins)[keyof typeof Origins]
+
+/** One call on the way to where an error was made, in terms of the sources people wrote. */
+export interface Frame {
+  /** The function as V8 names it, with `(eval)` behind it in such code; empty at the top of a module. */
+  readonly call: string
+  /**
+   * Absolute path, or what V8 says where there is none (`node:fs`, `<anonymous>`). Code from eval has
+   * none: this is where eval was called.
+   */
+  readonly file: string
+  /** Counted from 1; 0 when unknown. */
+  readonly line: number
+  readonly column: number
+  readonly origin: Origins
+}
+
+/** More frames of one error than this are not looked at. */
+export const MOST_FRAMES = 32
+
+const LONGEST_LINE = 2_000
+
+/** The frames of an error, nearest call first. */
+export function framesOf(error: Error, most: number = MOST_FRAMES): Frame[] {
+  const frames: Frame[] = []
+  for (const line of stackLines(error)) {
+    if (frames.length >= most) break
+    const frame = line.length > LONGEST_LINE ? null : parseFrame(line)
+    if (frame !== null) frames.push(frame)
+  }
+  return frames
+}
+
+/** Where an error was made: its first frame with a place in a file. */
+export function throwPoint(error: Error): Frame | null {
+  for (const line of stackLines(error)) {
+    const frame = line.length > LONGEST_LINE ? null : parseFrame(line)
+    if (frame !== null && frame.line > 0) return frame
+  }
+  return null
+}
+
+// The message stands above the frames and may look like some; it must not become part of them.
+function* stackLines(error: Error): Generator<string> {
+  const { stack, message } = readStack(error)
+  let start = endOfMessage(stack, message)
+  while (start < stack.length) {
+    const next = stack.indexOf('\n', start)
+    const end = next === -1 ? stack.length : next
+    yield stack.slice(start, end)
+    start = end + 1
+  }
+}
+
+// A message that was set later does not stand there, yet a frame may hold the same words.
+function endOfMessage(stack: string, message: string): number {
+  const at = message === '' ? -1 : stack.indexOf(message)
+  const firstFrame = stack.indexOf('\n    at ')
+  return at === -1 || (firstFrame !== -1 && firstFrame < at) ? 0 : at + message.length
+}
+
+function readStack(error: Error): { readonly stack: string; readonly message: string } {
+  try {
+    const { stack, message } = error
+    return {
+      stack: typeof stack === 'string' ? stack : '',
+      message: typeof message === 'string' ? message : '',
+    }
+  } catch {
+    return { stack: '', message: '' }
+  }
+}
+
+const inParentheses = /^ {4}at (?:async )?(.*?) \((.*)\)$/
+const bare = /^ {4}at (?:async )?(.*)$/
+const position = /^(.*?)(?::(\d+))?(?::(\d+))?$/
+
+// Where eval was called, whose own place may again be one: `eval at run (/app/x.js:2:3)`.
+const evaluated = /^eval at .*? \((.*)\)(?:, .*)?$/
+
+function parseFrame(line: string): Frame | null {
+  const named = inParentheses.exec(line)
+  const place = named?.[2] ?? bare.exec(line)?.[1]
+  if (place === undefined) return null
+  const caller = callerOfEval(place)
+  const [, where = '', row = '0', column = '0'] = position.exec(caller ?? place) ?? []
+  const file = pathOf(where)
+  const found = { file, line: Number(row), column: Number(column) }
+  const origin = originOf(file)
+  const original = origin === Origins.Node ? found : originalPosition(found)
+  const call = named?.[1] ?? ''
+  return { call: caller === null ? call : markEvaluated(call), ...original, origin }
+}
+
+function callerOfEval(place: string): string | null {
+  let caller = null
+  for (let found = evaluated.exec(place); found !== null; found = evaluated.exec(caller)) {
+    caller = found[1] ?? ''
+  }
+  return caller
+}
+
+function markEvaluated(call: string): string {
+  if (call === 'eval') return call
+  return call === '' ? '(eval)' : `${call} (eval)`
+}
+
+function pathOf(where: string): string {
+  if (!where.startsWith('file://')) return maskText(where)
+  try {
+    return fileURLToPath(where)
+  } catch {
+    return where
+  }
+}
+
+// The folder that holds all of the framework's own code: src here, dist in the package.
+const ours = import.meta.dirname.slice(0, -'base/stack'.length)
+
+function originOf(file: string): Origins {
+  if (!file.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(file)) return Origins.Node
+  const vendor = file.startsWith(ours) || /[\\/]node_modules[\\/]/.test(file)
+  return vendor ? Origins.Vendor : Origins.Application
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { integer, key, text, timestamp } from './column.ts'
+import { entity } from './entity.ts'
+import type { AnyEntity } from './entity.ts'
+import { belongsTo, hasMany } from '../relations/relation.ts'
+
+const names = ({ columns }: AnyEntity): string[] =>
+  columns.map(({ property, name }) => `${property}=${name}`)
+
+describe('columns', () => {
+  test('are named in snake case unless they have a name, in the order they were declared in', () => {
+    const Posts = entity('posts', {
+      createdAt: timestamp(),
+      id: key.integer(),
+      title: text('head'),
+    })
+    assert.deepEqual(names(Posts), ['createdAt=created_at', 'id=id', 'title=head'])
+  })
+
+  test('end with the foreign keys that only a relation names, which are like the key they hold', () => {
+    const Users = entity('users', { id: key.bigint() })
+    const Posts = entity('posts', {
+      author: belongsTo(() => Users),
+      editor: belongsTo(() => Users, 'checkedBy').nullable(),
+      id: key.integer(),
+    })
+    assert.deepEqual(names(Posts), ['id=id', 'authorId=author_id', 'checkedBy=checked_by'])
+    const [, author, editor] = Posts.columns
+    const facts = { kind: 'bigint', isKey: false, isNullable: false, isOptional: false }
+    assert.partialDeepStrictEqual(author, facts)
+    assert.partialDeepStrictEqual(editor, { ...facts, isNullable: true, isOptional: true })
+  })
+
+  test('hold a declared foreign key once, as it was declared', () => {
+    const Users = entity('users', { id: key.bigint() })
+    const Posts = entity('posts', {
+      id: key.integer(),
+      author: belongsTo(() => Users),
+      authorId: integer('writer'),
+    })
+    assert.deepEqual(names(Posts), ['id=id', 'authorId=writer'])
+  })
+
+  test('of entities that lead to each other, and to themselves, are found', () => {
+    const Companies = entity('companies', {
+      id: key.integer(),
+      get owner() {
+        return belongsTo(() => People)
+      },
+      get parent() {
+        return belongsTo(() => Companies).nullable()
+      },
+    })
+    const People = entity('people', { id: key.text(), company: belongsTo(() => Companies) })
+    assert.deepEqual(names(Companies), ['id=id', 'ownerId=owner_id', 'parentId=parent_id'])
+    assert.deepEqual(names(People), ['id=id', 'companyId=company_id'])
+    assert.equal(Companies.column('ownerId').kind, 'text')
+    assert.equal(Companies.column('parentId').kind, 'integer')
+  })
+
+  test('are the same list each time, and the key is one of them', () => {
+    const Users = entity('users', { name: text(), id: key.integer() })
+    assert.equal(Users.columns, Users.columns)
+    assert.equal(Users.columns.indexOf(Users.key), 1)
+  })
+
+  test('are found by property; an unknown one is told with those there are', () => {
+    const Users = entity('users', { id: key.integer(), fullName: text() })
+    assert.equal(Users.column('fullName').name, 'full_name')
+    assert.throws(() => Users.column('full_name'), {
+      name: 'InvalidArgumentException',
+      code: 'E_COLUMN',
+      message: 'users has no column "full_name"; it has id, fullName',
+    })
+  })
+})
+
+describe('relations', () => {
+  test('are found by property; an unknown one is told with those there are', () => {
+    const Users = entity('users', { id: key.integer() })
+    const Posts = entity('posts', { id: key.integer(), author: belongsTo(() => Users) })
+    assert.equal(Posts.relation('author').kind, 'belongs-to')
+    assert.equal(Posts.target('author'), Users)
+    assert.throws(() => Posts.relation('id'), {
+      code: 'E_COLUMN',
+      message: 'posts has no relation "id"; it has author',
+    })
+    assert.throws(() => Users.relation('posts'), { message: /it has none$/ })
+  })
+
+  test('that lead to no entity are told', () => {
+    const lost: Record<string, AnyEntity> = {}
+    const Posts = entity('posts', { id: key.integer(), author: belongsTo(() => lost['Users']) })
+    assert.throws(() => Posts.columns, {
+      name: 'InvalidArgumentException',
+      code: 'E_RELATION',
+      message: /^posts\.author leads to no entity/,
+    })
+    assert.equal(Posts.key.name, 'id')
+  })
+})
+
+describe('an entity is refused', () => {
+  test('without a table name', () => {
+    assert.throws(() => entity('', { id: key.integer() }), { code: 'E_ENTITY' })
+  })
+
+  test('without exactly one key', () => {
+    assert.throws(() => entity('posts', { id: integer() }), { code: 'E_ENTITY', message: /came 0/ })
+    const two = { id: key.integer(), other: key.text() }
+    assert.throws(() => entity('posts', two), { code: 'E_ENTITY', message: /came 2/ })
+  })
+
+  test('with a part that is neither a column nor a relation', () => {
+    const Posts = entity('posts', { id: key.integer(), title: 'text' })
+    assert.throws(() => Posts.columns, { code: 'E_ENTITY', message: /title is neither/ })
+  })
+
+  test('with two properties for one column', () => {
+    const Users = entity('users', { id: key.integer() })
+    const Posts = entity('posts', {
+      id: key.integer(),
+      writer: integer('author_id'),
+      author: belongsTo(() => Users),
+    })
+    assert.throws(() => Posts.columns, {
+      code: 'E_ENTITY',
+      message: /column author_id belongs to authorId and to writer/,
+    })
+  })
+
+  test('with a relation whose key would have the property of another relation', () => {
+    const Users = entity('users', { id: key.integer() })
+    const Posts = entity('posts', {
+      id: key.integer(),
+      author: belongsTo(() => Users, 'writers'),
+      writers: hasMany(() => Users, 'postId'),
+    })
+    assert.throws(() => Posts.columns, { code: 'E_ENTITY', message: /belongs to writers and/ })
+  })
+})

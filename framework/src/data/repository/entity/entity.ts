@@ -1,0 +1,193 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { ColumnReference } from '../../sql/plan/column-reference.ts'
+import { Column } from './column.ts'
+import { Relation } from '../relations/relation.ts'
+import { snakeCase } from './snake-case.ts'
+
+/** A column of an entity under the name its property has in TypeScript. */
+export interface EntityColumn extends ColumnReference {
+  readonly property: string
+  readonly isKey: boolean
+  readonly isOptional: boolean
+}
+
+/** What an entity is made of, whatever its shape. */
+export type AnyEntity = Entity<object>
+
+/** A table and what its rows are in TypeScript. Make one with `entity()`. */
+export class Entity<out Shape extends object> {
+  readonly table: string
+  readonly shape: Shape
+  #declared: readonly EntityColumn[] | null = null
+  #columns: readonly EntityColumn[] | null = null
+  #relations: ReadonlyMap<string, Relation<AnyEntity>> | null = null
+
+  constructor(table: string, shape: Shape) {
+    this.table = table
+    this.shape = shape
+  }
+
+  /**
+   * Its columns: those declared, then the foreign keys that only a relation names.
+   * @throws InvalidArgumentException when two of them are one column of the table.
+   */
+  get columns(): readonly EntityColumn[] {
+    this.#columns ??= withForeignKeys(this, this.#declaredColumns())
+    return this.#columns
+  }
+
+  /** The primary key. */
+  get key(): EntityColumn {
+    // Found without the foreign keys: two entities may each need the key of the other for theirs.
+    const found = this.#declaredColumns().find(({ isKey }) => isKey)
+    if (found === undefined) throw new TypeError('unreachable: entity() refuses to do without')
+    return found
+  }
+
+  /** Its relations by property. */
+  get relations(): ReadonlyMap<string, Relation<AnyEntity>> {
+    this.#relations ??= resolveRelations(this.shape)
+    return this.#relations
+  }
+
+  /**
+   * The column a property stands for.
+   * @throws InvalidArgumentException when the entity has no such column.
+   */
+  column(property: string): EntityColumn {
+    const found = this.columns.find((column) => column.property === property)
+    if (found !== undefined) return found
+    throw new InvalidArgumentException(
+      'E_COLUMN',
+      `${this.table} has no column ${JSON.stringify(property)}; it has ${this.columns.map((column) => column.property).join(', ')}`,
+    )
+  }
+
+  /**
+   * The relation a property stands for.
+   * @throws InvalidArgumentException when the entity has no such relation.
+   */
+  relation(property: string): Relation<AnyEntity> {
+    const found = this.relations.get(property)
+    if (found !== undefined) return found
+    const known = [...this.relations.keys()].join(', ') || 'none'
+    throw new InvalidArgumentException(
+      'E_COLUMN',
+      `${this.table} has no relation ${JSON.stringify(property)}; it has ${known}`,
+    )
+  }
+
+  /**
+   * The entity a relation leads to.
+   * @throws InvalidArgumentException when it leads nowhere, as in modules that import each other.
+   */
+  target(property: string): AnyEntity {
+    const target: unknown = this.relation(property).target()
+    if (target instanceof Entity) return target
+    throw new InvalidArgumentException(
+      'E_RELATION',
+      `${this.table}.${property} leads to no entity; its function must give one, as in () => Users`,
+    )
+  }
+
+  #declaredColumns(): readonly EntityColumn[] {
+    this.#declared ??= declaredColumns(this)
+    return this.#declared
+  }
+}
+
+/**
+ * Defines an entity: `entity('posts', { id: key.integer(), title: text(), author: belongsTo(() => Users) })`.
+ * Two entities that lead to each other name the other in a getter: `get posts() { return hasMany(…) }`.
+ * @throws InvalidArgumentException without a table name or without exactly one key.
+ */
+export function entity<const Shape extends object>(table: string, shape: Shape): Entity<Shape> {
+  if (table === '') throw new InvalidArgumentException('E_ENTITY', 'an entity needs a table name')
+  const keys = Object.values(Object.getOwnPropertyDescriptors(shape)).filter(
+    ({ value }) => value instanceof Column && value.facts.isKey,
+  )
+  if (keys.length !== 1) {
+    throw new InvalidArgumentException(
+      'E_ENTITY',
+      `entity ${table}: exactly one column is the key, came ${keys.length}; write id: key.integer()`,
+    )
+  }
+  return new Entity(table, shape)
+}
+
+function declaredColumns({ shape, table }: AnyEntity): readonly EntityColumn[] {
+  const columns: EntityColumn[] = []
+  for (const [property, part] of Object.entries(shape)) {
+    if (part instanceof Column) columns.push(resolveColumn(property, part))
+    else if (!(part instanceof Relation)) throw notAPart(table, property)
+  }
+  return columns
+}
+
+function withForeignKeys(
+  entity: AnyEntity,
+  declared: readonly EntityColumn[],
+): readonly EntityColumn[] {
+  const columns = [...declared]
+  for (const [name, relation] of entity.relations) {
+    if (relation.kind !== 'belongs-to') continue
+    const property = foreignProperty(name, relation)
+    if (columns.some((column) => column.property === property)) continue
+    columns.push(foreignKey(property, relation, entity.target(name)))
+  }
+  refuseClashes(entity, columns)
+  return columns
+}
+
+/** The property that holds the foreign key of a `belongs-to` relation. */
+export function foreignProperty(name: string, { property }: Relation<AnyEntity>): string {
+  return property ?? `${name}Id`
+}
+
+function resolveColumn(property: string, { kind, facts }: Column<unknown>): EntityColumn {
+  return { ...facts, property, kind, name: facts.name ?? snakeCase(property) }
+}
+
+function foreignKey(
+  property: string,
+  { isNullable }: Relation<AnyEntity>,
+  target: AnyEntity,
+): EntityColumn {
+  return {
+    ...target.key,
+    property,
+    name: snakeCase(property),
+    isKey: false,
+    isNullable,
+    isOptional: isNullable,
+  }
+}
+
+function refuseClashes({ table, relations }: AnyEntity, columns: readonly EntityColumn[]): void {
+  const owners = new Map<string, string>()
+  for (const { name, property } of columns) {
+    const other = relations.has(property) ? property : owners.get(name)
+    if (other !== undefined) {
+      throw new InvalidArgumentException(
+        'E_ENTITY',
+        `entity ${table}: column ${name} belongs to ${property} and to ${other}; a relation names the property of its column, as in belongsTo(() => Users, 'writerId')`,
+      )
+    }
+    owners.set(name, property)
+  }
+}
+
+function resolveRelations(shape: object): ReadonlyMap<string, Relation<AnyEntity>> {
+  const relations = new Map<string, Relation<AnyEntity>>()
+  for (const [property, part] of Object.entries(shape)) {
+    if (part instanceof Relation) relations.set(property, part)
+  }
+  return relations
+}
+
+function notAPart(table: string, property: string): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_ENTITY',
+    `entity ${table}: ${property} is neither a column nor a relation; write text(), belongsTo(…) and the like`,
+  )
+}

@@ -1,0 +1,94 @@
+import type { Column } from './column.ts'
+import type { AnyEntity, Entity } from './entity.ts'
+import type { Relation } from '../relations/relation.ts'
+
+type ShapeOf<E> = E extends Entity<infer Shape> ? Shape : never
+
+type ColumnNames<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends Column<unknown> ? Name : never
+}[keyof Shape] &
+  string
+
+type RelationNamesOf<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends Relation<unknown> ? Name : never
+}[keyof Shape] &
+  string
+
+// The foreign keys that only a relation names; a declared column of the same name wins.
+type ForeignName<Shape, Name extends string> = Name extends keyof Shape
+  ? Shape[Name] extends Relation<unknown, 'belongs-to', infer Property>
+    ? Exclude<Property extends string ? Property : `${Name}Id`, keyof Shape>
+    : never
+  : never
+
+type ForeignColumns<Shape> = {
+  [Name in RelationNamesOf<Shape> as ForeignName<Shape, Name>]: Shape[Name] extends Relation<
+    infer Target,
+    'belongs-to',
+    string | null,
+    infer Nullable
+  >
+    ? KeyOf<Target> | (Nullable extends true ? null : never)
+    : never
+}
+
+/** The type of an entity's key. */
+export type KeyOf<E> = {
+  [Name in keyof ShapeOf<E>]: ShapeOf<E>[Name] extends Column<infer T, boolean, true> ? T : never
+}[keyof ShapeOf<E>]
+
+type Flat<T> = { [Name in keyof T]: T[Name] }
+
+/** A row of an entity, without its relations. */
+export type RowOf<E extends AnyEntity> = Flat<
+  {
+    [Name in ColumnNames<ShapeOf<E>>]: ShapeOf<E>[Name] extends Column<infer T> ? T : never
+  } & ForeignColumns<ShapeOf<E>>
+>
+
+/** The properties of an entity that are columns. */
+export type ColumnOf<E extends AnyEntity> = keyof RowOf<E> & string
+
+/** The properties of an entity that hold text. */
+export type TextColumnOf<E extends AnyEntity> = {
+  [Name in ColumnOf<E>]: RowOf<E>[Name] extends string | null ? Name : never
+}[ColumnOf<E>]
+
+/** The relations of an entity. */
+export type RelationOf<E extends AnyEntity> = RelationNamesOf<ShapeOf<E>>
+
+type OptionalName<E extends AnyEntity> = {
+  [Name in ColumnOf<E>]: Name extends keyof ShapeOf<E>
+    ? ShapeOf<E>[Name] extends Column<unknown, true>
+      ? Name
+      : never
+    : null extends RowOf<E>[Name]
+      ? Name
+      : never
+}[ColumnOf<E>]
+
+/** What an insert takes: every column but those the database can fill. */
+export type NewRowOf<E extends AnyEntity> = Flat<
+  Omit<RowOf<E>, OptionalName<E>> & Partial<Pick<RowOf<E>, OptionalName<E>>>
+>
+
+/** What an update takes: any columns. */
+export type ChangesOf<E extends AnyEntity> = Flat<Partial<RowOf<E>>>
+
+type RelatedRow<R> =
+  R extends Relation<infer Target, infer Kind, string | null, infer Nullable>
+    ? Target extends AnyEntity
+      ? Kind extends 'has-many' | 'many-to-many'
+        ? RowOf<Target>[]
+        : RowOf<Target> | (Nullable extends true ? null : never)
+      : never
+    : never
+
+/** A row with the relations that were asked for. */
+export type LoadedRow<E extends AnyEntity, Loaded extends string> = [Loaded] extends [never]
+  ? RowOf<E>
+  : Flat<
+      RowOf<E> & {
+        [Name in Loaded & keyof ShapeOf<E>]: RelatedRow<ShapeOf<E>[Name]>
+      }
+    >

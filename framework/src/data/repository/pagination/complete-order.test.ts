@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import { Nulls, Orders } from '../../sql/plan/operators.ts'
+import type { Ordering } from '../../sql/plan/select-plan.ts'
+import { bytes, json, key, text } from '../entity/column.ts'
+import { completeOrder, refuseUnwalkable, reversedOrder } from './complete-order.ts'
+import { entity } from '../entity/entity.ts'
+
+const People = entity('people', {
+  id: key.integer(),
+  name: text(),
+  city: text(),
+  nick: text().nullable(),
+  papers: json(),
+  photo: bytes(),
+})
+
+function by(property: string, order: Orders = Orders.Asc, nulls: Nulls | null = null): Ordering {
+  return { column: People.column(property), order, nulls }
+}
+
+test('the key, ascending, decides last', () => {
+  assert.deepEqual(completeOrder([], People), [by('id')])
+  assert.deepEqual(completeOrder([by('name', Orders.Desc)], People), [
+    by('name', Orders.Desc),
+    by('id'),
+  ])
+})
+
+test('a key that is ordered by stays where and as it is', () => {
+  const byKey = by('id', Orders.Desc)
+  assert.deepEqual(completeOrder([byKey], People), [byKey])
+  assert.deepEqual(completeOrder([by('name'), byKey], People), [by('name'), byKey])
+})
+
+test('what cannot change the order is left out: a column again, and all behind the key', () => {
+  const given = [by('name'), by('name', Orders.Desc), by('id', Orders.Desc), by('city')]
+  assert.deepEqual(completeOrder(given, People), [by('name'), by('id', Orders.Desc)])
+})
+
+test('a reversed order turns every direction round', () => {
+  assert.deepEqual(reversedOrder([by('name'), by('id', Orders.Desc)]), [
+    by('name', Orders.Desc),
+    by('id'),
+  ])
+})
+
+test('nullable columns, nulls first or last, documents and bytes cannot be walked', () => {
+  refuseUnwalkable([by('name'), by('id', Orders.Desc)], People)
+  const bad = [by('nick'), by('name', Orders.Asc, Nulls.First), by('name', Orders.Asc, Nulls.Last)]
+  for (const ordering of [...bad, by('papers'), by('photo')]) {
+    assert.throws(
+      () => refuseUnwalkable([by('city'), ordering], People),
+      (error) =>
+        error instanceof InvalidArgumentException &&
+        error.code === 'E_CURSOR_ORDER' &&
+        error.message.includes(`people.${ordering.column.name}`),
+    )
+  }
+})

@@ -1,0 +1,58 @@
+import { FrameworkError } from '../../../base/errors.ts'
+import type { Result } from '../../database/operation.ts'
+import { compileCount } from '../../sql/write/compile-count.ts'
+import { compileSelect } from '../../sql/write/compile-select.ts'
+import { Dialects } from '../../sql/dialects/dialect.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
+import type { Query } from '../../sql/plan/query.ts'
+import type { SelectPlan } from '../../sql/plan/select-plan.ts'
+import { Counts } from './counts.ts'
+import { readEstimate } from './read-estimate.ts'
+
+/** How the rows of a plan are counted: what is asked, and how the answer is read. */
+export interface CountPlan {
+  readonly query: Query
+  /** What the answer is; an estimate nobody can give becomes exact. */
+  readonly kind: Counts
+  readonly read: (result: Result) => number
+}
+
+/** What a count may be told. */
+export interface CountOptions {
+  readonly count: Counts
+  /** A capped count never finds more than one row above this. */
+  readonly cap: number
+}
+
+/** The way to count the rows of a plan, or null when nothing is to be counted. */
+export function planCount(
+  plan: SelectPlan,
+  { count, cap }: CountOptions,
+  dialect: Dialect,
+): CountPlan | null {
+  if (count === Counts.None) return null
+  if (count === Counts.Capped) {
+    const { sql, parameters } = compileSelect({ ...restriction(plan), limit: cap + 1 }, dialect)
+    const query = { sql: `SELECT COUNT(*) AS total FROM (${sql}) AS counted`, parameters }
+    return { query, kind: count, read: readTotal }
+  }
+  if (count === Counts.Estimate && dialect.name !== Dialects.SQLite) {
+    const { sql, parameters } = compileSelect(restriction(plan), dialect)
+    const words = dialect.name === Dialects.Postgres ? 'EXPLAIN (FORMAT JSON)' : 'EXPLAIN EXTENDED'
+    return { query: { sql: `${words} ${sql}`, parameters }, kind: count, read: readEstimate }
+  }
+  return { query: compileCount(plan, dialect), kind: Counts.Exact, read: readTotal }
+}
+
+function restriction(plan: SelectPlan): SelectPlan {
+  const columns = plan.columns.slice(0, 1)
+  return { ...plan, columns, orderings: [], seek: null, limit: null, offset: 0, lock: null }
+}
+
+// Drivers give a 64-bit count as a bigint or as digits; a user never sees either.
+function readTotal({ rows: [row] }: Result): number {
+  const cell: unknown = Array.isArray(row) ? row[0] : Object.values(row ?? {})[0]
+  const total = Number(cell)
+  if (Number.isSafeInteger(total)) return total
+  throw new FrameworkError('E_INTEGER_RANGE', 'a COUNT(*) came back as no number of rows')
+}

@@ -1,0 +1,34 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import { compileCount } from '../../sql/write/compile-count.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
+import type { Ordering, SelectPlan } from '../../sql/plan/select-plan.ts'
+
+/**
+ * What a signed cursor is bound to: the order, and the filters with their values. The COUNT of a plan
+ * says just that and drops the rest, so no kind of filter can be forgotten here.
+ */
+export function cursorContext(
+  plan: SelectPlan,
+  orderings: readonly Ordering[],
+  dialect: Dialect,
+): string {
+  const { sql, parameters } = compileCount(plan, dialect)
+  const orders = orderings.map(({ column, order }) => [column.name, order])
+  return JSON.stringify([sql, parameters.map(tagged), orders])
+}
+
+// With its type, because 1, '1' and 1n are different filters.
+function tagged(value: unknown): readonly [type: string, text: string | null] {
+  if (value === null) return ['null', null]
+  if (value instanceof Date) return ['date', value.toISOString()]
+  if (value instanceof Uint8Array) return ['bytes', Buffer.from(value).toString('base64')]
+  if (isScalar(value)) return [typeof value, String(value)]
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `a filter is bound to a value of type ${typeof value}, which no database takes`,
+  )
+}
+
+function isScalar(value: unknown): value is string | number | bigint | boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
+}

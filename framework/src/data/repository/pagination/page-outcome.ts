@@ -1,0 +1,87 @@
+import { keysetValue } from '../../sql/values/keyset.ts'
+import { Counts } from './counts.ts'
+import { encodeCursor } from './cursor.ts'
+import type { RawRow } from '../rows/hydrate-rows.ts'
+import { Modes } from './modes.ts'
+import type { PageRequest } from './page-request.ts'
+import type { PaginationOutcome } from './pagination.ts'
+import { signCursor } from './signed-cursor.ts'
+
+/** The rows of a page as they came, in the order of the user. */
+export interface PageRows {
+  readonly rows: readonly RawRow[]
+  /** Whether a probe row was behind them. */
+  readonly more: boolean
+}
+
+/** Takes the probe row away and says whether there was one. */
+export function pageRows({ pagination }: PageRequest, came: readonly RawRow[]): PageRows {
+  const { mode, limit, before } = pagination
+  const more = came.length > limit
+  const rows = more ? came.slice(0, limit) : came
+  return { rows: mode === Modes.Cursor && before !== null ? rows.toReversed() : rows, more }
+}
+
+/** What a page tells of itself; `counted` is what the COUNT found. */
+export function pageOutcome(
+  request: PageRequest,
+  { rows, more }: PageRows,
+  counted: number | null,
+): Partial<PaginationOutcome> {
+  if (request.pagination.mode === Modes.Page) return sliceOutcome(request, rows, more, counted)
+  return walkOutcome(request, rows, more)
+}
+
+function sliceOutcome(
+  { pagination, count }: PageRequest,
+  rows: readonly RawRow[],
+  more: boolean,
+  counted: number | null,
+): Partial<PaginationOutcome> {
+  const { page, limit, cap } = pagination
+  if (counted === null || count === null) return { more }
+  if (count.kind === Counts.Exact) {
+    const pages = Math.ceil(counted / limit)
+    return { total: counted, pages, more: (page ?? 1) < pages }
+  }
+  const offset = ((page ?? 1) - 1) * limit
+  const seen = offset + rows.length
+  // A page that holds the last row knows the total better than any cap or estimate.
+  const isLast = !more && (rows.length > 0 || offset === 0)
+  const isBeyond = !more && !isLast
+  const isCapped = count.kind === Counts.Capped && counted > cap
+  const guess = isCapped ? cap : counted
+  const total = isLast ? seen : isBeyond ? Math.min(guess, offset) : Math.max(guess, seen + 1)
+  const isGuess = count.kind === Counts.Estimate || isCapped
+  return { total, pages: Math.ceil(total / limit), more, approximate: !isLast && isGuess }
+}
+
+function walkOutcome(
+  request: PageRequest,
+  rows: readonly RawRow[],
+  more: boolean,
+): Partial<PaginationOutcome> {
+  const { cursor, before, backward } = request.pagination
+  const first = rows[0]
+  const last = rows.at(-1)
+  if (first === undefined || last === undefined) return { more }
+  // Walking back, the row the walk came from stands behind the page.
+  const hasNext = before === null ? more : true
+  const hasPrevious = before === null ? cursor !== null && backward : more
+  return {
+    more,
+    next: hasNext ? cursorOf(request, last) : null,
+    previous: hasPrevious ? cursorOf(request, first) : null,
+  }
+}
+
+function cursorOf(
+  { plan, orderings, surface, pagination, context }: PageRequest,
+  row: RawRow,
+): string {
+  const values = orderings.map(({ column }) =>
+    keysetValue(column, row[plan.columns.indexOf(column)], surface.dialect),
+  )
+  const token = encodeCursor(values)
+  return pagination.signed === null ? token : signCursor(token, pagination.signed, context)
+}

@@ -1,0 +1,26 @@
+import type { Dialects } from '../../sql/dialects/dialect.ts'
+import { parameterLimits } from '../rows/parameter-limits.ts'
+
+/**
+ * Keys as lists that one statement can bind. Each list is filled up to a power of two by repeating
+ * its last key: any number of keys makes a few statements only, which databases keep prepared.
+ */
+export function keyLists(keys: Iterable<unknown>, dialect: Dialects): unknown[][] {
+  const most = 2 ** Math.floor(Math.log2(parameterLimits[dialect]))
+  const lists: unknown[][] = []
+  let list: unknown[] = []
+  for (const key of keys) {
+    if (list.length === 0) lists.push(list)
+    list.push(key)
+    if (list.length === most) list = []
+  }
+  fillUp(list)
+  return lists
+}
+
+function fillUp(list: unknown[]): void {
+  if (list.length === 0) return
+  const last = list.at(-1)
+  const size = 2 ** Math.ceil(Math.log2(list.length))
+  while (list.length < size) list.push(last)
+}

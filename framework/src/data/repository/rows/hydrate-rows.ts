@@ -1,0 +1,78 @@
+import { compileFunction } from 'node:vm'
+import { FrameworkError } from '../../../base/errors.ts'
+import type { Result } from '../../database/operation.ts'
+import type { Dialect, Dialects } from '../../sql/dialects/dialect.ts'
+import { reader } from '../../sql/values/reader.ts'
+import type { EntityColumn } from '../entity/entity.ts'
+
+/** A row by property, in the order of the entity's columns. */
+export type PlainRow = Record<string, unknown>
+
+/** A row as the database gave it: its own values, in the order they were selected in. */
+export type RawRow = readonly unknown[]
+
+type Hydrate = (raws: readonly RawRow[]) => PlainRow[]
+
+const hydrators = new WeakMap<readonly EntityColumn[], Map<Dialects, Hydrate>>()
+
+/**
+ * Turns raw rows into plain objects of one shape. The columns are those that were selected, in that
+ * order; what a raw row holds beyond them is left alone.
+ */
+export function hydrateRows(
+  columns: readonly EntityColumn[],
+  dialect: Dialect,
+  raws: readonly RawRow[],
+): PlainRow[] {
+  return hydratorOf(columns, dialect)(raws)
+}
+
+/**
+ * The rows of a query with `raw`, as lists.
+ * @throws FrameworkError when the surface gave objects.
+ */
+export function rawRows({ rows }: Result): readonly RawRow[] {
+  if (areLists(rows)) return rows
+  throw new FrameworkError(
+    'E_DATABASE',
+    'a query with raw: true gave objects; its surface must give rows as lists of the selected values',
+  )
+}
+
+// All rows of a result have the form of the first.
+function areLists(rows: readonly unknown[]): rows is readonly RawRow[] {
+  return rows.length === 0 || Array.isArray(rows[0])
+}
+
+function hydratorOf(columns: readonly EntityColumn[], dialect: Dialect): Hydrate {
+  let known = hydrators.get(columns)
+  if (known === undefined) hydrators.set(columns, (known = new Map()))
+  let hydrate = known.get(dialect.name)
+  if (hydrate === undefined) known.set(dialect.name, (hydrate = writeHydrator(columns, dialect)))
+  return hydrate
+}
+
+// The loop is written out as an object literal, as one would by hand: storing under names that
+// change from step to step takes three times as long. Properties stand in it as JSON text only.
+function writeHydrator(columns: readonly EntityColumn[], dialect: Dialect): Hydrate {
+  const readers = columns.map((column) => reader(column, dialect))
+  const names = readers.map((_, index) => `read${index}`)
+  const pairs = columns.map(
+    ({ property }, index) => `${JSON.stringify(property)}: read${index}(raw[${index}])`,
+  )
+  const code = `return (raws) => {
+    const rows = new Array(raws.length)
+    for (let index = 0; index < raws.length; index++) {
+      const raw = raws[index]
+      rows[index] = { ${pairs.join(', ')} }
+    }
+    return rows
+  }`
+  const hydrate: unknown = compileFunction(code, names)(...readers)
+  if (isHydrate(hydrate)) return hydrate
+  throw new TypeError('unreachable: the code above returns a function')
+}
+
+function isHydrate(value: unknown): value is Hydrate {
+  return typeof value === 'function'
+}

@@ -1,0 +1,72 @@
+import { compileInsert } from '../../sql/write/compile-insert.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
+import type { Query } from '../../sql/plan/query.ts'
+import { newAssignments } from './assignments.ts'
+import type { Assignment } from './assignments.ts'
+import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
+import { parameterLimits } from './parameter-limits.ts'
+
+// More rows in one statement are hardly faster, and in the end too long a text for a server.
+const mostRows = 1_000
+
+/**
+ * The insert that writes one row and gives it back.
+ * @throws InvalidArgumentException for a value that cannot be written.
+ */
+export function insertQuery(entity: AnyEntity, values: unknown, dialect: Dialect): Query {
+  return compileBatch(entity, new Batch(newAssignments(entity, values)), dialect)
+}
+
+/**
+ * The inserts that write a list of rows in its order and give them back: as few as there are runs of
+ * rows with the same columns, and more only where a statement cannot bind them all. They are made one
+ * by one, so that a long list can be made in several turns.
+ * @throws InvalidArgumentException for any value that cannot be written.
+ */
+export function* insertQueries(
+  entity: AnyEntity,
+  list: readonly unknown[],
+  dialect: Dialect,
+): Generator<Query, void, undefined> {
+  // A copy: a long list is read in several turns, in which it may change.
+  const [first, ...rest] = list
+  if (list.length === 0) return
+  let batch = new Batch(newAssignments(entity, first))
+  for (const values of rest) {
+    const assignments = newAssignments(entity, values)
+    if (batch.takes(assignments, dialect)) {
+      batch.add(assignments)
+      continue
+    }
+    yield compileBatch(entity, batch, dialect)
+    batch = new Batch(assignments)
+  }
+  yield compileBatch(entity, batch, dialect)
+}
+
+class Batch {
+  readonly columns: readonly EntityColumn[]
+  readonly rows: unknown[][] = []
+
+  constructor(first: readonly Assignment[]) {
+    this.columns = first.map(({ column }) => column)
+    this.add(first)
+  }
+
+  // Rows of nothing but defaults need a statement each.
+  takes(assignments: readonly Assignment[], dialect: Dialect): boolean {
+    const { length } = this.columns
+    const most = length === 0 ? 1 : Math.min(mostRows, parameterLimits[dialect.name] / length)
+    if (this.rows.length + 1 > most || assignments.length !== length) return false
+    return assignments.every(({ column }, index) => column === this.columns[index])
+  }
+
+  add(assignments: readonly Assignment[]): void {
+    this.rows.push(assignments.map(({ value }) => value))
+  }
+}
+
+function compileBatch(entity: AnyEntity, { columns, rows }: Batch, dialect: Dialect): Query {
+  const { table, columns: returning } = entity
+  return compileInsert({ table, columns, rows, conflict: null, returning }, dialect)
+}

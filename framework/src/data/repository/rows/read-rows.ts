@@ -1,0 +1,84 @@
+import type { Surface } from '../../database/surface.ts'
+import { bindable } from '../../sql/values/bindable.ts'
+import { compileCount } from '../../sql/write/compile-count.ts'
+import { compileSelect } from '../../sql/write/compile-select.ts'
+import type { Condition } from '../../sql/plan/condition.ts'
+import { Operators, Orders } from '../../sql/plan/operators.ts'
+import type { Query } from '../../sql/plan/query.ts'
+import type { SelectPlan } from '../../sql/plan/select-plan.ts'
+import type { AnyEntity } from '../entity/entity.ts'
+import { hydrateRows, rawRows } from './hydrate-rows.ts'
+import type { PlainRow } from './hydrate-rows.ts'
+import { loadRelations } from '../relations/load-relations.ts'
+import { Selection } from '../selection.ts'
+
+/** The rows of a plan, with relations. */
+export async function readRows(
+  surface: Surface,
+  entity: AnyEntity,
+  plan: SelectPlan,
+  relations: readonly string[],
+): Promise<PlainRow[]> {
+  const rows = await queryRows(surface, entity, compileSelect(plan, surface.dialect))
+  await loadRelations(surface, entity, rows, relations)
+  return rows
+}
+
+/** The one row that fulfils a condition on the key, or null. */
+export async function findRow(
+  surface: Surface,
+  entity: AnyEntity,
+  isKey: Condition,
+): Promise<PlainRow | null> {
+  const plan = { ...new Selection(entity).plan(), conditions: [isKey] }
+  const [row] = await readRows(surface, entity, plan, [])
+  return row ?? null
+}
+
+/** The rows a query gives back, whose columns are those of the entity. */
+export async function queryRows(
+  surface: Surface,
+  entity: AnyEntity,
+  query: Query,
+): Promise<PlainRow[]> {
+  const result = await surface.dispatch(query).settled()
+  return hydrateRows(entity.columns, surface.dialect, rawRows(result))
+}
+
+/** How many rows fulfil the conditions of a plan. */
+export async function countRows(surface: Surface, plan: SelectPlan): Promise<number> {
+  const query = { ...compileCount(plan, surface.dialect), raw: true }
+  const [row] = rawRows(await surface.dispatch(query).settled())
+  return Number(row?.[0])
+}
+
+/** Whether a plan selects any row. */
+export async function hasRows(
+  surface: Surface,
+  entity: AnyEntity,
+  plan: SelectPlan,
+): Promise<boolean> {
+  const probe = { ...firstOf(plan), columns: [entity.key], orderings: [], lock: null }
+  const { rows } = await surface.dispatch(compileSelect(probe, surface.dialect)).settled()
+  return rows.length > 0
+}
+
+/** The plan of the first row alone. Without an order it is the one with the lowest key. */
+export function firstByOrder(entity: AnyEntity, plan: SelectPlan): SelectPlan {
+  const byKey = { column: entity.key, order: Orders.Asc, nulls: null }
+  const orderings = plan.orderings.length === 0 ? [byKey] : plan.orderings
+  return { ...firstOf(plan), orderings }
+}
+
+/**
+ * The condition that only the row with this key fulfils.
+ * @throws InvalidArgumentException for what is no key of the entity, null included.
+ */
+export function hasKey(entity: AnyEntity, key: unknown, surface: Surface): Condition {
+  bindable(entity.key, key, surface.dialect)
+  return { type: 'comparison', column: entity.key, operator: Operators.Equal, value: key }
+}
+
+function firstOf(plan: SelectPlan): SelectPlan {
+  return { ...plan, limit: Math.min(plan.limit ?? 1, 1) }
+}

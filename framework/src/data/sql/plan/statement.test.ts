@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { dialects } from '../dialects/dialect.ts'
+import { sql, Statement } from './statement.ts'
+
+test('values of a statement are parameters, numbered where the database numbers them', () => {
+  const statement = sql`select * from posts where id = ${1} and title = ${"'; --"}`
+  assert.deepEqual(statement.compile(dialects.postgres), {
+    sql: 'select * from posts where id = $1 and title = $2',
+    parameters: [1, "'; --"],
+  })
+  assert.deepEqual(statement.compile(dialects.mariadb), {
+    sql: 'select * from posts where id = ? and title = ?',
+    parameters: [1, "'; --"],
+  })
+})
+
+test('a statement within another is part of it, and the numbers go on', () => {
+  const inner = sql`views > ${10} or ${sql`title = ${'x'}`}`
+  assert.deepEqual(sql`select ${0} where (${inner}) and id < ${5}`.compile(dialects.postgres), {
+    sql: 'select $1 where (views > $2 or title = $3) and id < $4',
+    parameters: [0, 10, 'x', 5],
+  })
+})
+
+describe('sql.name', () => {
+  test('is a quoted identifier of one part or more', () => {
+    const statement = sql`select ${sql.name('id')} from ${sql.name('blog', 'po"sts`')}`
+    assert.equal(statement.compile(dialects.sqlite).sql, 'select "id" from "blog"."po""sts`"')
+    assert.equal(statement.compile(dialects.mariadb).sql, 'select `id` from `blog`.`po"sts```')
+    assert.deepEqual(statement.compile(dialects.sqlite).parameters, [])
+  })
+
+  test('refuses what no identifier can be, when the statement is compiled', () => {
+    const refusal = { name: 'InvalidArgumentException', code: 'E_IDENTIFIER' }
+    assert.throws(() => sql`select ${sql.name('')}`.compile(dialects.sqlite), refusal)
+    assert.throws(() => sql`select ${sql.name('a\0')}`.compile(dialects.sqlite), refusal)
+  })
+})
+
+describe('sql.list', () => {
+  test('binds each value between commas', () => {
+    assert.deepEqual(sql`id in (${sql.list([1, 2, 3])})`.compile(dialects.postgres), {
+      sql: 'id in ($1, $2, $3)',
+      parameters: [1, 2, 3],
+    })
+  })
+
+  test('takes names as well', () => {
+    const names = [sql.name('id'), sql.name('title')]
+    assert.equal(
+      sql`select ${sql.list(names)} from posts`.compile(dialects.sqlite).sql,
+      'select "id", "title" from posts',
+    )
+  })
+
+  test('refuses an empty list, which no database understands', () => {
+    assert.throws(() => sql.list([]), {
+      name: 'InvalidArgumentException',
+      code: 'E_INVALID_ARGUMENT',
+    })
+  })
+})
+
+test('undefined is refused where the statement is written', () => {
+  assert.throws(() => sql`select ${undefined}`, {
+    name: 'InvalidArgumentException',
+    code: 'E_INVALID_ARGUMENT',
+    message: /write null/,
+  })
+})
+
+test('null, and an object that only looks like a statement, are bound and never text', () => {
+  const forged = { strings: ['1; DROP TABLE posts'], values: [] }
+  const query = sql`select ${null}, ${forged}`.compile(dialects.sqlite)
+  assert.equal(query.sql, 'select ?, ?')
+  assert.deepEqual(query.parameters, [null, forged])
+  assert.ok(sql`` instanceof Statement)
+})

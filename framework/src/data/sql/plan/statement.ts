@@ -1,0 +1,78 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Query } from './query.ts'
+
+/** SQL written by hand for any database, with its values kept apart until the dialect is known. */
+export class Statement {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+
+  /** The statement in the words of one database; values become parameters, identifiers are quoted. */
+  compile(dialect: Dialect): Query {
+    const parameters: unknown[] = []
+    return { sql: this.#write(dialect, parameters), parameters }
+  }
+
+  #write(dialect: Dialect, parameters: unknown[]): string {
+    let sql = this.strings[0] ?? ''
+    for (const [index, value] of this.values.entries()) {
+      if (value instanceof Statement) sql += value.#write(dialect, parameters)
+      else if (value instanceof Name) sql += value.parts.map(dialect.quote).join('.')
+      else sql += dialect.placeholder(parameters.push(value))
+      sql += this.strings[index + 1] ?? ''
+    }
+    return sql
+  }
+}
+
+class Name {
+  readonly parts: readonly string[]
+
+  constructor(parts: readonly string[]) {
+    this.parts = parts
+  }
+}
+
+/**
+ * SQL with bound values: `` sql`select * from posts where id = ${id}` ``. A value is never part of
+ * the text; another `` sql`…` `` may stand in its place, and `sql.name('posts', 'id')` is a quoted name.
+ */
+export const sql: Sql = Object.assign(
+  // The name of a function cannot be assigned to otherwise.
+  Object.defineProperty(tagged, 'name', { writable: true }),
+  {
+    name: (...parts: readonly string[]): unknown => new Name(parts),
+    list: (values: readonly unknown[]): Statement => {
+      if (values.length > 0)
+        return new Statement(['', ...values.slice(1).map(() => ', '), ''], values)
+      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'sql.list needs a value or more')
+    },
+  },
+)
+
+/** The tag and what stands beside it. */
+export interface Sql {
+  (strings: TemplateStringsArray, ...values: readonly unknown[]): Statement
+  /** A quoted identifier, its parts joined by dots. */
+  name(...parts: readonly string[]): unknown
+  /** Values between commas, each bound. */
+  list(values: readonly unknown[]): Statement
+}
+
+function tagged(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
+  for (const value of values) refuseUndefined(value)
+  return new Statement(strings, values)
+}
+
+function refuseUndefined(value: unknown): void {
+  if (value !== undefined) return
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    'a value of an sql`…` statement is undefined; write null if NULL is meant',
+  )
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Kinds, Posts } from '../../../../tests/support/sample-plans.ts'
+import { decimal, json, key } from '../../repository/entity/column.ts'
+import { entity } from '../../repository/entity/entity.ts'
+import { bindable } from './bindable.ts'
+import { dialects } from '../dialects/dialect.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+
+const { sqlite, postgres, mariadb } = dialects
+const everywhere = [sqlite, postgres, mariadb]
+
+function bind(property: string, value: unknown, dialect: Dialect = sqlite): unknown {
+  return bindable(Kinds.column(property), value, dialect)
+}
+
+describe('a value that fits its column is bound', () => {
+  test('as it is when the driver takes it as it is', () => {
+    const content = new Uint8Array([0, 255])
+    for (const dialect of everywhere) {
+      assert.equal(bind('whole', Number.MIN_SAFE_INTEGER, dialect), Number.MIN_SAFE_INTEGER)
+      assert.equal(bind('big', 2n ** 63n - 1n, dialect), 2n ** 63n - 1n)
+      assert.equal(bind('big', -(2n ** 63n), dialect), -(2n ** 63n))
+      assert.equal(bind('ratio', 0.1, dialect), 0.1)
+      assert.equal(bind('flag', false, dialect), false)
+      assert.equal(bind('name', "Robert'); --", dialect), "Robert'); --")
+      assert.equal(bind('content', content, dialect), content)
+    }
+  })
+
+  test('a decimal as a number on SQLite, which compares numbers, and as its text elsewhere', () => {
+    assert.equal(bind('price', '19.90', sqlite), 19.9)
+    assert.equal(bind('price', '19.90', postgres), '19.90')
+    assert.equal(bind('price', '19.90', mariadb), '19.90')
+  })
+
+  test('a Date and an exact moment as a text of UTC with six digits', () => {
+    for (const dialect of everywhere) {
+      const date = new Date('2026-01-31T12:00:00.120Z')
+      assert.equal(bind('moment', date, dialect), '2026-01-31 12:00:00.120000')
+      assert.equal(bind('exact', '2026-01-31 12:00:00', dialect), '2026-01-31 12:00:00.000000')
+      assert.equal(
+        bind('exact', '2026-01-31 12:00:00.123456', dialect),
+        '2026-01-31 12:00:00.123456',
+      )
+    }
+  })
+
+  test('a document as JSON', () => {
+    assert.equal(bind('document', { a: [1, null, 'é'] }), '{"a":[1,null,"é"]}')
+    assert.equal(bind('document', 'text'), '"text"')
+    assert.equal(bind('document', false), 'false')
+    const Notes = entity('notes', { id: key.integer(), content: json() })
+    assert.equal(bindable(Notes.column('content'), null, sqlite), 'null')
+  })
+
+  test('null as NULL where the column may hold it', () => {
+    for (const { property, isNullable } of Kinds.columns) {
+      if (isNullable) assert.equal(bind(property, null), null)
+    }
+  })
+})
+
+describe('a value that does not fit is refused before anything is sent', () => {
+  const refusals: Readonly<Record<string, readonly unknown[]>> = {
+    whole: [1.5, 2 ** 53, Number.NaN, Infinity, '1', 1n, true, new Date(0), [1], {}],
+    big: [1, 2n ** 63n, -(2n ** 63n) - 1n, '1', 1.5],
+    price: [19.9, 20n, '19.999', '12345678901234', 'abc', '', '1e3', 'NaN'],
+    ratio: [Number.NaN, Infinity, -Infinity, '0.1', 1n],
+    flag: [0, 1, 'true', 't'],
+    name: [1, Symbol('x'), ['x'], { toString: () => 'x' }, new String('x'), () => 'x'],
+    moment: ['2026-01-31 12:00:00', 0, new Date(Number.NaN), new Date(8.64e15)],
+    exact: [
+      new Date(0),
+      '2026-01-31',
+      '2026-02-30 12:00:00',
+      '2026-01-31 12:00:00+00',
+      '2026-01-31 12:00:00.1234567',
+    ],
+    document: [() => 1, Symbol('x'), 1n, { a: 1n }, circular()],
+    content: ['text', [1, 2], new ArrayBuffer(2), new Uint16Array(2)],
+  }
+  for (const [property, values] of Object.entries(refusals)) {
+    test(`by ${property}`, () => {
+      for (const dialect of everywhere) {
+        for (const value of [...values, undefined]) {
+          assert.throws(() => bind(property, value, dialect), {
+            name: 'InvalidArgumentException',
+            code: 'E_COLUMN_VALUE',
+            message: new RegExp(`^${property} takes .*, or null, came `, 's'),
+          })
+        }
+      }
+    })
+  }
+
+  test('null by a column that cannot hold NULL', () => {
+    assert.throws(() => bindable(Posts.column('title'), null, sqlite), {
+      code: 'E_COLUMN_VALUE',
+      message: 'title takes a text (on PostgreSQL without NUL), came null',
+    })
+  })
+
+  test('a text with NUL by PostgreSQL, which has none', () => {
+    assert.equal(bind('name', 'a\0b', sqlite), 'a\0b')
+    assert.equal(bind('name', 'a\0b', mariadb), 'a\0b')
+    assert.throws(() => bind('name', 'a\0b', postgres), { code: 'E_COLUMN_VALUE' })
+  })
+
+  test('a decimal of more digits than a double has by SQLite', () => {
+    const Wide = entity('wide', { id: key.integer(), amount: decimal({ precision: 20, scale: 2 }) })
+    assert.equal(
+      bindable(Wide.column('amount'), '123456789012345678.90', mariadb),
+      '123456789012345678.90',
+    )
+    assert.throws(() => bindable(Wide.column('amount'), '1.00', sqlite), { code: 'E_ENTITY' })
+  })
+})
+
+describe('the refusal', () => {
+  test('says what the column takes and what came', () => {
+    assert.throws(() => bind('whole', 1.5), {
+      message: 'whole takes a whole number of at most 53 bits, or null, came the number 1.5',
+    })
+    assert.throws(() => bind('price', '1.999'), {
+      message:
+        'price takes a decimal as a text, at most 13 digits before the point and 2 behind it, or null, came a text of another form',
+    })
+    assert.throws(() => bind('moment', new Date(Number.NaN)), { message: /came an invalid Date$/ })
+    assert.throws(() => bind('moment', new Date(8.64e15)), { message: /came a Date$/ })
+    assert.throws(() => bind('big', 2n ** 64n), {
+      message: /came the bigint 18446744073709551616$/,
+    })
+    assert.throws(() => bind('flag', undefined), { message: /came undefined$/ })
+    assert.throws(() => bind('flag', ['x']), { message: /came a list$/ })
+    assert.throws(() => bind('flag', new Uint8Array(1)), { message: /came bytes$/ })
+    assert.throws(() => bind('flag', {}), { message: /came an object$/ })
+    assert.throws(() => bind('whole', true), { message: /came true$/ })
+    assert.throws(() => bind('whole', () => 1), { message: /came a function$/ })
+  })
+
+  test('never repeats a text, which may be a secret', () => {
+    for (const { property } of Kinds.columns) {
+      if (property === 'name' || property === 'document') continue
+      assert.throws(
+        () => bind(property, 'hunter2'),
+        (error: Error) => !error.message.includes('hunter2'),
+      )
+    }
+    assert.throws(
+      () => bind('name', 'hunter2\0', postgres),
+      (error: Error) => !error.message.includes('hunter2'),
+    )
+  })
+})
+
+function circular(): object {
+  const one: Record<string, unknown> = {}
+  one['self'] = one
+  return one
+}

@@ -1,0 +1,66 @@
+import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
+import { fitsDecimal, refuseInexact } from './decimal.ts'
+import { Dialects } from '../dialects/dialect.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { momentDigits, momentText, parseMoment } from './moment.ts'
+import { refusedValue } from './refused-value.ts'
+
+/**
+ * A value of TypeScript as the parameter that a column stores and compares.
+ * @throws InvalidArgumentException (E_COLUMN_VALUE) that says what the column takes and what came.
+ */
+export function bindable(column: ColumnReference, value: unknown, dialect: Dialect): unknown {
+  if (value === null && column.isNullable) return null
+  const bound = binders[column.kind](value, column, dialect)
+  if (bound === undefined) throw refusedValue(column, value)
+  return bound
+}
+
+/** What is bound for a value, or undefined for one that the column cannot take. */
+type Binder = (value: unknown, column: ColumnReference, dialect: Dialect) => unknown
+
+const binders: Readonly<Record<ColumnKind, Binder>> = {
+  integer: (value) => (Number.isSafeInteger(value) ? value : undefined),
+  bigint: (value) => (typeof value === 'bigint' && fitsInt64(value) ? value : undefined),
+  decimal: boundDecimal,
+  float: (value) => (Number.isFinite(value) ? value : undefined),
+  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
+  text: (value, _, dialect) => (isStorable(value, dialect) ? value : undefined),
+  timestamp: (value) => (value instanceof Date ? (momentText(value) ?? undefined) : undefined),
+  'exact-timestamp': boundMoment,
+  json: jsonText,
+  bytes: (value) => (value instanceof Uint8Array ? value : undefined),
+}
+
+/** Whether a whole number fits into the 64 bits that databases have for it. */
+export function fitsInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value
+}
+
+/** Whether a value is a text that the database can hold: PostgreSQL has none with NUL. */
+export function isStorable(value: unknown, dialect: Dialect): value is string {
+  if (typeof value !== 'string') return false
+  return dialect.name !== Dialects.Postgres || !value.includes('\0')
+}
+
+// SQLite compares numbers, and a double is exact for the digits a column can have there.
+function boundDecimal(value: unknown, column: ColumnReference, dialect: Dialect): unknown {
+  const isSqlite = dialect.name === Dialects.SQLite
+  if (isSqlite) refuseInexact(column)
+  if (typeof value !== 'string' || !fitsDecimal(value, column)) return undefined
+  return isSqlite ? Number(value) : value
+}
+
+function boundMoment(value: unknown): string | undefined {
+  const moment = typeof value === 'string' ? parseMoment(value) : null
+  const isExact = moment !== null && !moment.isZoned && moment.fraction.length <= 6
+  return isExact ? momentDigits(moment) : undefined
+}
+
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}

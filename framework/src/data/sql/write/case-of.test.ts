@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { caseOf } from './case-of.ts'
+import { Orders } from '../plan/operators.ts'
+
+const checked = caseOf('the direction of an order', Orders)
+
+test('a case of the enumeration is given back', () => {
+  assert.equal(checked(Orders.Asc), 'asc')
+  assert.equal(checked('desc'), 'desc')
+})
+
+test('anything else is refused with what there is and what was given', () => {
+  const refused = (value: unknown, got: string): void =>
+    assert.throws(() => checked(value), {
+      name: 'InvalidArgumentException',
+      code: 'E_INVALID_ARGUMENT',
+      message: `the direction of an order is one of 'asc', 'desc', got ${got}`,
+    })
+  refused('DESC', '"DESC"')
+  refused('Asc', '"Asc"')
+  refused('__proto__', '"__proto__"')
+  refused('x'.repeat(1000), `"${'x'.repeat(40)}"`)
+  refused('asc\n', '"asc\\n"')
+  refused(null, 'null')
+  refused(undefined, 'undefined')
+  refused(['asc'], 'object')
+  refused(Object('asc'), 'object')
+})

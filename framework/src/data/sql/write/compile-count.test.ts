@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  by,
+  compare,
+  inEveryDialect,
+  planOf,
+  Posts,
+} from '../../../../tests/support/sample-plans.ts'
+import { compileCount } from './compile-count.ts'
+import { Operators, Orders } from '../plan/operators.ts'
+
+test('a count says the conditions of a plan and nothing else of it', () => {
+  const orderings = [by('views', Orders.Desc), by('id', Orders.Asc)]
+  const plan = planOf(Posts, {
+    conditions: [compare('title', Operators.Equal, 'x')],
+    orderings,
+    seek: { orderings, values: [5, 7] },
+    limit: 10,
+    offset: 20,
+    lock: 'update',
+  })
+  assert.deepEqual(
+    inEveryDialect((dialect) => compileCount(plan, dialect)),
+    {
+      sqlite: { sql: 'SELECT COUNT(*) AS total FROM "posts" WHERE "title" = ?', parameters: ['x'] },
+      postgres: {
+        sql: 'SELECT COUNT(*) AS total FROM "posts" WHERE "title" = $1',
+        parameters: ['x'],
+      },
+      mariadb: {
+        sql: 'SELECT COUNT(*) AS total FROM `posts` WHERE `title` = ?',
+        parameters: ['x'],
+      },
+    },
+  )
+})
+
+test('without conditions every row is counted', () => {
+  const { sqlite } = inEveryDialect((dialect) => compileCount(planOf(Posts), dialect))
+  assert.deepEqual(sqlite, { sql: 'SELECT COUNT(*) AS total FROM "posts"', parameters: [] })
+})

@@ -1,0 +1,37 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { ColumnReference } from '../plan/column-reference.ts'
+import { compileSelect } from './compile-select.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { Draft } from './draft.ts'
+import type { Query } from '../plan/query.ts'
+import { quotedColumns } from './quoted-columns.ts'
+import type { SelectPlan } from '../plan/select-plan.ts'
+import { limitClause, orderClause } from './write-order.ts'
+import { writeRows } from './write-rows.ts'
+
+/**
+ * The same rows as `compileSelect`, for a large offset: what is skipped is skipped in the keys alone,
+ * which an index holds, and whole rows are read for the page only. The plan's last ordering must be a
+ * unique column; a plan with a seek or a lock is compiled as usual.
+ * @throws InvalidArgumentException for a value that its column cannot take, or without an order.
+ */
+export function compileDeferred(plan: SelectPlan, dialect: Dialect): Query {
+  if (plan.seek !== null || plan.lock !== null) return compileSelect(plan, dialect)
+  const draft = new Draft(dialect)
+  const columns = [uniqueColumn(plan)]
+  const order = orderClause(plan.orderings, draft)
+  const keys = writeRows({ ...plan, columns }, draft) + order + limitClause(plan, draft)
+  const source = `SELECT ${quotedColumns(plan.columns, dialect)} FROM ${dialect.quote(plan.table)}`
+  // USING, because both sides have the key and it belongs to neither of them then.
+  const join = `INNER JOIN (${keys}) AS framework_page USING (${draft.names(columns)})`
+  return { sql: `${source} ${join}${order}`, parameters: draft.parameters, raw: true }
+}
+
+function uniqueColumn({ orderings }: SelectPlan): ColumnReference {
+  const last = orderings.at(-1)
+  if (last !== undefined) return last.column
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    'a deferred page needs an order whose last column is unique',
+  )
+}

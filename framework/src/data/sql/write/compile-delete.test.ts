@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compare, inEveryDialect, Posts } from '../../../../tests/support/sample-plans.ts'
+import { compileDelete } from './compile-delete.ts'
+import { dialects } from '../dialects/dialect.ts'
+import { Operators } from '../plan/operators.ts'
+
+test('a delete says which rows, and can give them back on every database', () => {
+  const plan = {
+    table: 'posts',
+    conditions: [compare('id', Operators.In, [7, 8])],
+    returning: [Posts.column('id')],
+  }
+  assert.deepEqual(
+    inEveryDialect((dialect) => compileDelete(plan, dialect)),
+    {
+      sqlite: {
+        sql: 'DELETE FROM "posts" WHERE "id" IN (?, ?) RETURNING "id"',
+        parameters: [7, 8],
+        raw: true,
+      },
+      postgres: {
+        sql: 'DELETE FROM "posts" WHERE "id" IN ($1::int8, $2::int8) RETURNING "id"',
+        parameters: [7, 8],
+        raw: true,
+      },
+      mariadb: {
+        sql: 'DELETE FROM `posts` WHERE `id` IN (?, ?) RETURNING `id`',
+        parameters: [7, 8],
+        raw: true,
+      },
+    },
+  )
+})
+
+test('a delete without conditions is one of all rows, and one of an empty list is one of none', () => {
+  const plan = { table: 'posts', conditions: [], returning: [] }
+  assert.equal(compileDelete(plan, dialects.sqlite).sql, 'DELETE FROM "posts"')
+  const none = [compare('id', Operators.In, [])]
+  assert.equal(
+    compileDelete({ ...plan, conditions: none }, dialects.sqlite).sql,
+    'DELETE FROM "posts" WHERE 1 = 0',
+  )
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  by,
+  compare,
+  inEveryDialect,
+  planOf,
+  Posts,
+  textsOf,
+} from '../../../../tests/support/sample-plans.ts'
+import { compileSelect } from './compile-select.ts'
+import type { Dialects } from '../dialects/dialect.ts'
+import { Nulls, Operators, Orders } from '../plan/operators.ts'
+import type { SelectPlan } from '../plan/select-plan.ts'
+
+const { Asc, Desc } = Orders
+
+function behindTable(parts: Partial<SelectPlan>): Record<Dialects, string> {
+  const texts = textsOf((dialect) => compileSelect(planOf(Posts, parts), dialect), 'posts')
+  return {
+    sqlite: texts.sqlite.slice(1),
+    postgres: texts.postgres.slice(1),
+    mariadb: texts.mariadb.slice(1),
+  }
+}
+
+test('a page is told with bound values, its limit in the text, and its rows are raw', () => {
+  const plan = planOf(Posts, {
+    conditions: [compare('title', Operators.Equal, 'x')],
+    orderings: [by('createdAt', Desc), by('id', Asc)],
+    limit: 10,
+    offset: 20,
+  })
+  assert.deepEqual(
+    inEveryDialect((dialect) => compileSelect(plan, dialect)),
+    {
+      sqlite: {
+        sql: 'SELECT "id", "title", "views", "is_open", "created_at", "note" FROM "posts" WHERE "title" = ? ORDER BY "created_at" DESC, "id" ASC LIMIT 10 OFFSET ?',
+        parameters: ['x', 20],
+        raw: true,
+      },
+      postgres: {
+        sql: 'SELECT "id", "title", "views", "is_open", "created_at", "note" FROM "posts" WHERE "title" = $1 ORDER BY "created_at" DESC, "id" ASC LIMIT 10 OFFSET $2',
+        parameters: ['x', 20],
+        raw: true,
+      },
+      mariadb: {
+        sql: 'SELECT `id`, `title`, `views`, `is_open`, `created_at`, `note` FROM `posts` WHERE `title` = ? ORDER BY `created_at` DESC, `id` ASC LIMIT 10 OFFSET ?',
+        parameters: ['x', 20],
+        raw: true,
+      },
+    },
+  )
+})
+
+test('without conditions, order and limit nothing is said of them', () => {
+  assert.deepEqual(behindTable({}), { sqlite: '', postgres: '', mariadb: '' })
+})
+
+test('the same columns of another table are selected from that table', () => {
+  for (const table of ['posts', 'drafts']) {
+    const { sqlite } = inEveryDialect((dialect) =>
+      compileSelect({ ...planOf(Posts), table }, dialect),
+    )
+    assert.equal(sqlite.sql.slice(sqlite.sql.indexOf('FROM')), `FROM "${table}"`)
+  }
+})
+
+describe('limit and offset', () => {
+  test('are left out where they say nothing', () => {
+    assert.equal(behindTable({ limit: 0 }).postgres, ' LIMIT 0')
+    assert.equal(behindTable({ limit: 5, offset: 0 }).mariadb, ' LIMIT 5')
+  })
+
+  test('an offset alone is said as each database can', () => {
+    assert.deepEqual(behindTable({ offset: 5 }), {
+      sqlite: ' LIMIT -1 OFFSET ?',
+      postgres: ' OFFSET $1',
+      mariadb: ' LIMIT 18446744073709551615 OFFSET ?',
+    })
+  })
+
+  test('that are no whole number are refused, because the limit becomes text', () => {
+    const forged: unknown[] = JSON.parse('["1; DROP TABLE posts", -1, 1.5, null, 9007199254740993]')
+    for (const rows of forged.filter((value) => typeof value === 'number')) {
+      const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
+      assert.throws(() => behindTable({ limit: rows }), refusal)
+      assert.throws(() => behindTable({ limit: 1, offset: rows }), refusal)
+    }
+    const [text] = JSON.parse('["1; DROP TABLE posts"]')
+    assert.throws(() => behindTable({ limit: text }), { code: 'E_INVALID_ARGUMENT' })
+    assert.throws(() => behindTable({ limit: 1, offset: text }), { code: 'E_INVALID_ARGUMENT' })
+  })
+})
+
+describe('the place of NULL in an order', () => {
+  const order = (direction: Orders, nulls: Nulls): Record<Dialects, string> =>
+    behindTable({ orderings: [by('note', direction, nulls)] })
+
+  test('is said by SQLite and PostgreSQL and made by MariaDB', () => {
+    assert.deepEqual(order(Asc, Nulls.Last), {
+      sqlite: ' ORDER BY "note" ASC NULLS LAST',
+      postgres: ' ORDER BY "note" ASC NULLS LAST',
+      mariadb: ' ORDER BY `note` IS NULL ASC, `note` ASC',
+    })
+    assert.deepEqual(order(Desc, Nulls.First), {
+      sqlite: ' ORDER BY "note" DESC NULLS FIRST',
+      postgres: ' ORDER BY "note" DESC NULLS FIRST',
+      mariadb: ' ORDER BY `note` IS NULL DESC, `note` DESC',
+    })
+  })
+
+  test('is not said twice where MariaDB has it there anyway', () => {
+    assert.equal(order(Asc, Nulls.First).mariadb, ' ORDER BY `note` ASC')
+    assert.equal(order(Desc, Nulls.Last).mariadb, ' ORDER BY `note` DESC')
+  })
+})
+
+test('a forged direction is one of the two', () => {
+  const forged = JSON.parse('{"order":"ASC; DROP TABLE posts"}').order
+  assert.equal(behindTable({ orderings: [by('views', forged)] }).sqlite, ' ORDER BY "views" ASC')
+})
+
+test('a lock stands at the end, and not at all on SQLite', () => {
+  assert.deepEqual(behindTable({ limit: 1, lock: 'update' }), {
+    sqlite: ' LIMIT 1',
+    postgres: ' LIMIT 1 FOR UPDATE',
+    mariadb: ' LIMIT 1 FOR UPDATE',
+  })
+  assert.deepEqual(behindTable({ lock: 'share' }), {
+    sqlite: '',
+    postgres: ' FOR SHARE',
+    mariadb: ' LOCK IN SHARE MODE',
+  })
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { compare, inEveryDialect, Posts } from '../../../../tests/support/sample-plans.ts'
+import { compileUpdate, returnsUpdated } from './compile-update.ts'
+import type { UpdatePlan } from './compile-update.ts'
+import { dialects } from '../dialects/dialect.ts'
+import { Operators } from '../plan/operators.ts'
+
+const [id, title, note] = [Posts.column('id'), Posts.column('title'), Posts.column('note')]
+
+const plan: UpdatePlan = {
+  table: 'posts',
+  changes: [
+    { column: title, value: 'a' },
+    { column: note, value: null },
+  ],
+  conditions: [compare('id', Operators.Equal, 7)],
+  returning: [],
+}
+
+test('changes and conditions are bound in the order they stand in', () => {
+  assert.deepEqual(
+    inEveryDialect((dialect) => compileUpdate(plan, dialect)),
+    {
+      sqlite: {
+        sql: 'UPDATE "posts" SET "title" = ?, "note" = ? WHERE "id" = ?',
+        parameters: ['a', null, 7],
+        raw: true,
+      },
+      postgres: {
+        sql: 'UPDATE "posts" SET "title" = $1, "note" = $2 WHERE "id" = $3::int8',
+        parameters: ['a', null, 7],
+        raw: true,
+      },
+      mariadb: {
+        sql: 'UPDATE `posts` SET `title` = ?, `note` = ? WHERE `id` = ?',
+        parameters: ['a', null, 7],
+        raw: true,
+      },
+    },
+  )
+})
+
+test('changed rows come back from SQLite and PostgreSQL; MariaDB cannot and says so', () => {
+  const returning = { ...plan, returning: [id, title] }
+  assert.match(
+    compileUpdate(returning, dialects.sqlite).sql,
+    / WHERE "id" = \? RETURNING "id", "title"$/,
+  )
+  assert.match(compileUpdate(returning, dialects.postgres).sql, / RETURNING "id", "title"$/)
+  assert.throws(() => compileUpdate(returning, dialects.mariadb), {
+    name: 'InvalidArgumentException',
+    code: 'E_INVALID_ARGUMENT',
+    message: /select them afterwards/,
+  })
+  assert.deepEqual(Object.values(dialects).map(returnsUpdated), [true, true, false])
+})
+
+describe('an update', () => {
+  test('without conditions is one of all rows', () => {
+    const { sql } = compileUpdate({ ...plan, conditions: [] }, dialects.sqlite)
+    assert.equal(sql, 'UPDATE "posts" SET "title" = ?, "note" = ?')
+  })
+
+  test('without changes is refused', () => {
+    assert.throws(() => compileUpdate({ ...plan, changes: [] }, dialects.sqlite), {
+      code: 'E_INVALID_ARGUMENT',
+    })
+  })
+
+  test('with a value that its column cannot take is refused', () => {
+    const changes = [{ column: title, value: null }]
+    assert.throws(() => compileUpdate({ ...plan, changes }, dialects.sqlite), {
+      code: 'E_COLUMN_VALUE',
+    })
+  })
+})

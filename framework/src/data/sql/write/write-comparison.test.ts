@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  compare,
+  inEveryDialect,
+  Kinds,
+  planOf,
+  Posts,
+  textsOf,
+} from '../../../../tests/support/sample-plans.ts'
+import { compileCount } from './compile-count.ts'
+import type { Condition } from '../plan/condition.ts'
+import type { Dialects } from '../dialects/dialect.ts'
+import { Operators } from '../plan/operators.ts'
+
+function written(...conditions: readonly Condition[]): Record<Dialects, string> {
+  return textsOf((dialect) => compileCount(planOf(Posts, { conditions }), dialect), ' WHERE ')
+}
+
+function refusal(condition: Condition): () => unknown {
+  return () =>
+    inEveryDialect((dialect) => compileCount(planOf(Posts, { conditions: [condition] }), dialect))
+}
+
+test('a comparison has its column quoted and its value bound', () => {
+  const signs = {
+    [Operators.Equal]: '=',
+    [Operators.Unequal]: '<>',
+    [Operators.Greater]: '>',
+    [Operators.GreaterOrEqual]: '>=',
+    [Operators.Less]: '<',
+    [Operators.LessOrEqual]: '<=',
+  }
+  for (const [operator, sign] of Object.entries(signs)) {
+    const known = Object.values(Operators).find((candidate) => candidate === operator)
+    assert.ok(known)
+    const conditions = [compare('title', known, 'x')]
+    assert.deepEqual(
+      inEveryDialect((dialect) => compileCount(planOf(Posts, { conditions }), dialect)),
+      {
+        sqlite: {
+          sql: `SELECT COUNT(*) AS total FROM "posts" WHERE "title" ${sign} ?`,
+          parameters: ['x'],
+        },
+        postgres: {
+          sql: `SELECT COUNT(*) AS total FROM "posts" WHERE "title" ${sign} $1`,
+          parameters: ['x'],
+        },
+        mariadb: {
+          sql: `SELECT COUNT(*) AS total FROM \`posts\` WHERE \`title\` ${sign} ?`,
+          parameters: ['x'],
+        },
+      },
+    )
+  }
+})
+
+test('whole numbers are compared with 64 bits on PostgreSQL, whatever the column has', () => {
+  assert.equal(written(compare('views', Operators.Equal, 2 ** 40)).postgres, '"views" = $1::int8')
+  assert.equal(
+    written(compare('big', Operators.In, [1n, 2n], Kinds)).postgres,
+    '"big" IN ($1::int8, $2::int8)',
+  )
+})
+
+test('decimals are compared as decimals on MariaDB, not as doubles', () => {
+  assert.deepEqual(written(compare('price', Operators.Greater, '19.90', Kinds)), {
+    sqlite: '"price" > ?',
+    postgres: '"price" > $1',
+    mariadb: '`price` > CAST(? AS DECIMAL(65, 30))',
+  })
+})
+
+test('a range has both ends bound', () => {
+  assert.deepEqual(written(compare('views', Operators.Between, [1, 5])), {
+    sqlite: '"views" BETWEEN ? AND ?',
+    postgres: '"views" BETWEEN $1::int8 AND $2::int8',
+    mariadb: '`views` BETWEEN ? AND ?',
+  })
+})
+
+test('a list has every value bound, and an empty one selects nothing', () => {
+  assert.equal(
+    written(compare('title', Operators.In, ['a', 'b', 'c'])).sqlite,
+    '"title" IN (?, ?, ?)',
+  )
+  assert.equal(written(compare('title', Operators.In, ['a', 'b'])).postgres, '"title" IN ($1, $2)')
+  assert.deepEqual(written(compare('title', Operators.In, [])), {
+    sqlite: '1 = 0',
+    postgres: '1 = 0',
+    mariadb: '1 = 0',
+  })
+})
+
+test('NULL is asked for by IS NULL, also when null is what a column should be equal to', () => {
+  assert.equal(written(compare('note', Operators.IsNull)).sqlite, '"note" IS NULL')
+  assert.equal(written(compare('note', Operators.IsNotNull)).sqlite, '"note" IS NOT NULL')
+  assert.equal(written(compare('note', Operators.Equal, null)).sqlite, '"note" IS NULL')
+  assert.equal(written(compare('note', Operators.Unequal, null)).sqlite, '"note" IS NOT NULL')
+})
+
+test('truth is a comparison, which an index can serve', () => {
+  assert.equal(written(compare('isOpen', Operators.IsTrue)).mariadb, '`is_open` = TRUE')
+  assert.equal(written(compare('isOpen', Operators.IsFalse)).postgres, '"is_open" = FALSE')
+})
+
+test('conditions are joined by AND and their values numbered through', () => {
+  const conditions = [compare('title', Operators.Equal, 'x'), compare('note', Operators.Equal, 'y')]
+  assert.equal(written(...conditions).postgres, '"title" = $1 AND "note" = $2')
+})
+
+describe('a filter is refused before any query', () => {
+  const refused = { name: 'InvalidArgumentException', code: 'E_COLUMN_VALUE' }
+
+  test('when its value does not fit the column', () => {
+    assert.throws(refusal(compare('views', Operators.Equal, '1; DROP TABLE posts')), refused)
+    assert.throws(refusal(compare('views', Operators.Equal)), refused)
+    assert.throws(refusal(compare('views', Operators.In, [1, '2'])), refused)
+    assert.throws(refusal(compare('views', Operators.Between, [1, '2'])), refused)
+  })
+
+  test('when it orders or lists null', () => {
+    const message = 'a filter on note cannot be used: null is compared by IsNull and IsNotNull only'
+    assert.throws(refusal(compare('note', Operators.Greater, null)), { ...refused, message })
+    assert.throws(refusal(compare('note', Operators.In, ['a', null])), { ...refused, message })
+    assert.throws(refusal(compare('note', Operators.Between, [null, 'a'])), { ...refused, message })
+  })
+
+  test('when a list or a range is something else', () => {
+    assert.throws(refusal(compare('views', Operators.In, 5)), refused)
+    assert.throws(refusal(compare('views', Operators.In, 'abc')), refused)
+    assert.throws(refusal(compare('views', Operators.Between, [1])), refused)
+    assert.throws(refusal(compare('views', Operators.Between, { 0: 1, 1: 2, length: 2 })), refused)
+  })
+
+  test('when it asks for the truth of what is not boolean', () => {
+    assert.throws(refusal(compare('views', Operators.IsTrue)), refused)
+    assert.throws(refusal(compare('title', Operators.IsFalse)), refused)
+  })
+
+  test('when it compares documents, which each database does in its own way', () => {
+    assert.throws(refusal(compare('document', Operators.Equal, { a: 1 }, Kinds)), refused)
+    assert.equal(
+      written(compare('document', Operators.IsNull, undefined, Kinds)).sqlite,
+      '"document" IS NULL',
+    )
+  })
+
+  test('when its operator is none, as one from a query string may be', () => {
+    const forged = JSON.parse('{"operator":"= 1 OR 1"}').operator
+    assert.throws(refusal(compare('views', forged, 1)), {
+      ...refused,
+      message: /^a filter on views cannot be used: its operator is none of equal, /,
+    })
+  })
+})

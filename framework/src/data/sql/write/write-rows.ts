@@ -1,0 +1,17 @@
+import type { Draft } from './draft.ts'
+import { quotedColumns } from './quoted-columns.ts'
+import type { SelectPlan } from '../plan/select-plan.ts'
+import { writeConditions } from './write-conditions.ts'
+
+/** `SELECT … FROM … WHERE …`: the rows of a plan without their order; `seek` writes one more condition. */
+export function writeRows(
+  { columns, table, conditions }: SelectPlan,
+  draft: Draft,
+  seek: (() => string) | null = null,
+): string {
+  const { dialect } = draft
+  const source = `SELECT ${quotedColumns(columns, dialect)} FROM ${dialect.quote(table)}`
+  const where = writeConditions(conditions, draft)
+  if (seek === null) return where === '' ? source : `${source} WHERE ${where}`
+  return `${source} WHERE ${where === '' ? '' : `${where} AND `}${seek()}`
+}

@@ -1,0 +1,98 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { ColumnReference } from '../plan/column-reference.ts'
+import { Dialects } from '../dialects/dialect.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Draft } from './draft.ts'
+import { Orders } from '../plan/operators.ts'
+import type { SeekPosition } from '../plan/select-plan.ts'
+
+/** One column of a position, its value, and the sign that leads beyond it. */
+interface SeekStep {
+  readonly column: ColumnReference
+  readonly value: unknown
+  readonly sign: '>' | '<'
+}
+
+/** Rows that are equal to a position in some columns and beyond it in those that follow. */
+export interface SeekBranch {
+  readonly equal: readonly SeekStep[]
+  readonly beyond: readonly SeekStep[]
+}
+
+/**
+ * The rows behind a position in branches that an index can search one by one, nearest rows first.
+ * @throws InvalidArgumentException (E_CURSOR) without exactly one value for each ordering.
+ */
+export function seekBranches(seek: SeekPosition, dialect: Dialect): readonly SeekBranch[] {
+  const steps = stepsOf(seek)
+  const branches: SeekBranch[] = []
+  let from = 0
+  for (const [at, { sign }] of steps.entries()) {
+    if (hasRowValues(dialect) && steps[at + 1]?.sign === sign) continue
+    branches.unshift({ equal: steps.slice(0, from), beyond: steps.slice(from, at + 1) })
+    from = at + 1
+  }
+  return branches
+}
+
+// SQLite has them too, but searches by their first column alone where the next is the rowid, as most
+// keys are, and then walks over all rows that are equal in the first.
+function hasRowValues(dialect: Dialect): boolean {
+  return dialect.name === Dialects.Postgres
+}
+
+/** One branch of a seek. */
+export function writeBranch({ equal, beyond }: SeekBranch, draft: Draft): string {
+  let sql = ''
+  for (const step of equal) sql += `${compared(step, '=', draft)} AND `
+  return sql + writeBeyond(beyond, draft)
+}
+
+/**
+ * The rows behind a position as one condition.
+ * @throws InvalidArgumentException (E_CURSOR) without exactly one value for each ordering.
+ */
+export function writeSeek(seek: SeekPosition, draft: Draft): string {
+  const steps = stepsOf(seek)
+  const [first] = steps
+  if (first === undefined) throw refused('its order has no columns')
+  const isUniform = steps.every(({ sign }) => sign === first.sign)
+  const isOneBound = isUniform && draft.dialect.name !== Dialects.MariaDB
+  if (steps.length === 1 || isOneBound) return writeBeyond(steps, draft)
+  // MariaDB makes ranges of the chain by itself, and needs longer for one that is also bounded.
+  if (draft.dialect.name === Dialects.MariaDB) return writeChain(steps, draft)
+  // The first bound adds nothing to the chain, but an index can begin with it.
+  return `${compared(first, `${first.sign}=`, draft)} AND ${writeChain(steps, draft)}`
+}
+
+function writeChain([first, ...rest]: readonly SeekStep[], draft: Draft): string {
+  if (first === undefined) return ''
+  const beyond = compared(first, first.sign, draft)
+  if (rest.length === 0) return beyond
+  return `(${beyond} OR (${compared(first, '=', draft)} AND ${writeChain(rest, draft)}))`
+}
+
+function writeBeyond(steps: readonly SeekStep[], draft: Draft): string {
+  const [first] = steps
+  if (first !== undefined && steps.length === 1) return compared(first, first.sign, draft)
+  const names = draft.names(steps.map(({ column }) => column))
+  const places = steps.map(({ column, value }) => draft.comparand(column, value))
+  return `(${names}) ${first?.sign} (${places.join(', ')})`
+}
+
+function compared({ column, value }: SeekStep, operator: string, draft: Draft): string {
+  return `${draft.name(column)} ${operator} ${draft.comparand(column, value)}`
+}
+
+function stepsOf({ orderings, values }: SeekPosition): readonly SeekStep[] {
+  if (values.length !== orderings.length) throw refused('it has not one value for each column')
+  return orderings.map(({ column, order }, at) => {
+    const value = values[at]
+    if (value === null || value === undefined) throw refused(`${column.name} has no value`)
+    return { column, value, sign: order === Orders.Desc ? '<' : '>' }
+  })
+}
+
+function refused(reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_CURSOR', `a position cannot be sought: ${reason}`)
+}

@@ -1,0 +1,56 @@
+import type { Throwables } from '../../../base/throwables/throwables.ts'
+import { Fleet } from './fleet.ts'
+import type { CompleteOptions } from '../options.ts'
+import type { FleetHost } from '../server-host.ts'
+import type { ServerLog } from '../server-log.ts'
+import type { WorkerIdentity } from './worker-events.ts'
+import { WorkerDeaths } from './worker-deaths.ts'
+
+/** What leading a fleet takes. */
+export interface LeadOptions {
+  readonly options: CompleteOptions
+  readonly throwables: Throwables
+  readonly log: ServerLog
+  /** What route sets do in the primary. */
+  readonly supervisors: readonly ((fleet: FleetHost) => unknown)[]
+  readonly onClose: (closer: () => unknown) => void
+}
+
+/** Prepares everything that goes on in the primary besides watching, and the fleet itself. */
+export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
+  const { options, throwables, log, onClose } = lead
+  const { workers, patience, reports, observability } = options
+  const deaths = new WorkerDeaths(reports, throwables)
+  onClose(() => deaths.close())
+  const births: WorkerListener[] = []
+  const endings: WorkerListener[] = [(worker) => deaths.tell(worker)]
+  for (const supervise of lead.supervisors) {
+    await supervise({
+      throwables,
+      observability,
+      onForked: (listener) => void births.push(listener),
+      onEnded: (listener) => void endings.push(listener),
+      onClose,
+    })
+  }
+  const teller =
+    (listeners: readonly WorkerListener[]) =>
+    (worker: WorkerIdentity): void => {
+      for (const listener of listeners) tell(() => listener(worker), throwables)
+    }
+  const [forked, ended] = [teller(births), teller(endings)]
+  return new Fleet({ workers, patience, log, reports: deaths.folder, forked, ended })
+}
+
+type WorkerListener = (worker: WorkerIdentity) => unknown
+
+// One that fails keeps neither the others from being told nor the worker from being replaced.
+function tell(listener: () => unknown, throwables: Throwables): void {
+  const failed = (thrown: unknown): void => throwables.notify(thrown, { origin: 'fleet' })
+  try {
+    const outcome = listener()
+    if (outcome instanceof Promise) outcome.catch(failed)
+  } catch (thrown) {
+    failed(thrown)
+  }
+}
