@@ -7,6 +7,8 @@ import type { Environments } from '../../src/app/environments/environments.ts'
 import { Debugging } from '../../src/base/throwables/debugging.ts'
 import { markdownReport } from '../../src/base/debug-page/markdown-report.ts'
 import { Page } from '../../src/base/debug-page/page.ts'
+import { sectionsOf } from '../../src/base/debug-page/page-context.ts'
+import { describe } from '../../src/base/reports/description.ts'
 import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { toError } from '../../src/base/throwables/to-error.ts'
 import { RunningCommand } from '../support/command.ts'
@@ -98,12 +100,13 @@ for (const [name, make] of Object.entries(errors)) {
       Address: new URL(`https://a:${encodeURIComponent(spiced(secrets, 'page context'))}@b.test`),
     }
     const thrown = make()
+    const markdown = { root: process.cwd(), request: '' }
     const shown = new Map([
       ['terminal', throwables.render(thrown, Debugging.TARGET_CLI)],
       ['plain terminal', throwables.render(thrown)],
       ['html', throwables.render(thrown, Debugging.TARGET_HTML)],
       ['page', Page.render(thrown, context)],
-      ['markdown', markdownReport(toError(thrown), context)],
+      ['markdown', markdownReport(describe(toError(thrown)), sectionsOf(context), markdown)],
     ])
     for (const [title, text] of shown) assert.ok(text.includes(OPEN), title)
     assert.deepEqual(leaks(shown, secrets), {})

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describe } from '../reports/description.ts'
 import { markdownReport } from './markdown-report.ts'
+import { sectionsOf } from './page-context.ts'
+import type { PageContext } from './page-context.ts'
 
 // Put together, so that the excerpts of this file do not hold it.
 const secret = ['plan', 'ted'].join('')
+
+function reported(error: Error, context: PageContext = {}): string {
+  const options = { root: process.cwd(), request: '' }
+  return markdownReport(describe(error), sectionsOf(context), options)
+}
 
 function withStack(error: Error, stack: string): Error {
   return Object.defineProperty(error, 'stack', { value: stack })
@@ -12,7 +20,7 @@ function withStack(error: Error, stack: string): Error {
 test('the report has class, message, excerpt, properties, frames, chain and context', () => {
   const cause = withStack(new TypeError('inner'), 'TypeError: inner\n    at /app/x.ts:1:2')
   const error = Object.assign(new Error('outer', { cause }), { code: 'E_OUTER' })
-  const report = markdownReport(error, { Query: { page: '2' }, Fields: {} })
+  const report = reported(error, { Query: { page: '2' }, Fields: {} })
   assert.match(report, /^# `Error`\n\n```text\nouter\n```\n\n`{3,}text\n/)
   assert.match(report, /\n> +\d+ \|   const error = Object\.assign\(/)
   assert.match(report, /\ncode: 'E_OUTER'\n/)
@@ -28,7 +36,7 @@ test('the report has class, message, excerpt, properties, frames, chain and cont
 })
 
 test('no run of back-ticks inside ends its block', () => {
-  const report = markdownReport(new Error('a\n```\n# forged\n`````\nb'), {
+  const report = reported(new Error('a\n```\n# forged\n`````\nb'), {
     'T`itle': { name: '```' },
   })
   assert.match(report, /\n``````text\na\n```\n# forged\n`````\nb\n``````\n/)
@@ -38,11 +46,11 @@ test('no run of back-ticks inside ends its block', () => {
 test('a class that is made up stays in its line', () => {
   const error = withStack(new Error('x'), '')
   error.name = 'Odd`\n# forged'
-  assert.match(markdownReport(error), /^# `` Odd` # forged ``\n/)
+  assert.match(reported(error), /^# `` Odd` # forged ``\n/)
 })
 
 test('secrets are replaced and unseen characters are made visible', () => {
-  const report = markdownReport(new Error(`redis://:${secret}@cache \u001B[31m`), {
+  const report = reported(new Error(`redis://:${secret}@cache \u001B[31m`), {
     Headers: { cookie: secret },
   })
   assert.equal(report.includes(secret), false)
@@ -50,5 +58,5 @@ test('secrets are replaced and unseen characters are made visible', () => {
 })
 
 test('an error without message and stack is its class', () => {
-  assert.equal(markdownReport(withStack(new Error(''), '')), '# `Error`\n')
+  assert.equal(reported(withStack(new Error(''), '')), '# `Error`\n')
 })

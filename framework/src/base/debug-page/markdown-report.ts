@@ -1,12 +1,10 @@
 import { chainTitles } from '../stack/chain-titles.ts'
-import { describe } from '../reports/description.ts'
 import type { Description } from '../reports/description.ts'
 import { Relations } from '../stack/error-chain.ts'
 import { excerptText } from '../reports/excerpt-text.ts'
 import { fileLabel } from '../stack/file-label.ts'
 import type { Frame } from '../stack/frames.ts'
-import { sectionsOf } from './page-context.ts'
-import type { PageContext, Section } from './page-context.ts'
+import type { Section } from './page-context.ts'
 import { visible } from '../reports/page-text.ts'
 
 /** What a report in Markdown says besides the error. */
@@ -18,13 +16,7 @@ export interface MarkdownOptions {
 }
 
 /** An error and its context in Markdown, to be pasted into an issue or a chat. */
-export function markdownReport(error: Error, context: PageContext = {}): string {
-  const options = { root: process.cwd(), request: '' }
-  return markdownOf(describe(error), sectionsOf(context), options)
-}
-
-/** The same from parts that are ready to show. */
-export function markdownOf(
+export function markdownReport(
   descriptions: readonly Description[],
   sections: readonly Section[],
   { root, request }: MarkdownOptions,

@@ -1,7 +1,7 @@
 import { describe } from '../reports/description.ts'
 import type { Description } from '../reports/description.ts'
 import { DEFAULT_EDITOR } from './editor-link.ts'
-import { markdownOf } from './markdown-report.ts'
+import { markdownReport } from './markdown-report.ts'
 import { sectionsOf } from './page-context.ts'
 import type { PageContext, Section } from './page-context.ts'
 import { chainLinks, chainedError, errorBody, errorHeading } from './page-error.ts'
@@ -59,7 +59,7 @@ function page(throwable: unknown, context: PageContext, options: PageOptions): s
     `<main>${main}${contextSection(sections)}</main>`
   return documentOf(
     titleOf(outer),
-    markdownOf(descriptions, sections, { root, request }),
+    markdownReport(descriptions, sections, { root, request }),
     body,
     options,
   )
