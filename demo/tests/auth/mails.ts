@@ -42,7 +42,7 @@ async function allMails(): Promise<{ path: string; mail: ReadMail }[]> {
   const mails = found.map(async (name) => {
     const path = join(folder, name)
     // Another run of the tests may have taken it away by now.
-    return { path, mail: readMail(await readFile(path).catch(() => Buffer.alloc(0))) }
+    return { path, mail: await readMail(await readFile(path).catch(() => Buffer.alloc(0))) }
   })
   return Promise.all(mails)
 }

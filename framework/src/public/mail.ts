@@ -15,9 +15,13 @@ export { MailViews, type MailViewsOptions } from '../services/mail/mail-views.ts
 export { Mailer, type MailerOptions, type MailPreviewPlace } from '../services/mail/mailer.ts'
 export { MemoryLane } from '../services/mail/memory-lane.ts'
 export { Message, type MessageOptions, type Recipients } from '../services/mail/message.ts'
-export type { MimeHeader } from '../services/mail/mime-header.ts'
 export type { MailQueue } from '../services/mail/queue-lane.ts'
-export { readMail, type ReadAttachment, type ReadMail } from '../services/mail/read-mail.ts'
+export {
+  readMail,
+  type MimeHeader,
+  type ReadAttachment,
+  type ReadMail,
+} from '../services/mail/read-mail.ts'
 export { SmtpLane } from '../services/mail/smtp-lane.ts'
 export type { SmtpOptions } from '../services/mail/smtp-options.ts'
 export { MailPreview } from '../web/routes/mail-preview.ts'

@@ -43,9 +43,10 @@ async function serve(
 
 /** Paths of the links in the mails that came, as soon as there are so many. */
 function links(folder: string, count: number): Promise<string[]> {
-  return waitFor(`${count} mails`, () => {
+  return waitFor(`${count} mails`, async () => {
     const files = globSync('storage/mails/*.eml', { cwd: folder }).toSorted()
-    const found = files.map((file) => linkIn(readMail(readFileSync(join(folder, file)))))
+    const read = files.map((file) => readMail(readFileSync(join(folder, file))))
+    const found = (await Promise.all(read)).map(linkIn)
     return found.length >= count && found
   })
 }

@@ -20,13 +20,15 @@ export interface MatrixProject {
 }
 
 /** The mails that left, wherever they go to. */
-export type Mailbox = () => readonly ReadMail[]
+export type Mailbox = () => Promise<readonly ReadMail[]>
 
 /** The files a project writes mails to when it knows no server. */
 export function mailFiles(app: string): Mailbox {
   return () => {
     const names = globSync('*.eml', { cwd: join(app, 'storage', 'mails') }).toSorted()
-    return names.map((name) => readMail(readFileSync(join(app, 'storage', 'mails', name))))
+    return Promise.all(
+      names.map((name) => readMail(readFileSync(join(app, 'storage', 'mails', name)))),
+    )
   }
 }
 
@@ -47,7 +49,7 @@ export async function mailServer(
       MAIL_PASSWORD: login.pass,
       NODE_EXTRA_CA_CERTS: ca,
     },
-    mailbox: () => server.received.map(({ raw }) => readMail(raw)),
+    mailbox: () => Promise.all(server.received.map(({ raw }) => readMail(raw))),
   }
 }
 
@@ -99,8 +101,8 @@ export function awaitDrained(
   { env }: MatrixSite,
   mailbox: Mailbox,
 ): AwaitMail {
-  return (subject, time = 1) => {
-    assert.equal(mailIn(mailbox, subject, time), undefined, `${subject} did not wait`)
+  return async (subject, time = 1) => {
+    assert.equal(await mailIn(mailbox, subject, time), undefined, `${subject} did not wait`)
     return waitFor(`mail ${time} from the queue: ${subject}`, async () => {
       const ran = await runCommand(t, ['queue', 'run', 'mail', '--once'], { cwd, program, env })
       assert.equal(ran.status, 0, ran.stderr)
@@ -109,6 +111,11 @@ export function awaitDrained(
   }
 }
 
-function mailIn(mailbox: Mailbox, subject: string, time: number): string | undefined {
-  return mailbox().filter((mail) => mail.header('subject') === subject)[time - 1]?.text ?? undefined
+async function mailIn(
+  mailbox: Mailbox,
+  subject: string,
+  time: number,
+): Promise<string | undefined> {
+  const mails = (await mailbox()).filter((mail) => mail.header('subject') === subject)
+  return mails[time - 1]?.text ?? undefined
 }

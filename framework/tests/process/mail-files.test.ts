@@ -34,7 +34,7 @@ async function letters(path: string): Promise<string[]> {
 
 /** The subject of a letter, which must be there to its last line. */
 async function subjectOf(path: string, name: string): Promise<string> {
-  const mail = readMail(await readFile(join(path, name)))
+  const mail = await readMail(await readFile(join(path, name)))
   const subject = mail.header('subject') ?? ''
   assert.match(name, /^1700000000-\d{4}\.eml$/)
   assert.ok(mail.text?.trimEnd().endsWith(`the end of ${subject}`), `${name} is not whole`)

@@ -33,7 +33,9 @@ async function smtpServerOfNpm(t: TestContext): Promise<PlainServer> {
  * machine, and may deliver once more what the server of an earlier test had taken.
  */
 async function markedLetters(server: PlainServer, mark: string): Promise<readonly Buffer[]> {
-  return (await server.letters()).filter((raw) => readMail(raw).text?.includes(mark) === true)
+  const letters = await server.letters()
+  const mails = await Promise.all(letters.map((raw) => readMail(raw)))
+  return letters.filter((_, at) => mails[at]?.text?.includes(mark) === true)
 }
 
 // A server by other people, where there is one.
@@ -68,7 +70,7 @@ for (const [name, start] of servers) {
     })
     const counts = new Map<string, number>()
     for (const raw of letters) {
-      const mail = readMail(raw)
+      const mail = await readMail(raw)
       const [, at = ''] = /^Grüße (\d+)$/.exec(mail.header('subject') ?? '') ?? []
       counts.set(at, (counts.get(at) ?? 0) + 1)
       assert.equal(mail.text, textOf(at))

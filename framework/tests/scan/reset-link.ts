@@ -17,9 +17,9 @@ export async function freshResetLink({ url, folder }: ScannedSite): Promise<stri
   )
 }
 
-function linkTo(email: string, folder: string): string | undefined {
+async function linkTo(email: string, folder: string): Promise<string | undefined> {
   for (const name of globSync('*.eml', { cwd: folder })) {
-    const mail = readMail(readFileSync(join(folder, name)))
+    const mail = await readMail(readFileSync(join(folder, name)))
     if (mail.header('to')?.includes(email) !== true) continue
     const [link] = /\/reset\/[0-9a-f]+\/[0-9a-f]+/.exec(mail.text ?? '') ?? []
     if (link !== undefined) return link

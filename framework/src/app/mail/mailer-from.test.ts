@@ -45,7 +45,7 @@ test('without a host mails are files of the project, rendered by its views', asy
   )
   assert.equal(await mailer.deliver(hello), true)
   assert.deepEqual(readdirSync(join(root, 'storage/mails')), ['1700000000-0001.eml'])
-  const mail = readMail(readFileSync(join(root, 'storage/mails/1700000000-0001.eml')))
+  const mail = await readMail(readFileSync(join(root, 'storage/mails/1700000000-0001.eml')))
   assert.equal(mail.text?.trim(), 'Hello Ada & Bob')
   assert.equal(mail.header('from'), 'Shop <no-reply@shop.example>')
   assert.equal(mail.header('date'), 'Tue, 14 Nov 2023 22:13:20 +0000')
@@ -61,7 +61,7 @@ test('views are looked at again in development, and kept elsewhere', async (t) =
     await mailer.deliver(hello)
     writeFileSync(join(root, 'views/mails/hello.text.template.html'), 'Bye')
     await mailer.deliver(hello)
-    const mail = readMail(readFileSync(join(root, 'storage/mails/1-0002.eml')))
+    const mail = await readMail(readFileSync(join(root, 'storage/mails/1-0002.eml')))
     assert.equal(mail.text?.trim(), expected)
   }
 })

@@ -7,14 +7,11 @@ import type { ReadMail } from './read-mail.ts'
 export class MemoryLane implements Lane {
   readonly name = 'memory'
   readonly letters: Letter[] = []
-
-  send(letter: Letter): Promise<void> {
-    this.letters.push(letter)
-    return Promise.resolve()
-  }
-
   /** The letters as their readers see them, oldest first. */
-  get mails(): ReadMail[] {
-    return this.letters.map(({ raw }) => readMail(raw))
+  readonly mails: ReadMail[] = []
+
+  async send(letter: Letter): Promise<void> {
+    const at = this.letters.push(letter) - 1
+    this.mails[at] = await readMail(letter.raw)
   }
 }

@@ -1,5 +1,10 @@
-import { decodeBytes, decodeHeader, parseHeaders, parseStructured } from './mime-header.ts'
-import type { MimeHeader, StructuredHeader } from './mime-header.ts'
+import type { Attachment } from 'postal-mime'
+
+/** A header with its value unfolded and decoded. */
+export interface MimeHeader {
+  readonly name: string
+  readonly value: string
+}
 
 /** A file in a mail. */
 export interface ReadAttachment {
@@ -14,119 +19,48 @@ export interface ReadAttachment {
 export interface ReadMail {
   /** All headers in their order, decoded. */
   readonly headers: readonly MimeHeader[]
-  /** Its lines end with `\n`, like those of the HTML. */
+  /** Every line ends with `\n`; blank lines at the end are left out. */
   readonly text: string | null
+  /** Lines are separated by `\n`, with none after the last. */
   readonly html: string | null
   readonly attachments: readonly ReadAttachment[]
   /** The value of the first header of that name, in any case; null when there is none. */
   header(name: string): string | null
 }
 
-/** What parts have been found so far. */
-interface Found {
-  text: string | null
-  html: string | null
-  readonly attachments: ReadAttachment[]
-  parts: number
-}
+const headerName = /^[!-9;-~]+$/
 
-// Whatever lies in a folder may be opened: a mail made of nothing but boundaries has to end.
-const DEEPEST = 10
-const MOST_PARTS = 200
-
-/** Reads an `.eml` file. What is not understood is left out; this never throws. */
-export function readMail(bytes: Uint8Array): ReadMail {
-  const [block, body] = split(Buffer.from(bytes).toString('latin1'))
-  const raw = parseHeaders(block)
-  const found: Found = { text: null, html: null, attachments: [], parts: 0 }
-  readPart(raw, body, found, 0)
-  const headers = raw.map(({ name, value }) => ({ name, value: decodeHeader(value) }))
-  const { text, html, attachments } = found
-  return { headers, text, html, attachments, header: (name) => valueOf(headers, name) }
-}
-
-function readPart(headers: readonly MimeHeader[], body: string, found: Found, depth: number): void {
-  found.parts += 1
-  if (depth > DEEPEST || found.parts > MOST_PARTS) return
-  const type = parseStructured(valueOf(headers, 'content-type') ?? 'text/plain')
-  const boundary = type.parameters.get('boundary')
-  if (type.value.startsWith('multipart/') && boundary !== undefined) {
-    for (const part of partsOf(body, boundary)) {
-      const [block, content] = split(part)
-      readPart(parseHeaders(block), content, found, depth + 1)
-    }
-  } else readLeaf(headers, body, type, found)
-}
-
-function readLeaf(
-  headers: readonly MimeHeader[],
-  body: string,
-  type: StructuredHeader,
-  found: Found,
-): void {
-  const content = transferDecoded(body, valueOf(headers, 'content-transfer-encoding') ?? '')
-  const disposition = parseStructured(valueOf(headers, 'content-disposition') ?? '')
-  const name = disposition.parameters.get('filename') ?? type.parameters.get('name')
-  const text = (): string => {
-    const charset = type.parameters.get('charset') ?? 'utf-8'
-    return decodeBytes(content, charset).replaceAll('\r\n', '\n')
-  }
-  if (name === undefined && type.value === 'text/plain' && found.text === null) found.text = text()
-  else if (name === undefined && type.value === 'text/html' && found.html === null) {
-    found.html = text()
-  } else {
-    const cid = valueOf(headers, 'content-id')?.replace(/^<(.*)>$/, '$1') ?? null
-    found.attachments.push({ name: name ?? 'unnamed', type: type.value, cid, content })
+/** Reads an `.eml` file. What cannot be understood is left out; this never rejects. */
+export async function readMail(bytes: Uint8Array): Promise<ReadMail> {
+  // Loaded late: an application that only sends mails never needs it.
+  const { default: PostalMime, decodeWords } = await import('postal-mime')
+  // It gives up on parts that are nested too deep and on megabytes of headers.
+  const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true }).catch(() => null)
+  const headers = (mail?.headers ?? [])
+    .filter(({ originalKey }) => headerName.test(originalKey))
+    .map(({ originalKey, value }) => ({ name: originalKey, value: decodeWords(value) }))
+  return {
+    headers,
+    text: tidy(mail?.text, '\n'),
+    html: tidy(mail?.html, ''),
+    attachments: (mail?.attachments ?? []).map(attachmentOf),
+    header: (name) => valueOf(headers, name),
   }
 }
 
-/** Headers and what comes after the first empty line. */
-function split(text: string): [headers: string, body: string] {
-  if (/^\r?\n/.test(text)) return ['', text.replace(/^\r?\n/, '')]
-  const gap = /\r?\n\r?\n/.exec(text)
-  if (gap === null) return [text, '']
-  return [text.slice(0, gap.index), text.slice(gap.index + gap[0].length)]
+// Whether the last line has a line break would otherwise depend on how the part was encoded.
+function tidy(text: string | undefined, end: '' | '\n'): string | null {
+  return text === undefined ? null : text.replaceAll('\r\n', '\n').trimEnd() + end
 }
 
-/** What stands between the lines of a boundary, each without the line break before the next. */
-function partsOf(body: string, boundary: string): string[] {
-  const parts: string[] = []
-  let current: string[] | null = null
-  for (const line of body.split('\n')) {
-    const bare = line.trimEnd()
-    if (bare !== `--${boundary}` && bare !== `--${boundary}--`) {
-      current?.push(line)
-      continue
-    }
-    if (current !== null) parts.push(current.join('\n').replace(/\r$/, ''))
-    if (bare.length > boundary.length + 2) return parts
-    current = []
+function attachmentOf({ filename, mimeType, contentId, content }: Attachment): ReadAttachment {
+  return {
+    name: filename ?? 'unnamed',
+    type: mimeType,
+    cid: contentId?.replace(/^<(.*)>$/, '$1') ?? null,
+    content:
+      typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content)),
   }
-  return parts
-}
-
-function transferDecoded(body: string, encoding: string): Buffer {
-  switch (encoding.trim().toLowerCase()) {
-    case 'base64':
-      return Buffer.from(body, 'base64')
-    case 'quoted-printable':
-      return Buffer.from(unquoted(body), 'latin1')
-    default:
-      return Buffer.from(body, 'latin1')
-  }
-}
-
-function unquoted(text: string): string {
-  // Space at the end of a line was added on the way.
-  const lines = text
-    .split('\n')
-    .map((line) => `${line.trimEnd()}${line.endsWith('\r') ? '\r' : ''}`)
-  return lines
-    .join('\n')
-    .replaceAll(/=\r?\n/g, '')
-    .replaceAll(/=([0-9A-Fa-f]{2})/g, (_match, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    )
 }
 
 function valueOf(headers: readonly MimeHeader[], name: string): string | null {

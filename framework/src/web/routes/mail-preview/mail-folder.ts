@@ -47,7 +47,7 @@ export class MailFolder {
     for (const { id, written } of found.slice(0, most)) {
       const bytes = await this.#begin(id)
       // It may be gone by now.
-      if (bytes !== null) mails.push({ id, written, mail: readMail(bytes) })
+      if (bytes !== null) mails.push({ id, written, mail: await readMail(bytes) })
     }
     return { mails, all: found.length }
   }
@@ -57,7 +57,9 @@ export class MailFolder {
     const epoch = fileName.exec(`${id}.eml`)?.[2]
     if (epoch === undefined) return null
     const bytes = await orNull(readFile(this.#path(id)))
-    return bytes === null ? null : { id, written: Number(epoch), bytes, mail: readMail(bytes) }
+    return bytes === null
+      ? null
+      : { id, written: Number(epoch), bytes, mail: await readMail(bytes) }
   }
 
   async #names(): Promise<string[]> {
