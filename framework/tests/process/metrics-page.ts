@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { preferredType } from '../../src/web/request/accept.ts'
 import { metricsDashboard } from '../../src/web/routes/metrics-dashboard/metrics-dashboard.ts'
+import { declarePageModules } from '../../src/web/routes/metrics-dashboard/page-modules.ts'
 import type { Server } from '../../src/web/server/server.ts'
 import type { TestBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
@@ -26,6 +27,8 @@ export interface OpenDashboard {
 export interface DashboardSettings {
   readonly browser?: BrowserContextOptions
   readonly render?: typeof metricsDashboard
+  /** What serves the modules of the page. */
+  readonly modules?: typeof declarePageModules
   readonly refresh?: number
 }
 
@@ -56,9 +59,14 @@ export async function openDashboard(
 export function dashboardRoute(
   numbers: Numbers,
   asked: OpenDashboard['asked'] = { count: 0, together: 0, most: 0 },
-  { render = metricsDashboard, refresh = 0.1 }: DashboardSettings = {},
+  {
+    render = metricsDashboard,
+    modules = declarePageModules,
+    refresh = 0.1,
+  }: DashboardSettings = {},
 ): (server: Server) => void {
   return ({ router }) => {
+    modules(router)
     router.get('/metrics', async (request, response) => {
       const type = preferredType(request.header('accept'), ['text/html', 'application/json'])
       if (type === 'text/html') {

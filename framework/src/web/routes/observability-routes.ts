@@ -10,6 +10,7 @@ import type { Router } from '../router/router.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { inFleet } from '../server/fleet/workers.ts'
 import { Telemetry } from '../telemetry.ts'
+import { declarePageModules } from './metrics-dashboard/page-modules.ts'
 import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
 import { addReporter, ownFolder } from './supervise-observability.ts'
 
@@ -50,6 +51,7 @@ export function declareObservability(router: Router, server: ServerHost): void {
     },
     { middlewares: [new Compression()] },
   )
+  declarePageModules(router)
 
   router.get('/ready', async (_request, response) => {
     const answer = await server.readiness.ask()

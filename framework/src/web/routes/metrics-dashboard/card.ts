@@ -1,4 +1,4 @@
-import type { Chart } from './charts.ts'
+import type { Chart } from './in-page/charts.ts'
 import { escapeHtml } from '../../../base/encoding/escape-html.ts'
 
 /** The place of a chart, which the script fills: a number, a plot, and a table of its lines. */

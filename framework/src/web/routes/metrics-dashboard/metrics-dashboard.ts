@@ -1,12 +1,12 @@
 import { escapeHtml } from '../../../base/encoding/escape-html.ts'
 import { card, rowTemplates } from './card.ts'
-import { charts } from './charts.ts'
-import { pageScript } from './page-script.ts'
+import { charts } from './in-page/charts.ts'
+import { pageModule } from './page-modules.ts'
 import { pageStyle } from './page-style.ts'
 
 /** How the dashboard is made. */
 export interface DashboardOptions {
-  /** For the inline style and script. */
+  /** For the inline style and the script. */
   readonly nonce: string
   /** Address of the JSON document, on this site; that of the page unless given. */
   readonly source?: string
@@ -23,7 +23,7 @@ export interface DashboardOptions {
 
 /**
  * The page a browser gets on /metrics: draws itself from the JSON of the same address. It loads
- * nothing else and keeps the last five minutes.
+ * nothing but the modules of `in-page/` and keeps the last five minutes.
  */
 export function metricsDashboard(options: DashboardOptions): string {
   const { nonce, source = '', text = '?format=text' } = options
@@ -40,7 +40,7 @@ export function metricsDashboard(options: DashboardOptions): string {
     `${header(escapeHtml(text))}<main>${withoutScript(escapeHtml(text))}` +
     `<div class="cards live" hidden>${charts.map(card).join('')}</div>${allSeries}</main>` +
     `${footer(average)}${rowTemplates}` +
-    `<script type="module"${allowed}>${pageScript}</script></body></html>\n`
+    `<script type="module" src="${pageModule}"${allowed}></script></body></html>\n`
   )
 }
 

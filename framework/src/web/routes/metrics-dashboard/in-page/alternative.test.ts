@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { charts } from '../charts.ts'
+import { charts } from './charts.ts'
 import { alternativeOf } from './alternative.ts'
 import { lineOf } from './lines.ts'
 

@@ -1,4 +1,4 @@
-import type { Chart } from '../charts.ts'
+import type { Chart } from './charts.ts'
 import { formatValue } from './format-value.ts'
 import type { Line } from './lines.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { charts } from '../charts.ts'
+import { charts } from './charts.ts'
 import { drawingOf, runsOf, timeAt, timesOf, trackPath, xOf, yOf } from './drawing.ts'
 import type { Dot } from './lines.ts'
 import { lineOf } from './lines.ts'

@@ -1,4 +1,4 @@
-import type { Chart } from '../charts.ts'
+import type { Chart } from './charts.ts'
 import { formatValue, trimZeros } from './format-value.ts'
 import type { Dot, Line } from './lines.ts'
 import { markPath } from './mark.ts'

@@ -1,4 +1,4 @@
-import type { Unit } from '../charts.ts'
+import type { Unit } from './charts.ts'
 
 /** A number for people, and what it counts. */
 export interface Written {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { charts } from '../charts.ts'
-import type { Chart } from '../charts.ts'
+import { charts } from './charts.ts'
+import type { Chart } from './charts.ts'
 import type { History } from './history.ts'
 import { linesOf, nearestTime } from './lines.ts'
 

@@ -1,4 +1,4 @@
-import type { Chart } from '../charts.ts'
+import type { Chart } from './charts.ts'
 import type { History } from './history.ts'
 import type { Point } from './point.ts'
 

@@ -1,0 +1,65 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** A class of elements, such as `HTMLElement`. */
+type Kind<Found extends Element> = abstract new () => Found
+
+/**
+ * The element of the page with that id.
+ * @throws TypeError when there is none of that kind.
+ */
+export function byId<Found extends Element>(id: string, kind: Kind<Found>): Found {
+  return within(document, `#${id}`, kind)
+}
+
+/**
+ * The first element inside of another one that fits the selector.
+ * @throws TypeError when there is none of that kind.
+ */
+export function within<Found extends Element>(
+  parent: ParentNode,
+  selector: string,
+  kind: Kind<Found>,
+): Found {
+  const element = parent.querySelector(selector)
+  if (element instanceof kind) return element
+  throw new TypeError(`the page has no ${kind.name} ${selector}`)
+}
+
+/** Sets a text that has changed: setting the same one again would be told to screen readers. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+/** An element of SVG. */
+export function shape(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  text = '',
+): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
+  element.textContent = text
+  if (element instanceof SVGElement) return element
+  throw new TypeError(`${name} is no element of SVG`)
+}
+
+/** Makes the rows of a table show these texts; a new row is a copy of the template. */
+export function fillRows(
+  body: HTMLTableSectionElement,
+  rows: readonly (readonly string[])[],
+  template: string,
+): void {
+  const { content } = byId(template, HTMLTemplateElement)
+  while (body.rows.length > rows.length) body.deleteRow(-1)
+  while (body.rows.length < rows.length) body.append(content.cloneNode(true))
+  for (const [at, texts] of rows.entries()) {
+    const cells = body.rows[at]?.querySelectorAll('[data-cell]') ?? []
+    for (const [place, cell] of [...cells].entries()) setText(cell, texts[place] ?? '')
+  }
+}
+
+/** A time of day, from epoch seconds. */
+export function clock(at: number): string {
+  return new Date(at * 1000).toLocaleTimeString('en-GB')
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { test } from 'node:test'
+import type { InjectedAnswer } from '../../server/inject.ts'
+import { Server } from '../../server/server.ts'
+import { declarePageModules, pageModule } from './page-modules.ts'
+
+function modules(): (path: string) => Promise<InjectedAnswer> {
+  const server = new Server({ reporter: null })
+  declarePageModules(server.router)
+  return (path) => server.inject({ url: posix.join('/', path) })
+}
+
+test('the module of the page and all that it imports are served, as JavaScript', async () => {
+  const get = modules()
+  const asked = new Set([pageModule])
+  for (const path of asked) {
+    const { status, headers, text } = await get(path)
+    assert.equal(status, 200, path)
+    assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.doesNotMatch(text, /^(?:import type|export interface) /m)
+    for (const [, from = ''] of text.matchAll(/^import .* from '(.*)'$/gm)) {
+      asked.add(posix.join(posix.dirname(path), from))
+    }
+  }
+  const files = globSync('**/*.ts', { cwd: join(import.meta.dirname, 'in-page') })
+  const sources = files.filter((file) => !file.endsWith('.test.ts'))
+  assert.deepEqual([...asked].toSorted(), sources.map((file) => `metrics/page/${file}`).toSorted())
+})
+
+test('no module writes markup or evaluates text', async () => {
+  const get = modules()
+  for (const file of globSync('**/*[a-z].ts', { cwd: join(import.meta.dirname, 'in-page') })) {
+    const { text } = await get(`metrics/page/${file}`)
+    assert.doesNotMatch(text, /\beval\b|innerHTML|insertAdjacentHTML|document\.write/, file)
+  }
+})
+
+for (const path of [
+  'lines.test.ts',
+  'lines.js',
+  'other.ts',
+  'dom/other.ts',
+  'dom',
+  '..%2fpage-modules.ts',
+  'dom/..%2f..%2fpage-modules.ts',
+]) {
+  test(`there is no module ${path}`, async () => {
+    assert.equal((await modules()(`metrics/page/${path}`)).status, 404)
+  })
+}
