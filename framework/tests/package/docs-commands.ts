@@ -17,6 +17,7 @@ export const accounts: readonly Account[] = [
   { command: 'npm run lint', because: 'is a step of .ci/run' },
   { command: 'npm run format', because: 'changes files; npm run lint says whether it would' },
   { command: 'npm run typecheck', because: 'is a step of .ci/run; in a project newcomer.test.ts' },
+  { command: 'npm run reference', because: 'changes files; pages.test.ts says whether it would' },
   { command: 'npm run bench -- http', because: 'takes long, and is no test' },
   { command: 'npm run scan', because: 'takes long, and scanners of the system' },
   {

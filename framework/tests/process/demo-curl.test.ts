@@ -10,13 +10,14 @@ import { freePort } from '../support/free-port.ts'
 import { Workshop } from './new-project-workshop.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
+const guide = 'docs/start/accounts-with-curl.md'
 const workshop = new Workshop()
 after(() => workshop.remove())
 
-test('what the README does by curl prints what it says', async (t) => {
-  const blocks = shellBlocks(repository).filter(({ page }) => page === 'README.md')
+test('what the walk with curl does prints what it says', async (t) => {
+  const blocks = shellBlocks(repository).filter(({ page }) => page === guide)
   const read = blocks.filter(({ label }) => label === 'run').map(({ code }) => code)
-  assert.ok(read.length > 1, 'the README has blocks marked `sh run`')
+  assert.ok(read.length > 1, `${guide} has blocks marked \`sh run\``)
   workshop.link()
   const app = workshop.assemble()
   symlinkSync(app, join(workshop.folder, 'demo'))

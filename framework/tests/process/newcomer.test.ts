@@ -6,7 +6,7 @@ import { applyStep, guideSteps } from './guide-steps.ts'
 import { Newcomer } from './newcomer.ts'
 import { Workshop } from './new-project-workshop.ts'
 
-const guide = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides', 'getting-started.md')
+const guide = join(import.meta.dirname, '..', '..', '..', 'docs', 'start', 'getting-started.md')
 const workshop = new Workshop()
 before(() => workshop.prepare(), { timeout: 290_000 })
 after(() => workshop.remove())

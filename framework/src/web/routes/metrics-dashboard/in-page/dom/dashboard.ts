@@ -68,7 +68,7 @@ async function load(): Promise<Sample | string> {
 function plan(trouble: string): void {
   if (paused) return
   const seconds = nextDelay(failures, refresh)
-  timer = setTimeout(poll, seconds * 1000)
+  timer = setTimeout(() => void poll(), seconds * 1000)
   if (trouble === '') tell('live', 'Live')
   else tell('failing', `${trouble}. Next try in ${formatDuration(Math.ceil(seconds))}.`)
 }

@@ -1,0 +1,111 @@
+import { posix } from 'node:path'
+import {
+  isClassDeclaration,
+  isExportDeclaration,
+  isFunctionDeclaration,
+  isImportDeclaration,
+  isInterfaceDeclaration,
+  isNamedExports,
+  isNamedImports,
+  isNamespaceExport,
+  isStringLiteral,
+  isTypeAliasDeclaration,
+  isVariableStatement,
+} from 'typescript/unstable/ast'
+import type { Node, SourceFile, Statement } from 'typescript/unstable/ast'
+import type { ParsedFile } from '../parse-tree.ts'
+
+/** A statement that declares an exported name, and the file it stands in. */
+export interface Declaration {
+  readonly ast: SourceFile
+  readonly node: Statement
+}
+
+/** What a barrel exports under a name: declarations, or the names of a whole file. */
+export type Exported =
+  | { readonly name: string; readonly declarations: readonly Declaration[] }
+  | { readonly name: string; readonly members: readonly Exported[] }
+
+/** What the file at `path` exports, each name followed to where it is declared. */
+export function exportsOf(path: string, files: ReadonlyMap<string, ParsedFile>): Exported[] {
+  const { ast } = fileAt(path, files)
+  const exported = ast.statements.filter((one) => ast.text.startsWith('export ', one.getStart(ast)))
+  const own = new Set(exported.flatMap(declaredNames))
+  const named = [...own].map((name) => ({ name, declarations: declarationsOf(name, path, files) }))
+  const passedOn = ast.statements.flatMap((statement): Exported[] => {
+    if (!isExportDeclaration(statement)) return []
+    const { exportClause, moduleSpecifier } = statement
+    const from = moduleSpecifier === undefined ? path : target(path, moduleSpecifier)
+    if (exportClause === undefined) return exportsOf(from, files)
+    if (isNamespaceExport(exportClause)) {
+      return [{ name: exportClause.name.text, members: exportsOf(from, files) }]
+    }
+    if (!isNamedExports(exportClause)) return []
+    return exportClause.elements.map(({ name, propertyName }) => ({
+      name: name.text,
+      declarations: declarationsOf((propertyName ?? name).text, from, files),
+    }))
+  })
+  return [...named, ...passedOn]
+}
+
+/**
+ * Where a name that a file exports is declared; a value and a type of one name are two places.
+ * @throws when it is declared nowhere: a reference must not leave out what it cannot find.
+ */
+function declarationsOf(
+  name: string,
+  path: string,
+  files: ReadonlyMap<string, ParsedFile>,
+): Declaration[] {
+  const { ast } = fileAt(path, files)
+  const own = ast.statements.filter((statement) => declaredNames(statement).includes(name))
+  if (own.length > 0) return own.map((node) => ({ ast, node }))
+  for (const statement of ast.statements) {
+    const from = sourceOf(statement, name)
+    if (from !== null) return declarationsOf(from.name, target(path, from.module), files)
+  }
+  throw new Error(`${path} does not declare ${name}`)
+}
+
+/** The module that a statement takes a name from, and what it is called there. */
+function sourceOf(statement: Statement, name: string): { module: Node; name: string } | null {
+  if (isExportDeclaration(statement) || isImportDeclaration(statement)) {
+    const list = isExportDeclaration(statement)
+      ? statement.exportClause
+      : statement.importClause?.namedBindings
+    const { moduleSpecifier: module } = statement
+    if (list === undefined || module === undefined) return null
+    if (!isNamedExports(list) && !isNamedImports(list)) return null
+    for (const element of list.elements) {
+      if (element.name.text !== name) continue
+      return { module, name: (element.propertyName ?? element.name).text }
+    }
+  }
+  return null
+}
+
+function declaredNames(statement: Statement): string[] {
+  if (isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap(({ name }) =>
+      'text' in name ? [name.text] : [],
+    )
+  }
+  const isNamed =
+    isClassDeclaration(statement) ||
+    isFunctionDeclaration(statement) ||
+    isInterfaceDeclaration(statement) ||
+    isTypeAliasDeclaration(statement)
+  return isNamed && statement.name !== undefined ? [statement.name.text] : []
+}
+
+function fileAt(path: string, files: ReadonlyMap<string, ParsedFile>): ParsedFile {
+  const file = files.get(path)
+  if (file === undefined) throw new Error(`there is no ${path}`)
+  return file
+}
+
+function target(path: string, specifier: Node): string {
+  if (!isStringLiteral(specifier)) throw new Error(`${path} imports from no plain text`)
+  return posix.join(posix.dirname(path), specifier.text)
+}
