@@ -1,9 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-/** The links of `README.md` and of everything below `docs`, in the given folder, that lead nowhere. */
+/** The links of the pages in the given folder, below its `docs` and beside its tests, that lead nowhere. */
 export function brokenLinks(folder: string): string[] {
-  const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: folder }).toSorted()
+  const pages = globSync(['*.md', 'docs/**/*.md', 'framework/tests/*.md'], {
+    cwd: folder,
+  }).toSorted()
   return pages.flatMap((page) =>
     linksOf(readFileSync(join(folder, page), 'utf8'))
       .filter((link) => !leadsSomewhere(folder, page, link))

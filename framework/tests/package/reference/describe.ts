@@ -7,6 +7,7 @@ import {
   isObjectLiteralExpression,
   isPropertyAssignment,
   isPropertyDeclaration,
+  isSpreadAssignment,
   isTypeAliasDeclaration,
   isTypeLiteralNode,
   isVariableStatement,
@@ -101,7 +102,7 @@ function membersIn(value: Expression | undefined, ast: SourceFile): Member[] {
   return value.properties.map((property) => {
     const short = isPropertyAssignment(property) ? property.initializer : null
     const code = short === null ? signatureOf(property, ast) : textOf(property, ast)
-    const name = 'name' in property ? textOf(property.name, ast) : code
+    const name = isSpreadAssignment(property) ? code : textOf(property.name, ast)
     const signature = code.length > 80 ? name : code
     return { signature, meaning: commentOf(property, ast) }
   })

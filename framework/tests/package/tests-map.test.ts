@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { testPrograms } from '../support/test-programs.ts'
+
+const tests = join(import.meta.dirname, '..')
+const map = readFileSync(join(tests, 'README.md'), 'utf8')
+
+test('the map of the tests has every folder', () => {
+  const folders = readdirSync(tests, { withFileTypes: true }).filter((one) => one.isDirectory())
+  assert.ok(folders.length > 5)
+  assert.deepEqual(
+    folders.map(({ name }) => name).filter((name) => !map.includes(`| [${name}](${name}) |`)),
+    [],
+  )
+})
+
+test('it has every program, its package and its variable', () => {
+  for (const { name, package: debian, variable } of testPrograms) {
+    for (const word of [name, `\`${debian}\``, `\`${variable}\``])
+      assert.ok(map.includes(word), word)
+  }
+})
+
+test('it has every variable that makes a test run longer or otherwise', () => {
+  const texts = globSync('**/*.ts', { cwd: tests }).map((file) =>
+    readFileSync(join(tests, file), 'utf8'),
+  )
+  const read = texts.flatMap((text) => [...text.matchAll(/process\.env\['([A-Z]+_[A-Z_]+)'\]/g)])
+  const names = new Set([...read.map(([, name = '']) => name), 'SCREENSHOTS'])
+  assert.ok(names.size > 8)
+  assert.deepEqual(
+    [...names].filter((name) => !map.includes(`\`${name}\``)),
+    [],
+  )
+})
