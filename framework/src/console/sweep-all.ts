@@ -27,10 +27,8 @@ export async function sweepAll(
 }
 
 async function sweepOne(name: string, entry: Sweepable, throwables: Throwables): Promise<Swept> {
-  const { reporters } = throwables
   const reported: Error[] = []
-  const listen = (throwable: Error): void => void reported.push(throwable)
-  reporters.push(listen)
+  const stopListening = throwables.add((throwable) => reported.push(throwable))
   try {
     const dropped = checkCount(name, await entry.sweep())
     const [error = null] = reported
@@ -39,8 +37,7 @@ async function sweepOne(name: string, entry: Sweepable, throwables: Throwables):
     throwables.notify(thrown, { sweep: name })
     return { name, dropped: null, error: toError(thrown) }
   } finally {
-    const at = reporters.indexOf(listen)
-    if (at !== -1) reporters.splice(at, 1)
+    stopListening()
   }
 }
 

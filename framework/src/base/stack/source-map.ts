@@ -49,7 +49,7 @@ function readMap(file: string): SourceMap | null {
     // The last one counts: an earlier one may stand in a text.
     const url = Array.from(readBounded(file).matchAll(comment)).at(-1)?.[1]
     if (url === undefined) return null
-    const payload: SourceMapPayload = JSON.parse(mapText(file, url))
+    const payload = JSON.parse(mapText(file, url)) as SourceMapPayload
     const root = payload.sourceRoot ?? ''
     const sources = payload.sources.map((source) => pathFrom(file, `${root}${source}`))
     keepTexts(sources, payload.sourcesContent ?? [])

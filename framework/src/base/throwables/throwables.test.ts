@@ -44,6 +44,17 @@ test('a reporter that throws or rejects does not keep the next one from being to
   assert.equal(told, 1)
 })
 
+test('add returns the removal of that reporter, which is called any number of times', () => {
+  const throwables = createThrowables()
+  const heard: string[] = []
+  const stops = ['one', 'other'].map((name) => throwables.add(() => heard.push(name)))
+  throwables.notify(new Error('to both'))
+  stops[0]?.()
+  stops[0]?.()
+  throwables.notify(new Error('to the other'))
+  assert.deepEqual([heard, throwables.reporters.length], [['one', 'other', 'other'], 1])
+})
+
 test('a thrown object that is no Error is wrapped, and still reported once', () => {
   const throwables = createThrowables()
   const seen: Error[] = []

@@ -18,6 +18,8 @@ export type Reporter = (throwable: Error, context: ReportContext) => unknown
 export interface Throwables {
   /** The reporters, in the order they are called; push to it, or remove from it. */
   readonly reporters: Reporter[]
+  /** Adds a reporter and returns the function that removes it again. */
+  add(reporter: Reporter): () => void
   /** Whether an uncaught throwable ends the process, with status 255; true unless changed. */
   exit: boolean
   /**
@@ -71,6 +73,13 @@ export function createThrowables(options: ThrowablesOptions = {}): Throwables {
 
   const throwables: Throwables = {
     reporters,
+    add(reporter) {
+      reporters.push(reporter)
+      return () => {
+        const at = reporters.indexOf(reporter)
+        if (at !== -1) reporters.splice(at, 1)
+      }
+    },
     exit: true,
     verbosity: 3,
     get limit() {

@@ -111,7 +111,8 @@ export class Cache {
     const flight = this.#flights.get(name) ?? this.#takeOff(name, ttl, make)
     const text = await flight.text
     try {
-      return JSON.parse(text)
+      // The text is that of what `make` gave, here or in another process.
+      return JSON.parse(text) as JsonOf<Awaited<T>>
     } catch {
       throw notJson()
     }

@@ -20,8 +20,9 @@ export class Emitter {
 
   /** The listeners of one event, for whoever emits it often. */
   channel<E extends Event<readonly unknown[]>>(event: E): EventChannel<PayloadOf<E>> {
-    const present = this.#channels.get(event)
-    if (isChannel<PayloadOf<E>>(present)) return present
+    // Only this method writes the map, and puts a channel under the event that gives it its type.
+    const present = this.#channels.get(event) as EventChannel<PayloadOf<E>> | undefined
+    if (present !== undefined) return present
     const channel = new EventChannel<PayloadOf<E>>(event.name, this.#failed)
     this.#channels.set(event, channel)
     return channel
@@ -45,13 +46,6 @@ export class Emitter {
   emit<E extends Event<readonly unknown[]>>(event: E, ...payload: PayloadOf<E>): void {
     this.channel(event).emit(...payload)
   }
-}
-
-// The map is written only by `channel`, under the event that typed it.
-function isChannel<Payload extends readonly unknown[]>(
-  present: unknown,
-): present is EventChannel<Payload> {
-  return present !== undefined
 }
 
 function reportListener(throwable: unknown, event: string): void {

@@ -1,5 +1,13 @@
 import type { Sink } from './sink.ts'
 
+/** What is shown of a line, which a channel has written. */
+interface Line {
+  readonly level: string
+  readonly channel: string
+  readonly message: string
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
 /** Keeps the latest lines in memory, so that a debug page can show those of its request. */
 export class RecentLines implements Sink {
   readonly dropped = 0
@@ -38,6 +46,6 @@ export class RecentLines implements Sink {
 }
 
 function shown(line: string, request: string): string[] {
-  const { level, channel, message, extra } = JSON.parse(line)
-  return extra?.request === request ? [`${level} ${channel}: ${message}`] : []
+  const { level, channel, message, extra } = JSON.parse(line) as Line
+  return extra?.['request'] === request ? [`${level} ${channel}: ${message}`] : []
 }

@@ -11,14 +11,13 @@ import type { RouteSummary } from '../router/route.ts'
 import { statusText } from '../server/engine/status.ts'
 import type { MoreContext } from './debug-page.ts'
 import { ErrorFormats, errorFormat } from './error-format.ts'
-import { minimalPage } from './error-page.ts'
 import { HttpError } from './http-error.ts'
 import { loadDebugPage, loadDevelopmentPayload } from './load-details.ts'
 import { nearRoutes } from './near-routes.ts'
-import { problemPayload } from './problem-payload.ts'
 import { RefusedInput } from './refused-input.ts'
-import { reportContext, shownPath } from './report-context.ts'
+import { reportContext } from './report-context.ts'
 import { seesDetails } from './sees-details.ts'
+import { fillStatus } from './status-answer.ts'
 
 /** What a catcher works with. */
 export interface CatcherOptions {
@@ -113,52 +112,26 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
   }
 
   function answer(response: Response, failure: Failure): Response {
-    const { request, error, status, environment, incident } = failure
+    const { request, error, status, environment, incident, detailed } = failure
     response.status(status).vary('Accept').header('Cache-Control', 'no-store')
     if (request !== null) response.header('X-Request-Id', request.id)
     for (const [name, value] of Object.entries(headersOf(error))) response.header(name, value)
     // Byte for byte what tests have come to rely on.
     if (environment === Environments.Test) return response.text(incident ? ' ' : '')
-    const format = errorFormat(request?.header('accept'))
-    if (format === ErrorFormats.Page) return answerPage(response, failure)
-    return format === ErrorFormats.Problem
-      ? answerProblem(response, failure)
-      : answerPayload(response, failure)
-  }
-
-  function answerPage(response: Response, failure: Failure): Response {
-    const { request, error, status, incident, detailed } = failure
     if (incident && detailed && error !== null && request !== null) {
-      return loadDebugPage().debugPage(request, response, error, { root, context })
+      const format = errorFormat(request.header('accept'))
+      if (format === ErrorFormats.Page) {
+        return loadDebugPage().debugPage(request, response, error, { root, context })
+      }
+      if (format === ErrorFormats.Payload) {
+        return response.json(loadDevelopmentPayload().developmentPayload(error, root))
+      }
     }
-    const notes = {
-      request: request?.id ?? '',
-      message: detailed && error !== null ? messageOf(error) : '',
+    return fillStatus(request, response, {
       near: detailed && request !== null && status === 404 ? nearRoutes(request, routes()) : [],
-    }
-    const view = `errors/${status}`
-    if (!response.hasView(view)) return response.html(minimalPage(status, notes))
-    const retryAfter = waitOf(headersOf(error)['Retry-After'])
-    return response.view(view, { status, text: statusText(status), retryAfter, ...notes })
-  }
-
-  function answerPayload(response: Response, failure: Failure): Response {
-    const { error, status, incident, detailed } = failure
-    if (incident && detailed && error !== null) {
-      return response.json(loadDevelopmentPayload().developmentPayload(error, root))
-    }
-    return response.json({ error: statusText(status) })
-  }
-
-  function answerProblem(
-    response: Response,
-    { request, error, status, detailed }: Failure,
-  ): Response {
-    const problem = problemPayload(status, {
-      ...(request !== null && { instance: shownPath(request), request: request.id }),
-      ...(detailed && error !== null && { detail: messageOf(error) }),
+      retryAfter: waitOf(headersOf(error)['Retry-After']),
+      ...(detailed && error !== null && { message: messageOf(error) }),
     })
-    return response.json(problem).header('Content-Type', 'application/problem+json')
   }
 }
 

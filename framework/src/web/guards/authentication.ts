@@ -1,13 +1,13 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
+import { answerStatus } from '../errors/status-answer.ts'
 import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import { after } from '../router/after.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import type { Guard } from './guard.ts'
 import { noteIntended } from './intended.ts'
-import { challenged, unauthorized } from './unauthorized.ts'
 
 /** What becomes of guests. */
 export interface AuthenticationOptions {
@@ -59,7 +59,7 @@ export class Authentication implements MiddlewareObject {
     if (this.#guard.defers?.(request) === true) throw tooEarly()
     const wantsPage = errorFormat(request.header('accept')) === ErrorFormats.Page
     if (this.#fallback === null || !wantsPage) {
-      return unauthorized(request, response, this.#challenge)
+      return answerStatus(request, this.#challenged(response), 401)
     }
     const outcome = await this.#fallback(request, response)
     const answer = outcome instanceof Response ? outcome : response
@@ -69,9 +69,13 @@ export class Authentication implements MiddlewareObject {
       return answer
     }
     const isEmpty = (answer.body ?? null) === null
-    return isEmpty
-      ? unauthorized(request, answer, this.#challenge)
-      : challenged(answer, this.#challenge)
+    this.#challenged(answer)
+    return isEmpty ? answerStatus(request, answer, 401) : answer
+  }
+
+  /** Makes an answer a 401, whatever it was. */
+  #challenged(response: Response): Response {
+    return response.status(401).header('WWW-Authenticate', this.#challenge)
   }
 }
 

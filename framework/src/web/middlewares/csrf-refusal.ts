@@ -1,12 +1,9 @@
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
-import { minimalPage } from '../errors/error-page.ts'
-import { problemPayload } from '../errors/problem-payload.ts'
-import { shownPath } from '../errors/report-context.ts'
+import { answerStatus } from '../errors/status-answer.ts'
 import { isForm } from '../request/form.ts'
 import { oldInput } from '../request/old-input.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { statusText } from '../server/engine/status.ts'
 
 const refusal = 'Invalid CSRF token'
 const advice = 'This form has expired. Please send it again.'
@@ -39,17 +36,6 @@ export function isFormOfBrowser(request: Request): boolean {
 
 /** Refuses a request outright. The reason is for developers, on pages and in problem details. */
 export function refuse(request: Request, response: Response, reason: string | null): Response {
-  response.status(403).vary('Accept').header('Cache-Control', 'no-store')
-  const format = errorFormat(request.header('accept'))
-  if (format === ErrorFormats.Payload) return response.json({ error: refusal })
   const message = reason === null ? refusal : `${refusal}: ${reason}`
-  if (format === ErrorFormats.Problem) {
-    const facts = { instance: shownPath(request), request: request.id, detail: message }
-    return response
-      .json(problemPayload(403, facts))
-      .header('Content-Type', 'application/problem+json')
-  }
-  const notes = { request: request.id, message, near: [] }
-  if (!response.hasView('errors/403')) return response.html(minimalPage(403, notes))
-  return response.view('errors/403', { status: 403, text: statusText(403), ...notes })
+  return answerStatus(request, response, 403, { error: refusal, message })
 }

@@ -3,7 +3,6 @@ import { loadEnvironment } from '../../app/config/env-source.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { Environments } from '../../app/environments/environments.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
-import type { Reporter } from '../../base/throwables/throwables.ts'
 import { exceptionsReporter } from '../../services/logs/exceptions-reporter.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import type { AssembleOptions } from './assemble-project.ts'
@@ -63,7 +62,7 @@ export async function assembleServices<Built>(
   const closing = new Closing()
   closing.onClose(() => logs.close())
   closing.onClose(logWarnings(logs.channel(channel)))
-  if (environment !== Environments.Test) closing.onClose(withReporter(exceptionsReporter(logs)))
+  if (environment !== Environments.Test) closing.onClose(Throwables.add(exceptionsReporter(logs)))
   try {
     // Nobody asks such a process whether it is ready for requests.
     const surroundings = { server, environment, logs, root, ready: () => {} }
@@ -91,14 +90,5 @@ class Closing implements ClosingHost {
         Throwables.notify(thrown)
       }
     }
-  }
-}
-
-function withReporter(reporter: Reporter): () => void {
-  const { reporters } = Throwables
-  reporters.push(reporter)
-  return () => {
-    const at = reporters.indexOf(reporter)
-    if (at !== -1) reporters.splice(at, 1)
   }
 }

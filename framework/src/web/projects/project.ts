@@ -136,13 +136,9 @@ export function defineProject<
   })
 }
 
-// A part that is left out has the type its parameter defaults to, and that asks for nothing.
 function orNothing<Part extends object>(given: Part | undefined, name: string): Part {
-  const part: unknown = given ?? {}
-  if (isPart(part, given)) return part
+  // A part that is left out has the type its parameter defaults to, and that asks for nothing.
+  const part = given ?? ({} as Part)
+  if (typeof part === 'object') return part
   throw new ConfigurationError('E_PROJECT', `defineProject: ${name} must be an object`)
-}
-
-function isPart<Part extends object>(part: unknown, _like: Part | undefined): part is Part {
-  return typeof part === 'object' && part !== null
 }

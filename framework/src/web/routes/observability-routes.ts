@@ -12,7 +12,7 @@ import { inFleet } from '../server/fleet/workers.ts'
 import { Telemetry } from '../telemetry.ts'
 import { declarePageModules } from './metrics-dashboard/page-modules.ts'
 import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
-import { addReporter, ownFolder } from './supervise-observability.ts'
+import { ownFolder } from './supervise-observability.ts'
 
 /** Formats by the name a link can ask for them: `/metrics?format=text`. */
 const formatNames: ReadonlyMap<string, string> = new Map([
@@ -127,7 +127,7 @@ function reportUncaught({ throwables }: ServerHost): () => void {
 // The shared dispatcher counts by itself; one of the server's own has to be told.
 function countIn(registry: Observability, { throwables, onClose }: ServerHost): void {
   const { exceptions } = registry
-  if (throwables !== Throwables) addReporter(throwables, onClose, () => exceptions.increment())
+  if (throwables !== Throwables) onClose(throwables.add(() => exceptions.increment()))
 }
 
 function refuseFormat(response: Response): Response {

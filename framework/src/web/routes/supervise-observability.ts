@@ -1,4 +1,3 @@
-import type { Reporter, Throwables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { workerFile } from '../../services/observability/fleet-files.ts'
 import { lockFolder } from '../../services/observability/fleet/folder-lock.ts'
@@ -51,21 +50,9 @@ async function countInPrimary(fleet: FleetHost, retired: Retired): Promise<void>
   const dump = new WorkerDump(registry, { file, interval })
   await dump.start()
   onClose(() => dump.stop())
-  addReporter(throwables, onClose, () => {
+  const reporter = (): Promise<boolean> => {
     registry.exceptions.increment()
     return dump.write()
-  })
-}
-
-/** Puts a reporter among the others until the server closes. */
-export function addReporter(
-  throwables: Throwables,
-  onClose: ServerHost['onClose'],
-  reporter: Reporter,
-): void {
-  throwables.reporters.push(reporter)
-  onClose(() => {
-    const at = throwables.reporters.indexOf(reporter)
-    if (at !== -1) throwables.reporters.splice(at, 1)
-  })
+  }
+  onClose(throwables.add(reporter))
 }

@@ -218,11 +218,7 @@ export class Server {
   #register(): void {
     const { reporter, throwables } = this.#parts
     if (reporter === null) return
-    throwables.reporters.push(reporter)
-    this.onClose(() => {
-      const at = throwables.reporters.indexOf(reporter)
-      if (at !== -1) throwables.reporters.splice(at, 1)
-    })
+    this.onClose(throwables.add(reporter))
   }
 
   async #lead(): Promise<Listening> {

@@ -104,8 +104,7 @@ export function sealAnswer({ digest, token }: SubmissionKey, recorded: RecordedA
 export function openAnswer({ digest, token }: SubmissionKey, text: string): RecordedAnswer {
   const plain = encrypterOf(token).decrypt(Buffer.from(text, 'base64'), digest)
   // It was sealed: nobody but this file has written it.
-  const recorded: RecordedAnswer = JSON.parse(plain.toString())
-  return recorded
+  return JSON.parse(plain.toString()) as RecordedAnswer
 }
 
 function encrypterOf(token: string): Encrypter {

@@ -61,16 +61,9 @@ function mapped<Row>(
 ): Mapped<Row> {
   const { request, pagination } = operation
   const counted = count === null ? null : (request.count?.read(count) ?? null)
-  if (!areRowsOf(operation, rows)) throw new TypeError('unreachable: the probe row was trimmed')
-  return new Mapped(rows, pagination.resolve(pageOutcome(request, came, counted)))
-}
-
-// `Row` is made from the very columns and relations that the rows were made from.
-function areRowsOf<Row>(
-  { pagination }: Paginated<Row>,
-  rows: readonly PlainRow[],
-): rows is readonly (PlainRow & Row)[] {
-  return rows.length <= pagination.limit
+  // `Row` is made from the very columns and relations that the rows were made from.
+  const typed = rows as readonly Row[]
+  return new Mapped(typed, pagination.resolve(pageOutcome(request, came, counted)))
 }
 
 function refuseToWait({ pagination, relations }: PageRequest): void {

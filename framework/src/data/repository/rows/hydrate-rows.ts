@@ -68,11 +68,5 @@ function writeHydrator(columns: readonly EntityColumn[], dialect: Dialect): Hydr
     }
     return rows
   }`
-  const hydrate: unknown = compileFunction(code, names)(...readers)
-  if (isHydrate(hydrate)) return hydrate
-  throw new TypeError('unreachable: the code above returns a function')
-}
-
-function isHydrate(value: unknown): value is Hydrate {
-  return typeof value === 'function'
+  return compileFunction(code, names)(...readers) as Hydrate
 }

@@ -2,20 +2,18 @@ import type { AnyEntity } from '../entity/entity.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import type { LoadedRow, RowOf } from '../entity/row.ts'
 
-/**
- * Rows under their type. Hydration made them from the very columns and relations that the type is
- * made from, which the compiler cannot follow: here it is told.
- */
+// Hydration made the rows from the very columns and relations that their type is made from, which the
+// compiler cannot follow: here it is told.
+
+/** Rows under their type. */
 export function loadedRows<E extends AnyEntity, Loaded extends string>(
-  entity: E,
+  _entity: E,
   rows: PlainRow[],
-): LoadedRow<E, Loaded>[]
-export function loadedRows(_: AnyEntity, rows: unknown[]): unknown[] {
-  return rows
+): LoadedRow<E, Loaded>[] {
+  return rows as LoadedRow<E, Loaded>[]
 }
 
-/** One row under its type, for the same reason. */
-export function loadedRow<E extends AnyEntity>(entity: E, row: PlainRow): RowOf<E>
-export function loadedRow(_: AnyEntity, row: unknown): unknown {
-  return row
+/** One row under its type. */
+export function loadedRow<E extends AnyEntity>(_entity: E, row: PlainRow): RowOf<E> {
+  return row as RowOf<E>
 }

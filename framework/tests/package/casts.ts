@@ -1,0 +1,74 @@
+import {
+  isAsExpression,
+  isFunctionLikeDeclaration,
+  isIdentifier,
+  isNonNullExpression,
+  isTypeAssertion,
+  isTypePredicateNode,
+} from 'typescript/unstable/ast'
+import type { Node } from 'typescript/unstable/ast'
+import { parseTree, placeOf, walk } from './parse-tree.ts'
+import type { ParsedFile } from './parse-tree.ts'
+
+/**
+ * Where the compiler is told a type that it cannot know: the cast as it is written, after its file, and
+ * why it is true. Everything else has to be shown to the compiler by code that looks.
+ */
+export const knownCasts: Readonly<Record<string, string>> = {
+  'app/config/scope.ts as ValuesOfScopes<S>': 'a loop has put a value under each key',
+  'base/stack/source-map.ts as SourceMapPayload': 'what is no source map throws in the same try',
+  'data/repository/pagination/hydrate-pagination.ts as readonly Row[]':
+    'rows and their type are made from the same columns and relations',
+  'data/repository/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
+  'data/repository/rows/loaded-rows.ts as LoadedRow<E, Loaded>[]':
+    'rows and their type are made from the same columns and relations',
+  'data/repository/rows/loaded-rows.ts as RowOf<E>':
+    'rows and their type are made from the same columns and relations',
+  'services/cache/cache.ts as JsonOf<Awaited<T>>': 'the JSON is that of what `make` gave',
+  'services/events/emitter.ts as EventChannel<PayloadOf<E>> | undefined':
+    'a map whose values are typed by their keys',
+  'services/logs/recent-lines.ts as Line': 'only channels write to a sink',
+  'services/queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
+  'web/projects/project.ts as Part': 'an optional part defaults to a type that {} fulfils',
+  'web/submissions/recorded-answer.ts as RecordedAnswer': 'only this file seals answers',
+}
+
+/** Each cast under `folder` but `as const`, as `knownCasts` names them. */
+export function findCasts(folder: string): string[] {
+  const findings: string[] = []
+  for (const file of parseTree(folder)) {
+    walk(file.ast, (node) => {
+      if (isAsExpression(node) || isTypeAssertion(node)) {
+        const type = node.type.getText(file.ast).replace(/\s+/g, ' ')
+        if (type !== 'const') findings.push(`${file.path} as ${type}`)
+      }
+      if (isNonNullExpression(node)) findings.push(`${placeOf(file, node)} !`)
+    })
+  }
+  return findings
+}
+
+/** Each type guard under `folder` that says something of a value without a look at it: a cast in disguise. */
+export function findBlindGuards(folder: string): string[] {
+  return parseTree(folder).flatMap((file) => {
+    const findings: string[] = []
+    walk(file.ast, (node) => {
+      if (isBlindGuard(node, file)) findings.push(`${placeOf(file, node)} looks at nothing`)
+    })
+    return findings
+  })
+}
+
+function isBlindGuard(node: Node, { ast }: ParsedFile): boolean {
+  if (!isFunctionLikeDeclaration(node)) return false
+  const { type, body } = node
+  if (type === undefined || !isTypePredicateNode(type) || body === undefined) return false
+  const name = type.parameterName.getText(ast)
+  let looks = false
+  walk(body, (part) => {
+    looks ||= isIdentifier(part)
+      ? part.text === name
+      : name === 'this' && part.getText(ast) === name
+  })
+  return !looks
+}

@@ -1,0 +1,30 @@
+import { Session } from 'node:inspector/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const sources = join(import.meta.dirname, '..', '..', 'src')
+
+/**
+ * The files of `framework/src` in which a function ran while some work was done, as V8's precise coverage
+ * counts them. Warm up before: what runs once in a process, such as a late import, would count too.
+ */
+export async function sourcesRun(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const inspector = new Session()
+  inspector.connect()
+  try {
+    await inspector.post('Profiler.enable')
+    await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+    // Reading the counts sets them back to 0.
+    await inspector.post('Profiler.takePreciseCoverage')
+    await work()
+    const { result } = await inspector.post('Profiler.takePreciseCoverage')
+    return result
+      .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
+      .filter(({ url }) => url.startsWith('file:'))
+      .map(({ url }) => relative(sources, fileURLToPath(url)))
+      .filter((path) => !path.startsWith('..'))
+      .sort()
+  } finally {
+    inspector.disconnect()
+  }
+}
