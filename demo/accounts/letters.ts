@@ -1,11 +1,11 @@
 import type { Boot } from 'framework'
 import { Emitter } from 'framework/events'
-import { Afterwards } from 'framework/http'
+import { AfterResponse } from 'framework/http'
 import type { Request } from 'framework/http'
 import { Message } from 'framework/mail'
 import type { Mailer } from 'framework/mail'
 import { AuthEvents, Purposes } from 'framework/security'
-import type { AuthIncident, Identity } from 'framework/security'
+import type { AuthEventPayload, Identity } from 'framework/security'
 import type { Configs } from '../configs/manifest.ts'
 import type { Accounts } from './accounts.ts'
 import { describeAgent } from './describe-agent.ts'
@@ -19,7 +19,7 @@ export class Letters {
   readonly #mailer: Mailer
   readonly #accounts: Pick<Accounts, 'users' | 'tokens'>
   readonly #boot: Boot<Configs>
-  readonly #afterwards = new Afterwards()
+  readonly #afterResponse = new AfterResponse()
   readonly #stops: readonly (() => void)[]
 
   constructor(mailer: Mailer, accounts: Pick<Accounts, 'users' | 'tokens'>, boot: Boot<Configs>) {
@@ -28,16 +28,16 @@ export class Letters {
     this.#boot = boot
     const on = Emitter.Instance
     this.#stops = [
-      on.listen(AuthEvents.Theft, (incident) => this.#warn(incident, signedOut)),
-      on.listen(AuthEvents.Changed, (incident) => this.#warn(incident, changed)),
-      on.listen(AuthEvents.Reset, (incident) => this.#warn(incident, changed)),
+      on.listen(AuthEvents.Theft, (payload) => this.#warn(payload, signedOut)),
+      on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
+      on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
     ]
   }
 
   /** Sends the link that shows whose an e-mail is. */
   verify(request: Request, { id, email }: Pick<Identity, 'id' | 'email'>): void {
     const { verificationTtl } = this.#boot.configs.auth
-    this.#afterwards.add(request, async () => {
+    this.#afterResponse.add(request, async () => {
       const token = await this.#accounts.tokens.mint(id, Purposes.Verification, verificationTtl)
       await this.#send(email, 'Verify your e-mail', 'mails/verify', {
         link: this.#link(`/verify/${token.path}`),
@@ -51,7 +51,7 @@ export class Letters {
     const { recoveryTtl } = this.#boot.configs.auth
     const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
     // All of it: to look for the account before the answer would tell by the time whether there is one.
-    this.#afterwards.add(request, async () => {
+    this.#afterResponse.add(request, async () => {
       const { users, tokens } = this.#accounts
       const identity = await users.fetch(email)
       if (identity === null) return
@@ -68,13 +68,13 @@ export class Letters {
   /** Waits for what is under way. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop()
-    await this.#afterwards.close()
+    await this.#afterResponse.close()
   }
 
-  #warn({ user, at, ...origin }: AuthIncident, { subject, view }: Warning): void {
+  #warn({ user, at, ...origin }: AuthEventPayload, { subject, view }: Warning): void {
     if (user === null) return
     const data = { at, place: placeOf(origin), link: this.#link('/forgot') }
-    this.#afterwards.start(async () => {
+    this.#afterResponse.start(async () => {
       const identity = await this.#accounts.users.find(user)
       if (identity === null) return
       await this.#send(identity.email, subject, view, data)
@@ -95,7 +95,7 @@ export class Letters {
 }
 
 /** A browser and its network in words, such as `Firefox on Linux, 203.0.113.9`: a hint, and no proof. */
-function placeOf({ peer, agent = '' }: Pick<AuthIncident, 'peer' | 'agent'>): string {
+function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
   return [describeAgent(agent).name, peer].filter((part) => part !== '').join(', ')
 }
 

@@ -2,8 +2,12 @@ export { Catcher, createCatcher, type CatcherOptions } from '../web/errors/catch
 export type { ErrorValues } from '../web/errors/error-values.ts'
 export type { MoreContext } from '../web/errors/debug-page.ts'
 export { HttpError, type HttpErrorOptions } from '../web/errors/http-error.ts'
-export { Afterwards, type AfterwardsOptions, type LaterWork } from '../web/request/afterwards.ts'
-export { RequestEvents } from '../web/request/events.ts'
+export {
+  AfterResponse,
+  type AfterResponseOptions,
+  type DeferredTask,
+} from '../web/request/after-response.ts'
+export { RequestEvents } from '../web/request/request-events.ts'
 export type { Cookies } from '../web/request/cookies.ts'
 export type { Form } from '../web/request/form.ts'
 export type { UploadedFile } from '../web/request/uploaded-file.ts'
@@ -14,7 +18,7 @@ export {
   type Params,
   type RequestIdentity,
 } from '../web/request/request.ts'
-export { wantsJson } from '../web/request/wants-json.ts'
+export { wantsJson } from '../web/errors/error-format.ts'
 export type { FileOptions } from '../web/response/file.ts'
 export type { HeaderList } from '../web/response/header-list.ts'
 export type { ListLinks } from '../web/response/link.ts'

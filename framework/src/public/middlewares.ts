@@ -20,7 +20,7 @@ export { Forms } from '../web/middlewares/forms.ts'
 export { RateLimit, type RateLimitOptions } from '../web/middlewares/rate-limit.ts'
 export { RequestIds } from '../web/middlewares/request-ids.ts'
 export { SecureHeaders, type SecureHeadersOptions } from '../web/middlewares/secure-headers.ts'
-export { Sessions, type SessionsOptions, type SessionSummary } from '../web/middlewares/session.ts'
+export { Sessions, type SessionsOptions, type SessionSummary } from '../web/session/sessions.ts'
 export { Statics, type StaticsOptions } from '../web/middlewares/statics.ts'
 export { defaultStack, type DefaultStackParts } from '../web/projects/default-stack.ts'
 export {
@@ -33,7 +33,7 @@ export {
   RateAlgorithms,
   type RateLimitStore,
   type RateRule,
-  type RateStanding,
+  type RateLimitStatus,
   type RateVerdict,
 } from '../web/rate-limits/rate-limit-store.ts'
 export { createRateLimitsTable } from '../web/rate-limits/rate-limits-table.ts'
@@ -54,6 +54,6 @@ export type {
   StoredSession,
 } from '../web/session/session-store.ts'
 export { SessionKeys } from '../web/session/session-keys.ts'
-export type { Session, Voucher } from '../web/session/session.ts'
+export type { Session, SessionConfirmation } from '../web/session/session.ts'
 export { createSessionsTable } from '../web/session/sessions-table.ts'
 export { SqlSessions, type SqlSessionsOptions } from '../web/session/sql-sessions.ts'

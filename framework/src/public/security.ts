@@ -1,11 +1,11 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
-export type { Argon2Derive } from '../app/security/passwords/argon2-derive.ts'
+export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export { AuthAudit, type AuthAuditOptions } from '../app/security/accounts/auth-audit.ts'
 export {
   AuthEvents,
   type AuthEvent,
   type AuthEventName,
-  type AuthIncident,
+  type AuthEventPayload,
 } from '../app/security/accounts/auth-events.ts'
 export {
   Credentials,

@@ -7,7 +7,7 @@ import { Emitter } from '../services/events/emitter.ts'
 import { Observability } from '../services/observability/observability.ts'
 import { RawClient, exchange } from '../../tests/support/raw-client.ts'
 import { waitFor } from '../../tests/support/wait-for.ts'
-import { RequestEvents } from './request/events.ts'
+import { RequestEvents } from './request/request-events.ts'
 import { Server } from './server/server.ts'
 import { Telemetry } from './telemetry.ts'
 

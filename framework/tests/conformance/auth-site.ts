@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Environments } from '../../src/app/environments/environments.ts'
-import type { Argon2Derive } from '../../src/app/security/passwords/argon2-derive.ts'
+import type { Argon2Derive } from '../../src/app/security/passwords/argon2-hash.ts'
 import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
-import type { AuthIncident } from '../../src/app/security/accounts/auth-events.ts'
+import type { AuthEventPayload } from '../../src/app/security/accounts/auth-events.ts'
 import { Credentials } from '../../src/app/security/accounts/credentials.ts'
 import type { Identity } from '../../src/app/security/accounts/identity.ts'
 import { Password } from '../../src/app/security/passwords/password.ts'
@@ -26,8 +26,8 @@ import { SessionGuard } from '../../src/web/guards/session-guard.ts'
 import { SignIn } from '../../src/web/guards/sign-in.ts'
 import type { SignInOptions } from '../../src/web/guards/sign-in.ts'
 import { Forms } from '../../src/web/middlewares/forms.ts'
-import { Sessions } from '../../src/web/middlewares/session.ts'
-import type { SessionsOptions } from '../../src/web/middlewares/session.ts'
+import { Sessions } from '../../src/web/session/sessions.ts'
+import type { SessionsOptions } from '../../src/web/session/sessions.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import type { SessionStore } from '../../src/web/session/session-store.ts'
@@ -65,7 +65,7 @@ export class AuthSite {
   readonly clock: { now: number }
   readonly reported: Error[] = []
   /** Every event of authentication, by name. */
-  readonly incidents: (readonly [name: string, incident: AuthIncident])[] = []
+  readonly incidents: (readonly [name: string, incident: AuthEventPayload])[] = []
   /** What the routes do before they answer, for a test to put something in between. */
   meanwhile: () => unknown = () => {}
   readonly #options: AuthSiteOptions

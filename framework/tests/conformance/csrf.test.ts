@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unmaskToken } from '../../src/web/middlewares/csrf-mask.ts'
+import { unmaskToken } from '../../src/web/middlewares/csrf-token.ts'
 import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
 import type { SessionRow } from '../../src/web/session/session-store.ts'
 import { CsrfSite, tokenIn } from './csrf-site.ts'

@@ -110,7 +110,7 @@ export function testCredentials(open: OpenOffice): void {
     const device = deviceHandle(own.selector)
     await office.credentials.endOthers(ada.id, { keep: ada.sessions[1], device })
     assert.deepEqual(await office.state(ada), { ...untouched, sessions: [1] })
-    assert.equal(await office.trust.stands(own.selector), true)
+    assert.equal(await office.trust.isLive(own.selector), true)
     for (const none of [null, 'nonsense']) {
       await office.credentials.endOthers(ada.id, { keep: null, device: none })
       assert.deepEqual(await office.state(ada), { ...untouched, devices: 0, sessions: [] })
@@ -141,7 +141,7 @@ export function testCredentials(open: OpenOffice): void {
         if (!((await office.trust.rotate(value)) instanceof Token)) return
         const digest = await office.session(ada.id)
         // As the guard does once its session is saved.
-        if (!(await office.trust.stands(selector))) await office.store.destroy(digest)
+        if (!(await office.trust.isLive(selector))) await office.store.destroy(digest)
       }
       const keep = await office.session(ada.id)
       await Promise.all([revival(), office.credentials.endOthers(ada.id, { keep, device: null })])
@@ -208,11 +208,11 @@ export function testCredentials(open: OpenOffice): void {
     const ada = await office.person('ada@x.org')
     const before = await office.users.verify(ada.email, ada.password)
     assert.ok(before !== null)
-    assert.equal(await office.users.stands(before), true)
+    assert.equal(await office.users.isUnchanged(before), true)
     await office.credentials.change(ada.id, 'the new one', { keep: null })
-    assert.equal(await office.users.stands(before), false)
+    assert.equal(await office.users.isUnchanged(before), false)
     const after = await office.users.verify(ada.email, 'the new one')
     assert.ok(after !== null)
-    assert.equal(await office.users.stands(after), true)
+    assert.equal(await office.users.isUnchanged(after), true)
   })
 }

@@ -91,7 +91,7 @@ export function testCredentialsRaces(open: OpenOffice): void {
         const identity = await office.users.verify(ada.email, password)
         if (identity === null) return
         const digest = await office.session(identity.id)
-        if (!(await office.users.stands(identity))) await office.store.destroy(digest)
+        if (!(await office.users.isUnchanged(identity))) await office.store.destroy(digest)
       }
       await Promise.all([
         office.credentials.change(ada.id, 'the new one', { keep: null }),

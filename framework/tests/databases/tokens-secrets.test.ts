@@ -66,7 +66,7 @@ class Traffic {
       // Mistakes that put a secret where another value belongs.
       () => this.#tokens.mint(latest.repeat(5), Recovery),
       () => this.#tokens.revoke(`\0${latest}`),
-      () => this.#trust.stands(`\0${latest}`),
+      () => this.#trust.isLive(`\0${latest}`),
       () => this.#trust.issue(latest.slice(0, 16), Number(latest)),
       async () => (this.#clock.now += 40),
     ]

@@ -19,7 +19,7 @@ onEveryDatabase((name, open) => {
       await trust.rotate(value),
       await trust.forget(value),
       await trust.end('7', deviceHandle(selector)),
-      await trust.stands(selector),
+      await trust.isLive(selector),
       await trust.revoke('7'),
       await trust.sweep(),
     ]
@@ -62,9 +62,9 @@ onEveryDatabase((name, open) => {
         const outcome = await rotated.catch((error: unknown) => error)
         if (outcome instanceof Error) assert.equal(Object(outcome).code, 'E_DEADLOCK')
         else assert.ok(outcome instanceof Token)
-        assert.equal(await stores.trust().stands(issued.selector), true)
+        assert.equal(await stores.trust().isLive(issued.selector), true)
       }
-      assert.equal(await stores.trust().stands(first.selector), true)
+      assert.equal(await stores.trust().isLive(first.selector), true)
     })
   }
 

@@ -31,7 +31,7 @@ onEveryDatabase((_, open) => {
         if (outcome instanceof Token) assert.equal(await trust.rotate(outcome.value), null)
       }
       assert.deepEqual(await trust.list(user), [])
-      assert.equal(await trust.stands(bystander.selector), true)
+      assert.equal(await trust.isLive(bystander.selector), true)
     }
     assert.deepEqual(stores.reported, [])
   })

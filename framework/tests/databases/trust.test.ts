@@ -171,7 +171,7 @@ onEveryDatabase((_name, open) => {
       return answer
     })
     assert.equal(await stores.trust(surface).rotate(first.value), null)
-    assert.equal(await stores.trust().stands(fresh[0]?.selector ?? ''), true)
+    assert.equal(await stores.trust().isLive(fresh[0]?.selector ?? ''), true)
   })
 
   test('a series is good until the second before its end; then rotate purges it, without Theft', async (t) => {
@@ -254,7 +254,7 @@ onEveryDatabase((_name, open) => {
     assert.equal(await trust.sweep(), 0)
     stores.clock.now += 60
     assert.equal(await trust.sweep(), 3)
-    assert.equal(await trust.stands(live.selector), true)
+    assert.equal(await trust.isLive(live.selector), true)
   })
 
   test('the list has the live devices, the last used first, under handles of their own', async (t) => {
@@ -298,7 +298,7 @@ onEveryDatabase((_name, open) => {
     assert.equal(await trust.end('7', handle), true)
     assert.equal(await trust.end('7', handle), false)
     assert.equal(await trust.rotate(one.value), null)
-    assert.equal(await trust.stands(other.selector), true)
+    assert.equal(await trust.isLive(other.selector), true)
     stores.clock.now += 60
     assert.equal(await trust.end('7', deviceHandle(other.selector)), false)
   })
@@ -307,14 +307,14 @@ onEveryDatabase((_name, open) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const { selector, value } = await trust.issue('7', 60)
-    assert.equal(await trust.stands(selector), true)
+    assert.equal(await trust.isLive(selector), true)
     stores.clock.now += 59
-    assert.equal(await trust.stands(selector), true)
+    assert.equal(await trust.isLive(selector), true)
     stores.clock.now += 1
-    assert.equal(await trust.stands(selector), false)
+    assert.equal(await trust.isLive(selector), false)
     stores.clock.now -= 1
     assert.equal(await trust.forget(value), true)
-    assert.equal(await trust.stands(selector), false)
-    assert.equal(await trust.stands('nothing'), false)
+    assert.equal(await trust.isLive(selector), false)
+    assert.equal(await trust.isLive('nothing'), false)
   })
 })

@@ -311,7 +311,7 @@ onEveryDatabase((name, open) => {
       Array(10).fill(id),
     )
     for (const identity of identities) {
-      assert.equal(identity === null ? null : await users.stands(identity), true)
+      assert.equal(identity === null ? null : await users.isUnchanged(identity), true)
     }
     assert.deepEqual(reported, [])
   })
@@ -328,7 +328,7 @@ onEveryDatabase((name, open) => {
       const identities = await Promise.all(entering)
       assert.equal(await users.check(id, 'changed'), true)
       for (const identity of identities) {
-        assert.equal(identity !== null && (await users.stands(identity)), false)
+        assert.equal(identity !== null && (await users.isUnchanged(identity)), false)
       }
     }
   })
@@ -344,7 +344,7 @@ onEveryDatabase((name, open) => {
       const answers: Promise<readonly [boolean, boolean]>[] = []
       await database.transaction(async (transaction) => {
         await new Users(transaction, password).store(id, hash)
-        answers.push(users.stands(identity).then((stands) => [stands, isCommitted] as const))
+        answers.push(users.isUnchanged(identity).then((stands) => [stands, isCommitted] as const))
         await Promise.race([...answers, sleep(100)])
         isCommitted = true
       })

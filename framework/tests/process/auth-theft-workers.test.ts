@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Trust } from '../../src/app/security/tokens/trust.ts'
-import { Sessions } from '../../src/web/middlewares/session.ts'
+import { Sessions } from '../../src/web/session/sessions.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { startFleet } from './auth-fleet.ts'

@@ -71,5 +71,5 @@ test('processes that reset and change one password leave one password and nothin
   )
   assert.equal(checks.filter(Boolean).length, 1)
   assert.deepEqual(await office.state(ada), { ...ended, verified: true })
-  assert.equal(before !== null && (await office.users.stands(before)), false)
+  assert.equal(before !== null && (await office.users.isUnchanged(before)), false)
 })

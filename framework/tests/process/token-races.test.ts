@@ -119,7 +119,7 @@ onEveryDatabase((name, _, create) => {
       const thefts = outcomes.filter((outcome) => outcome === 'theft').length
       const others = outcomes.filter((outcome) => outcome === null).length
       assert.deepEqual([thefts <= 1, others], [true, connections - 1 - thefts])
-      assert.equal(await trust.stands(selector), thefts === 0)
+      assert.equal(await trust.isLive(selector), thefts === 0)
     }
   })
 })

@@ -1,4 +1,4 @@
-import { deriveArgon2 } from '../../src/app/security/passwords/argon2-derive.ts'
+import { deriveArgon2 } from '../../src/app/security/passwords/argon2-hash.ts'
 import { Password } from '../../src/app/security/passwords/password.ts'
 
 /** A password hasher that does the real work, counts it, and can be made to wait for something. */

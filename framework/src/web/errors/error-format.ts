@@ -25,6 +25,11 @@ export function errorFormat(accept: string | undefined): ErrorFormats {
   return named?.quality === json.quality ? ErrorFormats.Problem : ErrorFormats.Payload
 }
 
+/** Whether a client ranks JSON first, by quality and then as listed, or takes JSON and no HTML. */
+export function wantsJson(request: { header(name: string): string | undefined }): boolean {
+  return errorFormat(request.header('accept')) !== ErrorFormats.Page
+}
+
 function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
 }

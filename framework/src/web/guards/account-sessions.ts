@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../base/errors.ts'
-import { Sessions } from '../middlewares/session.ts'
+import { Sessions } from '../session/sessions.ts'
 import type { Request } from '../request/request.ts'
 import type { Middleware } from '../router/middleware.ts'
 

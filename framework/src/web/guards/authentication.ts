@@ -4,7 +4,7 @@ import { HttpError } from '../errors/http-error.ts'
 import { answerStatus } from '../errors/status-answer.ts'
 import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
-import { after } from '../router/after.ts'
+import { mapResponse } from '../router/map-response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import type { Guard } from './guard.ts'
 import { noteIntended } from './intended.ts'
@@ -89,7 +89,7 @@ function tooEarly(): HttpError {
 function passOn(response: Response, next: Next): Response | Promise<Response> {
   // A cookie of the guard has said something already; what the handler says is not the same.
   const before = response.headers.get('Cache-Control')
-  return after(next(), (answer) => {
+  return mapResponse(next(), (answer) => {
     const isUnsaid = answer.headers.get('Cache-Control') === before
     return isUnsaid ? answer.header('Cache-Control', 'no-store') : answer
   })

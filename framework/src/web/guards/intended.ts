@@ -1,6 +1,6 @@
 import type { Request } from '../request/request.ts'
 import { SessionKeys } from '../session/session-keys.ts'
-import { isPageView } from './fetch-intent.ts'
+import { isPageView } from '../request/fetch-intent.ts'
 
 const longest = 2048
 

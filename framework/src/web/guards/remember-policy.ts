@@ -47,10 +47,12 @@ export function checkedPolicy(policy: RememberPolicy): RememberPolicy {
   const { name, lifetime, secure, httpOnly, sameSite } = policy
   const { path, domain } = placeOfCookie(name, policy)
   if (!isStrict(policy)) {
-    throw refused('the remember cookie is always Secure, HttpOnly and SameSite=Lax')
+    throw invalidPolicy('the remember cookie is always Secure, HttpOnly and SameSite=Lax')
   }
   if (!Number.isSafeInteger(lifetime) || lifetime < 1) {
-    throw refused(`lifetime of the remember cookie is whole seconds from 1 on, came ${lifetime}`)
+    throw invalidPolicy(
+      `lifetime of the remember cookie is whole seconds from 1 on, came ${lifetime}`,
+    )
   }
   const checked = Object.freeze({ name, lifetime, path, domain, secure, httpOnly, sameSite })
   rememberLine(checked, '', 0)
@@ -67,6 +69,6 @@ function isStrict(policy: Readonly<Record<'secure' | 'httpOnly' | 'sameSite', un
   return policy.secure === true && policy.httpOnly === true && policy.sameSite === 'Lax'
 }
 
-function refused(reason: string): InvalidArgumentException {
+function invalidPolicy(reason: string): InvalidArgumentException {
   return new InvalidArgumentException('E_COOKIE', reason)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AuthEvents } from '../../app/security/accounts/auth-events.ts'
+import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
 import type { AuthEvent } from '../../app/security/accounts/auth-events.ts'
 import { deviceHandle } from '../../app/security/tokens/device.ts'
 import { Theft } from '../../app/security/tokens/theft.ts'
@@ -11,12 +11,11 @@ import { Emitter } from '../../services/events/emitter.ts'
 import type { Request, RequestIdentity } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
-import { replaceCookie, saysCookie, sendCookie } from '../session/send-cookie.ts'
+import { replaceCookie, saysCookie, sendCookie } from '../response/set-cookie.ts'
 import { SessionKeys } from '../session/session-keys.ts'
 import { AccountSessions } from './account-sessions.ts'
 import type { SessionRevoker } from './account-sessions.ts'
-import { emitIncident } from './emit-incident.ts'
-import { isNavigation, isSpeculative } from './fetch-intent.ts'
+import { isNavigation, isSpeculative } from '../request/fetch-intent.ts'
 import type { Guard } from './guard.ts'
 import { checkedPolicy, rememberLine, rememberPolicy } from './remember-policy.ts'
 import type { RememberPolicy } from './remember-policy.ts'
@@ -190,10 +189,10 @@ export class Remember implements Guard {
     session.delete(SessionKeys.Pending)
     session.set(this.key, user)
     session.set(SessionKeys.Device, deviceHandle(selector))
-    session.vouch(async () => {
+    session.confirmAfterSave(async () => {
       // Somebody has signed in or out since, and that counts.
       if (this.#lines.get(request) !== line) return true
-      if (!(await this.#trust.stands(selector))) return false
+      if (!(await this.#trust.isLive(selector))) return false
       this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
       return true
     })
@@ -212,8 +211,8 @@ export class Remember implements Guard {
   // runs meanwhile may be about to replace it.
   async #yieldToWinner(request: Request, presented: string): Promise<void> {
     const selector = readTokenText(presented)?.selector
-    if (selector === undefined || !(await this.#trust.stands(selector))) return
-    request.session.mute()
+    if (selector === undefined || !(await this.#trust.isLive(selector))) return
+    request.session.discardWrites()
     // Where it is sent next the browser should have those cookies already.
     if (isNavigation(request)) await sleep(this.#options.settle * 1000)
   }
@@ -231,7 +230,7 @@ export class Remember implements Guard {
   }
 
   #emit(event: AuthEvent, request: Request, user: string, at: number): void {
-    emitIncident(this.#options.emitter, event, request, { user, at })
+    emitAuthEvent(this.#options.emitter, event, request, { user, at })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RequestIdentity } from '../request/request.ts'
-import { identityOf } from '../session/session-data.ts'
+import { identityOf } from '../session/identity-keys.ts'
 
 /** Loads an account; null when it is gone. It must reject, not say null, when it cannot tell. */
 export type LoadIdentity = (id: string) => Promise<RequestIdentity | null>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Environments } from '../../app/environments/environments.ts'
-import { Sessions } from '../middlewares/session.ts'
+import { Sessions } from '../session/sessions.ts'
 import { Server } from '../server/server.ts'
 import { MemorySessions } from '../session/memory-sessions.ts'
 import { Authentication } from './authentication.ts'

@@ -1,4 +1,4 @@
-import { AuthEvents } from '../../app/security/accounts/auth-events.ts'
+import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
 import type { AuthEvent } from '../../app/security/accounts/auth-events.ts'
 import { deviceHandle } from '../../app/security/tokens/device.ts'
 import type { Identity } from '../../app/security/accounts/identity.ts'
@@ -7,16 +7,15 @@ import type { Trust } from '../../app/security/tokens/trust.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { deviceOf, identityOf } from '../session/session-data.ts'
+import { deviceOf, identityOf } from '../session/identity-keys.ts'
 import { SessionKeys } from '../session/session-keys.ts'
-import { emitIncident } from './emit-incident.ts'
 import { takeIntended } from './intended.ts'
 import type { Remember } from './remember.ts'
 
 /** What signing in and out works with. */
 export interface SignInOptions {
   /** Says whether a password that was verified is still the stored one: a `Users`. */
-  readonly users: { stands(identity: Identity): Promise<boolean> }
+  readonly users: { isUnchanged(identity: Identity): Promise<boolean> }
   readonly trust: Trust
   /** The guard whose cookie is sent; it also says under which key of the session the account stands. */
   readonly remember: Remember
@@ -75,7 +74,7 @@ export class SignIn {
     if (!(await this.#completes(identity))) {
       await this.#begin(request, identity)
       session.set(SessionKeys.Pending, { id: identity.id, remember })
-      this.#vouch(request, response, identity, { token: null, told: null })
+      this.#confirmAfterSave(request, response, identity, { token: null, told: null })
       return 'pending'
     }
     // A browser is one device at most: what it was before, somebody else's maybe, is over.
@@ -86,7 +85,7 @@ export class SignIn {
     const token = remember ? await this.#newDevice(request, response, identity) : null
     if (token !== null) session.set(SessionKeys.Device, deviceHandle(token.selector))
     const told = as === 'registered' ? AuthEvents.Registered : AuthEvents.Login
-    this.#vouch(request, response, identity, { token, told })
+    this.#confirmAfterSave(request, response, identity, { token, told })
     return 'complete'
   }
 
@@ -147,11 +146,16 @@ export class SignIn {
 
   // A password that was changed, or a device that was revoked, between its check and the save of the
   // session wins: whoever did that could end neither a session nor a device that was not there yet.
-  #vouch(request: Request, response: Response, identity: Identity, { token, told }: Entry): void {
+  #confirmAfterSave(
+    request: Request,
+    response: Response,
+    identity: Identity,
+    { token, told }: Entry,
+  ): void {
     if (token !== null) request.session.undoIfLost(() => this.#trust.forget(token.value))
-    request.session.vouch(async () => {
-      const isTrusted = token === null || (await this.#trust.stands(token.selector))
-      if ((await this.#users.stands(identity)) && isTrusted) {
+    request.session.confirmAfterSave(async () => {
+      const isTrusted = token === null || (await this.#trust.isLive(token.selector))
+      if ((await this.#users.isUnchanged(identity)) && isTrusted) {
         if (told !== null) this.#tell(told, request, identity.id)
         return true
       }
@@ -164,7 +168,7 @@ export class SignIn {
   }
 
   #tell(event: AuthEvent, request: Request, user: string | null): void {
-    emitIncident(this.#emitter, event, request, { user, at: this.#clock() })
+    emitAuthEvent(this.#emitter, event, request, { user, at: this.#clock() })
   }
 }
 

@@ -11,9 +11,8 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { InjectedAnswer } from '../server/inject.ts'
 import { Server } from '../server/server.ts'
-import { Compression } from './compression.ts'
+import { Compression, isCompressible } from './compression.ts'
 import type { CompressionOptions } from './compression.ts'
-import { isCompressible } from './compressible.ts'
 
 const page = '<p>a page that repeats itself</p>'.repeat(100)
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }

@@ -1,11 +1,10 @@
 import { Readable, pipeline } from 'node:stream'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { after } from '../router/after.ts'
+import { mapResponse } from '../router/map-response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { chooseEncodings } from './accept-encoding.ts'
 import type { Encoding, EncodingChoice } from './accept-encoding.ts'
-import { isCompressible } from './compressible.ts'
 import { encoders } from './encoders.ts'
 
 /** When and how answers are compressed. */
@@ -36,7 +35,7 @@ export class Compression implements MiddlewareObject {
   }
 
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
-    return after(next(), (response) => this.#encode(request, response))
+    return mapResponse(next(), (response) => this.#encode(request, response))
   }
 
   #encode(request: Request, response: Response): Response | Promise<Response> {
@@ -105,4 +104,15 @@ function declare(response: Response, encoding: Encoding): Response {
   const etag = headers.get('ETag')
   if (etag?.startsWith('"') === true) headers.set('ETag', `W/${etag}`)
   return response
+}
+
+const shrinking =
+  /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml|manifest|wasm|x-ndjson|graphql|rtf|yaml)|[\w.-]+\/[\w.-]+\+(?:json|xml|text)|image\/(?:svg|bmp|x-icon)|font\/(?:ttf|otf))/i
+
+/**
+ * Whether content of a media type gets smaller when it is compressed. Event streams do, but a
+ * compressor holds back what should arrive at once.
+ */
+export function isCompressible(type: string): boolean {
+  return shrinking.test(type)
 }

@@ -2,13 +2,17 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { isForm } from '../request/form.ts'
 import type { Request } from '../request/request.ts'
 import { csrfKey } from '../session/session.ts'
-import { maskToken, tokenBytes, unmaskToken } from './csrf-mask.ts'
 
 /** Name of the form field that carries the token. */
 export const tokenField = '_token'
 
 /** Name of the header that carries it for scripts. */
 export const tokenHeader = 'x-csrf-token'
+
+/** Bytes of a token. */
+const tokenBytes = 32
+
+const maskedForm = /^[\w-]{86}$/
 const keptForm = /^[\w-]{43}$/
 
 /**
@@ -49,4 +53,26 @@ function newToken({ session }: Request): Buffer {
   const token = randomBytes(tokenBytes)
   session.set(csrfKey, token.toString('base64url'))
   return token
+}
+
+/**
+ * A token as it may stand on a page: behind a pad of its own in each answer, so that no two are
+ * alike and the length of a compressed page gives nothing away (BREACH).
+ */
+export function maskToken(token: Buffer): string {
+  const pad = randomBytes(tokenBytes)
+  return Buffer.concat([pad, combined(pad, token)]).toString('base64url')
+}
+
+/** The token behind its mask; null for a text that cannot hold one. */
+export function unmaskToken(text: string): Buffer | null {
+  if (!maskedForm.test(text)) return null
+  const bytes = Buffer.from(text, 'base64url')
+  return combined(bytes.subarray(0, tokenBytes), bytes.subarray(tokenBytes))
+}
+
+function combined(one: Buffer, other: Buffer): Buffer {
+  const bytes = Buffer.alloc(one.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = (one[at] ?? 0) ^ (other[at] ?? 0)
+  return bytes
 }

@@ -3,7 +3,7 @@ import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { after } from '../router/after.ts'
+import { mapResponse } from '../router/map-response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { Submissions } from '../submissions/submissions.ts'
@@ -108,13 +108,13 @@ export class Csrf implements MiddlewareObject {
 
 async function sendBack(request: Request, response: Response, page: string): Promise<Response> {
   // A browser that has yet to hear of the new id of its session must not get a third one.
-  if (await request.session.isMoved()) request.session.mute()
+  if (await request.session.isMoved()) request.session.discardWrites()
   return returnToForm(request, response, page)
 }
 
 function pass(place: CsrfPlace, response: Response, next: Next): Response | Promise<Response> {
   try {
-    const outcome = after(next(), (answer) => place.fill(answer))
+    const outcome = mapResponse(next(), (answer) => place.fill(answer))
     if (!(outcome instanceof Promise)) return outcome
     return outcome.catch((error: unknown) => place.afterError(error, response))
   } catch (error) {

@@ -6,7 +6,6 @@ import { peerKey } from '../rate-limits/peer-key.ts'
 import type { RateKey } from '../rate-limits/rate-key.ts'
 import { RateAlgorithms } from '../rate-limits/rate-limit-store.ts'
 import type { RateLimitStore, RateRule, RateVerdict } from '../rate-limits/rate-limit-store.ts'
-import { noteStanding, showStanding } from '../rate-limits/show-standing.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
@@ -83,7 +82,7 @@ export class RateLimit implements MiddlewareObject {
   }
 
   finish(request: Request, response: Response): void {
-    showStanding(request, response)
+    showStatus(request, response)
   }
 
   #count(key: string | null, request: Request, next: Next): Response | Promise<Response> {
@@ -101,7 +100,7 @@ export class RateLimit implements MiddlewareObject {
     now: number,
   ): Response | Promise<Response> {
     const { limit, window } = this.#rule
-    noteStanding(request, limit, verdict)
+    noteStatus(request, limit, verdict)
     if (verdict.allowed) return next()
     const wait = Math.max(1, Math.ceil(verdict.retry - now))
     throw new HttpError(
@@ -128,21 +127,36 @@ function routeOf({ method, route }: Request): string {
   return `${method === 'HEAD' ? 'GET' : method} ${route ?? ''}`
 }
 
+/** Keeps the status of a limit for the headers, unless another one of the route leaves less room. */
+function noteStatus(request: Request, limit: number, verdict: RateVerdict): void {
+  const { rateLimit } = request
+  if (rateLimit !== null && verdict.allowed && rateLimit.remaining <= verdict.remaining) return
+  request.rateLimit = { ...verdict, limit }
+}
+
+/** Puts it on an answer, of whatever kind: an error answer has lost the headers set before. */
+function showStatus({ rateLimit }: Request, { headers }: Response): void {
+  if (rateLimit === null) return
+  headers.set('X-RateLimit-Limit', String(rateLimit.limit))
+  headers.set('X-RateLimit-Remaining', String(rateLimit.remaining))
+  headers.set('X-RateLimit-Reset', String(Math.ceil(rateLimit.reset)))
+}
+
 function checkedRule(rule: RateRule): RateRule {
   const { limit, window, algorithm } = rule
   if (!Number.isInteger(limit) || limit < 1 || limit > largestLimit) {
-    throw refused('limit', `a whole number from 1 to ${largestLimit}`, limit)
+    throw invalidOption('limit', `a whole number from 1 to ${largestLimit}`, limit)
   }
   if (!Number.isFinite(window) || window <= 0) {
-    throw refused('window', 'seconds above zero', window)
+    throw invalidOption('window', 'seconds above zero', window)
   }
   if (!Object.values(RateAlgorithms).includes(algorithm)) {
-    throw refused('algorithm', '"fixed" or "sliding"', algorithm)
+    throw invalidOption('algorithm', '"fixed" or "sliding"', algorithm)
   }
   return rule
 }
 
-function refused(option: string, expected: string, came: unknown): InvalidArgumentException {
+function invalidOption(option: string, expected: string, came: unknown): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
     `rate limit option "${option}" must be ${expected}, not ${JSON.stringify(came)}`,

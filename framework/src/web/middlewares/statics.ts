@@ -9,7 +9,7 @@ import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { chooseEncodings } from './accept-encoding.ts'
 import type { Encoding } from './accept-encoding.ts'
-import { isCompressible } from './compressible.ts'
+import { isCompressible } from './compression.ts'
 import { isHidden, staticPath } from './static-path.ts'
 
 /** How a folder is served. */

@@ -28,7 +28,7 @@ export interface RateVerdict {
 }
 
 /** What a limit says of one request. */
-export interface RateStanding extends RateVerdict {
+export interface RateLimitStatus extends RateVerdict {
   readonly limit: number
 }
 

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { FrameworkError } from '../../base/errors.ts'
-import type { RateStanding } from '../rate-limits/rate-limit-store.ts'
+import type { RateLimitStatus } from '../rate-limits/rate-limit-store.ts'
 import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
 import type { Exchange, IncomingHeaders } from '../server/engine/engine.ts'
@@ -11,7 +12,6 @@ import { emptyForm, isForm, readForm } from './form.ts'
 import type { Form, UploadedFile } from './form.ts'
 import { Query } from './query.ts'
 import type { Values } from './query.ts'
-import { requestId } from './request-id.ts'
 
 /** Parameters a route takes from the path. */
 export type Params = Readonly<Record<string, string>>
@@ -32,6 +32,7 @@ export interface SessionOpener {
   open(request: Request<unknown>): Session
 }
 
+const validId = /^[\w.~+/=:@-]{1,128}$/
 const noParams: Params = Object.freeze({})
 
 /**
@@ -50,8 +51,8 @@ export class Request<P = Params> {
   route: string | null = null
   /** Who is signed in, as a guard left it; null for a guest. */
   identity: RequestIdentity | null = null
-  /** Where the rate limit stands that leaves it the least room; null when none has counted it. */
-  standing: RateStanding | null = null
+  /** The rate limit that leaves it the least room; null when none has counted it. */
+  rateLimit: RateLimitStatus | null = null
   /** When it arrived, by `performance.now()`, as telemetry noted it; 0 when nobody did. */
   receivedMs = 0
   /** Which telemetries count it as under way, one bit for each. */
@@ -287,4 +288,9 @@ export class Request<P = Params> {
       'form fields are not read yet; use the Forms middleware or `await request.form()` first',
     )
   }
+}
+
+/** The id a client or proxy gave, if it is a plain token of at most 128 characters, else a new one. */
+function requestId(given: string | readonly string[] | undefined): string {
+  return typeof given === 'string' && validId.test(given) ? given : randomUUID()
 }

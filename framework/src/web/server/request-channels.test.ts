@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Emitter } from '../../services/events/emitter.ts'
-import { RequestEvents } from '../request/events.ts'
+import { RequestEvents } from '../request/request-events.ts'
 import { Server } from './server.ts'
 
 test('a listener of a request that throws or rejects is reported, and the others and the request go on', async () => {

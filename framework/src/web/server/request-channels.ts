@@ -1,6 +1,6 @@
 import type { EventChannel } from '../../services/events/event-channel.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
-import { RequestEvents } from '../request/events.ts'
+import { RequestEvents } from '../request/request-events.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { IdentityKeys } from './identity-keys.ts'
+import { identityOf, IdentityKeys } from './identity-keys.ts'
 
 const refused = { name: 'ConfigurationError', code: 'E_SESSION_INDEX' }
 
@@ -41,3 +41,27 @@ test('a key that the project has chosen is the only one', () => {
   assert.equal(keys.find({ member: '3', staff: '2', identity: '1' }), '3')
   assert.equal(keys.find({ staff: '2', identity: '1' }), null)
 })
+
+for (const [value, identity] of [
+  ['7', '7'],
+  [7, '7'],
+  [{ id: '7', email: 'ada@example.com' }, '7'],
+  [{ id: 7 }, '7'],
+  ['', null],
+  [null, null],
+  [undefined, null],
+  [true, null],
+  [{ id: null }, null],
+  [{ email: 'ada@example.com' }, null],
+  [[7], null],
+] as const) {
+  test(`the identity of ${JSON.stringify(value)} is ${identity}`, () => {
+    assert.equal(identityOf(value), identity)
+  })
+}
+
+for (const id of ['x'.repeat(256), 'a\0b', 'a\ud800']) {
+  test(`an id that no index can hold is refused: ${JSON.stringify(id.slice(0, 10))}`, () => {
+    assert.throws(() => identityOf(id), { code: 'E_SESSION_VALUE' })
+  })
+}

@@ -1,6 +1,10 @@
-import { ConfigurationError } from '../../base/errors.ts'
-import { identityOf } from './session-data.ts'
+import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
 import type { KeyedValues } from './session-data.ts'
+
+/** Longest identity that is indexed, in characters. */
+const longestIdentity = 255
+
+const deviceForm = /^[\w-]{1,64}$/
 
 /**
  * Under which keys of a session guards keep the account, so that the sessions of an account can be
@@ -48,6 +52,29 @@ export class IdentityKeys {
     }
     return null
   }
+}
+
+/**
+ * Whose session it is, by the value a guard keeps in it: an id, or an object that has one.
+ * @throws InvalidArgumentException for an id that cannot be indexed.
+ */
+export function identityOf(value: unknown): string | null {
+  const id: unknown =
+    typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+  if (typeof id !== 'string' && typeof id !== 'number') return null
+  const text = String(id)
+  if (text.length <= longestIdentity && text.isWellFormed() && !text.includes('\0')) {
+    return text === '' ? null : text
+  }
+  throw new InvalidArgumentException(
+    'E_SESSION_VALUE',
+    `the id of an identity is a text of at most ${longestIdentity} characters without NUL`,
+  )
+}
+
+/** Which device a session belongs to, by what stands under the key `device`; null for none. */
+export function deviceOf(value: unknown): string | null {
+  return typeof value === 'string' && deviceForm.test(value) ? value : null
 }
 
 function contested(key: string, other: string): ConfigurationError {

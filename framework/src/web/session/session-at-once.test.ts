@@ -143,7 +143,7 @@ test('what a request has made besides is undone if another one was first, and on
   const signIn = (name: string) => (session: Session) => {
     session.regenerate()
     session.set('identity', '7')
-    session.vouch(async () => undone.push(`${name} asked`) > 0)
+    session.confirmAfterSave(async () => undone.push(`${name} asked`) > 0)
     session.undoIfLost(async () => undone.push(`${name} undone`))
   }
   const [one = []] = await atOnce(shop, ada.cookie, signIn('one'), signIn('two'))

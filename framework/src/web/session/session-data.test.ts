@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeData, emptyData, encodeData, identityOf, isEmpty } from './session-data.ts'
+import { decodeData, emptyData, encodeData, frozen, isEmpty, sessionValue } from './session-data.ts'
 
 test('data comes back from its text', () => {
   const data = { values: { a: [1, null] }, flash: { b: 'é' } }
@@ -23,26 +23,95 @@ test('values that fit one by one may be too large together; the largest is named
   assert.throws(() => encodeData(data), { code: 'E_SESSION_SIZE', message: /"cart" foremost/ })
 })
 
-for (const [value, identity] of [
-  ['7', '7'],
-  [7, '7'],
-  [{ id: '7', email: 'ada@example.com' }, '7'],
-  [{ id: 7 }, '7'],
-  ['', null],
-  [null, null],
-  [undefined, null],
-  [true, null],
-  [{ id: null }, null],
-  [{ email: 'ada@example.com' }, null],
-  [[7], null],
-] as const) {
-  test(`the identity of ${JSON.stringify(value)} is ${identity}`, () => {
-    assert.equal(identityOf(value), identity)
+class Point {
+  x = 1
+  y = 2
+}
+
+for (const value of [
+  null,
+  true,
+  '',
+  'text é 😀 \0',
+  0,
+  -1.5,
+  [],
+  {},
+  [1, [null, { a: ['b'] }]],
+  { a: { b: { c: [] } } },
+]) {
+  test(`${JSON.stringify(value)} is kept as it is`, () => {
+    assert.deepEqual(sessionValue('key', value), value)
   })
 }
 
-for (const id of ['x'.repeat(256), 'a\0b', 'a\ud800']) {
-  test(`an id that no index can hold is refused: ${JSON.stringify(id.slice(0, 10))}`, () => {
-    assert.throws(() => identityOf(id), { code: 'E_SESSION_VALUE' })
+test('an object of a class is kept as its properties', () => {
+  assert.deepEqual(sessionValue('key', new Point()), { x: 1, y: 2 })
+})
+
+test('a property that is undefined is left out', () => {
+  assert.deepEqual(sessionValue('key', { a: 1, b: undefined }), { a: 1 })
+})
+
+const circle: unknown[] = []
+circle.push({ circle })
+
+for (const [value, words] of [
+  [undefined, '"cart" is Undefined'],
+  [Number.NaN, '"cart" is NaN'],
+  [{ price: [1, Infinity] }, '"cart".price.1 is Infinity'],
+  [[undefined], '"cart".0 is Undefined'],
+  // oxlint-disable-next-line no-sparse-arrays
+  [[1, , 3], '"cart".1 is Undefined'],
+  [() => 1, '"cart" is Function'],
+  [{ make: () => 1 }, '"cart".make is Function'],
+  [Symbol('s'), '"cart" is Symbol'],
+  [{ at: new Date(0) }, '"cart".at is Date'],
+  [new Map([[1, 2]]), '"cart" is Map'],
+  [new Set([1]), '"cart" is Set'],
+  [/a/, '"cart" is RegExp'],
+  [new Error('secret'), '"cart" is Error'],
+  [new URL('https://a.example/secret'), '"cart" is URL'],
+  [Buffer.from('secret'), '"cart" is Uint8Array'],
+  [{ toJSON: () => 'secret' }, '"cart" is Object'],
+  [7n, '"cart" holds itself, or a bigint'],
+  [circle, '"cart" holds itself, or a bigint'],
+] as const) {
+  test(`${words}: refused, and the value is not told`, () => {
+    assert.throws(
+      () => sessionValue('cart', value),
+      (error) => {
+        assert.ok(error instanceof Error && 'code' in error)
+        assert.equal(error.code, 'E_SESSION_VALUE')
+        assert.ok(error.message.startsWith(`${words};`), error.message)
+        assert.doesNotMatch(error.message, /secret/)
+        return true
+      },
+    )
   })
 }
+
+test('64 KiB of JSON fit, a byte more does not', () => {
+  assert.equal(sessionValue('key', 'x'.repeat(65_534)), 'x'.repeat(65_534))
+  assert.throws(() => sessionValue('key', 'x'.repeat(65_535)), {
+    code: 'E_SESSION_SIZE',
+    message: /"key" takes 65537 bytes of JSON, a session holds at most 65536;/,
+  })
+  assert.throws(() => sessionValue('key', 'é'.repeat(40_000)), { code: 'E_SESSION_SIZE' })
+})
+
+test('a copy is kept: what happens to the value later does not show', () => {
+  const list = [{ a: 1 }]
+  const kept = sessionValue('key', list)
+  list[0] = { a: 2 }
+  assert.deepEqual(kept, [{ a: 1 }])
+})
+
+test('what is handed out is frozen throughout', () => {
+  const value = frozen({ list: [{ a: 1 }] })
+  assert.throws(() => {
+    const { list } = Object(value)
+    list[0].a = 2
+  }, TypeError)
+  assert.equal(Object.isFrozen(sessionValue('key', { a: 1 })), true)
+})

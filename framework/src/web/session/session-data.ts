@@ -1,5 +1,4 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { mostSessionBytes, tooLarge } from './session-value.ts'
 
 /** Values by key. */
 export type KeyedValues = Readonly<Record<string, unknown>>
@@ -16,17 +15,14 @@ export const emptyData: SessionData = Object.freeze({
   flash: Object.freeze({}),
 })
 
-/** Longest identity that is indexed, in characters. */
-const longestIdentity = 255
-
-const deviceForm = /^[\w-]{1,64}$/
+/** Most bytes the values of a session may take as JSON. */
+const maxBytes = 64 * 1024
 
 /** @throws InvalidArgumentException when it takes more than 64 KiB. */
 export function encodeData(data: SessionData): string {
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)
-  if (bytes > mostSessionBytes)
-    throw tooLarge(`the session, "${largestKey(data)}" foremost,`, bytes)
+  if (bytes > maxBytes) throw tooLarge(`the session, "${largestKey(data)}" foremost,`, bytes)
   return text
 }
 
@@ -48,29 +44,6 @@ export function isEmpty({ values, flash }: SessionData): boolean {
   return Object.keys(values).length === 0 && Object.keys(flash).length === 0
 }
 
-/**
- * Whose session it is, by the value a guard keeps in it: an id, or an object that has one.
- * @throws InvalidArgumentException for an id that cannot be indexed.
- */
-export function identityOf(value: unknown): string | null {
-  const id: unknown =
-    typeof value === 'object' && value !== null && 'id' in value ? value.id : value
-  if (typeof id !== 'string' && typeof id !== 'number') return null
-  const text = String(id)
-  if (text.length <= longestIdentity && text.isWellFormed() && !text.includes('\0')) {
-    return text === '' ? null : text
-  }
-  throw new InvalidArgumentException(
-    'E_SESSION_VALUE',
-    `the id of an identity is a text of at most ${longestIdentity} characters without NUL`,
-  )
-}
-
-/** Which device a session belongs to, by what stands under the key `device`; null for none. */
-export function deviceOf(value: unknown): string | null {
-  return typeof value === 'string' && deviceForm.test(value) ? value : null
-}
-
 function largestKey({ values, flash }: SessionData): string {
   const sizes = [...Object.entries(values), ...Object.entries(flash)].map(([key, value]) => ({
     key,
@@ -85,4 +58,79 @@ function isData(data: unknown): data is SessionData {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * A frozen copy of a value as JSON gives it back, so that what is read later is what was set.
+ * @throws InvalidArgumentException for what JSON would lose or change, or is larger than 64 KiB.
+ */
+export function sessionValue(key: string, value: unknown): unknown {
+  const text = jsonText(key, value)
+  const wrong = firstWrong(value, `"${key}"`)
+  if (text === undefined || wrong !== null) throw invalidValue(wrong ?? `"${key}" is no JSON`)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > maxBytes) throw tooLarge(`"${key}"`, bytes)
+  return typeof value === 'object' ? frozen(JSON.parse(text)) : value
+}
+
+/** Freezes a JSON value, parts of parts included. */
+export function frozen(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of partsOf(value)) frozen(part)
+  return Object.freeze(value)
+}
+
+/** The error for what does not fit into a session. */
+function tooLarge(what: string, bytes: number): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_SESSION_SIZE',
+    `${what} takes ${bytes} bytes of JSON, a session holds at most ${maxBytes}; keep large things in a table and their keys here`,
+  )
+}
+
+// What stringify says of a value is its own affair: the text could hold a part of it.
+function jsonText(key: string, value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    throw invalidValue(`"${key}" holds itself, or a bigint`)
+  }
+}
+
+/** Says in words where the first part is that would not come back as it is; null when all would. */
+function firstWrong(value: unknown, place: string): string | null {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return null
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `${place} is ${value}`
+  if (typeof value !== 'object') return `${place} is ${nameOf(value)}`
+  if (Array.isArray(value)) return firstWrongOf(Array.from(value).entries(), place)
+  if (nameOf(value) !== 'Object' || 'toJSON' in value) return `${place} is ${nameOf(value)}`
+  const kept = Object.entries(value).filter(([, part]) => part !== undefined)
+  return firstWrongOf(kept, place)
+}
+
+function firstWrongOf(
+  parts: Iterable<readonly [key: string | number, part: unknown]>,
+  place: string,
+): string | null {
+  for (const [key, part] of parts) {
+    const wrong = firstWrong(part, `${place}.${key}`)
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+/** `Object` for a plain object, `Date` for a date, and so on. */
+function nameOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1)
+}
+
+function partsOf(value: object): readonly unknown[] {
+  return Object.values(value)
+}
+
+function invalidValue(reason: string): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_SESSION_VALUE',
+    `${reason}; a session keeps JSON values: texts, finite numbers, true, false, null, lists and plain objects of them`,
+  )
 }

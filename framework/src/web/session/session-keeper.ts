@@ -1,6 +1,7 @@
+import { deviceOf } from './identity-keys.ts'
 import type { IdentityKeys } from './identity-keys.ts'
 import { MoveMark } from './move-mark.ts'
-import { decodeData, deviceOf, encodeData } from './session-data.ts'
+import { decodeData, encodeData } from './session-data.ts'
 import type { SessionData } from './session-data.ts'
 import { isSessionId, newSessionId, sessionDigest } from './session-id.ts'
 import { SessionKeys } from './session-keys.ts'

@@ -218,7 +218,7 @@ test('an id nobody was given is never adopted', async () => {
   assert.equal(thief.outcome, null)
 })
 
-test('a muted request writes nothing and sends no cookie, whatever is called', async () => {
+test('a request that discards its writes saves nothing and sends no cookie, whatever is called', async () => {
   const { store, calls } = counting()
   const shop = new SessionSite(store)
   const ada = shop.visitor()
@@ -227,7 +227,7 @@ test('a muted request writes nothing and sends no cookie, whatever is called', a
   calls.length = 0
   const { answer, outcome } = await ada.does(async (session) => {
     session.set('before', 1)
-    session.mute()
+    session.discardWrites()
     session.set('a', 2)
     session.flash('message', 'no')
     session.regenerate()
@@ -239,11 +239,11 @@ test('a muted request writes nothing and sends no cookie, whatever is called', a
   assert.deepEqual([answer.cookies, ada.cookie, calls], [[], cookie, ['read']])
   assert.equal(await ada.sees('a'), 1)
   const guest = shop.visitor()
-  const muted = await guest.does((session) => {
-    session.mute()
+  const discarded = await guest.does((session) => {
+    session.discardWrites()
     session.set('a', 1)
   })
-  assert.deepEqual(muted.answer.cookies, [])
+  assert.deepEqual(discarded.answer.cookies, [])
 })
 
 test('a request that fails leaves the session as it was', async () => {

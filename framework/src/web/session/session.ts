@@ -1,17 +1,16 @@
 import { FrameworkError } from '../../base/errors.ts'
 import { KeyChanges } from './key-changes.ts'
-import { emptyData, isEmpty } from './session-data.ts'
+import { emptyData, frozen, isEmpty, sessionValue } from './session-data.ts'
 import type { KeyedValues, SessionData } from './session-data.ts'
 import type { KeptSession, SessionKeeper } from './session-keeper.ts'
 import type { MoveMark } from './move-mark.ts'
-import { frozen, sessionValue } from './session-value.ts'
 import { unavailable } from './store-answer.ts'
 
 /** Key of the CSRF token. It belongs to the id and goes with it. */
 export const csrfKey = 'csrf'
 
-/** Says whether a session may stay that was just saved. */
-export type Voucher = () => Promise<boolean>
+/** Says whether a session that was just saved may stay. */
+export type SessionConfirmation = () => Promise<boolean>
 
 /** Each round that fails means that another request was saved: so many do not meet in practice. */
 const mostRounds = 100
@@ -28,11 +27,11 @@ export class Session {
   #isRead = false
   #reading: Promise<KeptSession | null> | null = null
   #kept: KeptSession | null = null
-  #vouchers: readonly Voucher[] | null = null
+  #confirmations: readonly SessionConfirmation[] | null = null
   #undos: readonly (() => Promise<unknown>)[] = []
   #lostRace = false
   #regenerated = false
-  #muted = false
+  #discarded = false
   #closed = false
 
   constructor(keeper: SessionKeeper) {
@@ -104,17 +103,17 @@ export class Session {
    * Keeps this request from writing to the session and from sending a cookie, whatever was or will
    * be called: for a request that lost a race and must not overwrite what the winner sent.
    */
-  mute(): void {
-    this.#muted = true
+  discardWrites(): void {
+    this.#discarded = true
   }
 
   /**
-   * Has this asked once the session is saved; unless every answer is true the session is ended again
+   * Asks this once the session is saved; unless every answer is true the session is ended again
    * and no cookie sent. For whoever signs somebody in: what they went by (a password, a device) may
    * have been revoked since, and who revoked it could not see a session that was not there yet.
    */
-  vouch(voucher: Voucher): void {
-    this.#write().#vouchers = [...(this.#vouchers ?? []), voucher]
+  confirmAfterSave(confirm: SessionConfirmation): void {
+    this.#write().#confirmations = [...(this.#confirmations ?? []), confirm]
   }
 
   /**
@@ -162,7 +161,7 @@ export class Session {
   commit(): Promise<void> | null {
     if (this.#closed) return null
     this.#closed = true
-    if (this.#muted) return null
+    if (this.#discarded) return null
     if (this.#regenerated || !this.#values.isEmpty || !this.#flash.isEmpty) {
       return this.#conclude()
     }
@@ -214,7 +213,7 @@ export class Session {
     await this.#save()
     if (this.#lostRace) {
       for (const undo of this.#undos) await undo()
-    } else if (this.#vouchers !== null) await this.#askVouchers(this.#vouchers)
+    } else if (this.#confirmations !== null) await this.#confirm(this.#confirmations)
   }
 
   // The changes are done to what is stored now, again and again until no other request comes between:
@@ -245,11 +244,11 @@ export class Session {
   }
 
   // All are asked, since each may have something to take back.
-  async #askVouchers(vouchers: readonly Voucher[]): Promise<void> {
+  async #confirm(confirmations: readonly SessionConfirmation[]): Promise<void> {
     let stays = false
     try {
       const answers: boolean[] = []
-      for (const voucher of vouchers) answers.push(await voucher())
+      for (const confirm of confirmations) answers.push(await confirm())
       stays = answers.every(Boolean)
     } finally {
       if (!stays) await this.#keeper.destroy()

@@ -11,7 +11,7 @@ export async function alreadySent(
   response: Response,
   prepareErrorPage: PrepareErrorPage | null,
 ): Promise<Response> {
-  request.session.mute()
+  request.session.discardWrites()
   response.status(409).header('Cache-Control', 'no-store')
   if (response.hasView(statusView(409))) await prepareErrorPage?.(request, response)
   return statusPage(request, response, { message })

@@ -3,7 +3,7 @@ import { Encrypter } from '../../base/crypto/encrypter.ts'
 import { subkey } from '../../base/crypto/subkey.ts'
 import { Cookies } from '../request/cookies.ts'
 import type { Response } from '../response/response.ts'
-import { sendCookie } from '../session/send-cookie.ts'
+import { sendCookie } from '../response/set-cookie.ts'
 import type { KeyedValues } from '../session/session-data.ts'
 import type { SubmissionKey } from './submission-key.ts'
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { tokenField, tokenHeader } from '../middlewares/csrf-token.ts'
 import { isForm } from '../request/form.ts'
 import type { Request } from '../request/request.ts'
-import { wantsJson } from '../request/wants-json.ts'
+import { wantsJson } from '../errors/error-format.ts'
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sessions } from '../middlewares/session.ts'
+import type { Sessions } from '../session/sessions.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { after } from '../router/after.ts'
+import { mapResponse } from '../router/map-response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { alreadySent } from './already-sent.ts'
@@ -82,7 +82,7 @@ export class Submissions implements MiddlewareObject {
     if (!isSubmission(request)) return next()
     handledBy.set(request, this)
     const before = [...response.headers]
-    return after(next(), (answer) => {
+    return mapResponse(next(), (answer) => {
       const underWay = this.#underWay.get(request)
       // Here and not in `finish`: what stands outside may yet compress the body.
       if (underWay !== undefined) underWay.answer = keepAnswer(answer, before)
@@ -208,7 +208,7 @@ export class Submissions implements MiddlewareObject {
     const { session } = request
     if (await session.isLive()) {
       for (const [key, value] of Object.entries(flashes)) session.flash(key, value)
-    } else session.mute()
+    } else session.discardWrites()
     return giveAgain(response, answer)
   }
 

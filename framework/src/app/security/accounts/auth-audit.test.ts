@@ -8,7 +8,7 @@ import type { Sink } from '../../../services/logs/sink.ts'
 import { Observability } from '../../../services/observability/observability.ts'
 import { AuthAudit } from './auth-audit.ts'
 import { AuthEvents } from './auth-events.ts'
-import type { AuthIncident } from './auth-events.ts'
+import type { AuthEventPayload } from './auth-events.ts'
 
 const labels = [
   'registered',
@@ -22,7 +22,12 @@ const labels = [
   'changed',
 ]
 
-const incident: AuthIncident = { user: '7', peer: '203.0.113.9', request: 'r1', at: 1_700_000_000 }
+const incident: AuthEventPayload = {
+  user: '7',
+  peer: '203.0.113.9',
+  request: 'r1',
+  at: 1_700_000_000,
+}
 
 interface Desk {
   readonly logs: Logs

@@ -1,10 +1,10 @@
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { Channel } from '../../../services/logs/channel.ts'
 import type { Logs } from '../../../services/logs/logs.ts'
+import { Counter } from '../../../services/observability/metrics/counter.ts'
 import { Observability } from '../../../services/observability/observability.ts'
-import { AuthCounters, eventLabel } from './auth-counters.ts'
 import { AuthEvents } from './auth-events.ts'
-import type { AuthEventName, AuthIncident } from './auth-events.ts'
+import type { AuthEventName, AuthEventPayload } from './auth-events.ts'
 
 /** What an audit works with. */
 export interface AuthAuditOptions {
@@ -32,7 +32,7 @@ export class AuthAudit {
       this.#stops.push(Observability.follow((registry) => void AuthCounters.in(registry)))
     } else if (observability !== null) AuthCounters.in(observability)
     for (const name of names) {
-      this.#stops.push(emitter.listen(AuthEvents[name], (incident) => this.#record(name, incident)))
+      this.#stops.push(emitter.listen(AuthEvents[name], (payload) => this.#record(name, payload)))
     }
   }
 
@@ -41,14 +41,52 @@ export class AuthAudit {
     for (const stop of this.#stops.splice(0)) stop()
   }
 
-  #record(name: AuthEventName, { user, peer, request, at }: AuthIncident): void {
+  #record(name: AuthEventName, { user, peer, request, at }: AuthEventPayload): void {
     const registry = this.#registry()
     if (registry !== null) AuthCounters.in(registry).count(name)
     const { level, message } = lines[name]
-    // Named one by one: whatever else an incident may carry stays out of the log.
+    // Named one by one: whatever else a payload may carry stays out of the log.
     const context = { event: eventLabel(name), user: accountId(user), peer, request, at }
     this.#channel[level](message, context)
   }
+}
+
+/** The counters of authentication in one registry. Every series is there from the start, at 0. */
+export class AuthCounters {
+  static readonly #known = new WeakMap<Observability, AuthCounters>()
+
+  readonly #events = new Counter('auth_events_total', {
+    help: 'What happened to accounts, by event.',
+  })
+  readonly #thefts = new Counter('auth_theft_total', {
+    help: 'Used-up device tokens that came back.',
+  })
+
+  /** Those of a registry; put into it when first asked for. */
+  static in(registry: Observability): AuthCounters {
+    const known = AuthCounters.#known.get(registry)
+    if (known !== undefined) return known
+    const counters = new AuthCounters()
+    AuthCounters.#known.set(registry, counters)
+    registry.metrics.push(counters.#events, counters.#thefts)
+    return counters
+  }
+
+  constructor() {
+    // An alert on a rate needs the 0 that came before the first 1.
+    for (const name of Object.keys(AuthEvents)) this.#events.with({ event: eventLabel(name) })
+  }
+
+  /** Counts an event by its name in `AuthEvents`. */
+  count(name: string): void {
+    this.#events.with({ event: eventLabel(name) }).increment()
+    if (name === 'Theft') this.#thefts.increment()
+  }
+}
+
+/** What an event is called in labels and log lines: `Login` is `login`. */
+function eventLabel(name: string): string {
+  return name.toLowerCase()
 }
 
 /** What a line says. What somebody should look at is a warning, so that `LOG_LEVEL=warn` keeps it. */

@@ -1,3 +1,4 @@
+import type { Emitter } from '../../../services/events/emitter.ts'
 import { event } from '../../../services/events/event.ts'
 import type { Event } from '../../../services/events/event.ts'
 
@@ -5,7 +6,7 @@ import type { Event } from '../../../services/events/event.ts'
  * What happened to an account, from where and when. It holds no secret, and of what a guest has typed
  * nothing, an e-mail least of all.
  */
-export interface AuthIncident {
+export interface AuthEventPayload {
   /** Id of the account; null where none is known, as when a sign-in fails. */
   readonly user: string | null
   /** Address that the request came from. */
@@ -21,31 +22,31 @@ export interface AuthIncident {
   readonly at: number
 }
 
-/** An event of authentication: its listeners receive one incident. */
-export type AuthEvent = Event<[incident: AuthIncident]>
+/** An event of authentication: its listeners receive one payload. */
+export type AuthEvent = Event<[payload: AuthEventPayload]>
 
-const incidents = (name: string): AuthEvent => event<[incident: AuthIncident]>(name)
+const declare = (name: string): AuthEvent => event<[payload: AuthEventPayload]>(name)
 
 /** Every event of authentication. */
 export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.freeze({
   /** An account was made. */
-  Registered: incidents('auth.registered'),
+  Registered: declare('auth.registered'),
   /** The owner of an account has shown that its e-mail is theirs. */
-  Verified: incidents('auth.verified'),
+  Verified: declare('auth.verified'),
   /** Somebody signed in with a password. */
-  Login: incidents('auth.login'),
+  Login: declare('auth.login'),
   /** A sign-in, or a check of the current password, was refused. */
-  Failed: incidents('auth.failed'),
+  Failed: declare('auth.failed'),
   /** Somebody signed out. */
-  Logout: incidents('auth.logout'),
+  Logout: declare('auth.logout'),
   /** A trusted device signed in again by its cookie. */
-  Revived: incidents('auth.revived'),
+  Revived: declare('auth.revived'),
   /** A used-up device token came back: every device and session of the account was ended. */
-  Theft: incidents('auth.theft'),
+  Theft: declare('auth.theft'),
   /** A password was set anew through a link in a mail. */
-  Reset: incidents('auth.reset'),
+  Reset: declare('auth.reset'),
   /** A password was changed by somebody who knew the old one. */
-  Changed: incidents('auth.changed'),
+  Changed: declare('auth.changed'),
 })
 
 /** The names of the events of authentication. */
@@ -59,3 +60,23 @@ export type AuthEventName =
   | 'Theft'
   | 'Reset'
   | 'Changed'
+
+/** What an event tells of the request that it happened in. Every `Request` is one. */
+interface EventOrigin {
+  readonly id: string
+  readonly peer: string
+  header(name: string): string | undefined
+}
+
+/** Tells those who listen what happened to an account in a request; `at` is epoch seconds. */
+export function emitAuthEvent(
+  emitter: Emitter,
+  told: AuthEvent,
+  request: EventOrigin,
+  { user, at }: Pick<AuthEventPayload, 'user' | 'at'>,
+): void {
+  if (!emitter.listened(told)) return
+  const { peer, id } = request
+  const agent = request.header('user-agent') ?? ''
+  emitter.emit(told, Object.freeze({ user, peer, agent, request: id, at: Math.floor(at) }))
+}

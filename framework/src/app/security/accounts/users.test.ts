@@ -210,7 +210,7 @@ test('of two sign-ins that meet at a legacy hash both get in, and stand', async 
   counted.during(async () => others.push(Promise.resolve(await users.verify('ada@x.org', right))))
   const identity = await users.verify('ada@x.org', right)
   assert.equal(identity?.id, id)
-  assert.equal(identity === null ? null : await users.stands(identity), true)
+  assert.equal(identity === null ? null : await users.isUnchanged(identity), true)
   assert.deepEqual(await Promise.all(others), [identity])
 })
 
@@ -221,7 +221,7 @@ test('a legacy hash that cannot be replaced is reported, and the sign-in stands'
     BEGIN SELECT RAISE(ABORT, 'not now'); END`)
   const identity = await users.verify('ada@x.org', right)
   assert.ok(identity !== null)
-  assert.equal(await users.stands(identity), true)
+  assert.equal(await users.isUnchanged(identity), true)
   assert.equal(reported.length, 1)
 })
 
@@ -234,18 +234,18 @@ test('an identity stands until the secret is another one', async (t) => {
   assert.ok(verified !== null && found !== null && fetched !== null)
   await users.confirm(id)
   for (const identity of [verified, found, fetched]) {
-    assert.equal(await users.stands(identity), true)
+    assert.equal(await users.isUnchanged(identity), true)
   }
-  assert.equal(await users.stands({ ...verified }), false, 'a copy was accepted by nobody')
+  assert.equal(await users.isUnchanged({ ...verified }), false, 'a copy was accepted by nobody')
   // The very same password again: what was signed in before is signed out all the same.
   await users.rotate(id, right)
   for (const identity of [verified, found, fetched]) {
-    assert.equal(await users.stands(identity), false)
+    assert.equal(await users.isUnchanged(identity), false)
   }
   const again = await users.verify('ada@x.org', right)
   assert.ok(again !== null)
   await database.run(sql`DELETE FROM users`)
-  assert.equal(await users.stands(again), false)
+  assert.equal(await users.isUnchanged(again), false)
 })
 
 test('an identity that was checked stands on what was accepted, and can be given a hash once', async (t) => {
@@ -270,9 +270,9 @@ test('an identity that stands on a replaced legacy hash falls with that one', as
   const id = await keeps('ada@x.org', await formerPassword.hash(right))
   const identity = await users.verify('ada@x.org', right)
   assert.ok(identity !== null)
-  assert.equal(await users.stands(identity), true)
+  assert.equal(await users.isUnchanged(identity), true)
   await users.rotate(id, 'another')
-  assert.equal(await users.stands(identity), false)
+  assert.equal(await users.isUnchanged(identity), false)
 })
 
 test('an identity is frozen and shows no secret', async (t) => {
@@ -299,7 +299,7 @@ test('a failing database refuses and is reported; only find rejects', async (t) 
     [() => users.fetch('ada@x.org'), null],
     [() => users.rotate(id, right), false],
     [() => users.confirm(id), false],
-    [() => users.stands(identity), false],
+    [() => users.isUnchanged(identity), false],
   ]
   for (const [at, [ask, refusal]] of verdicts.entries()) {
     assert.equal(await ask(), refusal)

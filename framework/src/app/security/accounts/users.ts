@@ -71,7 +71,9 @@ export class Users {
   async verify(email: string, password: string): Promise<Identity | null> {
     const identifier = normalEmail(email)
     const row =
-      identifier === null ? null : await this.#verdict(null, () => this.#rows.byEmail(identifier))
+      identifier === null
+        ? null
+        : await this.#failClosed(null, () => this.#rows.byEmail(identifier))
     const accepted = await this.#accepted(row, password)
     return accepted === null ? null : identityOf(accepted)
   }
@@ -83,7 +85,7 @@ export class Users {
    */
   async check(user: AccountRef, password: string): Promise<boolean> {
     const id = typeof user === 'string' ? user : user.id
-    const row = await this.#verdict(null, () => this.#rows.byKey(id))
+    const row = await this.#failClosed(null, () => this.#rows.byKey(id))
     const accepted = await this.#accepted(row, password)
     if (accepted === null) return false
     if (typeof user !== 'string') secrets.set(user, accepted.secret)
@@ -94,7 +96,7 @@ export class Users {
   async fetch(email: string): Promise<Identity | null> {
     const identifier = normalEmail(email)
     if (identifier === null) return null
-    const row = await this.#verdict(null, () => this.#rows.byEmail(identifier))
+    const row = await this.#failClosed(null, () => this.#rows.byEmail(identifier))
     return row === null ? null : identityOf(row)
   }
 
@@ -125,8 +127,8 @@ export class Users {
   async store(user: AccountRef, hash: string): Promise<boolean> {
     // A password handed over in place of its hash would be stored as it is.
     if (!this.#password.conforms(hash)) throw notAHash()
-    return this.#verdict(false, async () => {
-      if (typeof user !== 'string') return this.#storeWhileStanding(user, hash)
+    return this.#failClosed(false, async () => {
+      if (typeof user !== 'string') return this.#storeIfUnchanged(user, hash)
       const row = await this.#rows.byKey(user)
       return row !== null && this.#rows.replace(row, hash)
     })
@@ -134,7 +136,7 @@ export class Users {
 
   /** Notes that the e-mail is verified, when it was for the first time; false for nobody's id. */
   async confirm(user: string): Promise<boolean> {
-    return this.#verdict(false, async () => {
+    return this.#failClosed(false, async () => {
       const row = await this.#rows.byKey(user)
       return row !== null && this.#rows.stamp(row, Math.floor(this.#clock()))
     })
@@ -144,16 +146,16 @@ export class Users {
    * Whether the secret is still the one that stood when this very object was read, or that `verify` or
    * `check` accepted for it. A change that is under way elsewhere is waited for.
    */
-  async stands(identity: Identity): Promise<boolean> {
+  async isUnchanged(identity: Identity): Promise<boolean> {
     const secret = secrets.get(identity)
     if (secret === undefined) return false
-    return this.#verdict(false, async () => {
+    return this.#failClosed(false, async () => {
       const row = await this.#rows.byKey(identity.id, { locked: true })
       return row !== null && row.secret === secret
     })
   }
 
-  async #storeWhileStanding(identity: Pick<Identity, 'id'>, hash: string): Promise<boolean> {
+  async #storeIfUnchanged(identity: Pick<Identity, 'id'>, hash: string): Promise<boolean> {
     const secret = secrets.get(identity)
     return secret !== undefined && this.#rows.swap({ id: identity.id, secret }, hash)
   }
@@ -167,16 +169,16 @@ export class Users {
 
   // Only in place of the hash that was checked: a password that was changed meanwhile stays changed.
   async #upgraded(row: UsersRow, password: string, hash: string): Promise<UsersRow | null> {
-    const isSet = await this.#verdict(null, () => this.#rows.swap(row, hash))
+    const isSet = await this.#failClosed(null, () => this.#rows.swap(row, hash))
     if (isSet === true) return { ...row, secret: hash }
     // The password was right; that its hash could not be replaced is no reason to refuse it.
     if (isSet === null) return row
-    const now = await this.#verdict(null, () => this.#rows.byKey(row.id))
+    const now = await this.#failClosed(null, () => this.#rows.byKey(row.id))
     const { valid } = await this.#password.inspect(password, now?.secret ?? null)
     return valid ? now : null
   }
 
-  async #verdict<T, Refusal>(refusal: Refusal, ask: () => Promise<T>): Promise<T | Refusal> {
+  async #failClosed<T, Refusal>(refusal: Refusal, ask: () => Promise<T>): Promise<T | Refusal> {
     try {
       return await ask()
     } catch (error) {

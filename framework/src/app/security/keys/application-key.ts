@@ -49,18 +49,18 @@ export function applicationKey(
   if (current === null) {
     // Commands beside a server in development are often run without naming that.
     if (!isLocal) {
-      throw refused(
+      throw invalidKey(
         `APP_KEY is not set, and this is ${environment}; say --environment development if it is not, else`,
       )
     }
     return new ApplicationKey(keptKey(join(root, 'storage', 'app.key')), previous)
   }
   const weakness = isLocal ? null : weaknessOf(current)
-  if (weakness !== null) throw refused(`APP_KEY is easy to guess: ${weakness};`)
+  if (weakness !== null) throw invalidKey(`APP_KEY is easy to guess: ${weakness};`)
   return new ApplicationKey(current, previous)
 }
 
-function refused(reason: string): ConfigurationError {
+function invalidKey(reason: string): ConfigurationError {
   return new ConfigurationError(
     'E_APP_KEY',
     `${reason} set it to 32 random bytes, such as \`openssl rand -hex 32\` prints, and keep it: ` +

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deriveArgon2 } from './argon2-derive.ts'
-import { formatArgon2, matchesArgon2, parseArgon2 } from './argon2-hash.ts'
+import { deriveArgon2, formatArgon2, matchesArgon2, parseArgon2 } from './argon2-hash.ts'
 
 const salt = Buffer.alloc(16, 1).toString('base64').replace(/=+$/, '')
 const tag = Buffer.alloc(32, 2).toString('base64').replace(/=+$/, '')

@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { Argon2Algorithm } from 'node:crypto'
-import type { Argon2Derive } from './argon2-derive.ts'
+import { argon2, timingSafeEqual } from 'node:crypto'
+import type { Argon2Algorithm, Argon2Parameters } from 'node:crypto'
 import { formatPhc, parsePhc } from './phc-string.ts'
 
 /** What one computation costs. */
@@ -31,6 +30,22 @@ const version = 0x13
 // A shorter tag could be met by chance, a shorter salt repeats.
 const saltLengths = { least: 8, most: 64 }
 const tagLengths = { least: 16, most: 64 }
+
+/** Computes Argon2 away from the event loop. */
+export type Argon2Derive = (
+  algorithm: Argon2Algorithm,
+  parameters: Argon2Parameters,
+) => Promise<Buffer>
+
+/** Argon2 of Node itself, on a thread of the pool. */
+export const deriveArgon2: Argon2Derive = (algorithm, parameters) => {
+  return new Promise((resolve, reject) => {
+    argon2(algorithm, parameters, (error, tag) => {
+      if (error === null) resolve(tag)
+      else reject(error)
+    })
+  })
+}
 
 /** Reads `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; null when it is none, or costs too much. */
 export function parseArgon2(text: string): Argon2Hash | null {

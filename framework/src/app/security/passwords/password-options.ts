@@ -1,7 +1,6 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { Argon2Derive } from './argon2-derive.ts'
+import type { Argon2Cost, Argon2Derive } from './argon2-hash.ts'
 import { argon2Ceiling } from './argon2-hash.ts'
-import type { Argon2Cost } from './argon2-hash.ts'
 import { hashingSlots } from './hashing-slots.ts'
 
 /** What a hash costs, and how many are computed at once. */
@@ -41,11 +40,12 @@ export function completeOptions(options: PasswordOptions): CompletePasswordOptio
   const time = costOf('time', options)
   const parallelism = costOf('parallelism', options)
   if (!Number.isFinite(wait) || wait <= 0 || wait > 60) {
-    throw refused('wait', 'seconds above zero, at most 60', wait)
+    throw invalidOption('wait', 'seconds above zero, at most 60', wait)
   }
-  if (!Number.isInteger(waiting) || waiting < 0) throw refused('waiting', 'a whole number', waiting)
+  if (!Number.isInteger(waiting) || waiting < 0)
+    throw invalidOption('waiting', 'a whole number', waiting)
   if (!Number.isInteger(slots) || slots < 1) {
-    throw refused('slots', 'a whole number above zero', slots)
+    throw invalidOption('slots', 'a whole number above zero', slots)
   }
   return { cost: { memory, time, parallelism }, slots, wait, waiting, derive }
 }
@@ -55,10 +55,10 @@ function costOf(name: keyof Argon2Cost, options: PasswordOptions): number {
   const { [name]: value = floor[name] } = options
   const [least, most] = [floor[name], argon2Ceiling[name]]
   if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw refused(name, `a whole number from ${least} to ${most}`, value)
+  throw invalidOption(name, `a whole number from ${least} to ${most}`, value)
 }
 
-function refused(option: string, expected: string, came: unknown): InvalidArgumentException {
+function invalidOption(option: string, expected: string, came: unknown): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
     `password option "${option}" must be ${expected}, not ${JSON.stringify(came)}`,

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import { deriveArgon2 } from './argon2-derive.ts'
-import type { Argon2Derive } from './argon2-derive.ts'
-import { formatArgon2, matchesArgon2, parseArgon2 } from './argon2-hash.ts'
-import type { Argon2Cost, Argon2Hash } from './argon2-hash.ts'
+import { deriveArgon2, formatArgon2, matchesArgon2, parseArgon2 } from './argon2-hash.ts'
+import type { Argon2Cost, Argon2Derive, Argon2Hash } from './argon2-hash.ts'
+import { parseBcrypt } from './bcrypt-hash.ts'
+import type { BcryptHash } from './bcrypt-hash.ts'
 import { BcryptThread } from './bcrypt-thread.ts'
 import { HashingLine } from './hashing-line.ts'
 import { completeOptions } from './password-options.ts'
 import type { PasswordOptions } from './password-options.ts'
-import { parsePasswordHash } from './password-hash.ts'
-import type { PasswordHash } from './password-hash.ts'
 import { longestPassword, passwordBytes } from './password-text.ts'
-import { matchesScrypt } from './scrypt-hash.ts'
+import { matchesScrypt, parseScrypt } from './scrypt-hash.ts'
+import type { ScryptHash } from './scrypt-hash.ts'
 
 /** What became of a password that was held against a stored hash. */
 export interface Inspection {
@@ -19,6 +18,9 @@ export interface Inspection {
   /** What to store in place of a hash that verified and is not as new ones are; null otherwise. */
   readonly hash: string | null
 }
+
+/** A stored hash of one of the kinds that can be verified. */
+type PasswordHash = Argon2Hash | ScryptHash | BcryptHash
 
 const saltLength = 16
 const tagLength = 32
@@ -123,4 +125,9 @@ export class Password {
   #hashOf(salt: Buffer, tag: Buffer): Argon2Hash {
     return { kind: 'argon2', algorithm: 'argon2id', ...this.#cost, salt, tag }
   }
+}
+
+/** Reads a stored hash; null for anything else, and for one that would cost too much to verify. */
+function parsePasswordHash(text: string): PasswordHash | null {
+  return parseArgon2(text) ?? parseScrypt(text) ?? parseBcrypt(text)
 }

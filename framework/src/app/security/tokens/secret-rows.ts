@@ -88,7 +88,7 @@ export class SecretRows {
    * What some work finds, or the refusal when the database fails, which is reported. In a transaction
    * the failure is thrown: its owner must not commit the rest without this part.
    */
-  async verdict<T>(refusal: T, work: () => Promise<T>): Promise<T> {
+  async failClosed<T>(refusal: T, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -115,7 +115,7 @@ export class SecretRows {
    */
   async sweepByChance(): Promise<void> {
     if (!this.#isWhole || this.#random() * additionsPerSweep >= 1) return
-    await this.verdict(0, () => this.#sweepBatch(this.now()))
+    await this.failClosed(0, () => this.#sweepBatch(this.now()))
   }
 
   #sweepBatch(now: number): Promise<number> {

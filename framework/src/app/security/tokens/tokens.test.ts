@@ -222,7 +222,7 @@ test('the tables can have other names', async (t) => {
   assert.equal(await tokens.redeem(value, Recovery), '7')
   const trust = new Trust(database, { table: 'browsers' })
   const { selector } = await trust.issue('7')
-  assert.equal(await trust.stands(selector), true)
+  assert.equal(await trust.isLive(selector), true)
 })
 
 test('without a clock of its own a store takes the time of the machine', async (t) => {

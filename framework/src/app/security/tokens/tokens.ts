@@ -6,9 +6,8 @@ import type { Statement } from '../../../data/sql/plan/statement.ts'
 import { Purposes } from './purposes.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
-import { checkedUser, endOf } from './token-arguments.ts'
 import { isProven, newTokenText, readTokenText } from './token-text.ts'
-import { Token } from './token.ts'
+import { Token, checkedUser, endOf } from './token.ts'
 
 /** Where the rows of `Tokens` are and how it works. */
 export type TokensOptions = SecretRowsOptions
@@ -66,7 +65,7 @@ export class Tokens {
   ): Promise<string | null> {
     const now = this.#rows.now()
     const kept = receipt === undefined ? null : endOf(now, receipt)
-    return this.#rows.verdict(null, async () => {
+    return this.#rows.failClosed(null, async () => {
       const row = await this.#find(token, purpose, now, this.#rows.lock)
       if (row === null) return null
       const { id, selector, verifier } = row
@@ -83,7 +82,7 @@ export class Tokens {
 
   /** The user who has redeemed a token for a receipt; null without one. */
   redeemedBy(token: string, purpose: Purposes): Promise<string | null> {
-    return this.#rows.verdict(null, async () => {
+    return this.#rows.failClosed(null, async () => {
       const row = await this.#find(token, receiptOf(purpose), this.#rows.now(), sql``)
       return row === null ? null : String(row['user_id'])
     })
@@ -96,7 +95,7 @@ export class Tokens {
 
   /** The user whom `redeem` would resolve with; the token stays. */
   owner(token: string, purpose: Purposes): Promise<string | null> {
-    return this.#rows.verdict(null, async () => {
+    return this.#rows.failClosed(null, async () => {
       const row = await this.#find(token, purpose, this.#rows.now(), sql``)
       return row === null ? null : String(row['user_id'])
     })
@@ -108,12 +107,12 @@ export class Tokens {
       purpose === null
         ? sql`AND purpose NOT IN (${sql.list(Object.values(Purposes).map(receiptOf))})`
         : sql`AND purpose = ${purpose}`
-    return this.#rows.verdict(0, () => this.#rows.drop(sql`user_id = ${user} ${ofPurpose}`))
+    return this.#rows.failClosed(0, () => this.#rows.drop(sql`user_id = ${user} ${ofPurpose}`))
   }
 
   /** Drops every token whose time is over; the number of them. */
   sweep(): Promise<number> {
-    return this.#rows.verdict(0, () => this.#rows.sweep())
+    return this.#rows.failClosed(0, () => this.#rows.sweep())
   }
 
   /** The row of a good token. What is over is dropped, whoever asks. */

@@ -6,10 +6,9 @@ import type { Device, DeviceUse } from './device.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 import { Theft } from './theft.ts'
-import { checkedGrace, checkedUser, endOf } from './token-arguments.ts'
 import { isProven, newTokenText, readTokenText, tokenText } from './token-text.ts'
 import type { TokenProof } from './token-text.ts'
-import { Token } from './token.ts'
+import { Token, checkedGrace, checkedUser, endOf } from './token.ts'
 
 /** Where the rows of `Trust` are and how it works. */
 export type TrustOptions = SecretRowsOptions
@@ -86,7 +85,7 @@ export class Trust {
     const now = this.#rows.now()
     const expires = endOf(now, ttl)
     const earliest = now - checkedGrace(grace)
-    return this.#rows.verdict(null, async () => {
+    return this.#rows.failClosed(null, async () => {
       const { row, isHolder, proof } = await this.#find(token)
       if (row === null || (await this.#rows.isOver(row, now))) return null
       if (isHolder) return this.#renew(row, now, expires, use)
@@ -98,7 +97,7 @@ export class Trust {
 
   /** Drops the series of a token, if it is the current one of it. Whether that was so. */
   forget(token: string): Promise<boolean> {
-    return this.#rows.verdict(false, async () => {
+    return this.#rows.failClosed(false, async () => {
       const { row, isHolder } = await this.#find(token)
       if (row === null || (await this.#rows.isOver(row, this.#rows.now())) || !isHolder)
         return false
@@ -109,7 +108,7 @@ export class Trust {
 
   /** Drops all devices of a user, but the one with the handle given as `except`; the number of them. */
   revoke(user: string, { except = null }: RevokeDevicesOptions = {}): Promise<number> {
-    return this.#rows.verdict(0, async () => {
+    return this.#rows.failClosed(0, async () => {
       const kept = except === null ? undefined : await this.#byHandle(user, except)
       const others = kept === undefined ? sql`` : sql`AND id <> ${kept['id']}`
       return this.#rows.drop(sql`user_id = ${user} ${others}`)
@@ -118,7 +117,7 @@ export class Trust {
 
   /** Drops every series whose time is over; the number of them. */
   sweep(): Promise<number> {
-    return this.#rows.verdict(0, () => this.#rows.sweep())
+    return this.#rows.failClosed(0, () => this.#rows.sweep())
   }
 
   /**
@@ -131,7 +130,7 @@ export class Trust {
 
   /** Drops the device of a user that has this handle. Whether there was one. */
   end(user: string, handle: string): Promise<boolean> {
-    return this.#rows.verdict(false, async () => {
+    return this.#rows.failClosed(false, async () => {
       const row = await this.#byHandle(user, handle)
       if (row === undefined) return false
       return (await this.#rows.drop(sql`id = ${row['id']} AND user_id = ${user}`)) === 1
@@ -139,8 +138,8 @@ export class Trust {
   }
 
   /** Whether the series of a selector is still there and not over. */
-  stands(selector: string): Promise<boolean> {
-    return this.#rows.verdict(false, async () => {
+  isLive(selector: string): Promise<boolean> {
+    return this.#rows.failClosed(false, async () => {
       const found = await this.#rows.list(sql`SELECT id FROM ${this.#rows.table}
         WHERE selector = ${selector} AND expires > ${this.#rows.now()}`)
       return found.length === 1

@@ -5,10 +5,10 @@ import { Environments } from '../../app/environments/environments.ts'
 import { createThrowables } from '../../base/throwables/throwables.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { Server } from '../server/server.ts'
-import { MemorySessions } from '../session/memory-sessions.ts'
-import type { SessionStore } from '../session/session-store.ts'
-import type { Session } from '../session/session.ts'
-import { Sessions } from './session.ts'
+import { MemorySessions } from './memory-sessions.ts'
+import type { SessionStore } from './session-store.ts'
+import type { Session } from './session.ts'
+import { Sessions } from './sessions.ts'
 
 /** A site whose time stands still until it is moved. */
 function frozenSite(options: { readonly identityKey?: string; readonly idle?: number } = {}): {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SessionSite } from '../../../tests/conformance/session-visitor.ts'
-import { MemorySessions } from '../session/memory-sessions.ts'
+import { MemorySessions } from './memory-sessions.ts'
 
 /** A site whose time stands still until it is moved. */
 function frozenSite(options: { readonly identityKey?: string; readonly idle?: number } = {}): {

@@ -1,4 +1,4 @@
-import type { Request } from '../request/request.ts'
+import type { Request } from './request.ts'
 
 // What browsers say of their requests, to encrypted sites and to this machine. Other programs, and
 // browsers on a plain connection, say nothing.

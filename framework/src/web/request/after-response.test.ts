@@ -4,12 +4,12 @@ import { setImmediate } from 'node:timers/promises'
 import { createThrowables } from '../../base/throwables/throwables.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { Server } from '../server/server.ts'
-import { Afterwards } from './afterwards.ts'
-import { RequestEvents } from './events.ts'
+import { AfterResponse } from './after-response.ts'
+import { RequestEvents } from './request-events.ts'
 
 interface Site {
   readonly server: Server
-  readonly afterwards: Afterwards
+  readonly afterResponse: AfterResponse
   readonly emitter: Emitter
   readonly reported: Error[]
   /** What happened, in order. */
@@ -23,20 +23,20 @@ function open(beforeAnswer: () => Promise<unknown> = someTurns): Site {
   const reported: Error[] = []
   throwables.reporters.push((error) => reported.push(error))
   const told: string[] = []
-  const afterwards = new Afterwards({ emitter, throwables })
+  const afterResponse = new AfterResponse({ emitter, throwables })
   const server = new Server({ environment: 'test', emitter, throwables, reporter: null })
   server.router.get('/letters', async (request, response) => {
-    afterwards.add(request, () => told.push('first letter'))
-    afterwards.add(request, () => told.push('second letter'))
+    afterResponse.add(request, () => told.push('first letter'))
+    afterResponse.add(request, () => told.push('second letter'))
     await beforeAnswer()
     told.push('answer')
     return response.text('sent')
   })
   server.router.get('/fails', (request) => {
-    afterwards.add(request, () => told.push('letter'))
+    afterResponse.add(request, () => told.push('letter'))
     throw new Error('planted')
   })
-  return { server, afterwards, emitter, reported, told }
+  return { server, afterResponse, emitter, reported, told }
 }
 
 /** More turns of the loop than work needs to begin: it is the answer that is waited for. */
@@ -45,28 +45,28 @@ async function someTurns(): Promise<void> {
 }
 
 test('work begins once the answer to its request is out', async () => {
-  const { server, afterwards, told } = open()
+  const { server, afterResponse, told } = open()
   await server.inject({ url: '/letters' })
   assert.deepEqual(told, ['answer'])
-  await afterwards.close()
+  await afterResponse.close()
   assert.deepEqual(told, ['answer', 'first letter', 'second letter'])
 })
 
 test('an answer that is an error is one all the same', async () => {
-  const { server, afterwards, told } = open()
+  const { server, afterResponse, told } = open()
   await server.inject({ url: '/fails' })
-  await afterwards.close()
+  await afterResponse.close()
   assert.deepEqual(told, ['letter'])
 })
 
 test('what the work throws is reported and keeps nothing else from being done', async () => {
-  const { afterwards, reported, told } = open()
-  afterwards.start(() => {
+  const { afterResponse, reported, told } = open()
+  afterResponse.start(() => {
     throw new Error('no mail server')
   })
-  afterwards.start(async () => Promise.reject(new Error('no mail server either')))
-  afterwards.start(() => told.push('done'))
-  await afterwards.close()
+  afterResponse.start(async () => Promise.reject(new Error('no mail server either')))
+  afterResponse.start(() => told.push('done'))
+  await afterResponse.close()
   assert.deepEqual(
     reported.map(({ message }) => message),
     ['no mail server', 'no mail server either'],
@@ -76,9 +76,9 @@ test('what the work throws is reported and keeps nothing else from being done', 
 
 test('closing waits for work under way, begins what waits, and stops listening', async () => {
   const closed = Promise.withResolvers<void>()
-  const { server, afterwards, emitter, told } = open(() => closed.promise)
+  const { server, afterResponse, emitter, told } = open(() => closed.promise)
   const answered = server.inject({ url: '/letters' })
-  await afterwards.close()
+  await afterResponse.close()
   assert.deepEqual(told, ['first letter', 'second letter'])
   closed.resolve()
   await answered

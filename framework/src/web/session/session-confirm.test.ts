@@ -8,13 +8,13 @@ function site(store: MemorySessions = new MemorySessions()): SessionSite {
   return new SessionSite(store)
 }
 
-function signIn(session: Session, voucher: () => Promise<boolean>): void {
+function signIn(session: Session, confirm: () => Promise<boolean>): void {
   session.regenerate()
   session.set('identity', '7')
-  session.vouch(voucher)
+  session.confirmAfterSave(confirm)
 }
 
-test('who vouches is asked after the session was saved', async () => {
+test('a confirmation is asked for after the session was saved', async () => {
   const shop = site()
   const ada = shop.visitor()
   const saved: number[] = []
@@ -28,7 +28,7 @@ test('who vouches is asked after the session was saved', async () => {
   assert.equal(await ada.sees('identity'), '7')
 })
 
-test('a session nobody vouches for ends again, and no cookie is sent', async () => {
+test('a session that is not confirmed ends again, and no cookie is sent', async () => {
   const shop = site()
   const ada = shop.visitor()
   await ada.sets('cart', 1)
@@ -39,18 +39,18 @@ test('a session nobody vouches for ends again, and no cookie is sent', async () 
   assert.equal(await ada.sees('cart'), null, 'its values went with it')
 })
 
-test('all that vouch are asked, and all must agree', async () => {
+test('every confirmation is asked for, and all must agree', async () => {
   const shop = site()
   const asked: number[] = []
   const { answer } = await shop.visitor().does((session) => {
     signIn(session, async () => asked.push(1) < 0)
-    session.vouch(async () => asked.push(2) > 0)
+    session.confirmAfterSave(async () => asked.push(2) > 0)
   })
   assert.deepEqual([asked, answer.cookies], [[1, 2], []])
   assert.deepEqual(await shop.sessions.list('7'), [])
 })
 
-test('a voucher that fails is a refusal and an error', async () => {
+test('a confirmation that fails is a refusal and an error', async () => {
   const shop = site()
   const { answer } = await shop
     .visitor()
@@ -70,20 +70,20 @@ test('no cookie is sent even if the session cannot be ended again', async () => 
   assert.deepEqual([answer.status, answer.cookies], [503, []])
 })
 
-test('nobody is asked about a session that is muted, failed or not changed', async () => {
+test('no confirmation is asked for where writes are discarded, failed or none', async () => {
   const shop = site()
   const ada = shop.visitor()
   await ada.sets('identity', '7')
   const never = async (): Promise<boolean> => assert.fail('asked')
   await ada.does((session) => {
     signIn(session, never)
-    session.mute()
+    session.discardWrites()
   })
   await ada.does((session) => {
     signIn(session, never)
     throw new Error('planted')
   })
-  await ada.does((session) => session.vouch(never))
+  await ada.does((session) => session.confirmAfterSave(never))
   assert.equal(await ada.sees('identity'), '7')
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { maskToken, unmaskToken } from './csrf-mask.ts'
+import { maskToken, unmaskToken } from './csrf-token.ts'
 
 test('a token comes out from behind its mask as it went in', () => {
   for (let round = 0; round < 100; round += 1) {

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { isNavigation } from '../guards/fetch-intent.ts'
+import { isNavigation } from '../request/fetch-intent.ts'
 import type { Request, SessionOpener } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
-import { after } from '../router/after.ts'
+import { mapResponse } from '../router/map-response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
-import { sendCookie } from '../session/send-cookie.ts'
-import { SessionCookie } from '../session/session-cookie.ts'
-import type { SessionCookieOptions } from '../session/session-cookie.ts'
-import { IdentityKeys } from '../session/identity-keys.ts'
-import { sessionHandle } from '../session/session-id.ts'
-import { SessionKeeper } from '../session/session-keeper.ts'
-import type { SessionSettings } from '../session/session-keeper.ts'
-import type { ListedSession, SessionStore } from '../session/session-store.ts'
-import { Session } from '../session/session.ts'
-import { storeAnswer } from '../session/store-answer.ts'
+import { sendCookie } from '../response/set-cookie.ts'
+import { SessionCookie } from './session-cookie.ts'
+import type { SessionCookieOptions } from './session-cookie.ts'
+import { IdentityKeys } from './identity-keys.ts'
+import { sessionHandle } from './session-id.ts'
+import { SessionKeeper } from './session-keeper.ts'
+import type { SessionSettings } from './session-keeper.ts'
+import type { ListedSession, SessionStore } from './session-store.ts'
+import { Session } from './session.ts'
+import { storeAnswer } from './store-answer.ts'
 
 /** How sessions are kept. Times are seconds. */
 export interface SessionsOptions extends SessionCookieOptions {
@@ -94,7 +94,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     // Where there are several on the way, the outermost keeps the session for all of them.
     if (request.sessions !== null) return next()
     request.sessions = this
-    return after(next(), (response) => {
+    return mapResponse(next(), (response) => {
       const session = request.openedSession
       const saving = session?.commit() ?? null
       if (session === null || saving === null) return response

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { demoAccount } from '../../../demo/accounts/demo-account.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { serveDemo } from '../../../demo/tests/serve-demo.ts'
+import { sourcesRun } from '../support/sources-run.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
+/** The files of all layers that a reader would have to follow; they were 110 and 82 once. */
+const most = { signIn: 105, cursorPage: 81 }
+
+const parts = /^(?:app\/security|web\/(?:guards|session|submissions))\//
+
+test('docs/sign-in.md names the files that a sign-in by password runs through', async (t) => {
+  const app = await openDemo(t)
+  const runs = await Promise.all([1, 2].map(() => preparedSignIn(app)))
+  await runs[0]?.()
+  const ran = await sourcesRun(async () => runs[1]?.())
+  t.diagnostic(`${ran.length} files`)
+  assert.ok(ran.length <= most.signIn, `a sign-in runs through ${ran.length} files`)
+  assert.deepEqual(
+    ran.filter((file) => parts.test(file)),
+    filesIn('## By password'),
+  )
+})
+
+test('docs/sign-in.md names no file that a revival by cookie does not run through', async (t) => {
+  const visitor = new Visitor(await openDemo(t))
+  await visitor.submit('/login', { ...demoAccount, remember: '1' })
+  const revive = async (): Promise<void> => {
+    visitor.cookies.delete('session')
+    assert.equal((await visitor.ask('/account')).status, 200)
+  }
+  await revive()
+  const ran = await sourcesRun(revive)
+  assert.deepEqual(
+    filesIn('## By the cookie of a device').filter((file) => !ran.includes(file)),
+    [],
+  )
+  const named = filesIn('## By')
+  assert.deepEqual(
+    ran.filter((file) => file.startsWith('web/guards/') && !named.includes(file)),
+    [],
+  )
+})
+
+test('a cursor page runs through few files', async (t) => {
+  const visitor = new Visitor(await openDemo(t))
+  const read = async (cursor: string): Promise<string> => {
+    const headers = { accept: 'application/json' }
+    const { status, text } = await visitor.ask(`/items?cursor=${cursor}`, { headers })
+    assert.equal(status, 200)
+    return JSON.parse(text).next
+  }
+  const cursor = await read(await read(''))
+  const ran = await sourcesRun(() => read(cursor))
+  t.diagnostic(`${ran.length} files`)
+  assert.ok(ran.length <= most.cursorPage, `a cursor page runs through ${ran.length} files`)
+})
+
+async function openDemo(t: TestContext): Promise<Awaited<ReturnType<typeof serveDemo>>> {
+  const app = await serveDemo()
+  t.after(() => app.close())
+  return app
+}
+
+/** A visitor with the form before them; what comes back sends it. */
+async function preparedSignIn(
+  app: Awaited<ReturnType<typeof serveDemo>>,
+): Promise<() => Promise<void>> {
+  const visitor = new Visitor(app)
+  const fields = { _token: await visitor.token(), ...demoAccount, remember: '1' }
+  const body = new URLSearchParams(fields)
+  return async () => {
+    const { headers } = await visitor.ask('/login', { method: 'POST', body })
+    assert.equal(headers['location'], '/account')
+  }
+}
+
+/** The files of the framework that the sections with this heading name. */
+function filesIn(heading: string): readonly string[] {
+  const sections = page.split(/^(?=## )/m).filter((section) => section.startsWith(heading))
+  const named = sections.flatMap((section) =>
+    Array.from(section.matchAll(/`([a-z]+\/[\w./-]+\.ts)`/g), ([, file = '']) => file),
+  )
+  return [...new Set(named)].filter((file) => parts.test(file)).sort()
+}
