@@ -1,5 +1,5 @@
+import type { Guard } from 'framework/auth' // part: auth
 import type { Request, Response } from 'framework/http'
-import type { Guard } from 'framework/middlewares' // part: auth
 import { expiredForm } from './accounts/expired-form.ts' // part: auth
 import { shownIdentity } from './accounts/shown-identity.ts' // part: auth
 

@@ -1,6 +1,6 @@
 import type { Boot } from 'framework'
-import { connectRedis } from 'framework/cache'
-import type { Redis } from 'framework/cache'
+import { connectRedis } from 'framework/redis'
+import type { Redis } from 'framework/redis'
 import type { Configs } from './configs/manifest.ts'
 
 /** Connects to the Redis of the settings; null where there is none. */

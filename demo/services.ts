@@ -1,13 +1,8 @@
 import { Environments } from 'framework' // part: auth
 import type { Boot } from 'framework'
-import {
-  RedisRateLimits,
-  RedisSessions,
-  Sessions,
-  SqlRateLimits,
-  SqlSessions,
-} from 'framework/middlewares'
+import { RedisRateLimits, SqlRateLimits } from 'framework/middlewares'
 import { Repository } from 'framework/orm' // part: items
+import { RedisSessions, Sessions, SqlSessions } from 'framework/sessions'
 import { openAccounts } from './accounts/accounts.ts' // part: auth
 import { Letters } from './accounts/letters.ts' // part: auth
 import type { Configs } from './configs/manifest.ts'

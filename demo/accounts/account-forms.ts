@@ -1,4 +1,4 @@
-import { isEmailAddress, passwordProblem } from 'framework/security'
+import { isEmailAddress, passwordProblem } from 'framework/auth'
 import * as v from 'valibot'
 
 /** What was filled in. */

@@ -1,17 +1,21 @@
 import type { Boot } from 'framework'
-import type { Redis } from 'framework/cache'
-import type { Database } from 'framework/database'
 import {
+  AuthAudit,
   Authenticating,
   Authentication,
-  RedisSessions,
+  Credentials,
+  Password,
   Remember,
   SessionGuard,
   SignIn,
-  SqlSessions,
-} from 'framework/middlewares'
-import { AuthAudit, Credentials, Password, Tokens, Trust, Users } from 'framework/security'
-import type { Identity } from 'framework/security'
+  Tokens,
+  Trust,
+  Users,
+} from 'framework/auth'
+import type { Identity } from 'framework/auth'
+import type { Database } from 'framework/database'
+import type { Redis } from 'framework/redis'
+import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
 
 /** What accounts are built on. */

@@ -1,7 +1,7 @@
+import { SessionGuard } from 'framework/auth'
+import type { Users } from 'framework/auth'
 import type { ErrorValues } from 'framework/http'
-import { SessionGuard } from 'framework/middlewares'
-import type { Sessions } from 'framework/middlewares'
-import type { Users } from 'framework/security'
+import type { Sessions } from 'framework/sessions'
 import { shownIdentity } from './shown-identity.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { SessionSummary } from 'framework/middlewares'
-import type { Device } from 'framework/security'
+import type { Device } from 'framework/auth'
+import type { SessionSummary } from 'framework/sessions'
 import { describeAgent } from './describe-agent.ts'
 import type { DescribedAgent } from './describe-agent.ts'
 

@@ -1,5 +1,5 @@
+import { displayEmail } from 'framework/auth'
 import type { RequestIdentity } from 'framework/http'
-import { displayEmail } from 'framework/security'
 
 /** Who is signed in, as pages show it. */
 export function shownIdentity(identity: RequestIdentity | null): RequestIdentity | null {

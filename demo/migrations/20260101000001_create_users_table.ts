@@ -1,5 +1,5 @@
+import { createUsersTable } from 'framework/auth'
 import type { Schema } from 'framework/database'
-import { createUsersTable } from 'framework/security'
 
 export async function up(schema: Schema): Promise<void> {
   await createUsersTable(schema)

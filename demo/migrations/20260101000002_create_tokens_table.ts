@@ -1,5 +1,5 @@
+import { createTokensTable } from 'framework/auth'
 import type { Schema } from 'framework/database'
-import { createTokensTable } from 'framework/security'
 
 export async function up(schema: Schema): Promise<void> {
   await createTokensTable(schema)

@@ -1,5 +1,5 @@
+import { createTrustsTable } from 'framework/auth'
 import type { Schema } from 'framework/database'
-import { createTrustsTable } from 'framework/security'
 
 export async function up(schema: Schema): Promise<void> {
   await createTrustsTable(schema)

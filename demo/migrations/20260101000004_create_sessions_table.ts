@@ -1,5 +1,5 @@
 import type { Schema } from 'framework/database'
-import { createSessionsTable } from 'framework/middlewares'
+import { createSessionsTable } from 'framework/sessions'
 
 export async function up(schema: Schema): Promise<void> {
   await createSessionsTable(schema)

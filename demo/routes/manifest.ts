@@ -1,4 +1,4 @@
-import { Observability } from 'framework/http'
+import { ObservabilityRoutes } from 'framework/http'
 import { MailPreview } from 'framework/mail' // part: auth
 import { Auth } from './auth/manifest.ts' // part: auth
 import { Failure } from './failure.ts'
@@ -14,5 +14,5 @@ export const manifest = [
   Items, // part: items
   Failure,
   MailPreview, // part: auth
-  Observability,
+  ObservabilityRoutes,
 ]

@@ -1,6 +1,6 @@
 import { Environments } from 'framework'
+import { Password, Users } from 'framework/auth'
 import type { SeedSurroundings, Surface } from 'framework/database'
-import { Password, Users } from 'framework/security'
 import { demoAccount } from '../accounts/demo-account.ts'
 
 const places: ReadonlySet<string> = new Set([Environments.Development, Environments.Test])

@@ -1,4 +1,4 @@
-import { authScope } from 'framework/security'
+import { authScope } from 'framework/auth'
 
 // How long links and remembered devices live.
 export default authScope

@@ -1,4 +1,4 @@
-import { sessionScope } from 'framework'
+import { sessionScope } from 'framework/sessions'
 
 // SESSION_NAME, SESSION_IDLE, SESSION_LIFETIME.
 export default sessionScope

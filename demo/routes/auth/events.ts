@@ -1,7 +1,7 @@
+import { AuthEvents } from 'framework/auth'
+import type { AuthEventName } from 'framework/auth'
 import { Emitter } from 'framework/events'
 import type { Request } from 'framework/http'
-import { AuthEvents } from 'framework/security'
-import type { AuthEventName } from 'framework/security'
 
 /** Tells what happened to an account: it is logged, counted, and mailed where its owner should know. */
 export function tell(name: AuthEventName, request: Request, user: string | null): void {

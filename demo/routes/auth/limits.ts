@@ -1,6 +1,6 @@
+import { normalEmail } from 'framework/auth'
 import type { Request } from 'framework/http'
 import { RateLimit, fieldKey, peerKey } from 'framework/middlewares'
-import { normalEmail } from 'framework/security'
 
 const email = fieldKey('email', normalEmail)
 

@@ -1,5 +1,5 @@
+import { Purposes } from 'framework/auth'
 import type { Handler } from 'framework/http'
-import { Purposes } from 'framework/security'
 import { refuse } from '../../accounts/form-answers.ts'
 import type { Services } from '../../services.ts'
 import { expiredReset } from './reset.ts'

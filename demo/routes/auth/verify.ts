@@ -1,5 +1,5 @@
+import { Purposes } from 'framework/auth'
 import type { Handler, Request } from 'framework/http'
-import { Purposes } from 'framework/security'
 import { refuse, succeed } from '../../accounts/form-answers.ts'
 import type { Services } from '../../services.ts'
 import { tell } from './events.ts'

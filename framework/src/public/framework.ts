@@ -6,16 +6,14 @@ export {
 } from '../app/config/database-scope.ts'
 export { env, type NumberOptions, type UrlOptions } from '../app/config/env.ts'
 export { keyScope, type KeyScope, type KeyValues } from '../app/config/key-scope.ts'
-export { redisScope, type RedisScope, type RedisValues } from '../app/config/redis-scope.ts'
 export {
   scope,
-  type Scope,
-  type Scopes,
+  type ConfigScope,
+  type ConfigScopes,
   type ValuesOf,
   type Variables,
 } from '../app/config/scope.ts'
 export { serverScope, type ServerScope, type ServerValues } from '../app/config/server-scope.ts'
-export { sessionScope, type SessionScope, type SessionValues } from '../app/config/session-scope.ts'
 export type { Variable, VariableOptions } from '../app/config/variable.ts'
 export { FRAMEWORK_ENVIRONMENT } from '../app/environments/boot-environment.ts'
 export { Environments } from '../app/environments/environments.ts'

@@ -9,11 +9,13 @@ export interface DocumentedFile {
 
 /** What pages leave out, since it stands on others, by the files that take it. */
 const stand: Readonly<Record<string, string>> = {
-  'configs/manifest.ts': `import { databaseScope, keyScope, redisScope, sessionScope } from 'framework'
+  'configs/manifest.ts': `import { databaseScope, keyScope } from 'framework'
+import { redisScope } from 'framework/redis'
+import { sessionScope } from 'framework/sessions'
 export const configs = { database: databaseScope, key: keyScope, redis: redisScope, session: sessionScope }
 export type Configs = typeof configs`,
-  'routes/manifest.ts': `import { Observability } from 'framework/http'
-export const manifest = [Observability]`,
+  'routes/manifest.ts': `import { ObservabilityRoutes } from 'framework/http'
+export const manifest = [ObservabilityRoutes]`,
   'services.ts': 'export const services = () => ({})',
 }
 

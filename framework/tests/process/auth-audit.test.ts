@@ -10,8 +10,8 @@ import { waitFor } from '../support/wait-for.ts'
 const project = `
   import { defineProject } from 'framework'
   import { Emitter } from 'framework/events'
-  import { Observability, routeSet } from 'framework/http'
-  import { AuthAudit, AuthEvents } from 'framework/security'
+  import { ObservabilityRoutes, routeSet } from 'framework/http'
+  import { AuthAudit, AuthEvents } from 'framework/auth'
   const Doors = routeSet('Doors', (router) => {
     router.get('/:event/:user', ({ params, peer, id }) => {
       const incident = { user: params.user, peer, request: id, at: 1700000000 }
@@ -22,7 +22,7 @@ const project = `
   export default defineProject({
     name: 'shop',
     services: ({ logs }) => ({ audit: new AuthAudit({ logs }) }),
-    routes: [Observability, Doors],
+    routes: [ObservabilityRoutes, Doors],
   })`
 
 const labels = 'registered verified login failed logout revived theft reset changed'

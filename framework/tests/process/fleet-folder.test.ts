@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isFolderLocked } from '../../src/services/observability/fleet/folder-lock.ts'
-import { Observability } from '../../src/web/routes/observability.ts'
+import { ObservabilityRoutes } from '../../src/web/routes/observability.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { runCommand, RunningCommand } from '../support/command.ts'
 import { metricsFolder, metricsServer, startMetricsFleet } from '../support/metrics-fleet.ts'
@@ -50,8 +50,8 @@ for (const workers of [1, 2]) {
 }
 
 const project = `import { defineProject } from 'framework'
-import { Observability } from 'framework/http'
-export default defineProject({ name: 'Shop', routes: [Observability] })
+import { ObservabilityRoutes } from 'framework/http'
+export default defineProject({ name: 'Shop', routes: [ObservabilityRoutes] })
 `
 
 test('framework serve tells that the folder is taken, and serves in another one', async (t) => {
@@ -76,7 +76,7 @@ test('a server that cannot have its address gives the folder back', async (t) =>
   const make = (port: number): Server =>
     new Server({ reporter: null })
       .configure({ port, host: '127.0.0.1', observability })
-      .mount([Observability], {})
+      .mount([ObservabilityRoutes], {})
   const first = new Server({ reporter: null }).configure({ port: 0, host: '127.0.0.1' })
   t.after(() => first.close())
   const { port } = await first.listen({ signals: false })

@@ -10,11 +10,11 @@ import { waitFor } from '../support/wait-for.ts'
 function projectWith(services: string): string {
   return `import { existsSync } from 'node:fs'
     import { ConfigurationError, defineProject } from 'framework'
-    import { Observability, routeSet } from 'framework/http'
+    import { ObservabilityRoutes, routeSet } from 'framework/http'
     const Home = routeSet('Home', (router) => { router.get('/pid', () => String(process.pid)) })
     export default defineProject({
       name: 'shop',
-      routes: [Home, Observability],
+      routes: [Home, ObservabilityRoutes],
       services: ${services},
     })`
 }

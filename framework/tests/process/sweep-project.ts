@@ -2,16 +2,16 @@
 export const sweepProject: Readonly<Record<string, string>> = {
   'migrations/20260101000000_create_tables.ts': `
     import type { Schema } from 'framework/database'
-    import { createSessionsTable } from 'framework/middlewares'
-    import { createTokensTable, createTrustsTable } from 'framework/security'
+    import { createSessionsTable } from 'framework/sessions'
+    import { createTokensTable, createTrustsTable } from 'framework/auth'
     export async function up(schema: Schema) {
       await createTokensTable(schema)
       await createTrustsTable(schema)
       await createSessionsTable(schema)
     }`,
   'seeds/rows.ts': `
-    import { SqlSessions } from 'framework/middlewares'
-    import { Purposes, Tokens, Trust } from 'framework/security'
+    import { SqlSessions } from 'framework/sessions'
+    import { Purposes, Tokens, Trust } from 'framework/auth'
     const live = { random: () => 1 }
     const old = { ...live, clock: () => 1_000 }
     export async function seed(database) {
@@ -32,8 +32,8 @@ export const sweepProject: Readonly<Record<string, string>> = {
     import { databaseScope, databaseUrlIn, defineProject } from 'framework'
     import { connect } from 'framework/database'
     import { routeSet } from 'framework/http'
-    import { SqlSessions, Sessions } from 'framework/middlewares'
-    import { Tokens, Trust } from 'framework/security'
+    import { SqlSessions, Sessions } from 'framework/sessions'
+    import { Tokens, Trust } from 'framework/auth'
 
     const Visits = routeSet('Visits', (router) => {
       router.get('/visit', ({ session }) => {

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { Counter } from '../../src/services/observability/metrics/counter.ts'
-import { Observability as Registry } from '../../src/services/observability/observability.ts'
-import { Observability } from '../../src/web/routes/observability.ts'
+import { Observability } from '../../src/services/observability/observability.ts'
+import { ObservabilityRoutes } from '../../src/web/routes/observability.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
 
@@ -25,12 +25,12 @@ const server = new Server({
   reporter: null,
   log: (message, context) => tell({ log: message, ...context }),
 }).configure({ port: 0, ...given })
-server.mount([Observability], {})
+server.mount([ObservabilityRoutes], {})
 server.ready('always', () => true)
 const work = new Counter('work_seconds_total', { help: 'Sums of fractions.' })
 const kinds = Array.from({ length: 50 }, (_, kind) => work.with({ kind: String(kind) }))
 let worked = 0
-Registry.follow(({ metrics }) => metrics.push(work))
+Observability.follow(({ metrics }) => metrics.push(work))
 server.router
   .get('/pid', (_request, response) => {
     kinds[(worked += 1) % kinds.length]?.increment(Math.random() / 3)

@@ -1,7 +1,7 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
-import type { SessionValues } from '../../src/public/framework.ts'
 import { Server } from '../../src/public/http.ts'
-import { MemorySessions, Sessions } from '../../src/public/middlewares.ts'
+import { MemorySessions, Sessions } from '../../src/public/sessions.ts'
+import type { SessionValues } from '../../src/public/sessions.ts'
 
 const store = new MemorySessions()
 declare const values: SessionValues

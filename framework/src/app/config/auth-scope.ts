@@ -1,11 +1,11 @@
 import { cookieName } from './cookie-name.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
-import type { Scope, ValuesOf } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable } from './variable.ts'
 
 /** The settings of accounts. Times are seconds. */
-export type AuthScope = Scope<{
+export type AuthScope = ConfigScope<{
   readonly verificationTtl: Variable<number>
   readonly recoveryTtl: Variable<number>
   readonly rememberName: Variable<string>

@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import { parseDatabaseUrl } from '../../data/database/database-url.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
-import type { Scope, ValuesOf } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
 /** The setting that names the database of a project. */
-export type DatabaseScope = Scope<{ readonly url: Variable<string> }>
+export type DatabaseScope = ConfigScope<{ readonly url: Variable<string> }>
 
 /** The values of the scope `database`. */
 export type DatabaseValues = ValuesOf<DatabaseScope>

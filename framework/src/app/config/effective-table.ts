@@ -1,7 +1,7 @@
 import { isSecretVariable } from './is-secret-variable.ts'
 import type { EnvSource } from './env-source.ts'
 import { given } from './scope.ts'
-import type { Scope } from './scope.ts'
+import type { ConfigScope } from './scope.ts'
 import type { Variable } from './variable.ts'
 
 /** One setting as `framework config` shows it. */
@@ -23,7 +23,7 @@ const userInfo = /(:\/\/)[^/?#\s]*@/g
  * the values of variables whose default follows from other settings.
  */
 export function effectiveTable(
-  scopes: readonly Scope[],
+  scopes: readonly ConfigScope[],
   source: EnvSource,
   derived: ReadonlyMap<Variable<unknown>, unknown> = new Map(),
 ): EffectiveRow[] {

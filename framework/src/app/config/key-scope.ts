@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import { parseKey } from '../../base/crypto/parse-key.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
-import type { Scope, ValuesOf } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
 /** The settings that hold the application key. */
-export type KeyScope = Scope<{
+export type KeyScope = ConfigScope<{
   readonly current: Variable<KeyObject | null>
   readonly previous: Variable<readonly KeyObject[]>
 }>

@@ -3,11 +3,11 @@ import { DEFAULT_SENDER, parseAddress } from '../../services/mail/address.ts'
 import { MailSecurity } from '../../services/mail/mail-security.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
-import type { Scope, ValuesOf } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
 /** The settings that say how the mails of a project leave. */
-export type MailScope = Scope<{
+export type MailScope = ConfigScope<{
   readonly host: Variable<string>
   readonly port: Variable<number | null>
   readonly secure: Variable<MailSecurity>

@@ -1,10 +1,10 @@
 import { env } from './env.ts'
 import { scope } from './scope.ts'
-import type { Scope, ValuesOf } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable } from './variable.ts'
 
 /** The settings of the queues of a project. */
-export type QueueScope = Scope<{
+export type QueueScope = ConfigScope<{
   readonly driver: Variable<'database' | 'redis'>
   readonly attempts: Variable<number>
   readonly backoff: Variable<number>

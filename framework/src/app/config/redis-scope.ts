@@ -1,11 +1,11 @@
 import { parseRedisUrl } from '../../services/redis/redis-url.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
-import type { Scope, ValuesOf } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
 /** The setting that names the Redis of a project. */
-export type RedisScope = Scope<{ readonly url: Variable<string> }>
+export type RedisScope = ConfigScope<{ readonly url: Variable<string> }>
 
 /** The values of the scope `redis`; `url` is empty when there is no Redis. */
 export type RedisValues = ValuesOf<RedisScope>

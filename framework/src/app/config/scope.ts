@@ -8,27 +8,27 @@ import type { Variable } from './variable.ts'
 export type Variables = Readonly<Record<string, Variable<unknown>>>
 
 /** A named part of the configuration. */
-export interface Scope<V extends Variables = Variables> {
+export interface ConfigScope<V extends Variables = Variables> {
   readonly name: string
   readonly variables: V
 }
 
 /** Scopes by the name their values have in code. */
-export type Scopes = Readonly<Record<string, Scope>>
+export type ConfigScopes = Readonly<Record<string, ConfigScope>>
 
 /** The values a scope has once it is read. */
-export type ValuesOf<S extends Scope> = {
+export type ValuesOf<S extends ConfigScope> = {
   readonly [Key in keyof S['variables']]: S['variables'][Key] extends Variable<infer T> ? T : never
 }
 
 /** The values of several scopes. */
-export type ValuesOfScopes<S extends Scopes> = { readonly [Key in keyof S]: ValuesOf<S[Key]> }
+export type ValuesOfScopes<S extends ConfigScopes> = { readonly [Key in keyof S]: ValuesOf<S[Key]> }
 
 /**
  * Names a part of the configuration: `scope('mail', { host: env.string('MAIL_HOST', …) })`.
  * @throws InvalidArgumentException for an empty name.
  */
-export function scope<const V extends Variables>(name: string, variables: V): Scope<V> {
+export function scope<const V extends Variables>(name: string, variables: V): ConfigScope<V> {
   if (name === '') {
     throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'a configuration scope needs a name')
   }
@@ -39,7 +39,10 @@ export function scope<const V extends Variables>(name: string, variables: V): Sc
  * Reads every variable of every scope. The values are frozen.
  * @throws ConfigurationError that lists all values that cannot be used, not just the first.
  */
-export function readScopes<S extends Scopes>(scopes: S, source: EnvSource): ValuesOfScopes<S> {
+export function readScopes<S extends ConfigScopes>(
+  scopes: S,
+  source: EnvSource,
+): ValuesOfScopes<S> {
   const problems: Problem[] = []
   const values: Record<string, unknown> = {}
   for (const [key, { variables }] of Object.entries(scopes)) {

@@ -2,11 +2,11 @@ import { Levels } from '../../services/logs/level.ts'
 import type { Level } from '../../services/logs/level.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
-import type { Scope, ValuesOf } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
 /** The framework's own settings, which every project has. */
-export type ServerScope = Scope<{
+export type ServerScope = ConfigScope<{
   readonly host: Variable<string>
   readonly port: Variable<number>
   readonly workers: Variable<number | 'auto'>

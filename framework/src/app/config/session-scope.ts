@@ -1,11 +1,11 @@
 import { cookieName } from './cookie-name.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
-import type { Scope, ValuesOf } from './scope.ts'
+import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable } from './variable.ts'
 
 /** The settings of sessions. Times are seconds. */
-export type SessionScope = Scope<{
+export type SessionScope = ConfigScope<{
   readonly name: Variable<string>
   readonly idle: Variable<number>
   readonly lifetime: Variable<number>

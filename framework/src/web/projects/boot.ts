@@ -1,5 +1,5 @@
 import type { Environments } from '../../app/environments/environments.ts'
-import type { Scopes, ValuesOfScopes } from '../../app/config/scope.ts'
+import type { ConfigScopes, ValuesOfScopes } from '../../app/config/scope.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import type { ReadyCheck } from '../server/readiness.ts'
@@ -23,6 +23,6 @@ export interface Surroundings {
 }
 
 /** What services are built from: the surroundings and the values of the project's own scopes. */
-export interface Boot<Configs extends Scopes = NoConfigs> extends Surroundings {
+export interface Boot<Configs extends ConfigScopes = NoConfigs> extends Surroundings {
   readonly configs: ValuesOfScopes<Configs>
 }

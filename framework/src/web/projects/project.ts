@@ -1,5 +1,5 @@
 import { readScopes } from '../../app/config/scope.ts'
-import type { Scopes } from '../../app/config/scope.ts'
+import type { ConfigScopes } from '../../app/config/scope.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { QueueWorker } from '../../services/queue/queue-worker.ts'
@@ -24,7 +24,7 @@ export interface BannerLine {
 }
 
 /** What a project is made of. */
-export interface ProjectDefinition<Configs extends Scopes, Services extends object> {
+export interface ProjectDefinition<Configs extends ConfigScopes, Services extends object> {
   readonly name: string
   /** Configuration scopes by the name their values have in `boot.configs`. */
   readonly configs?: Configs
@@ -63,7 +63,7 @@ export interface ProjectDefinition<Configs extends Scopes, Services extends obje
 /** A project, ready to be put into a server. */
 export interface Project {
   readonly name: string
-  readonly configs: Scopes
+  readonly configs: ConfigScopes
   /**
    * Builds the services, and hands them with middlewares and routes to the server, which closes
    * them in the end. Resolves with the project's own lines of the start banner.
@@ -90,7 +90,7 @@ export interface Project {
  * @throws ConfigurationError when a part is missing or of the wrong kind.
  */
 export function defineProject<
-  const Configs extends Scopes = NoConfigs,
+  const Configs extends ConfigScopes = NoConfigs,
   Services extends object = object,
 >(definition: ProjectDefinition<Configs, Services>): Project {
   checkDefinition(definition)

@@ -1,0 +1,54 @@
+export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
+export { AuthAudit, type AuthAuditOptions } from '../app/security/accounts/auth-audit.ts'
+export {
+  AuthEvents,
+  type AuthEvent,
+  type AuthEventName,
+  type AuthEventPayload,
+} from '../app/security/accounts/auth-events.ts'
+export {
+  Credentials,
+  type ChangeOptions,
+  type CredentialsOptions,
+  type CredentialsOrigin,
+  type EndOthersOptions,
+  type SessionEnder,
+} from '../app/security/accounts/credentials.ts'
+export { displayEmail, isEmailAddress } from '../app/security/accounts/email-address.ts'
+export type { Identity } from '../app/security/accounts/identity.ts'
+export { normalEmail } from '../app/security/accounts/normal-email.ts'
+export type { UsersNames } from '../app/security/accounts/users-rows.ts'
+export { createUsersTable } from '../app/security/accounts/users-table.ts'
+export { Users, type AccountRef, type UsersOptions } from '../app/security/accounts/users.ts'
+export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
+export type { PasswordOptions } from '../app/security/passwords/password-options.ts'
+export {
+  passwordProblem,
+  type PasswordSurroundings,
+} from '../app/security/passwords/password-rules.ts'
+export { Password, type Inspection } from '../app/security/passwords/password.ts'
+export { deviceHandle, type Device, type DeviceUse } from '../app/security/tokens/device.ts'
+export { Purposes } from '../app/security/tokens/purposes.ts'
+export { Theft } from '../app/security/tokens/theft.ts'
+export { Token, type TokenFacts } from '../app/security/tokens/token.ts'
+export { createTokensTable } from '../app/security/tokens/tokens-table.ts'
+export { Tokens, type RedeemOptions, type TokensOptions } from '../app/security/tokens/tokens.ts'
+export { createTrustsTable } from '../app/security/tokens/trusts-table.ts'
+export {
+  Trust,
+  type RevokeDevicesOptions,
+  type RotateOptions,
+  type TrustOptions,
+} from '../app/security/tokens/trust.ts'
+export { Authenticating } from '../web/guards/authenticating.ts'
+export { Authentication, type AuthenticationOptions } from '../web/guards/authentication.ts'
+export type { Guard } from '../web/guards/guard.ts'
+export {
+  rememberPolicy,
+  type RememberPolicy,
+  type RememberPolicyOptions,
+} from '../web/guards/remember-policy.ts'
+export { Remember, type RememberOptions } from '../web/guards/remember.ts'
+export type { LoadIdentity } from '../web/guards/request-identity.ts'
+export { SessionGuard, type SessionGuardOptions } from '../web/guards/session-guard.ts'
+export { SignIn, type EnterOptions, type SignInOptions } from '../web/guards/sign-in.ts'

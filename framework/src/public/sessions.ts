@@ -1,0 +1,16 @@
+export { sessionScope, type SessionScope, type SessionValues } from '../app/config/session-scope.ts'
+export { MemorySessions } from '../web/session/memory-sessions.ts'
+export { RedisSessions, type RedisSessionsOptions } from '../web/session/redis-sessions.ts'
+export type { SessionCookieOptions } from '../web/session/session-cookie.ts'
+export { SessionKeys } from '../web/session/session-keys.ts'
+export type {
+  ListedSession,
+  SessionRow,
+  SessionStore,
+  SessionUse,
+  StoredSession,
+} from '../web/session/session-store.ts'
+export type { Session, SessionConfirmation } from '../web/session/session.ts'
+export { createSessionsTable } from '../web/session/sessions-table.ts'
+export { Sessions, type SessionsOptions, type SessionSummary } from '../web/session/sessions.ts'
+export { SqlSessions, type SqlSessionsOptions } from '../web/session/sql-sessions.ts'
