@@ -16,7 +16,6 @@ export type {
 export { BridgeError, BusyError, PendingError } from '../data/database/surface-errors.ts'
 export type {
   ColumnBuilder,
-  OnDelete,
   ReferenceOptions,
   TimestampBuilder,
 } from '../data/migrations/column-builder.ts'
@@ -41,5 +40,6 @@ export {
 } from '../data/migrations/seed.ts'
 export type { DigitOptions, LengthOptions, TableBuilder } from '../data/migrations/table-builder.ts'
 export { Dialects, type Dialect } from '../data/sql/dialects/dialect.ts'
+export type { OnDelete } from '../data/sql/plan/column-definition.ts'
 export type { Query } from '../data/sql/plan/query.ts'
 export { sql, Statement, type Sql } from '../data/sql/plan/statement.ts'

@@ -5,8 +5,8 @@ import { compileDelete } from '../../src/data/sql/write/compile-delete.ts'
 import { compileInsert } from '../../src/data/sql/write/compile-insert.ts'
 import type { InsertPlan } from '../../src/data/sql/write/compile-insert.ts'
 import { compileSelect } from '../../src/data/sql/write/compile-select.ts'
-import { compileUpdate, returnsUpdated } from '../../src/data/sql/write/compile-update.ts'
-import { dialects } from '../../src/data/sql/dialects/dialect.ts'
+import { compileUpdate } from '../../src/data/sql/write/compile-update.ts'
+import { dialects } from '../../src/data/sql/dialects/dialects.ts'
 import { Operators, Orders } from '../../src/data/sql/plan/operators.ts'
 import type { Query } from '../../src/data/sql/plan/query.ts'
 import { by, compare, planOf, Posts } from '../support/sample-plans.ts'
@@ -114,7 +114,7 @@ onEveryDatabase((name, open) => {
       ['a', 1],
       ['b', 9],
     ])
-    if (!returnsUpdated(dialect)) return
+    if (!dialect.returnsUpdated) return
     const rows = await run(compileUpdate({ ...plan, returning: all }, dialect))
     assert.deepEqual(rows, [[2, 'b', 9]])
   })

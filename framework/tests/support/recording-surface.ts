@@ -15,6 +15,7 @@ export interface RecordingOptions {
   /** `async` lets every answer come later, as a server's does. */
   readonly kind?: Surface['kind']
   readonly serial?: boolean
+  readonly transactional?: boolean
 }
 
 /** A surface that remembers what was sent together, on top of another that does the work. */
@@ -22,15 +23,18 @@ export class RecordingSurface implements Surface {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial: boolean
+  readonly transactional: boolean
   /** Statements in the order they were sent; those of one flush are one list. */
   readonly flushes: string[][] = []
   readonly #below: Surface
   #current: Operation | null = null
 
-  constructor(below: Surface, { kind = below.kind, serial = below.serial }: RecordingOptions = {}) {
+  constructor(below: Surface, options: RecordingOptions = {}) {
+    const { kind = below.kind, serial = below.serial } = options
     this.dialect = below.dialect
     this.kind = kind
     this.serial = serial
+    this.transactional = options.transactional ?? below.transactional
     this.#below = below
   }
 

@@ -31,15 +31,8 @@ class FailingSurface extends RecordingSurface {
   }
 }
 
-/** The same, as a whole database is one: it can be asked for its health. */
-class FailingDatabase extends FailingSurface {
-  ping(): Promise<void> {
-    return Promise.resolve()
-  }
-}
-
 test('a statement that lost against another is tried five times', async (t) => {
-  const surface = new FailingDatabase(await withTable(t))
+  const surface = new FailingSurface(await withTable(t))
   const store = new SqlCache(surface)
   const deadlocks = (times: number): void => {
     surface.failures = Array.from({ length: times }, () => 'E_DEADLOCK')
@@ -52,13 +45,13 @@ test('a statement that lost against another is tried five times', async (t) => {
 })
 
 test('any other failure is told at once', async (t) => {
-  const surface = new FailingDatabase(await withTable(t))
+  const surface = new FailingSurface(await withTable(t))
   surface.failures = ['E_CONNECTION_LOST']
   await assert.rejects(new SqlCache(surface).set('a', '1', 10), { code: 'E_CONNECTION_LOST' })
 })
 
 test('inside a transaction nothing is tried again', async (t) => {
-  const surface = new FailingSurface(await withTable(t), { serial: true })
+  const surface = new FailingSurface(await withTable(t), { transactional: true })
   surface.failures = ['E_DEADLOCK']
   await assert.rejects(new SqlCache(surface).delete('a'), { code: 'E_DEADLOCK' })
 })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseDatabaseUrl } from '../../data/database/database-url.ts'
+import { defaultDatabaseUrl, databaseUrlForms } from '../../data/database/drivers.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
@@ -12,8 +13,7 @@ export type DatabaseScope = ConfigScope<{ readonly url: Variable<string> }>
 export type DatabaseValues = ValuesOf<DatabaseScope>
 
 const databaseUrl: VariableKind<string> = {
-  expects:
-    'sqlite:<file>, postgres://<user>:<password>@<host>/<name> or mariadb://…, with options such as ?pool=10',
+  expects: `${databaseUrlForms}, with options such as ?pool=10`,
   parse(text) {
     try {
       parseDatabaseUrl(text)
@@ -31,20 +31,20 @@ const databaseUrl: VariableKind<string> = {
  */
 export const databaseScope: DatabaseScope = scope('database', {
   url: env.custom('DATABASE_URL', databaseUrl, {
-    default: 'sqlite:storage/database.sqlite',
+    default: defaultDatabaseUrl,
     meaning: 'database of the project',
   }),
 })
 
 /**
- * A database URL that means the same from every working directory: the file of an SQLite database is
- * looked for in the folder of the project. Other URLs stay as they are.
+ * A database URL that means the same from every working directory: a file is looked for in the folder
+ * of the project. Other URLs stay as they are.
  * @throws ConfigurationError for a URL that cannot be understood.
  */
 export function databaseUrlIn(root: string, url: string): string {
-  const { file } = parseDatabaseUrl(url)
+  const { dialect, file } = parseDatabaseUrl(url)
   if (file === null) return url
   const path = resolve(root, file).replaceAll(/[%?]/g, encodeURIComponent)
   const mark = url.indexOf('?')
-  return `sqlite:${path}${mark === -1 ? '' : url.slice(mark)}`
+  return `${dialect}:${path}${mark === -1 ? '' : url.slice(mark)}`
 }

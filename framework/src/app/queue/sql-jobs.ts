@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
-import { untilSettled } from '../../data/database/until-settled.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
+import { ExpiringTable } from '../../data/tables/expiring-table.ts'
+import { retryOnDeadlock } from '../../data/tables/retry-on-deadlock.ts'
 import type {
   JobStore,
   Lease,
@@ -29,13 +30,15 @@ export interface SqlJobsOptions {
  */
 export class SqlJobs implements JobStore {
   readonly #surface: Surface
+  readonly #jobs: ExpiringTable
   readonly #table: unknown
   readonly #clock: () => number
 
   constructor(surface: Surface, options: SqlJobsOptions = {}) {
     const { table = jobsTable, clock = () => Date.now() / 1_000 } = options
     this.#surface = surface
-    this.#table = sql.name(table)
+    this.#jobs = new ExpiringTable(surface, table, 'id')
+    this.#table = this.#jobs.name
     this.#clock = clock
   }
 
@@ -45,7 +48,7 @@ export class SqlJobs implements JobStore {
     const insert = sql`INSERT INTO ${this.#table} (queue, state, due, attempts, digest, payload, created_at)
       VALUES (${queue}, 'waiting', ${due}, 0, ${digest}, ${payload}, ${Math.floor(now)})`
     if (digest === null) {
-      await this.#run(insert)
+      await this.#jobs.run(insert)
       return true
     }
     const replace = sql`UPDATE ${this.#table} SET state = 'waiting', due = ${due}, lease = NULL,
@@ -58,7 +61,7 @@ export class SqlJobs implements JobStore {
   async claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]> {
     const now = this.#clock()
     const token = randomUUID()
-    const rows = await untilSettled(this.#surface, () =>
+    const rows = await retryOnDeadlock(this.#surface, () =>
       claimRows(this.#surface, {
         table: this.#table,
         queue,
@@ -78,9 +81,10 @@ export class SqlJobs implements JobStore {
   async complete({ id, token }: Lease): Promise<boolean> {
     const ended = Math.floor(this.#clock())
     // A row without a key has nothing left to say; the other one keeps its key, and no payload.
-    const { affected } = await this.#run(sql`DELETE FROM ${this.#table}
-      WHERE id = ${BigInt(id)} AND lease = ${token} AND digest IS NULL`)
-    if (affected > 0) return true
+    const dropped = await this.#jobs.drop(
+      sql`id = ${BigInt(id)} AND lease = ${token} AND digest IS NULL`,
+    )
+    if (dropped > 0) return true
     return this.#change(
       { id, token },
       sql`SET state = 'done', lease = NULL, payload = NULL, reason = NULL, ended_at = ${ended}`,
@@ -120,20 +124,19 @@ export class SqlJobs implements JobStore {
   }
 
   async retry(queue: string): Promise<number> {
-    const { affected } = await this.#run(sql`UPDATE ${this.#table}
+    const { affected } = await this.#jobs.run(sql`UPDATE ${this.#table}
       SET state = 'waiting', due = ${Math.floor(this.#clock())}, attempts = 0, ended_at = NULL
       WHERE queue = ${queue} AND state = 'dead'`)
     return affected
   }
 
-  async clear(queue: string): Promise<number> {
-    const { affected } = await this.#run(sql`DELETE FROM ${this.#table} WHERE queue = ${queue}
+  clear(queue: string): Promise<number> {
+    return this.#jobs.drop(sql`queue = ${queue}
       AND state <> 'done' AND (lease IS NULL OR due <= ${Math.floor(this.#clock())})`)
-    return affected
   }
 
   async sweep(queue: string, remember: number): Promise<void> {
-    await this.#run(sql`DELETE FROM ${this.#table} WHERE queue = ${queue}
+    await this.#jobs.drop(sql`queue = ${queue}
       AND state = 'done' AND ended_at <= ${Math.floor(this.#clock() - remember)}`)
   }
 
@@ -143,7 +146,7 @@ export class SqlJobs implements JobStore {
     return rows.map(({ queue }) => String(queue))
   }
 
-  // A savepoint around it: PostgreSQL ends a whole transaction at an error, even at one we expect.
+  // A savepoint around it: an error, even one we expect, may end a whole transaction.
   async #addOnce(replace: Statement, insert: Statement): Promise<boolean> {
     const add = async (surface: Surface): Promise<boolean> => {
       const { affected } = await surface.run(replace)
@@ -151,7 +154,7 @@ export class SqlJobs implements JobStore {
       return true
     }
     try {
-      return await untilSettled(this.#surface, () => this.#surface.transaction(add))
+      return await retryOnDeadlock(this.#surface, () => this.#surface.transaction(add))
     } catch (error) {
       if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return false
       throw error
@@ -159,14 +162,10 @@ export class SqlJobs implements JobStore {
   }
 
   async #change({ id, token }: Omit<Lease, 'queue'>, assignments: Statement): Promise<boolean> {
-    const { affected } = await this.#run(
+    const { affected } = await this.#jobs.run(
       sql`UPDATE ${this.#table} ${assignments} WHERE id = ${BigInt(id)} AND lease = ${token}`,
     )
     return affected > 0
-  }
-
-  #run(statement: Statement): ReturnType<Surface['run']> {
-    return untilSettled(this.#surface, () => this.#surface.run(statement))
   }
 }
 

@@ -5,7 +5,7 @@ import { parts } from '../new/parts.ts'
 /** `--database <kind>`: what the project keeps its rows in. */
 export function databaseOption(): Option {
   const kinds = Object.keys(databaseChoices)
-  return new Option('--database <kind>', 'database of the project (sqlite)').choices(kinds)
+  return new Option('--database <kind>', `database of the project (${kinds[0]})`).choices(kinds)
 }
 
 /** `--without <parts>`: names between commas; given again it adds to the others. */

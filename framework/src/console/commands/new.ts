@@ -60,7 +60,7 @@ function nextSteps(
   const path = relative(process.cwd(), folder)
   const enter = path === '' ? [] : [`  cd ${shellWord(path)}`]
   const steps = [...enter, '  npm install', '  npm start'].map(paint.cyan)
-  const note = database.url === null ? [] : ['', 'Say in .env first where its database is.']
+  const note = database.projectUrl === null ? [] : ['', 'Say in .env first where its database is.']
   return [`${paint.bold(name)} is ready. Next:`, '', ...steps, ...note, '', ''].join('\n')
 }
 

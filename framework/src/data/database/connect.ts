@@ -1,8 +1,5 @@
-import type { Dialects } from '../sql/dialects/dialect.ts'
-import type { DatabaseOptions } from './database-options.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import type { DatabaseSettings } from './database-url.ts'
-import { loadDriver } from './load-driver.ts'
+import { drivers } from './drivers.ts'
 import type { QueryLog } from './query-log.ts'
 import type { Database } from './surface.ts'
 
@@ -20,22 +17,5 @@ export interface ConnectOptions {
  */
 export async function connect(url: string, { log }: ConnectOptions = {}): Promise<Database> {
   const settings = parseDatabaseUrl(url)
-  return open[settings.dialect](settings, { log: log ?? null })
-}
-
-type Open = (settings: DatabaseSettings, options: DatabaseOptions) => Promise<Database>
-
-const open: Readonly<Record<Dialects, Open>> = {
-  sqlite: async (settings, options) => {
-    const { openSqlite } = await import('./sqlite/open-sqlite.ts')
-    return openSqlite(settings, options)
-  },
-  postgres: async (settings, options) => {
-    const { openPostgres } = await loadDriver('pg', () => import('./postgres/open-postgres.ts'))
-    return openPostgres(settings, options)
-  },
-  mariadb: async (settings, options) => {
-    const { openMariadb } = await loadDriver('mariadb', () => import('./mariadb/open-mariadb.ts'))
-    return openMariadb(settings, options)
-  },
+  return drivers[settings.dialect].open(settings, { log: log ?? null })
 }

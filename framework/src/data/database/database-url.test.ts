@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { ConfigurationError } from '../../base/errors.ts'
-import { databaseLabel, parseDatabaseUrl } from './database-url.ts'
+import { parseDatabaseUrl } from './database-url.ts'
 
 const secret = 'hunter2'
 
@@ -105,7 +105,7 @@ test('an option that is unknown, of the wrong form or out of range is refused by
 })
 
 test('a label shows where the database is, without user and password', () => {
-  const label = (url: string): string => databaseLabel(parseDatabaseUrl(url))
+  const label = (url: string): string => parseDatabaseUrl(url).label
   assert.equal(label(`mysql://user:${secret}@host/name?pool=2`), 'mariadb://host:3306/name')
   assert.equal(label(`postgres://user:${secret}@[::1]:6000/name`), 'postgres://[::1]:6000/name')
   assert.equal(label('sqlite:storage/a.db'), 'sqlite:storage/a.db')

@@ -1,48 +1,9 @@
 import { ConfigurationError } from '../../base/errors.ts'
-import { Dialects } from '../sql/dialects/dialect.ts'
-
-/** What a database URL says, complete. Times are seconds. */
-export interface DatabaseSettings {
-  readonly dialect: Dialects
-  /** File of an SQLite database; null is one that goes with the process. */
-  readonly file: string | null
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly password: string
-  readonly database: string
-  /** Most connections at a time. */
-  readonly pool: number
-  /** How long a statement waits for a connection of the pool. */
-  readonly poolTimeout: number
-  readonly connectTimeout: number
-  /** How long a statement may run; 0 is for ever. */
-  readonly statementTimeout: number
-  /** How long a statement waits for a lock of SQLite. */
-  readonly busyTimeout: number
-  /** Off behind a pooler that cannot do it. */
-  readonly pipeline: boolean
-  /** Off behind a pooler that hands each statement to another session. */
-  readonly prepare: boolean
-  readonly tls: 'off' | 'on' | 'unverified'
-}
-
-const schemes: Readonly<Record<string, Dialects>> = {
-  'sqlite:': Dialects.SQLite,
-  'postgres:': Dialects.Postgres,
-  'postgresql:': Dialects.Postgres,
-  'mariadb:': Dialects.MariaDB,
-  'mysql:': Dialects.MariaDB,
-}
+import type { DatabaseSettings } from './database-settings.ts'
+import { defaultDatabaseUrl, dialectOf, drivers } from './drivers.ts'
 
 // Seconds or connections beyond it are a slip, and more than a timer can count.
 const mostOption = 1_000_000
-
-const defaultPorts: Readonly<Record<Dialects, number>> = {
-  sqlite: 0,
-  postgres: 5432,
-  mariadb: 3306,
-}
 
 /**
  * Reads a database URL: `sqlite:<file>`, `sqlite::memory:`, `postgres://user:password@host/name`,
@@ -51,16 +12,18 @@ const defaultPorts: Readonly<Record<Dialects, number>> = {
  */
 export function parseDatabaseUrl(text: string): DatabaseSettings {
   const colon = text.indexOf(':')
-  const dialect = schemes[text.slice(0, colon + 1).toLowerCase()]
+  const dialect = dialectOf(text.slice(0, colon + 1).toLowerCase())
   if (colon === -1 || dialect === undefined) {
-    throw refused('it begins with none of sqlite:, postgres:, mariadb:')
+    const known = Object.values(drivers).map(({ schemes }) => schemes[0])
+    throw refused(`it begins with none of ${known.join(', ')}`)
   }
   const options = new Options(text)
-  const place = dialect === Dialects.SQLite ? filePlace(text.slice(colon + 1)) : serverPlace(text)
+  const { port } = drivers[dialect]
+  const place = port === null ? filePlace(text.slice(colon + 1)) : serverPlace(text, port)
   const settings = {
     dialect,
+    label: dialect + labelOf(place),
     ...place,
-    port: place.port === 0 ? defaultPorts[dialect] : place.port,
     pool: options.whole('pool', 10, 1),
     poolTimeout: options.number('pool_timeout', 10, 0.001),
     connectTimeout: options.number('connect_timeout', 10, 0.001),
@@ -74,37 +37,37 @@ export function parseDatabaseUrl(text: string): DatabaseSettings {
   return settings
 }
 
-/** The URL without user and password, for banners and messages. */
-export function databaseLabel({ dialect, file, host, port, database }: DatabaseSettings): string {
-  if (dialect === Dialects.SQLite) return file === null ? 'sqlite::memory:' : `sqlite:${file}`
-  const shown = host.includes(':') ? `[${host}]` : host
-  return `${dialect}://${shown}:${port}/${database}`
-}
-
 type Place = Pick<DatabaseSettings, 'file' | 'host' | 'port' | 'user' | 'password' | 'database'>
 
 function filePlace(rest: string): Place {
   const path = decoded(rest.split('?', 1)[0] ?? '').replace(/^\/\/(?=\/|[^/])/, '')
-  if (path === '') throw refused('it names no file; write sqlite:storage/database.sqlite')
+  if (path === '') throw refused(`it names no file; write ${defaultDatabaseUrl}`)
   if (path.includes('\0')) throw refused('the name of its file holds a NUL')
   const file = path === ':memory:' ? null : path
   return { file, host: '', port: 0, user: '', password: '', database: '' }
 }
 
-function serverPlace(text: string): Place {
+function serverPlace(text: string, defaultPort: number): Place {
   const url = URL.parse(text)
   if (url === null || url.hostname === '') throw refused('it names no host')
   if (url.hash !== '') throw refused('it holds a #; write %23 for the sign itself')
   const database = decoded(url.pathname.slice(1))
   if (database === '' || database.includes('/')) throw refused('it names no database')
+  const port = Number(url.port)
   return {
     file: null,
     host: decoded(url.hostname).replace(/^\[(.*)\]$/, '$1'),
-    port: Number(url.port),
+    port: port === 0 ? defaultPort : port,
     user: decoded(url.username),
     password: decoded(url.password),
     database,
   }
+}
+
+function labelOf({ file, host, port, database }: Place): string {
+  if (host === '') return `:${file ?? ':memory:'}`
+  const shown = host.includes(':') ? `[${host}]` : host
+  return `://${shown}:${port}/${database}`
 }
 
 function decoded(part: string): string {

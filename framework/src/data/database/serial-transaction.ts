@@ -39,6 +39,7 @@ export class SerialTransaction implements Transaction {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial = true
+  readonly transactional = true
   readonly #line: TransactionLine
   readonly #outer: SerialTransaction | null
   readonly #depth: number
@@ -172,7 +173,7 @@ export class SerialTransaction implements Transaction {
     return new DatabaseError(
       'E_TRANSACTION_ENDED',
       `${verb.toUpperCase()} ended this transaction: what came before it is decided, and nothing can follow; ` +
-        'leave BEGIN, COMMIT and ROLLBACK to transaction(), and on MariaDB changes of tables to migrations',
+        'leave BEGIN, COMMIT and ROLLBACK to transaction(), and changes of tables to migrations',
     )
   }
 

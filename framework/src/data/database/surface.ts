@@ -11,6 +11,11 @@ export interface Surface {
   /** Whether a second statement is refused while one is pending. */
   readonly serial: boolean
   /**
+   * Whether it is part of work that somebody else ends as a whole: a transaction, or the connection of
+   * a migration. There nothing is tried again, and whoever began it hears of every failure.
+   */
+  readonly transactional: boolean
+  /**
    * Sends a statement at once.
    * @throws BusyError on a serial surface with a statement pending. Failures of the statement itself
    *   are in the operation.
@@ -38,13 +43,13 @@ export interface Surface {
 
 /** How a transaction is begun. */
 export interface TransactionOptions {
-  /** Refuse writes, and on SQLite do not stand in the way of writers. */
+  /** Refuse writes, and do not stand in the way of writers. */
   readonly readOnly?: boolean
-  /** Isolation, where the database knows levels; its own default when left out. SQLite is always serializable. */
+  /** Isolation, where the database knows levels; its own default when left out. */
   readonly isolation?: 'read-committed' | 'repeatable-read' | 'serializable'
   /**
-   * Whether SQLite keeps to foreign keys, which it can be told outside a transaction only. False is
-   * for tables that are dropped or made anew while others refer to them; other databases ignore it.
+   * Whether foreign keys hold, on a database that can be told so only before a transaction begins.
+   * False is for tables that are dropped or made anew while others refer to them.
    * @default true
    */
   readonly foreignKeys?: boolean
@@ -53,10 +58,12 @@ export interface TransactionOptions {
 /** One transaction. It is serial: one statement at a time. */
 export interface Transaction extends Surface {
   readonly serial: true
+  readonly transactional: true
 }
 
 /** A database: a surface that can be asked for its health and closed. */
 export interface Database extends Surface {
+  readonly transactional: false
   /** Its URL without password, for banners and messages. */
   readonly label: string
   /** Resolves when the database answers. Meant for `ready('database', () => database.ping())`. */

@@ -1,78 +1,66 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
 import { bindable } from '../sql/values/bindable.ts'
-import { Dialects } from '../sql/dialects/dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
+import type { ColumnDefinition, ColumnTarget } from '../sql/plan/column-definition.ts'
 import { Orders } from '../sql/plan/operators.ts'
-import type { ColumnDefinition, ColumnTarget } from './column-builder.ts'
-import { columnType, isIndexable, sqliteCheck } from './column-type.ts'
 import { derivedName } from './identifier.ts'
 import type { IndexDefinition } from './index-definition.ts'
 import { literal } from './literal.ts'
 import type { TableDefinition } from './table-definition.ts'
 
-/** Texts are equal only when they are the same, blanks at the end included, as on the other databases. */
-const mariadbTable = ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin'
-
-const now: Readonly<Record<Dialects, string>> = {
-  postgres: 'CURRENT_TIMESTAMP',
-  mariadb: 'CURRENT_TIMESTAMP(6)',
-  sqlite: `(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')`,
-}
-
 /**
- * The statements that make a table and its indexes. On MariaDB it is one, since nothing could undo
- * the first of several.
+ * The statements that make a table and its indexes: only one where nothing could undo the first of
+ * several.
  * @throws InvalidArgumentException for what the database cannot have.
  */
 export function createTableStatements(
   { name, columns, primary, indexes }: TableDefinition,
   dialect: Dialect,
 ): readonly string[] {
-  const { quote } = dialect
-  const isMariadb = dialect.name === Dialects.MariaDB
-  if (isMariadb) refuseUnlimited(name, columns, [...primary, ...indexed(indexes)])
-  const identity = columns.some(({ isIdentity }) => isIdentity)
-  const keyIsInline = identity && dialect.name === Dialects.SQLite
+  const { quote, schema } = dialect
+  schema.refuseUnindexable(name, columns, [...primary, ...indexed(indexes)])
+  const keyIsInline = schema.identityIsKey && columns.some(({ isIdentity }) => isIdentity)
+  const isOneStatement = schema.implicitCommit !== null
   const lines = [
     ...columns.map((column) => columnClause(column, dialect)),
     ...(primary.length === 0 || keyIsInline ? [] : [`PRIMARY KEY (${list(primary, dialect)})`]),
     ...columns.flatMap((column) =>
       column.target === null ? [] : [foreignKeyClause(name, column.name, column.target, dialect)],
     ),
-    ...(isMariadb ? indexes.map((index) => inlineIndex(index, dialect)) : []),
+    ...(isOneStatement ? indexes.map((index) => inlineIndex(index, dialect)) : []),
   ]
-  const table = `CREATE TABLE ${quote(name)} (\n  ${lines.join(',\n  ')}\n)`
-  if (isMariadb) return [table + mariadbTable]
+  const table = `CREATE TABLE ${quote(name)} (\n  ${lines.join(',\n  ')}\n)${schema.tableOptions}`
+  if (isOneStatement) return [table]
   return [table, ...indexes.map((index) => createIndexStatement(index, dialect))]
 }
 
 /**
  * The statements that add a column and its indexes to a table.
- * @throws InvalidArgumentException for what SQLite cannot add to a table that exists.
+ * @throws InvalidArgumentException for what the database cannot add to a table that exists.
  */
 export function addColumnStatements(
   table: string,
   { column, indexes }: { column: ColumnDefinition; indexes: readonly IndexDefinition[] },
   dialect: Dialect,
 ): readonly string[] {
-  const { quote } = dialect
-  const { target, name } = column
-  const parts = [`ADD COLUMN ${columnClause(column, dialect)}`]
-  if (dialect.name === Dialects.SQLite) {
-    refuseOnSqlite(table, column)
-    if (target !== null) parts[0] += ` ${targetClause(target, dialect)}`
-  } else if (target !== null) {
-    parts.push(`ADD ${foreignKeyClause(table, name, target, dialect)}`)
-  }
-  if (dialect.name === Dialects.MariaDB) {
-    refuseUnlimited(table, [column], indexed(indexes))
-    parts.push(...indexes.map((index) => `ADD ${inlineIndex(index, dialect)}`))
-    return [`ALTER TABLE ${quote(table)} ${parts.join(', ')}`]
-  }
-  return [
-    `ALTER TABLE ${quote(table)} ${parts.join(', ')}`,
-    ...indexes.map((index) => createIndexStatement(index, dialect)),
+  const { quote, schema } = dialect
+  schema.refuseAdded(table, column)
+  schema.refuseUnindexable(table, [column], indexed(indexes))
+  const isOneStatement = schema.implicitCommit !== null
+  const parts = [
+    ...addedParts(table, column, dialect),
+    ...(isOneStatement ? indexes.map((index) => `ADD ${inlineIndex(index, dialect)}`) : []),
   ]
+  const alteration = `ALTER TABLE ${quote(table)} ${parts.join(', ')}`
+  if (isOneStatement) return [alteration]
+  return [alteration, ...indexes.map((index) => createIndexStatement(index, dialect))]
+}
+
+function addedParts(table: string, column: ColumnDefinition, dialect: Dialect): readonly string[] {
+  const { name, target } = column
+  const added = `ADD COLUMN ${columnClause(column, dialect)}`
+  if (target === null) return [added]
+  if (!dialect.schema.addsConstraints) return [`${added} ${targetClause(target, dialect)}`]
+  return [added, `ADD ${foreignKeyClause(table, name, target, dialect)}`]
 }
 
 /** The statement that puts an index on a table. */
@@ -83,28 +71,22 @@ export function createIndexStatement(index: IndexDefinition, dialect: Dialect): 
 }
 
 function columnClause(column: ColumnDefinition, dialect: Dialect): string {
+  const { schema } = dialect
   const name = dialect.quote(column.name)
-  if (column.isIdentity) return `${name} ${identityType(dialect)}`
-  const check = dialect.name === Dialects.SQLite ? sqliteCheck(column, name) : null
+  if (column.isIdentity) return `${name} ${schema.identity}`
+  const check = schema.check(column, name)
   return [
     name,
-    columnType(column, dialect),
+    schema.types[column.kind](column),
     ...(column.isNullable ? [] : ['NOT NULL']),
     ...(column.default === null ? [] : [`DEFAULT ${defaultOf(column, dialect)}`]),
     ...(check === null ? [] : [`CHECK (${check})`]),
   ].join(' ')
 }
 
-function identityType({ name }: Dialect): string {
-  if (name === Dialects.Postgres) return 'BIGINT GENERATED BY DEFAULT AS IDENTITY'
-  if (name === Dialects.MariaDB) return 'BIGINT NOT NULL AUTO_INCREMENT'
-  // Without AUTOINCREMENT the id of a deleted row is given again, and with it what still refers to it.
-  return 'INTEGER PRIMARY KEY AUTOINCREMENT'
-}
-
 function defaultOf(column: ColumnDefinition, dialect: Dialect): string {
   if (column.default === null) return 'NULL'
-  if (column.default.type === 'now') return now[dialect.name]
+  if (column.default.type === 'now') return dialect.schema.now
   const { value } = column.default
   // A small number is easier to write as one: default(0), not default(0n).
   const isWhole = column.kind === 'bigint' && Number.isSafeInteger(value)
@@ -123,7 +105,7 @@ function foreignKeyClause(
 
 function targetClause({ table, column, onDelete }: ColumnTarget, { quote }: Dialect): string {
   const reference = `REFERENCES ${quote(table)} (${quote(column)})`
-  // What every database does unless told otherwise; SQLite tells its RESTRICT as another error.
+  // What every database does unless told otherwise; told so, some fail with another error.
   return onDelete === 'restrict' ? reference : `${reference} ON DELETE ${onDelete.toUpperCase()}`
 }
 
@@ -144,38 +126,4 @@ function list(names: readonly string[], { quote }: Dialect): string {
 
 function indexed(indexes: readonly IndexDefinition[]): readonly string[] {
   return indexes.flatMap(({ columns }) => columns.map(({ name }) => name))
-}
-
-function refuseUnlimited(
-  table: string,
-  columns: readonly ColumnDefinition[],
-  used: readonly string[],
-): void {
-  const unlimited = columns.find((column) => !isIndexable(column) && used.includes(column.name))
-  if (unlimited !== undefined) throw unindexable(table, unlimited.name)
-}
-
-/** MariaDB was asked for an index over something that may be of any length. */
-export function unindexable(table: string, column: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${table}.${column}: MariaDB can put no key or index on a text or bytes without a length; write text('${column}', { length: 255 })`,
-  )
-}
-
-function refuseOnSqlite(table: string, column: ColumnDefinition): void {
-  const reason = sqliteObjection(column)
-  if (reason === null) return
-  throw new InvalidArgumentException(
-    'E_INVALID_ARGUMENT',
-    `${table}.${column.name}: SQLite can add no column ${reason} to a table that exists`,
-  )
-}
-
-function sqliteObjection({ isNullable, default: given, target }: ColumnDefinition): string | null {
-  if (given?.type === 'now') return 'that takes the time of the insert'
-  if (target !== null && (!isNullable || given !== null)) {
-    return 'that refers to another table, unless it is nullable and without a default'
-  }
-  return isNullable || given !== null ? null : 'that is neither nullable nor has a default'
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** PostgreSQL cuts longer names off without a word, MariaDB refuses them at 64. */
+/** The shortest limit of all databases. Beyond theirs they cut a name off without a word or refuse it. */
 const mostBytes = 63
 
 /**

@@ -3,49 +3,17 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Database, Surface, Transaction, TransactionOptions } from '../database/surface.ts'
-import { Dialects } from '../sql/dialects/dialect.ts'
+import type { SessionLock } from '../sql/dialects/schema-dialect.ts'
 import { MigrationError } from './migration-error.ts'
 import { PinnedSurface } from './pinned-surface.ts'
 
 /** Between two looks at a lock that somebody else has. */
 const pauseMs = 100
 
-/** What a session says to be alone with its migrations. */
-interface SessionLock {
-  /** Gives `taken`. It answers at once: a statement that waits could run into its own time limit. */
-  readonly take: string
-  readonly leave: string
-  /** Ends the wait for a table that others hold, behind which all their later statements would queue up. */
-  readonly limitWait: (seconds: number) => readonly string[]
-  readonly restoreWait: string
-}
-
-// Advisory locks of PostgreSQL belong to a database, those of MariaDB to the whole server.
-const mariadbName = `CONCAT('framework.migrations.', SHA1(DATABASE()))`
-const postgresKey = '7305802218611012117'
-
-const locks: Readonly<Record<'postgres' | 'mariadb', SessionLock>> = {
-  postgres: {
-    take: `SELECT pg_try_advisory_lock(${postgresKey}) AS taken`,
-    leave: `SELECT pg_advisory_unlock(${postgresKey})`,
-    limitWait: (seconds) => [`SET lock_timeout = ${Math.ceil(seconds * 1000)}`],
-    restoreWait: 'RESET lock_timeout',
-  },
-  mariadb: {
-    take: `SELECT GET_LOCK(${mariadbName}, 0) AS taken`,
-    leave: `SELECT RELEASE_LOCK(${mariadbName})`,
-    limitWait: (seconds) => [
-      'SET @framework_wait = @@SESSION.lock_wait_timeout',
-      `SET SESSION lock_wait_timeout = ${Math.ceil(seconds)}`,
-    ],
-    restoreWait: 'SET SESSION lock_wait_timeout = @framework_wait',
-  },
-}
-
 /**
  * Runs `work` on one connection while no other process runs such work on the same database. A
- * transaction of the surface it gets is a real one, or on SQLite, where everything is one write
- * transaction, a savepoint in it: what such transactions did stays when `work` fails later. Whoever
+ * transaction of the surface it gets is a real one, or, where a write transaction around everything
+ * is the lock, a savepoint in it: what such transactions did stays when `work` fails later. Whoever
  * dies in between leaves no lock behind.
  * @throws MigrationError when the others did not finish within `patience` seconds, which is also how
  *   long a statement waits for a table that others hold.
@@ -56,9 +24,9 @@ export function inTurn<T>(
   work: (surface: Surface) => Promise<T>,
   options: Pick<TransactionOptions, 'foreignKeys'> = {},
 ): Promise<T> {
-  const { name } = database.dialect
-  if (name === Dialects.SQLite) return inWriteTransaction(database, patience, work, options)
-  return database.transaction((transaction) => underLock(transaction, locks[name], patience, work))
+  const { sessionLock } = database.dialect.schema
+  if (sessionLock === null) return inWriteTransaction(database, patience, work, options)
+  return database.transaction((line) => underLock(line, sessionLock, patience, work))
 }
 
 /**

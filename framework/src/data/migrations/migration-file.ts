@@ -18,7 +18,7 @@ export interface Migration {
   readonly up: (schema: Schema) => unknown
   /** Null for one that cannot be taken back. */
   readonly down: ((schema: Schema) => unknown) | null
-  /** Whether PostgreSQL runs it in a transaction. */
+  /** False asks for none around it, where the database lets tables be changed without one. */
   readonly transaction: boolean
 }
 

@@ -1,6 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Database, Surface } from '../database/surface.ts'
-import { dropEverything } from './drop-everything.ts'
 import { checkedPatience, inTurn } from './in-turn.ts'
 import { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
@@ -106,6 +105,7 @@ export class Migrator {
       )
     }
     const files = await listMigrations(this.#folder)
+    const { dropEverything } = this.#database.dialect.schema
     await inTurn(this.#database, this.#patience, dropEverything, { foreignKeys: false })
     return this.#inTurn((surface, done) => this.#climb(surface, files, {}, done))
   }

@@ -2,7 +2,6 @@ import type { ObjectRow } from '../database/object-rows.ts'
 import type { Operation, Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface, Transaction } from '../database/surface.ts'
-import { Dialects } from '../sql/dialects/dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
@@ -15,6 +14,8 @@ export class PinnedSurface implements Surface {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial = true
+  // It belongs to a migration, which must hear of every failure.
+  readonly transactional = true
   readonly #line: SerialTransaction
   readonly #watch: () => () => boolean
 
@@ -53,8 +54,8 @@ export class PinnedSurface implements Surface {
     try {
       const outcome = await work(inner)
       await inner.complete()
-      // PostgreSQL answers the COMMIT of a failed transaction with a rollback and no error.
-      if (this.dialect.name === Dialects.Postgres) await this.#command('SELECT 1')
+      // A statement that fails where the COMMIT of a failed transaction would not.
+      if (this.dialect.hidesFailedCommit) await this.#command('SELECT 1')
       await this.#command('COMMIT')
       return outcome
     } catch (error) {

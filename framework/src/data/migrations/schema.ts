@@ -2,21 +2,17 @@ import type { ObjectRow } from '../database/object-rows.ts'
 import type { Result } from '../database/operation.ts'
 import { SerialTransaction } from '../database/serial-transaction.ts'
 import type { Surface } from '../database/surface.ts'
-import { Dialects } from '../sql/dialects/dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
-import { sql } from '../sql/plan/statement.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import {
   addColumnStatements,
   createIndexStatement,
   createTableStatements,
-  unindexable,
 } from './compile-table.ts'
-import { dropColumnStatements } from './drop-column.ts'
 import { checkedIdentifier } from './identifier.ts'
 import { indexDefinition } from './index-definition.ts'
-import type { IndexColumn, IndexDefinition, IndexOptions } from './index-definition.ts'
+import type { IndexColumn, IndexOptions } from './index-definition.ts'
 import type { TableBuilder } from './table-builder.ts'
 import { columnDefinition, tableDefinition } from './table-definition.ts'
 import { hasTable } from './table-catalog.ts'
@@ -31,9 +27,9 @@ export class Schema {
   constructor(surface: Surface) {
     this.dialect = surface.dialect
     this.surface = surface
-    // Each change of a table commits there; what follows gets a transaction again, see `#reopened`.
-    const isEnded = this.dialect.name === Dialects.MariaDB && surface instanceof SerialTransaction
-    if (isEnded) surface.takeByHand()
+    // Where each change of a table commits, what follows gets a transaction again: see `#reopened`.
+    const isEnded = this.dialect.schema.implicitCommit !== null
+    if (isEnded && surface instanceof SerialTransaction) surface.takeByHand()
   }
 
   /** What was changed so far, in words. */
@@ -65,7 +61,7 @@ export class Schema {
 
   /**
    * Adds a column: `addColumn('posts', (table) => table.text('slug', { length: 80 }).nullable())`.
-   * @throws InvalidArgumentException for what SQLite cannot add to a table that exists.
+   * @throws InvalidArgumentException for what the database cannot add to a table that exists.
    */
   async addColumn(table: string, define: (table: TableBuilder) => unknown): Promise<void> {
     const added = columnDefinition(table, define)
@@ -73,9 +69,12 @@ export class Schema {
     await this.#change(`added column ${table}.${added.column.name}`, statements)
   }
 
-  /** Drops a column and every index it is part of. SQLite cannot drop one that refers to another table. */
+  /**
+   * Drops a column and every index it is part of. Not every database can drop one that refers to
+   * another table.
+   */
   async dropColumn(table: string, column: string): Promise<void> {
-    const statements = await dropColumnStatements(this.surface, table, column)
+    const statements = await this.dialect.schema.dropColumn(this.surface, table, column)
     await this.#change(`dropped column ${table}.${column}`, statements)
   }
 
@@ -93,7 +92,8 @@ export class Schema {
     options: IndexOptions = {},
   ): Promise<void> {
     const index = indexDefinition(table, columns, options)
-    if (this.dialect.name === Dialects.MariaDB) await this.#refuseUnlimited(index)
+    const indexed = index.columns.map(({ name }) => name)
+    await this.dialect.schema.refuseUnindexableIn(this.surface, table, indexed)
     await this.#change(`created index ${index.name}`, [createIndexStatement(index, this.dialect)])
   }
 
@@ -104,8 +104,8 @@ export class Schema {
     options: IndexOptions = {},
   ): Promise<void> {
     const { name } = indexDefinition(table, columns, options)
-    const where = this.dialect.name === Dialects.MariaDB ? ` ON ${this.#quoted(table)}` : ''
-    await this.#change(`dropped index ${name}`, [`DROP INDEX ${this.#quoted(name)}${where}`])
+    const statement = this.dialect.schema.dropIndex(this.#quoted(name), this.#quoted(table))
+    await this.#change(`dropped index ${name}`, [statement])
   }
 
   /** Runs a statement of your own: `` run(sql`UPDATE posts SET views = ${0}`) ``. */
@@ -126,24 +126,15 @@ export class Schema {
     await this.#reopened()
   }
 
-  // MariaDB commits with each change of a table. What follows gets a transaction again, so that the
-  // rows a migration writes belong together and savepoints have something to stand in.
+  // After a change of a table that committed, what follows gets a transaction again, so that the rows
+  // a migration writes belong together and savepoints have something to stand in.
   async #reopened(): Promise<boolean> {
-    if (this.dialect.name !== Dialects.MariaDB) return false
-    const [row] = await this.surface.rows(sql`SELECT @@in_transaction AS open`)
+    const { implicitCommit } = this.dialect.schema
+    if (implicitCommit === null) return false
+    const [row] = await this.surface.rows(implicitCommit.isOpen)
     if (Number(row?.['open']) === 1) return false
-    await this.surface.run(sql`START TRANSACTION`)
+    await this.surface.run(implicitCommit.begin)
     return true
-  }
-
-  async #refuseUnlimited({ table, columns }: IndexDefinition): Promise<void> {
-    const found = await this.surface.rows(
-      sql`SELECT column_name AS name FROM information_schema.columns WHERE table_schema = DATABASE()
-        AND table_name = ${table} AND (data_type LIKE '%text' OR data_type LIKE '%blob')
-        AND column_name IN (${sql.list(columns.map(({ name }) => name))})`,
-    )
-    const [unlimited] = found
-    if (unlimited !== undefined) throw unindexable(table, String(unlimited['name']))
   }
 
   #quoted(name: string): string {

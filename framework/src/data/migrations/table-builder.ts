@@ -1,13 +1,14 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { ColumnKind } from '../sql/plan/column-reference.ts'
+import type { ColumnDefinition } from '../sql/plan/column-definition.ts'
 import { ColumnBuilder, TimestampBuilder } from './column-builder.ts'
-import type { ColumnDefinition, ReferenceOptions } from './column-builder.ts'
+import type { ReferenceOptions } from './column-builder.ts'
 import { checkedIdentifier } from './identifier.ts'
 import type { IndexColumn, IndexOptions } from './index-definition.ts'
 
 /** How long a text or bytes may be. */
 export interface LengthOptions {
-  /** Most characters, or bytes. Without it there is no limit, and MariaDB can put no index on it. */
+  /** Most characters, or bytes. Without it there is no limit, and not every database can put an index on it. */
   readonly length?: number
 }
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import type { ColumnDefinition } from './column-builder.ts'
+import type { ColumnDefinition } from '../sql/plan/column-definition.ts'
 import { indexDefinition } from './index-definition.ts'
 import type { IndexDefinition } from './index-definition.ts'
 import { TableBuilder } from './table-builder.ts'

@@ -1,7 +1,6 @@
 import { toError } from '../../base/throwables/to-error.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import type { Surface } from '../database/surface.ts'
-import { Dialects } from '../sql/dialects/dialect.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Ledger } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
@@ -36,7 +35,7 @@ export async function takeStep(
     if (direction === 'up') await ledger.add(on, file, batch)
     else await ledger.remove(on, file.name)
   }
-  const isAlone = !migration.transaction && surface.dialect.name === Dialects.Postgres
+  const isAlone = !migration.transaction && surface.dialect.schema.runsAlone
   try {
     await (isAlone ? change(surface) : surface.transaction(change))
   } catch (thrown) {
@@ -48,7 +47,7 @@ export async function takeStep(
 
 /** Why something may stay of a step that failed; null when all of it was undone. */
 function reasonToStay(
-  { name }: Dialect,
+  { schema: { implicitCommit } }: Dialect,
   isAlone: boolean,
   changes: readonly string[],
   thrown: unknown,
@@ -57,8 +56,7 @@ function reasonToStay(
   if (thrown instanceof DatabaseError && thrown.code === 'E_TRANSACTION_ENDED') {
     return 'It ended its transaction by itself'
   }
-  const isChanged = name === Dialects.MariaDB && changes.length > 0
-  return isChanged ? 'MariaDB cannot take back changes of tables' : null
+  return implicitCommit !== null && changes.length > 0 ? implicitCommit.reason : null
 }
 
 function failed(

@@ -101,8 +101,8 @@ export class Repository<E extends AnyEntity> {
   }
 
   /**
-   * Writes a new row, or changes the one that exists, and gives it back. MariaDB looks at every
-   * unique column of the table, whichever are named.
+   * Writes a new row, or changes the one that exists, and gives it back. A database that cannot be
+   * told which key is meant looks at every unique column of the table.
    */
   async upsert(values: NewRowOf<E>, options: UpsertOptions<E>): Promise<RowOf<E>> {
     const query = upsertQuery(this.entity, values, options, this.surface.dialect)

@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import { caseOf } from '../sql/write/case-of.ts'
 import { compileCount } from '../sql/write/compile-count.ts'
 import type { Condition } from '../sql/plan/condition.ts'
-import { dialects } from '../sql/dialects/dialect.ts'
+import { defaultDialect } from '../sql/dialects/dialects.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import { Matches, Nulls, Operators, Orders } from '../sql/plan/operators.ts'
 import type { Query } from '../sql/plan/query.ts'
@@ -69,7 +69,7 @@ export class Selection<
   #relations: string[] = []
 
   /** The dialect is that of `count()`; a repository hands in its own. */
-  constructor(entity: E, dialect: Dialect = dialects.sqlite) {
+  constructor(entity: E, dialect: Dialect = defaultDialect) {
     this.entity = entity
     this.#dialect = dialect
   }
@@ -156,7 +156,7 @@ export class Selection<
   }
 
   /**
-   * Locks the rows until the transaction ends. SQLite, where a transaction locks all, ignores it.
+   * Locks the rows until the transaction ends. A database whose transactions lock all ignores it.
    * @throws InvalidArgumentException for a lock that there is not.
    */
   lock(lock: 'update' | 'share' = 'update'): this {

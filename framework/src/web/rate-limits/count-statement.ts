@@ -1,8 +1,8 @@
-import { Dialects } from '../../data/sql/dialects/dialect.ts'
 import type { Dialect } from '../../data/sql/dialects/dialect.ts'
 import type { Query } from '../../data/sql/plan/query.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
+import { upsertStatement } from '../../data/tables/upsert-statement.ts'
 import { RateAlgorithms } from './rate-limit-store.ts'
 import type { RateRule } from './rate-limit-store.ts'
 
@@ -57,29 +57,36 @@ export class CountStatement {
   }
 }
 
-function insertion(table: string, changes: Statement, dialect: Dialect): Statement {
-  const otherwise =
-    dialect.name === Dialects.MariaDB
-      ? sql`ON DUPLICATE KEY UPDATE`
-      : sql`ON CONFLICT (digest) DO UPDATE SET`
-  return sql`INSERT INTO ${sql.name(table)} (digest, hits, earlier, ends, allowed)
-    VALUES (${digest}, 1, 0, ${fresh}, 1) ${otherwise} ${changes}
-    RETURNING hits, earlier, ends, allowed`
+function insertion(table: string, changes: Changes, dialect: Dialect): Statement {
+  return upsertStatement(
+    {
+      table: sql.name(table),
+      key: ['digest'],
+      row: { digest, hits: sql`1`, earlier: sql`0`, ends: fresh, allowed: sql`1` },
+      changes,
+      returning: ['hits', 'earlier', 'ends', 'allowed'],
+    },
+    dialect,
+  )
 }
 
-// MariaDB sees the columns it has assigned already, the others see none: the order is one in which
-// that makes no difference.
+type Changes = Readonly<Record<string, Statement>>
 
-function fixedChanges(table: string): Statement {
+// A database may see the columns it has assigned already, or none: the order is one in which that
+// makes no difference.
+
+function fixedChanges(table: string): Changes {
   const [hits, ends] = [sql.name(table, 'hits'), sql.name(table, 'ends')]
   const isOver = sql`${ends} <= ${now}`
   const hasRoom = sql`${hits} < ${limit}`
-  return sql`allowed = CASE WHEN ${isOver} OR ${hasRoom} THEN 1 ELSE 0 END,
-    hits = CASE WHEN ${isOver} THEN 1 WHEN ${hasRoom} THEN ${hits} + 1 ELSE ${hits} END,
-    ends = CASE WHEN ${isOver} THEN ${fresh} ELSE ${ends} END`
+  return {
+    allowed: sql`CASE WHEN ${isOver} OR ${hasRoom} THEN 1 ELSE 0 END`,
+    hits: sql`CASE WHEN ${isOver} THEN 1 WHEN ${hasRoom} THEN ${hits} + 1 ELSE ${hits} END`,
+    ends: sql`CASE WHEN ${isOver} THEN ${fresh} ELSE ${ends} END`,
+  }
 }
 
-function slidingChanges(table: string): Statement {
+function slidingChanges(table: string): Changes {
   const [hits, ends] = [sql.name(table, 'hits'), sql.name(table, 'ends')]
   const earlier = sql.name(table, 'earlier')
   const isOver = sql`${ends} <= ${now}`
@@ -87,8 +94,10 @@ function slidingChanges(table: string): Statement {
   const used = sql`CASE WHEN ${isTurning} THEN ${hits} * ((${ends} - ${now}) / ${window})
     ELSE ${earlier} * ((${ends} - ${window} - ${now}) / ${window}) + ${hits} END`
   const allowed = sql`CASE WHEN ${isOver} OR ${used} < ${limit} THEN 1 ELSE 0 END`
-  return sql`allowed = ${allowed},
-    earlier = CASE WHEN ${isOver} THEN 0 WHEN ${isTurning} THEN ${hits} ELSE ${earlier} END,
-    hits = CASE WHEN ${isTurning} THEN 0 ELSE ${hits} END + ${allowed},
-    ends = CASE WHEN ${isOver} THEN ${fresh} WHEN ${isTurning} THEN ${ends} + ${window} ELSE ${ends} END`
+  return {
+    allowed,
+    earlier: sql`CASE WHEN ${isOver} THEN 0 WHEN ${isTurning} THEN ${hits} ELSE ${earlier} END`,
+    hits: sql`CASE WHEN ${isTurning} THEN 0 ELSE ${hits} END + ${allowed}`,
+    ends: sql`CASE WHEN ${isOver} THEN ${fresh} WHEN ${isTurning} THEN ${ends} + ${window} ELSE ${ends} END`,
+  }
 }

@@ -10,9 +10,9 @@ interface Waiting {
 }
 
 /**
- * Runs the statements that come in one turn of the event loop in one transaction. On SQLite the
- * commit is most of what a write costs, so that many at once cost each less. If one fails, all do.
- * The database is one that answers at once.
+ * Runs the statements that come in one turn of the event loop in one transaction. On a database that
+ * answers at once the commit is most of what a write costs, so that many at once cost each less. If
+ * one fails, all do.
  */
 export class GatheredStatements {
   readonly #database: Surface

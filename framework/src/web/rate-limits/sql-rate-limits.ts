@@ -5,6 +5,8 @@ import type { DatabaseFailure } from '../../data/database/database-error.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
+import { ExpiringTable } from '../../data/tables/expiring-table.ts'
+import { retryOnDeadlock } from '../../data/tables/retry-on-deadlock.ts'
 import { CountStatement } from './count-statement.ts'
 import { verdictOf } from './counter.ts'
 import { Fallback } from './fallback.ts'
@@ -33,18 +35,16 @@ const aboutTable: ReadonlySet<DatabaseFailure> = new Set([
   'E_VALUE',
 ])
 
-/** Attempts at a statement that the database ended in favour of another. */
-const mostAttempts = 5
-
 /**
- * Counters in a table of SQLite, PostgreSQL or MariaDB, shared by all workers. While the database
- * does not answer each process counts for itself.
+ * Counters in a table of the database, shared by all workers. While the database does not answer each
+ * process counts for itself.
  */
 export class SqlRateLimits implements RateLimitStore {
   readonly #database: Surface
   /** What counts; servers gather the commits of their clients themselves. */
   readonly #counting: Pick<Surface, 'run'>
   readonly #table: string
+  readonly #rows: ExpiringTable
   readonly #statements: Readonly<Record<RateAlgorithms, CountStatement>>
   readonly #refusals = new Refusals((...hit) => this.#count(...hit))
   readonly #store: RateLimitStore
@@ -56,6 +56,7 @@ export class SqlRateLimits implements RateLimitStore {
     this.#database = database
     this.#counting = database.kind === 'sync' ? new GatheredStatements(database) : database
     this.#table = table
+    this.#rows = new ExpiringTable(database, table, 'digest')
     this.#statements = {
       fixed: new CountStatement(table, 'fixed', database.dialect),
       sliding: new CountStatement(table, 'sliding', database.dialect),
@@ -85,24 +86,20 @@ export class SqlRateLimits implements RateLimitStore {
   }
 
   // Slice by slice no hit waits long, and no index on the time has to be kept for it.
-  async #sweep(slice: number, now: number): Promise<number> {
-    const { affected } = await this.#database.run(
-      sql`DELETE FROM ${sql.name(this.#table)} WHERE digest >= ${beginning(slice)}
-        AND digest < ${beginning(slice + 1)} AND ends <= ${now}`,
+  #sweep(slice: number, now: number): Promise<number> {
+    return this.#rows.drop(
+      sql`digest >= ${beginning(slice)} AND digest < ${beginning(slice + 1)} AND ends <= ${now}`,
     )
-    return affected
   }
 
   async #count(digest: string, rule: RateRule, now: number): Promise<RateVerdict> {
     const query = this.#statements[rule.algorithm].query(digest, rule, now)
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return verdictIn(await this.#counting.run(query), rule, now)
-      } catch (error) {
-        if (!(error instanceof DatabaseError)) throw error
-        if (aboutTable.has(error.code)) throw this.#misshapen(error)
-        if (error.code !== 'E_DEADLOCK' || attempt === mostAttempts) throw error
-      }
+    try {
+      const result = await retryOnDeadlock(this.#database, () => this.#counting.run(query))
+      return verdictIn(result, rule, now)
+    } catch (error) {
+      const isMisshapen = error instanceof DatabaseError && aboutTable.has(error.code)
+      throw isMisshapen ? this.#misshapen(error) : error
     }
   }
 

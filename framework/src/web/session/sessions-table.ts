@@ -9,8 +9,8 @@ export async function createSessionsTable(
   name: string = 'sessions',
 ): Promise<void> {
   await schema.createTable(name, (table) => {
-    // Not the digest: on a MariaDB set to READ COMMITTED a row whose primary key changes escapes who
-    // looks for it by another column just then, as the end of all sessions of somebody does.
+    // Not the digest: under READ COMMITTED a row whose primary key changes may escape who looks for it
+    // by another column just then, as the end of all sessions of somebody does.
     table.key()
     table.char('digest', 64).unique()
     table.text('data')

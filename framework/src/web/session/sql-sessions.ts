@@ -2,10 +2,8 @@ import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
-import { untilSettled } from '../../data/database/until-settled.ts'
-import { Dialects } from '../../data/sql/dialects/dialect.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
-import type { Statement } from '../../data/sql/plan/statement.ts'
+import { ExpiringTable } from '../../data/tables/expiring-table.ts'
 import type {
   ListedSession,
   SessionRow,
@@ -20,19 +18,18 @@ export interface SqlSessionsOptions {
   readonly table?: string
 }
 
-/** Rows that one statement of a sweep drops at most, so that no other waits long for it. */
-const sweepBatch = 1000
-
-/** Sessions in a table of SQLite, PostgreSQL or MariaDB, shared by all workers. */
+/** Sessions in a table of the database, shared by all workers. */
 export class SqlSessions implements SessionStore {
   readonly #surface: Surface
+  readonly #rows: ExpiringTable
   readonly #table: unknown
   readonly #select: string
 
   /** A transaction as the surface makes what is done part of it, such as `destroyOf`. */
   constructor(surface: Surface, { table = 'sessions' }: SqlSessionsOptions = {}) {
     this.#surface = surface
-    this.#table = sql.name(table)
+    this.#rows = new ExpiringTable(surface, table, 'digest')
+    this.#table = this.#rows.name
     // Written once: most requests do nothing but this.
     this.#select = sql`SELECT data, revision, created_at, used FROM ${this.#table}
       WHERE digest = ${''}`.compile(surface.dialect).sql
@@ -51,7 +48,7 @@ export class SqlSessions implements SessionStore {
   async create(digest: string, row: SessionRow): Promise<boolean> {
     const { data, identity, device, agent, peer, created, used, expires } = row
     try {
-      await this.#run(sql`INSERT INTO ${this.#table}
+      await this.#rows.run(sql`INSERT INTO ${this.#table}
         (digest, data, revision, identity, device, agent, peer, created_at, used, expires)
         VALUES (${digest}, ${data}, 1, ${identity}, ${device}, ${agent}, ${peer}, ${created},
           ${used}, ${expires})`)
@@ -69,7 +66,7 @@ export class SqlSessions implements SessionStore {
     newDigest: string,
   ): Promise<boolean> {
     const { data, identity, device, agent, peer, created, used, expires } = row
-    const { affected } = await this.#run(sql`UPDATE ${this.#table} SET digest = ${newDigest},
+    const { affected } = await this.#rows.run(sql`UPDATE ${this.#table} SET digest = ${newDigest},
       data = ${data}, revision = ${revision + 1}, identity = ${identity}, device = ${device},
       agent = ${agent}, peer = ${peer}, created_at = ${created}, used = ${used}, expires = ${expires}
       WHERE digest = ${digest} AND revision = ${revision}`)
@@ -77,27 +74,22 @@ export class SqlSessions implements SessionStore {
   }
 
   async touch(digest: string, { used, expires, agent, peer }: SessionUse): Promise<void> {
-    await this.#run(sql`UPDATE ${this.#table}
+    await this.#rows.run(sql`UPDATE ${this.#table}
       SET used = ${used}, expires = ${expires}, agent = ${agent}, peer = ${peer}
       WHERE digest = ${digest} AND used < ${used}`)
   }
 
   async destroy(digest: string): Promise<boolean> {
-    const { affected } = await this.#run(sql`DELETE FROM ${this.#table} WHERE digest = ${digest}`)
-    return affected === 1
+    return (await this.#rows.drop(sql`digest = ${digest}`)) === 1
   }
 
-  async destroyOf(identity: string, exceptDigest: string | null): Promise<number> {
-    const { affected } = await this.#run(sql`DELETE FROM ${this.#table}
-      WHERE identity = ${identity} AND digest <> ${exceptDigest ?? ''}`)
-    return affected
+  destroyOf(identity: string, exceptDigest: string | null): Promise<number> {
+    return this.#rows.drop(sql`identity = ${identity} AND digest <> ${exceptDigest ?? ''}`)
   }
 
   // By the device and not by the digests of a list: a session that gets another id meanwhile is found.
-  async destroyDevice(identity: string, device: string): Promise<number> {
-    const { affected } = await this.#run(sql`DELETE FROM ${this.#table}
-      WHERE identity = ${identity} AND device = ${device}`)
-    return affected
+  destroyDevice(identity: string, device: string): Promise<number> {
+    return this.#rows.drop(sql`identity = ${identity} AND device = ${device}`)
   }
 
   async list(identity: string): Promise<readonly ListedSession[]> {
@@ -106,27 +98,8 @@ export class SqlSessions implements SessionStore {
     return rows.map(listed)
   }
 
-  async sweep(now: number): Promise<number> {
-    const statement = this.#sweepStatement(now)
-    let dropped = 0
-    for (;;) {
-      const { affected } = await this.#run(statement)
-      dropped += affected
-      if (affected < sweepBatch) return dropped
-    }
-  }
-
-  #sweepStatement(now: number): Statement {
-    const over = sql`FROM ${this.#table} WHERE expires <= ${now}`
-    if (this.#surface.dialect.name === Dialects.MariaDB) {
-      return sql`DELETE ${over} LIMIT ${sweepBatch}`
-    }
-    // Asked twice: a row that is renewed between the two must stay.
-    return sql`DELETE ${over} AND digest IN (SELECT digest ${over} LIMIT ${sweepBatch})`
-  }
-
-  #run(statement: Statement): Promise<Result> {
-    return untilSettled(this.#surface, () => this.#surface.run(statement))
+  sweep(now: number): Promise<number> {
+    return this.#rows.sweep(sql`expires <= ${now}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
-import { untilSettled } from '../../../data/database/until-settled.ts'
+import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEvent } from './auth-events.ts'
@@ -174,10 +174,10 @@ export class Credentials {
   }
 
   // The first write to the account locks it, so those who change it at once come one by one, and each
-  // must see what the one before it left. Under a stricter isolation MariaDB would show it a picture
-  // from before it waited, and lock the gaps in which sessions of other people are added.
+  // must see what the one before it left. Under a stricter isolation it could be shown a picture from
+  // before it waited, and lock the gaps in which sessions of other people are added.
   #inOne<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return untilSettled(this.#database, () =>
+    return retryOnDeadlock(this.#database, () =>
       this.#database.transaction(work, { isolation: 'read-committed' }),
     )
   }

@@ -2,11 +2,11 @@ import { DatabaseError } from '../../../data/database/database-error.ts'
 import type { DatabaseFailure } from '../../../data/database/database-error.ts'
 import type { Result } from '../../../data/database/operation.ts'
 import type { Surface } from '../../../data/database/surface.ts'
-import { untilSettled } from '../../../data/database/until-settled.ts'
-import { Dialects } from '../../../data/sql/dialects/dialect.ts'
+import { fixedSql } from '../../../data/sql/plan/fixed-sql.ts'
 import type { Query } from '../../../data/sql/plan/query.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
+import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { normalEmail } from './normal-email.ts'
 
 /** What the table of accounts and its columns are called. */
@@ -68,11 +68,11 @@ export class UsersRows {
     { locked = false }: { readonly locked?: boolean } = {},
   ): Promise<UsersRow | null> {
     if (user === '') return null
-    const lock = locked ? shareLocks[this.#surface.dialect.name] : sql``
+    const lock = locked ? fixedSql(this.#surface.dialect.locks.share) : sql``
     const select = this.#select(sql`${this.#key} = ${user}${lock}`)
     const found = await this.#expecting('E_VALUE', select)
     const row = found === null ? null : rowOf(found)
-    // MariaDB reads '7b' as 7, SQLite '7.0'.
+    // A database may read '7b' or '7.0' as 7.
     return row?.id === user ? row : null
   }
 
@@ -119,11 +119,11 @@ export class UsersRows {
 
   #run(statement: Statement): Promise<Result> {
     const query = this.#raw(statement)
-    return untilSettled(this.#surface, () => this.#surface.run(query))
+    return retryOnDeadlock(this.#surface, () => this.#surface.run(query))
   }
 
-  // Null for the failure that is an answer. In a transaction it is caught by a savepoint: PostgreSQL
-  // ends the whole of it at any error.
+  // Null for the failure that is an answer. In a transaction it is caught by a savepoint: any error
+  // may end the whole of it.
   async #expecting(code: DatabaseFailure, statement: Statement): Promise<Result | null> {
     try {
       if (!this.#surface.serial) return await this.#run(statement)
@@ -138,12 +138,6 @@ export class UsersRows {
   #raw(statement: Statement): Query {
     return { ...statement.compile(this.#surface.dialect), raw: true }
   }
-}
-
-const shareLocks: Readonly<Record<Dialects, Statement>> = {
-  [Dialects.SQLite]: sql``,
-  [Dialects.Postgres]: sql` FOR SHARE`,
-  [Dialects.MariaDB]: sql` LOCK IN SHARE MODE`,
 }
 
 function rowOf({ rows: [first] }: Result): UsersRow | null {

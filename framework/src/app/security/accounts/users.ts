@@ -1,6 +1,5 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import { isDatabase } from '../../../data/database/is-database.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import type { Identity } from './identity.ts'
 import { normalEmail } from './normal-email.ts'
@@ -29,7 +28,7 @@ const secrets = new WeakMap<object, string | null>()
  */
 export class Users {
   readonly #rows: UsersRows
-  readonly #isWhole: boolean
+  readonly #transactional: boolean
   readonly #password: Password
   readonly #throwables: Throwables
   readonly #clock: () => number
@@ -40,8 +39,7 @@ export class Users {
     const { verified = 'email_verified_at', throwables = Throwables } = options
     const { clock = () => Date.now() / 1000 } = options
     this.#rows = new UsersRows(surface, { table, key, identifier, secret, verified })
-    // Only a whole database can be asked for its health; the other surfaces are transactions.
-    this.#isWhole = isDatabase(surface)
+    this.#transactional = surface.transactional
     this.#password = password
     this.#throwables = throwables
     this.#clock = clock
@@ -182,7 +180,7 @@ export class Users {
     try {
       return await ask()
     } catch (error) {
-      if (!this.#isWhole) throw error
+      if (this.#transactional) throw error
       this.#throwables.notify(error)
       return refusal
     }

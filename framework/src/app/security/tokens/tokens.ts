@@ -1,8 +1,8 @@
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
-import { Dialects } from '../../../data/sql/dialects/dialect.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
+import { insertedValues, upsertStatement } from '../../../data/tables/upsert-statement.ts'
 import { Purposes } from './purposes.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
@@ -22,7 +22,8 @@ export interface RedeemOptions {
   readonly receipt?: number
 }
 
-const columns = ['selector', 'verifier', 'user_id', 'purpose', 'expires', 'created_at']
+const key = ['user_id', 'purpose']
+const secret = ['selector', 'verifier', 'expires', 'created_at']
 
 /**
  * Action tokens, for links that work once. A failing database makes every answer a refusal (null,
@@ -46,9 +47,14 @@ export class Tokens {
     const now = this.#rows.now()
     const expires = endOf(now, ttl)
     const { selector, digest, value } = newTokenText()
-    await this.#rows.run(sql`INSERT INTO ${this.#rows.table} (${names(columns)})
-      VALUES (${sql.list([selector, digest, checkedUser(user), purpose, expires, now])})
-      ${this.#instead()}`)
+    await this.#replace({
+      selector,
+      verifier: digest,
+      user_id: checkedUser(user),
+      purpose,
+      expires,
+      created_at: now,
+    })
     await this.#rows.sweepByChance()
     return new Token({ value, selector, user, purpose, expires })
   }
@@ -112,7 +118,7 @@ export class Tokens {
 
   /** Drops every token whose time is over; the number of them. */
   sweep(): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.sweep())
+    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
   }
 
   /** The row of a good token. What is over is dropped, whoever asks. */
@@ -124,8 +130,8 @@ export class Tokens {
   ): Promise<ObjectRow | null> {
     const proof = readTokenText(token)
     if (proof === null) return null
-    const [row] = await this.#rows.list(sql`SELECT id, ${names(columns)}
-      FROM ${this.#rows.table} WHERE selector = ${proof.selector} ${lock}`)
+    const [row] = await this.#rows.rows(sql`SELECT id, selector, verifier, user_id, purpose, expires
+      FROM ${this.#rows.name} WHERE selector = ${proof.selector}${lock}`)
     const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
     if (row === undefined || (await this.#rows.isOver(row, now))) return null
     return isHolder && row['purpose'] === purpose ? row : null
@@ -138,35 +144,28 @@ export class Tokens {
     isGood: Statement,
     expires: number,
   ): Promise<number> {
-    const { table } = this.#rows
     const receipt = receiptOf(purpose)
     // Not by the id of this row: it may be the receipt of somebody who was faster with the same token.
     await this.#rows.drop(sql`user_id = ${user} AND purpose = ${receipt} AND id <> ${id}`)
     const { affected } = await this.#rows.run(
-      sql`UPDATE ${table} SET purpose = ${receipt}, expires = ${expires} WHERE ${isGood}`,
+      sql`UPDATE ${this.#rows.name} SET purpose = ${receipt}, expires = ${expires} WHERE ${isGood}`,
     )
     return affected
   }
 
-  /** The end of an INSERT that replaces the token which the user has for the purpose. */
-  #instead(): Statement {
-    if (this.#rows.dialect !== Dialects.MariaDB) {
-      return sql`ON CONFLICT (user_id, purpose) DO UPDATE SET selector = excluded.selector,
-        verifier = excluded.verifier, expires = excluded.expires, created_at = excluded.created_at`
-    }
-    // MariaDB cannot be told which key is meant. Should the selector ever be that of somebody else,
-    // that row must not keep its user: a token would open another account than it was made for.
-    return sql`ON DUPLICATE KEY UPDATE selector = VALUES(selector), verifier = VALUES(verifier),
-      user_id = VALUES(user_id), purpose = VALUES(purpose), expires = VALUES(expires),
-      created_at = VALUES(created_at)`
+  /** Adds a token, in the place of the one that the user has for the purpose. */
+  async #replace(row: Readonly<Record<string, unknown>>): Promise<void> {
+    const { dialect } = this.#rows.surface
+    // A database that cannot be told which key is meant may find the row by its selector. Should that
+    // ever be somebody else's, it must not keep its user: a token would open another account than it
+    // was made for.
+    const changed = dialect.namesConflict ? secret : [...secret, ...key]
+    const changes = insertedValues(changed, dialect)
+    await this.#rows.run(upsertStatement({ table: this.#rows.name, key, row, changes }, dialect))
   }
 }
 
 /** What stands in the column `purpose` of a receipt; no token has such a purpose. */
 function receiptOf(purpose: Purposes): string {
   return `${purpose}:used`
-}
-
-function names(columnNames: readonly string[]): Statement {
-  return sql.list(columnNames.map((name) => sql.name(name)))
 }

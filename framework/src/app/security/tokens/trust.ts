@@ -63,7 +63,7 @@ export class Trust {
     const now = this.#rows.now()
     const expires = endOf(now, ttl)
     const { selector, digest, value } = newTokenText()
-    await this.#rows.run(sql`INSERT INTO ${this.#rows.table}
+    await this.#rows.run(sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, expires, created_at, agent, peer, used)
       VALUES (${selector}, ${digest}, ${checkedUser(user)}, ${expires}, ${now},
         ${agent.slice(0, longestAgent)}, ${peer.slice(0, longestPeer)}, ${now})`)
@@ -117,7 +117,7 @@ export class Trust {
 
   /** Drops every series whose time is over; the number of them. */
   sweep(): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.sweep())
+    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
   }
 
   /**
@@ -140,7 +140,7 @@ export class Trust {
   /** Whether the series of a selector is still there and not over. */
   isLive(selector: string): Promise<boolean> {
     return this.#rows.failClosed(false, async () => {
-      const found = await this.#rows.list(sql`SELECT id FROM ${this.#rows.table}
+      const found = await this.#rows.rows(sql`SELECT id FROM ${this.#rows.name}
         WHERE selector = ${selector} AND expires > ${this.#rows.now()}`)
       return found.length === 1
     })
@@ -154,7 +154,7 @@ export class Trust {
     { agent, peer }: DeviceUse,
   ): Promise<Token | null> {
     const next = tokenText(String(selector))
-    const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.table} SET
+    const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.name} SET
       verifier = ${next.digest}, previous = ${verifier}, rotated = ${now}, expires = ${expires},
       used = ${now}, agent = COALESCE(${agent?.slice(0, longestAgent) ?? null}, agent),
       peer = COALESCE(${peer?.slice(0, longestPeer) ?? null}, peer)
@@ -168,15 +168,15 @@ export class Trust {
     // Without the series somebody else was first, who tells of it: a theft is told once, and takes no
     // device that the owner has added since.
     const dropped = await this.#rows.drop(sql`user_id = ${user}
-      AND EXISTS (SELECT 1 FROM ${this.#rows.table} AS replayed WHERE replayed.id = ${id})`)
+      AND EXISTS (SELECT 1 FROM ${this.#rows.name} AS replayed WHERE replayed.id = ${id})`)
     return dropped === 0 ? null : new Theft(String(user), String(selector), now)
   }
 
   async #find(token: string): Promise<Finding> {
     const proof = readTokenText(token)
     if (proof === null) return nothing
-    const [row = null] = await this.#rows.list(sql`SELECT id, selector, verifier, previous, rotated,
-      user_id, expires FROM ${this.#rows.table} WHERE selector = ${proof.selector} ${this.#rows.lock}`)
+    const [row = null] = await this.#rows.rows(sql`SELECT id, selector, verifier, previous, rotated,
+      user_id, expires FROM ${this.#rows.name} WHERE selector = ${proof.selector}${this.#rows.lock}`)
     const isHolder = isProven(row === null ? null : String(row['verifier']), proof)
     return { row, isHolder, proof }
   }
@@ -187,8 +187,8 @@ export class Trust {
   }
 
   #live(user: string): Promise<readonly ObjectRow[]> {
-    return this.#rows.list(sql`SELECT id, selector, agent, peer, created_at, used, expires
-      FROM ${this.#rows.table} WHERE user_id = ${user} AND expires > ${this.#rows.now()}
+    return this.#rows.rows(sql`SELECT id, selector, agent, peer, created_at, used, expires
+      FROM ${this.#rows.name} WHERE user_id = ${user} AND expires > ${this.#rows.now()}
       ORDER BY used DESC, id DESC`)
   }
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import type { PeerCertificate } from 'node:tls'
 import type { ConnectionConfig, StreamCallback } from 'mariadb'
-import type { DatabaseSettings } from '../database-url.ts'
+import type { DatabaseSettings } from '../database-settings.ts'
 
 /** Each holds memory of the server, which keeps 16,382 of them for all its clients. */
 const PREPARED_STATEMENTS = 128

@@ -3,8 +3,7 @@ import type { Socket } from 'node:net'
 import { createConnection } from 'mariadb'
 import type { Connection } from 'mariadb'
 import { DatabaseError } from '../database-error.ts'
-import { databaseLabel } from '../database-url.ts'
-import type { DatabaseSettings } from '../database-url.ts'
+import type { DatabaseSettings } from '../database-settings.ts'
 import type { Result } from '../operation.ts'
 import type { PooledConnection } from '../connection-pool.ts'
 import { clientConfig } from './client-config.ts'
@@ -56,7 +55,7 @@ export class MariadbConnection implements PooledConnection {
       return new MariadbConnection(client, socket, silence)
     } catch (error) {
       socket.destroy()
-      throw connectError(error, databaseLabel(settings))
+      throw connectError(error, settings.label)
     }
   }
 

@@ -1,4 +1,4 @@
-import { dialects } from '../../sql/dialects/dialect.ts'
+import { mariadb } from '../../sql/dialects/mariadb.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { Statement } from '../../sql/plan/statement.ts'
@@ -34,9 +34,10 @@ const pingSeconds = 3
  * its count later; statements still take a connection each and do not wait for one another.
  */
 export class MariadbDatabase implements Database {
-  readonly dialect: Dialect = dialects.mariadb
+  readonly dialect: Dialect = mariadb
   readonly kind = 'async'
   readonly serial: boolean
+  readonly transactional = false
   readonly label: string
   readonly #pool: ConnectionPool<MariadbConnection>
   readonly #binder: StatementBinder

@@ -1,4 +1,4 @@
-import { dialects } from '../../sql/dialects/dialect.ts'
+import { mariadb } from '../../sql/dialects/mariadb.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { DatabaseError } from '../database-error.ts'
 import { isolationLevel } from '../isolation-level.ts'
@@ -58,7 +58,7 @@ const beginsAnew =
   /^(?:\s|\/\*[^]*?\*\/|--[^\n]*\n|#[^\n]*\n)*(?:(?:commit|rollback)\b[^]*\bchain\b|start\s+transaction\b|begin(?:\s+work)?\s*;?\s*$)/i
 
 class GuardedLine implements TransactionLine {
-  readonly dialect = dialects.mariadb
+  readonly dialect = mariadb
   readonly kind = 'async'
   readonly #send: Send
   readonly #mayBeOpen: () => boolean

@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../../../base/errors.ts'
 import type { DatabaseOptions } from '../database-options.ts'
-import { databaseLabel } from '../database-url.ts'
-import type { DatabaseSettings } from '../database-url.ts'
+import type { DatabaseSettings } from '../database-settings.ts'
 import { ConnectionPool } from '../connection-pool.ts'
 import type { Database } from '../surface.ts'
 import { MariadbConnection } from './mariadb-connection.ts'
@@ -31,7 +30,7 @@ export async function openMariadb(
     patience: settings.poolTimeout,
   })
   await pool.use(() => Promise.resolve(), settings.connectTimeout + 1)
-  const label = databaseLabel(settings)
+  const label = settings.label
   const binder = new StatementBinder(settings.prepare)
   return new MariadbDatabase({ label, pool, binder, pipeline: settings.pipeline, log })
 }

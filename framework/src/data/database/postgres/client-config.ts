@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type { ClientConfig } from 'pg'
-import type { DatabaseSettings } from '../database-url.ts'
+import type { DatabaseSettings } from '../database-settings.ts'
 
 /**
  * What the driver is told. All it would otherwise take from the environment is given, and the

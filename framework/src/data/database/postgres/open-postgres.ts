@@ -1,7 +1,6 @@
 import { Client } from 'pg'
 import type { DatabaseOptions } from '../database-options.ts'
-import { databaseLabel } from '../database-url.ts'
-import type { DatabaseSettings } from '../database-url.ts'
+import type { DatabaseSettings } from '../database-settings.ts'
 import type { Database } from '../surface.ts'
 import { clientConfig } from './client-config.ts'
 import { ConnectionPool } from '../connection-pool.ts'
@@ -20,7 +19,7 @@ export async function openPostgres(
   settings: DatabaseSettings,
   { log }: DatabaseOptions,
 ): Promise<Database> {
-  const label = databaseLabel(settings)
+  const label = settings.label
   const config = clientConfig(settings)
   const { statementTimeout } = settings
   const connection = {

@@ -1,4 +1,4 @@
-import { dialects } from '../../sql/dialects/dialect.ts'
+import { postgres } from '../../sql/dialects/postgres.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { Statement } from '../../sql/plan/statement.ts'
@@ -34,9 +34,10 @@ const pingSeconds = 3
  * count later; statements still take a connection each and do not wait for one another.
  */
 export class PostgresDatabase implements Database {
-  readonly dialect: Dialect = dialects.postgres
+  readonly dialect: Dialect = postgres
   readonly kind = 'async'
   readonly serial: boolean
+  readonly transactional = false
   readonly label: string
   readonly #pool: ConnectionPool<PostgresConnection>
   readonly #log: QueryLog | null

@@ -1,4 +1,4 @@
-import { dialects } from '../../sql/dialects/dialect.ts'
+import { postgres } from '../../sql/dialects/postgres.ts'
 import { DatabaseError } from '../database-error.ts'
 import { isolationLevel } from '../isolation-level.ts'
 import { pendingOperation } from '../operation.ts'
@@ -26,7 +26,7 @@ export async function inTransaction<T>(
     log,
   )
   const transaction = new SerialTransaction({
-    dialect: dialects.postgres,
+    dialect: postgres,
     kind: 'async',
     send,
     watch: () => {

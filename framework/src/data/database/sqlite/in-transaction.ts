@@ -1,5 +1,5 @@
 import { toError } from '../../../base/throwables/to-error.ts'
-import { dialects } from '../../sql/dialects/dialect.ts'
+import { sqlite } from '../../sql/dialects/sqlite.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
 import type { Operation } from '../operation.ts'
@@ -33,7 +33,7 @@ export async function inTransaction<T>(
   await recorded(wait, log)(command(begin)).settled()
   const send = recorded((query) => attempt(connection, query), log)
   const transaction = new SerialTransaction({
-    dialect: dialects.sqlite,
+    dialect: sqlite,
     kind: 'sync',
     send,
     // A statement can end it: by ON CONFLICT ROLLBACK, on a full disk, by a COMMIT of its own.

@@ -5,8 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { unwritableReason } from '../../../base/files/unwritable.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { DatabaseOptions } from '../database-options.ts'
-import { databaseLabel } from '../database-url.ts'
-import type { DatabaseSettings } from '../database-url.ts'
+import type { DatabaseSettings } from '../database-settings.ts'
 import type { Database } from '../surface.ts'
 import { Patience, untilFree } from './busy-wait.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -36,7 +35,7 @@ export async function openSqlite(
   settings: DatabaseSettings,
   options: DatabaseOptions,
 ): Promise<Database> {
-  const label = databaseLabel(settings)
+  const label = settings.label
   const { file, afterClose } = await place(settings.file)
   const { writer, reader } = settings.file === null ? temporary : kept
   const openWriter = (): SqliteConnection => new SqliteConnection(file, writer)

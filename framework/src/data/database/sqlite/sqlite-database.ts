@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 
 import { toError } from '../../../base/throwables/to-error.ts'
-import { dialects } from '../../sql/dialects/dialect.ts'
+import { sqlite } from '../../sql/dialects/sqlite.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { Statement } from '../../sql/plan/statement.ts'
@@ -36,9 +36,10 @@ export interface SqliteParts {
  * lock stands in the way does `dispatch` answer a pending operation, which tries again.
  */
 export class SqliteDatabase implements Database {
-  readonly dialect: Dialect = dialects.sqlite
+  readonly dialect: Dialect = sqlite
   readonly kind = 'sync'
   readonly serial = false
+  readonly transactional = false
   readonly label: string
   readonly #parts: SqliteParts
   readonly #send: (query: Query) => Operation

@@ -2,12 +2,10 @@ import { FrameworkError } from '../../../base/errors.ts'
 import type { Result } from '../../database/operation.ts'
 import { compileCount } from '../../sql/write/compile-count.ts'
 import { compileSelect } from '../../sql/write/compile-select.ts'
-import { Dialects } from '../../sql/dialects/dialect.ts'
-import type { Dialect } from '../../sql/dialects/dialect.ts'
+import type { Dialect, RowEstimate } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { SelectPlan } from '../../sql/plan/select-plan.ts'
 import { Counts } from './counts.ts'
-import { readEstimate } from './read-estimate.ts'
 
 /** How the rows of a plan are counted: what is asked, and how the answer is read. */
 export interface CountPlan {
@@ -36,10 +34,11 @@ export function planCount(
     const query = { sql: `SELECT COUNT(*) AS total FROM (${sql}) AS counted`, parameters }
     return { query, kind: count, read: readTotal }
   }
-  if (count === Counts.Estimate && dialect.name !== Dialects.SQLite) {
+  if (count === Counts.Estimate && dialect.estimate !== null) {
+    const { estimate } = dialect
     const { sql, parameters } = compileSelect(restriction(plan), dialect)
-    const words = dialect.name === Dialects.Postgres ? 'EXPLAIN (FORMAT JSON)' : 'EXPLAIN EXTENDED'
-    return { query: { sql: `${words} ${sql}`, parameters }, kind: count, read: readEstimate }
+    const query = { sql: `${estimate.explain} ${sql}`, parameters }
+    return { query, kind: count, read: (result) => readEstimate(result, estimate) }
   }
   return { query: compileCount(plan, dialect), kind: Counts.Exact, read: readTotal }
 }
@@ -47,6 +46,12 @@ export function planCount(
 function restriction(plan: SelectPlan): SelectPlan {
   const columns = plan.columns.slice(0, 1)
   return { ...plan, columns, orderings: [], seek: null, limit: null, offset: 0, lock: null }
+}
+
+/** Rows the planner expects; 0 when it says nothing. */
+export function readEstimate({ rows: [row] }: Result, { read }: RowEstimate): number {
+  const estimate = read(row)
+  return Number.isFinite(estimate) ? Math.max(0, Math.round(estimate)) : 0
 }
 
 // Drivers give a 64-bit count as a bigint or as digits; a user never sees either.

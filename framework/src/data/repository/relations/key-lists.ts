@@ -1,12 +1,11 @@
-import type { Dialects } from '../../sql/dialects/dialect.ts'
-import { parameterLimits } from '../rows/parameter-limits.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
 
 /**
  * Keys as lists that one statement can bind. Each list is filled up to a power of two by repeating
  * its last key: any number of keys makes a few statements only, which databases keep prepared.
  */
-export function keyLists(keys: Iterable<unknown>, dialect: Dialects): unknown[][] {
-  const most = 2 ** Math.floor(Math.log2(parameterLimits[dialect]))
+export function keyLists(keys: Iterable<unknown>, { maxParameters }: Dialect): unknown[][] {
+  const most = 2 ** Math.floor(Math.log2(maxParameters))
   const lists: unknown[][] = []
   let list: unknown[] = []
   for (const key of keys) {

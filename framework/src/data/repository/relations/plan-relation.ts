@@ -34,7 +34,7 @@ export function planRelation(
 ): RelationLoad {
   const link = relationLink(entity, name)
   const related: Related = new Map()
-  const lists = keyLists(valuesOf(rows, link.from), dialect.name)
+  const lists = keyLists(valuesOf(rows, link.from), dialect)
   return {
     queries: lists.map((values) => link.query(values, dialect)),
     collect: (result) => collect(related, link, result, dialect),

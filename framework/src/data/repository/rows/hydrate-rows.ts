@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm'
 import { FrameworkError } from '../../../base/errors.ts'
 import type { Result } from '../../database/operation.ts'
-import type { Dialect, Dialects } from '../../sql/dialects/dialect.ts'
+import type { Dialect } from '../../sql/dialects/dialect.ts'
 import { reader } from '../../sql/values/reader.ts'
 import type { EntityColumn } from '../entity/entity.ts'
 
@@ -13,7 +13,7 @@ export type RawRow = readonly unknown[]
 
 type Hydrate = (raws: readonly RawRow[]) => PlainRow[]
 
-const hydrators = new WeakMap<readonly EntityColumn[], Map<Dialects, Hydrate>>()
+const hydrators = new WeakMap<readonly EntityColumn[], Map<Dialect, Hydrate>>()
 
 /**
  * Turns raw rows into plain objects of one shape. The columns are those that were selected, in that
@@ -47,8 +47,8 @@ function areLists(rows: readonly unknown[]): rows is readonly RawRow[] {
 function hydratorOf(columns: readonly EntityColumn[], dialect: Dialect): Hydrate {
   let known = hydrators.get(columns)
   if (known === undefined) hydrators.set(columns, (known = new Map()))
-  let hydrate = known.get(dialect.name)
-  if (hydrate === undefined) known.set(dialect.name, (hydrate = writeHydrator(columns, dialect)))
+  let hydrate = known.get(dialect)
+  if (hydrate === undefined) known.set(dialect, (hydrate = writeHydrator(columns, dialect)))
   return hydrate
 }
 

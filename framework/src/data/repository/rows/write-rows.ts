@@ -2,7 +2,7 @@ import { FrameworkError, InvalidArgumentException } from '../../../base/errors.t
 import { SerialTransaction } from '../../database/serial-transaction.ts'
 import type { Surface } from '../../database/surface.ts'
 import { compileDelete } from '../../sql/write/compile-delete.ts'
-import { compileUpdate, returnsUpdated } from '../../sql/write/compile-update.ts'
+import { compileUpdate } from '../../sql/write/compile-update.ts'
 import type { UpdatePlan } from '../../sql/write/compile-update.ts'
 import type { Condition } from '../../sql/plan/condition.ts'
 import type { Query } from '../../sql/plan/query.ts'
@@ -32,8 +32,8 @@ export async function writtenRow(
 
 /**
  * The rows that several queries wrote, all or none of them; nothing is sent before the last of them
- * is made. However many there are, the event loop has its turn in between: on SQLite too, where a
- * transaction has a connection of its own, so that nobody else gets into it.
+ * is made. However many there are, the event loop has its turn in between: on a `sync` surface too,
+ * where a transaction has a connection of its own, so that nobody else gets into it.
  */
 export async function writtenRows(
   surface: Surface,
@@ -70,7 +70,7 @@ export async function updateRow(
   const isKey = hasKey(entity, key, surface)
   if (changes.length === 0) return findRow(surface, entity, isKey)
   const plan = { table: entity.table, changes, conditions: [isKey], returning: entity.columns }
-  if (!returnsUpdated(surface.dialect)) return updateAndRead(surface, entity, key, plan)
+  if (!surface.dialect.returnsUpdated) return updateAndRead(surface, entity, key, plan)
   const [row] = await queryRows(surface, entity, compileUpdate(plan, surface.dialect))
   return row ?? null
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Notation } from '../dialects/notation.ts'
 import type { Query } from './query.ts'
 
 /** SQL written by hand for any database, with its values kept apart until the dialect is known. */
@@ -13,17 +13,17 @@ export class Statement {
   }
 
   /** The statement in the words of one database; values become parameters, identifiers are quoted. */
-  compile(dialect: Dialect): Query {
+  compile(notation: Notation): Query {
     const parameters: unknown[] = []
-    return { sql: this.#write(dialect, parameters), parameters }
+    return { sql: this.#write(notation, parameters), parameters }
   }
 
-  #write(dialect: Dialect, parameters: unknown[]): string {
+  #write(notation: Notation, parameters: unknown[]): string {
     let sql = this.strings[0] ?? ''
     for (const [index, value] of this.values.entries()) {
-      if (value instanceof Statement) sql += value.#write(dialect, parameters)
-      else if (value instanceof Name) sql += value.parts.map(dialect.quote).join('.')
-      else sql += dialect.placeholder(parameters.push(value))
+      if (value instanceof Statement) sql += value.#write(notation, parameters)
+      else if (value instanceof Name) sql += value.parts.map(notation.quote).join('.')
+      else sql += notation.placeholder(parameters.push(value))
       sql += this.strings[index + 1] ?? ''
     }
     return sql

@@ -1,6 +1,5 @@
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
-import { fitsDecimal, refuseInexact } from './decimal.ts'
-import { Dialects } from '../dialects/dialect.ts'
+import { fitsDecimal } from './decimal.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { momentDigits, momentText, parseMoment } from './moment.ts'
 import { refusedValue } from './refused-value.ts'
@@ -12,7 +11,7 @@ import { refusedValue } from './refused-value.ts'
 export function bindable(column: ColumnReference, value: unknown, dialect: Dialect): unknown {
   if (value === null && column.isNullable) return null
   const bound = binders[column.kind](value, column, dialect)
-  if (bound === undefined) throw refusedValue(column, value)
+  if (bound === undefined) throw refusedValue(column, value, dialect)
   return bound
 }
 
@@ -37,18 +36,16 @@ export function fitsInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value
 }
 
-/** Whether a value is a text that the database can hold: PostgreSQL has none with NUL. */
+/** Whether a value is a text that the database can hold. */
 export function isStorable(value: unknown, dialect: Dialect): value is string {
   if (typeof value !== 'string') return false
-  return dialect.name !== Dialects.Postgres || !value.includes('\0')
+  return dialect.values.holdsNul || !value.includes('\0')
 }
 
-// SQLite compares numbers, and a double is exact for the digits a column can have there.
-function boundDecimal(value: unknown, column: ColumnReference, dialect: Dialect): unknown {
-  const isSqlite = dialect.name === Dialects.SQLite
-  if (isSqlite) refuseInexact(column)
+function boundDecimal(value: unknown, column: ColumnReference, { values }: Dialect): unknown {
+  values.refuseInexact(column)
   if (typeof value !== 'string' || !fitsDecimal(value, column)) return undefined
-  return isSqlite ? Number(value) : value
+  return values.decimal(value)
 }
 
 function boundMoment(value: unknown): string | undefined {

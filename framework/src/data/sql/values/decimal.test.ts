@@ -3,13 +3,9 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { decimal } from '../../repository/entity/column.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
-import {
-  comparedDecimal,
-  decimalText,
-  fitsCompared,
-  fitsDecimal,
-  refuseInexact,
-} from './decimal.ts'
+import { comparedDecimal, fitsCompared } from '../dialects/mariadb-values.ts'
+import { decimalText, refuseInexact } from '../dialects/sqlite-values.ts'
+import { fitsDecimal } from './decimal.ts'
 
 test('a text fits a decimal when no digit of it would be lost', () => {
   const price = column(5, 2)

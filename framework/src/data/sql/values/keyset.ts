@@ -1,9 +1,8 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { fitsInt64, isStorable } from './bindable.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
-import { fitsCompared, refuseInexact } from './decimal.ts'
-import { Dialects } from '../dialects/dialect.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Unbounded } from '../dialects/value-dialect.ts'
 import { parseMoment } from './moment.ts'
 import { reader } from './reader.ts'
 import { described } from './refused-value.ts'
@@ -23,7 +22,7 @@ export function keysetValue(
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'number') throw refused(`${column.name} holds nothing that a cursor could`)
-  // A decimal of SQLite; or an infinity, for which JSON has no word.
+  // A decimal that the database gave as a number; or an infinity, for which JSON has no word.
   return keepsText || !Number.isFinite(value) ? String(value) : value
 }
 
@@ -54,7 +53,7 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
   integer: (scalar) => (Number.isSafeInteger(scalar) ? scalar : undefined),
   bigint: boundBigint,
   decimal: (scalar, column, dialect) =>
-    typeof scalar === 'string' ? boundDecimals[dialect.name](scalar, column) : undefined,
+    typeof scalar === 'string' ? dialect.values.cursorDecimal(scalar, column) : undefined,
   float: (scalar, _, dialect) =>
     Number.isFinite(scalar) ? scalar : boundUnbounded(scalar, dialect),
   boolean: (scalar) => (typeof scalar === 'boolean' ? scalar : undefined),
@@ -71,35 +70,16 @@ function boundBigint(scalar: unknown): bigint | undefined {
   return fitsInt64(value) ? value : undefined
 }
 
-type DecimalBinder = (text: string, column: ColumnReference) => string | number | undefined
-
-const boundDecimals: Readonly<Record<Dialects, DecimalBinder>> = {
-  sqlite: (text, column) => {
-    refuseInexact(column)
-    return /^-?\d{1,30}(\.\d{1,30})?(e[+-]\d{1,3})?$/.test(text) ? finite(Number(text)) : undefined
-  },
-  // A column of PostgreSQL may hold more digits than it is declared to, and these words.
-  postgres: (text) =>
-    unbounded.has(text) || /^-?\d{1,1000}(\.\d{1,1000})?$/.test(text) ? text : undefined,
-  mariadb: (text, column) => (fitsCompared(text, column) ? text : undefined),
-}
-
-function finite(number: number): number | undefined {
-  return Number.isFinite(number) ? number : undefined
-}
-
-const unbounded: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity'])
-
-// MariaDB has no infinities, and SQLite takes NaN for NULL.
 function boundUnbounded(scalar: unknown, dialect: Dialect): unknown {
-  if (!unbounded.has(scalar)) return undefined
-  if (dialect.name === Dialects.Postgres) return scalar
-  return dialect.name === Dialects.SQLite && scalar !== 'NaN' ? Number(scalar) : undefined
+  return isUnbounded(scalar) ? dialect.values.cursorUnbounded(scalar) : undefined
 }
 
-// MariaDB takes a text with anything behind the fraction for no moment at all, and finds nothing.
+function isUnbounded(scalar: unknown): scalar is Unbounded {
+  return scalar === 'NaN' || scalar === 'Infinity' || scalar === '-Infinity'
+}
+
 function boundMoment(scalar: unknown, _: ColumnReference, dialect: Dialect): unknown {
   const moment = typeof scalar === 'string' ? parseMoment(scalar) : null
   if (moment === null) return undefined
-  return moment.isZoned && dialect.name === Dialects.MariaDB ? undefined : scalar
+  return moment.isZoned && !dialect.values.comparesZones ? undefined : scalar
 }

@@ -1,25 +1,33 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 
 /**
  * The error for a value that its column cannot take. It names the type that came; a text itself is
  * not repeated, because it may be a secret.
  */
-export function refusedValue(column: ColumnReference, value: unknown): InvalidArgumentException {
+export function refusedValue(
+  column: ColumnReference,
+  value: unknown,
+  dialect: Dialect,
+): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_COLUMN_VALUE',
-    `${column.name} takes ${taken(column)}, came ${described(value, column)}`,
+    `${column.name} takes ${taken(column, dialect)}, came ${described(value, column)}`,
   )
 }
 
-/** What a column takes, in words. */
-export function taken(column: ColumnReference): string {
-  const { precision, scale, kind, isNullable } = column
-  const words =
-    kind === 'decimal'
-      ? `a decimal as a text, at most ${precision - scale} digits before the point and ${scale} behind it`
-      : wordsOf[kind]
-  return isNullable ? `${words}, or null` : words
+function taken(column: ColumnReference, dialect: Dialect): string {
+  const words = takenWhole(column, dialect)
+  return column.isNullable ? `${words}, or null` : words
+}
+
+function takenWhole({ kind, precision, scale }: ColumnReference, { values }: Dialect): string {
+  if (kind === 'decimal') {
+    return `a decimal as a text, at most ${precision - scale} digits before the point and ${scale} behind it`
+  }
+  if (kind === 'text' && !values.holdsNul) return 'a text without NUL'
+  return wordsOf[kind]
 }
 
 const wordsOf: Readonly<Record<Exclude<ColumnKind, 'decimal'>, string>> = {
@@ -27,7 +35,7 @@ const wordsOf: Readonly<Record<Exclude<ColumnKind, 'decimal'>, string>> = {
   bigint: 'a bigint of at most 64 bits',
   float: 'a finite number',
   boolean: 'true or false',
-  text: 'a text (on PostgreSQL without NUL)',
+  text: 'a text',
   timestamp: 'a valid Date of the years 1 to 9999',
   'exact-timestamp': "a moment in UTC as a text such as '2026-01-31 12:00:00.123456'",
   json: 'what JSON can hold',

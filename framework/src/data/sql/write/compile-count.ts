@@ -6,7 +6,7 @@ import { whereClause } from './write-conditions.ts'
 
 /**
  * `SELECT COUNT(*) AS total` over the conditions of a plan; order, seek, limit, offset and lock do not
- * count. PostgreSQL and MariaDB give the total as a bigint.
+ * count. Most databases give the total as a bigint.
  */
 export function compileCount({ table, conditions }: SelectPlan, dialect: Dialect): Query {
   const draft = new Draft(dialect)

@@ -4,7 +4,6 @@ import { compileSelect } from './compile-select.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { Draft } from './draft.ts'
 import type { Query } from '../plan/query.ts'
-import { quotedColumns } from './quoted-columns.ts'
 import type { SelectPlan } from '../plan/select-plan.ts'
 import { limitClause, orderClause } from './write-order.ts'
 import { writeRows } from './write-rows.ts'
@@ -21,7 +20,7 @@ export function compileDeferred(plan: SelectPlan, dialect: Dialect): Query {
   const columns = [uniqueColumn(plan)]
   const order = orderClause(plan.orderings, draft)
   const keys = writeRows({ ...plan, columns }, draft) + order + limitClause(plan, draft)
-  const source = `SELECT ${quotedColumns(plan.columns, dialect)} FROM ${dialect.quote(plan.table)}`
+  const source = `SELECT ${dialect.columns.list(plan.columns)} FROM ${dialect.quote(plan.table)}`
   // USING, because both sides have the key and it belongs to neither of them then.
   const join = `INNER JOIN (${keys}) AS framework_page USING (${draft.names(columns)})`
   return { sql: `${source} ${join}${order}`, parameters: draft.parameters, raw: true }

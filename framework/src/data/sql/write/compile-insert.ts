@@ -1,7 +1,6 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { bindable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
-import { Dialects } from '../dialects/dialect.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { Draft } from './draft.ts'
 import type { Query } from '../plan/query.ts'
@@ -22,7 +21,7 @@ export interface InsertPlan {
 
 /** An upsert: which row is meant, and what of it is changed. */
 export interface InsertConflict {
-  /** The unique columns that tell a row exists. MariaDB takes every unique key of the table instead. */
+  /** The unique columns that tell a row exists, where the database lets them be named: see `namesConflict`. */
   readonly columns: readonly ColumnReference[]
   /** The columns that take the new value; with none the row stays as it is. */
   readonly update: readonly ColumnReference[]
@@ -61,30 +60,24 @@ function valuesClause({ columns, rows }: InsertPlan, draft: Draft): string {
 
 function defaultsClause(rows: number, dialect: Dialect): string {
   if (rows > 1) throw refused('rows of nothing but defaults are inserted one by one')
-  return dialect.name === Dialects.MariaDB ? ' () VALUES ()' : ' DEFAULT VALUES'
+  return dialect.insertDefaults
 }
 
 function conflictClause(plan: InsertPlan, conflict: InsertConflict, draft: Draft): string {
   const { dialect } = draft
   const [first] = conflict.columns
   if (first === undefined) throw refused('an upsert needs the columns that tell a row exists')
-  const assignments = conflict.update.map((column) => assignNew(draft.name(column), dialect))
-  if (dialect.name === Dialects.MariaDB) {
-    const kept = `${draft.name(first)} = ${draft.name(first)}`
-    return ` ON DUPLICATE KEY UPDATE ${assignments.join(', ') || kept}`
+  const columns = draft.names(conflict.columns)
+  if (conflict.update.length === 0) {
+    const isReturned = plan.returning.length > 0
+    const table = dialect.quote(plan.table)
+    return ` ${dialect.keepOnConflict({ table, first: draft.name(first), columns, isReturned })}`
   }
-  const target = ` ON CONFLICT (${draft.names(conflict.columns)})`
-  if (assignments.length > 0) return `${target} DO UPDATE SET ${assignments.join(', ')}`
-  if (plan.returning.length === 0) return `${target} DO NOTHING`
-  // DO NOTHING gives no row back; an assignment that changes nothing does.
-  const kept = `${draft.name(first)} = ${dialect.quote(plan.table)}.${draft.name(first)}`
-  return `${target} DO UPDATE SET ${kept}`
-}
-
-function assignNew(name: string, dialect: Dialect): string {
-  return dialect.name === Dialects.MariaDB
-    ? `${name} = VALUES(${name})`
-    : `${name} = excluded.${name}`
+  const assignments = conflict.update.map((column) => {
+    const name = draft.name(column)
+    return `${name} = ${dialect.inserted(name)}`
+  })
+  return ` ${dialect.onConflict(columns)} ${assignments.join(', ')}`
 }
 
 function refused(reason: string): InvalidArgumentException {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { compare, inEveryDialect, Posts } from '../../../../tests/support/sample-plans.ts'
-import { compileUpdate, returnsUpdated } from './compile-update.ts'
+import { compileUpdate } from './compile-update.ts'
 import type { UpdatePlan } from './compile-update.ts'
-import { dialects } from '../dialects/dialect.ts'
+import { dialects } from '../dialects/dialects.ts'
 import { Operators } from '../plan/operators.ts'
 
 const [id, title, note] = [Posts.column('id'), Posts.column('title'), Posts.column('note')]
@@ -53,7 +53,10 @@ test('changed rows come back from SQLite and PostgreSQL; MariaDB cannot and says
     code: 'E_INVALID_ARGUMENT',
     message: /select them afterwards/,
   })
-  assert.deepEqual(Object.values(dialects).map(returnsUpdated), [true, true, false])
+  assert.deepEqual(
+    Object.values(dialects).map((dialect) => dialect.returnsUpdated),
+    [true, true, false],
+  )
 })
 
 describe('an update', () => {

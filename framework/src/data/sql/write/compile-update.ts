@@ -2,7 +2,6 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { bindable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Condition } from '../plan/condition.ts'
-import { Dialects } from '../dialects/dialect.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { Draft } from './draft.ts'
 import type { Query } from '../plan/query.ts'
@@ -15,7 +14,7 @@ export interface UpdatePlan {
   readonly changes: readonly Change[]
   /** Which rows; without any, all of them. */
   readonly conditions: readonly Condition[]
-  /** The columns to give back; MariaDB can give none, see `returnsUpdated`. */
+  /** The columns to give back; none where the database cannot: see `returnsUpdated`. */
   readonly returning: readonly ColumnReference[]
 }
 
@@ -25,11 +24,6 @@ export interface Change {
   readonly value: unknown
 }
 
-/** Whether a database can give changed rows back with the update itself. */
-export function returnsUpdated(dialect: Dialect): boolean {
-  return dialect.name !== Dialects.MariaDB
-}
-
 /**
  * An update in the words of one database; what it gives back is raw.
  * @throws InvalidArgumentException for a value that its column cannot take, without changes, or when
@@ -37,8 +31,8 @@ export function returnsUpdated(dialect: Dialect): boolean {
  */
 export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
   if (plan.changes.length === 0) throw refused('an update needs a change or more')
-  if (plan.returning.length > 0 && !returnsUpdated(dialect)) {
-    throw refused('MariaDB gives no rows back from an update; select them afterwards')
+  if (plan.returning.length > 0 && !dialect.returnsUpdated) {
+    throw refused('this database gives no rows back from an update; select them afterwards')
   }
   const draft = new Draft(dialect)
   const changes = plan.changes.map(({ column, value }) => {

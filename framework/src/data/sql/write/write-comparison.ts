@@ -72,7 +72,7 @@ function writeIn(column: ColumnReference, values: unknown, draft: Draft): string
   return `${draft.name(column)} IN (${places})`
 }
 
-// A comparison and not IS TRUE, which no index of SQLite or MariaDB serves.
+// A comparison and not IS TRUE, which not every database serves from an index.
 function truth(column: ColumnReference, word: 'TRUE' | 'FALSE'): string {
   if (column.kind === 'boolean') return word
   throw refused(column, `IsTrue and IsFalse take a boolean column, this one is ${column.kind}`)

@@ -42,7 +42,7 @@ function writeEither({ branches }: Either, draft: Draft): string {
 function writeHandwritten(statement: Statement, { dialect, parameters }: Draft): string {
   const before = parameters.length
   const placeholder = (position: number): string => dialect.placeholder(before + position)
-  const query = statement.compile({ ...dialect, placeholder })
+  const query = statement.compile({ quote: dialect.quote, placeholder })
   for (const value of query.parameters) parameters.push(value)
   return `(${query.sql})`
 }

@@ -1,15 +1,13 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { bindable } from '../values/bindable.ts'
 import type { Matching } from '../plan/condition.ts'
-import { Dialects } from '../dialects/dialect.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Draft } from './draft.ts'
 import { Matches } from '../plan/operators.ts'
 
 /**
  * A text column compared with a pattern, without regard to the case of ASCII letters. Further letters
- * follow the database: SQLite tells their cases apart, PostgreSQL goes by its locale, MariaDB by
- * Unicode.
+ * follow the database: it may tell their cases apart, or go by its locale or by Unicode.
  * @throws InvalidArgumentException when the column or the pattern is no text.
  */
 export function writeMatching({ column, match, text }: Matching, draft: Draft): string {
@@ -21,14 +19,11 @@ export function writeMatching({ column, match, text }: Matching, draft: Draft): 
   const place = draft.place(patternOf(column.name, match, String(bound)))
   const escape = escapeClause(match, dialect)
   const name = draft.name(column)
-  if (dialect.name === Dialects.Postgres) return `${name} ILIKE ${place}${escape}`
-  // Its LIKE goes by the collation, and that of our migrations tells every sign from every other.
-  if (dialect.name === Dialects.MariaDB) return `LOWER(${name}) LIKE LOWER(${place})${escape}`
-  return `${name} LIKE ${place}${escape}`
+  return dialect.like(name, place) + escape
 }
 
 function patternOf(name: string, match: Matches, text: string): string {
-  // SQLite's LIKE ends at one, and would find everything.
+  // A LIKE may end at one, and would find everything.
   if (text.includes('\0')) throw refused(name, 'its text holds a NUL')
   switch (match) {
     case Matches.Like:
@@ -45,18 +40,18 @@ function patternOf(name: string, match: Matches, text: string): string {
   }
 }
 
-// The sign ! stands for itself in the strings of every database, unlike the backslash in MariaDB's.
+// The sign ! stands for itself in the strings of every database, unlike the backslash.
 function literal(text: string): string {
   return text.replaceAll(/[!%_]/g, '!$&')
 }
 
-// A pattern of the user's own escapes by a backslash, which SQLite knows only when told.
+// A pattern of the user's own escapes by a backslash, which some databases must be told.
 function escapeClause(match: Matches, dialect: Dialect): string {
   if (match !== Matches.Like) return ` ESCAPE '!'`
-  return dialect.name === Dialects.SQLite ? ` ESCAPE '\\'` : ''
+  return dialect.escapeByBackslash
 }
 
-// PostgreSQL fails on such a pattern, the others match it in ways of their own.
+// Some databases fail on such a pattern, others match it in ways of their own.
 function refuseDangling(name: string, pattern: string): void {
   let kept = pattern.length
   while (pattern.charAt(kept - 1) === '\\') kept -= 1

@@ -1,8 +1,7 @@
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { quotedColumns } from './quoted-columns.ts'
 
 /** ` RETURNING …`, or '' when nothing is to be given back. */
 export function returningClause(columns: readonly ColumnReference[], dialect: Dialect): string {
-  return columns.length === 0 ? '' : ` RETURNING ${quotedColumns(columns, dialect)}`
+  return columns.length === 0 ? '' : ` RETURNING ${dialect.columns.list(columns)}`
 }

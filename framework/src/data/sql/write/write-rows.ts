@@ -1,5 +1,4 @@
 import type { Draft } from './draft.ts'
-import { quotedColumns } from './quoted-columns.ts'
 import type { SelectPlan } from '../plan/select-plan.ts'
 import { writeConditions } from './write-conditions.ts'
 
@@ -10,7 +9,7 @@ export function writeRows(
   seek: (() => string) | null = null,
 ): string {
   const { dialect } = draft
-  const source = `SELECT ${quotedColumns(columns, dialect)} FROM ${dialect.quote(table)}`
+  const source = `SELECT ${dialect.columns.list(columns)} FROM ${dialect.quote(table)}`
   const where = writeConditions(conditions, draft)
   if (seek === null) return where === '' ? source : `${source} WHERE ${where}`
   return `${source} WHERE ${where === '' ? '' : `${where} AND `}${seek()}`

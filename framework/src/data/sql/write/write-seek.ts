@@ -1,6 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
-import { Dialects } from '../dialects/dialect.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Draft } from './draft.ts'
 import { Orders } from '../plan/operators.ts'
@@ -28,17 +27,11 @@ export function seekBranches(seek: SeekPosition, dialect: Dialect): readonly See
   const branches: SeekBranch[] = []
   let from = 0
   for (const [at, { sign }] of steps.entries()) {
-    if (hasRowValues(dialect) && steps[at + 1]?.sign === sign) continue
+    if (dialect.seeksByRows && steps[at + 1]?.sign === sign) continue
     branches.unshift({ equal: steps.slice(0, from), beyond: steps.slice(from, at + 1) })
     from = at + 1
   }
   return branches
-}
-
-// SQLite has them too, but searches by their first column alone where the next is the rowid, as most
-// keys are, and then walks over all rows that are equal in the first.
-function hasRowValues(dialect: Dialect): boolean {
-  return dialect.name === Dialects.Postgres
 }
 
 /** One branch of a seek. */
@@ -57,10 +50,10 @@ export function writeSeek(seek: SeekPosition, draft: Draft): string {
   const [first] = steps
   if (first === undefined) throw refused('its order has no columns')
   const isUniform = steps.every(({ sign }) => sign === first.sign)
-  const isOneBound = isUniform && draft.dialect.name !== Dialects.MariaDB
-  if (steps.length === 1 || isOneBound) return writeBeyond(steps, draft)
-  // MariaDB makes ranges of the chain by itself, and needs longer for one that is also bounded.
-  if (draft.dialect.name === Dialects.MariaDB) return writeChain(steps, draft)
+  const { splitsAlternatives } = draft.dialect
+  if (steps.length === 1 || (isUniform && !splitsAlternatives)) return writeBeyond(steps, draft)
+  // Who makes ranges of the chain by itself needs longer for one that is also bounded.
+  if (splitsAlternatives) return writeChain(steps, draft)
   // The first bound adds nothing to the chain, but an index can begin with it.
   return `${compared(first, `${first.sign}=`, draft)} AND ${writeChain(steps, draft)}`
 }

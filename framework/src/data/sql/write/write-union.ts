@@ -1,4 +1,3 @@
-import { Dialects } from '../dialects/dialect.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Draft } from './draft.ts'
 import type { Ordering, SelectPlan } from '../plan/select-plan.ts'
@@ -9,13 +8,13 @@ import type { SeekBranch } from './write-seek.ts'
 
 /**
  * The branches of a plan's seek when they are better searched one by one: an index serves each of
- * them, and none serves a condition that joins them by OR. Null when one condition says it all.
+ * them, and none serves a condition that joins them by OR unless the planner splits it. Null when one
+ * condition says it all.
  */
 export function unionBranches(plan: SelectPlan, dialect: Dialect): readonly SeekBranch[] | null {
   const { seek, orderings, columns, limit, offset, lock } = plan
   if (seek === null || limit === null || offset > 0 || lock !== null) return null
-  // MariaDB makes ranges of the OR by itself.
-  if (dialect.name === Dialects.MariaDB) return null
+  if (dialect.splitsAlternatives) return null
   if (!isSameOrder(orderings, seek.orderings)) return null
   // The order of a union can only name what it selects.
   if (!orderings.every(({ column }) => columns.includes(column))) return null
@@ -30,8 +29,8 @@ export function writeUnion(
   draft: Draft,
 ): string {
   const end = orderClause(plan.orderings, draft) + limitClause(plan, draft)
-  // SQLite merges branches row by row as they are read; PostgreSQL must be told to stop in each.
-  const isLazy = draft.dialect.name === Dialects.SQLite
+  // Where branches are not merged row by row as they are read, each must be told where to stop.
+  const isLazy = draft.dialect.mergesUnions
   const written = branches.map((branch) => {
     const rows = writeRows(plan, draft, () => writeBranch(branch, draft))
     return isLazy ? rows : `(${rows}${end})`

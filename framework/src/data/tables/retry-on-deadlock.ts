@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseError } from './database-error.ts'
-import { isDatabase } from './is-database.ts'
-import type { Surface } from './surface.ts'
+import { DatabaseError } from '../database/database-error.ts'
+import type { Surface } from '../database/surface.ts'
 
-const tries = 5
+const maxAttempts = 5
 const shortestMs = 10
 
 /**
@@ -11,14 +10,14 @@ const shortestMs = 10
  * pauses that grow and differ, so that the same two do not meet again.
  * On a transaction it is done once: what was lost there is more than this work.
  */
-export async function untilSettled<T>(surface: Surface, work: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++) {
+export async function retryOnDeadlock<T>(surface: Surface, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       const isLost = error instanceof DatabaseError && error.code === 'E_DEADLOCK'
-      if (!isLost || tried === tries || !isDatabase(surface)) throw error
-      await sleep(Math.random() * shortestMs * 2 ** tried)
+      if (!isLost || attempt === maxAttempts || surface.transactional) throw error
+      await sleep(Math.random() * shortestMs * 2 ** attempt)
     }
   }
 }

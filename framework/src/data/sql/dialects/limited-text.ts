@@ -1,0 +1,7 @@
+import type { ColumnDefinition } from '../plan/column-definition.ts'
+
+/** The type of a text with a length, or null for one without. */
+export function limitedText({ length, isFixed }: ColumnDefinition): string | null {
+  if (length === null) return null
+  return isFixed ? `CHAR(${length})` : `VARCHAR(${length})`
+}

@@ -1,0 +1,136 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { ColumnDefinition } from '../plan/column-definition.ts'
+import { sql } from '../plan/statement.ts'
+import { dropAll, namesIn } from './drop-all.ts'
+import { limitedText } from './limited-text.ts'
+import { backquoted as quote } from './quote-identifier.ts'
+import type { SchemaDialect } from './schema-dialect.ts'
+import type { StatementRunner } from './statement-runner.ts'
+
+// Advisory locks belong to the whole server here.
+const lockName = `CONCAT('framework.migrations.', SHA1(DATABASE()))`
+
+/** The tables of MariaDB. */
+export const mariadbSchema: SchemaDialect = {
+  types: {
+    integer: () => 'INT',
+    bigint: () => 'BIGINT',
+    decimal: ({ precision, scale }) => `DECIMAL(${precision}, ${scale})`,
+    float: () => 'DOUBLE',
+    boolean: () => 'TINYINT(1)',
+    text: (column) => limitedText(column) ?? 'LONGTEXT',
+    // TIMESTAMP ends in 2038 on servers of some age; sessions are in UTC, so this is the same moment.
+    timestamp: () => 'DATETIME(6)',
+    'exact-timestamp': () => 'DATETIME(6)',
+    json: () => 'JSON',
+    bytes: ({ length }) => (length === null ? 'LONGBLOB' : `VARBINARY(${length})`),
+  },
+  identity: 'BIGINT NOT NULL AUTO_INCREMENT',
+  identityIsKey: false,
+  now: 'CURRENT_TIMESTAMP(6)',
+  literals: {
+    boolean: (value) => (value ? '1' : '0'),
+    text: (text) => `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`,
+    bytes: (hex) => `x'${hex}'`,
+  },
+  check: () => null,
+  // Texts are equal only when they are the same, blanks at the end included, as on other databases.
+  tableOptions: ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin',
+  addsConstraints: true,
+
+  refuseUnindexable,
+  refuseUnindexableIn,
+  refuseAdded: () => undefined,
+
+  dropIndex: (index, table) => `DROP INDEX ${index} ON ${table}`,
+  dropColumn,
+  findTable: (name) =>
+    sql`SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ${name}`,
+  dropEverything,
+
+  implicitCommit: {
+    isOpen: sql`SELECT @@in_transaction AS open`,
+    begin: sql`START TRANSACTION`,
+    reason: 'MariaDB cannot take back changes of tables',
+  },
+  runsAlone: false,
+  sessionLock: {
+    take: `SELECT GET_LOCK(${lockName}, 0) AS taken`,
+    leave: `SELECT RELEASE_LOCK(${lockName})`,
+    limitWait: (seconds) => [
+      'SET @framework_wait = @@SESSION.lock_wait_timeout',
+      `SET SESSION lock_wait_timeout = ${Math.ceil(seconds)}`,
+    ],
+    restoreWait: 'SET SESSION lock_wait_timeout = @framework_wait',
+  },
+}
+
+function refuseUnindexable(
+  table: string,
+  columns: readonly ColumnDefinition[],
+  indexed: readonly string[],
+): void {
+  const unlimited = columns.find((column) => !isIndexable(column) && indexed.includes(column.name))
+  if (unlimited !== undefined) throw unindexable(table, unlimited.name)
+}
+
+function isIndexable({ kind, length }: ColumnDefinition): boolean {
+  return kind !== 'json' && (length !== null || (kind !== 'text' && kind !== 'bytes'))
+}
+
+async function refuseUnindexableIn(
+  runner: StatementRunner,
+  table: string,
+  indexed: readonly string[],
+): Promise<void> {
+  const found = await runner.rows(
+    sql`SELECT column_name AS name FROM information_schema.columns WHERE table_schema = DATABASE()
+      AND table_name = ${table} AND (data_type LIKE '%text' OR data_type LIKE '%blob')
+      AND column_name IN (${sql.list(indexed)})`,
+  )
+  const [unlimited] = namesIn(found)
+  if (unlimited !== undefined) throw unindexable(table, unlimited)
+}
+
+function unindexable(table: string, column: string): InvalidArgumentException {
+  return new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${table}.${column}: MariaDB can put no key or index on a text or bytes without a length; write text('${column}', { length: 255 })`,
+  )
+}
+
+async function dropColumn(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+): Promise<readonly string[]> {
+  const keys = await runner.rows(
+    sql`SELECT DISTINCT constraint_name AS name FROM information_schema.key_column_usage
+      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND referenced_table_name IS NOT NULL`,
+  )
+  const indexes = await runner.rows(
+    sql`SELECT DISTINCT index_name AS name FROM information_schema.statistics
+      WHERE table_schema = DATABASE() AND table_name = ${table} AND column_name = ${column} AND index_name <> 'PRIMARY'`,
+  )
+  const parts = [
+    ...namesIn(keys).map((key) => `DROP FOREIGN KEY ${quote(key)}`),
+    ...namesIn(indexes).map((index) => `DROP INDEX ${quote(index)}`),
+    `DROP COLUMN ${quote(column)}`,
+  ]
+  return [`ALTER TABLE ${quote(table)} ${parts.join(', ')}`]
+}
+
+async function dropEverything(runner: StatementRunner): Promise<void> {
+  const found = await runner.rows(
+    sql`SELECT table_name AS name, table_type AS kind FROM information_schema.tables
+      WHERE table_schema = DATABASE() AND table_type IN ('VIEW', 'BASE TABLE', 'SYSTEM VERSIONED', 'SEQUENCE')`,
+  )
+  await runner.run(sql`SET SESSION foreign_key_checks = 0`)
+  try {
+    await dropAll(runner, quote, found, (kind) => kinds[kind] ?? 'TABLE')
+  } finally {
+    await runner.run(sql`SET SESSION foreign_key_checks = 1`)
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = { VIEW: 'VIEW', SEQUENCE: 'SEQUENCE' }

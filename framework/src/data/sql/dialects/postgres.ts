@@ -1,0 +1,52 @@
+import { sql } from '../plan/statement.ts'
+import type { Dialect } from './dialect.ts'
+import { postgresSchema } from './postgres-schema.ts'
+import { postgresValues } from './postgres-values.ts'
+import { doubleQuoted as quote } from './quote-identifier.ts'
+import { QuotedColumns } from './quoted-columns.ts'
+import { standardClauses } from './standard-clauses.ts'
+
+/** PostgreSQL. */
+export const postgres: Dialect = {
+  ...standardClauses,
+  name: 'postgres',
+  quote,
+  placeholder: (position) => `$${position}`,
+  columns: new QuotedColumns(quote),
+  values: postgresValues,
+  schema: postgresSchema,
+  maxParameters: 65_535,
+
+  // Rows that somebody else has in hand are passed over instead of waited for. As a MATERIALIZED
+  // part, or the planner may look for rows again for each one it has taken.
+  claim: (runner, { table, pick, changes, returning }) =>
+    runner.rows(sql`WITH picked AS MATERIALIZED (${pick} FOR UPDATE SKIP LOCKED)
+      UPDATE ${table} AS claimed SET ${changes} FROM picked WHERE claimed.id = picked.id
+      RETURNING claimed.id, ${sql.list(returning.map((column) => sql.name('claimed', column)))}`),
+
+  locks: { update: ' FOR UPDATE', share: ' FOR SHARE' },
+  noLimit: '',
+  like: (column, place) => `${column} ILIKE ${place}`,
+  escapeByBackslash: '',
+  // A number too large for an int4 column finds nothing, as elsewhere, instead of failing.
+  comparand: (place, { kind }) =>
+    kind === 'integer' || kind === 'bigint' ? `${place}::int8` : place,
+
+  seeksByRows: true,
+  splitsAlternatives: false,
+  mergesUnions: false,
+  estimate: { explain: 'EXPLAIN (FORMAT JSON)', read: plannedRows },
+
+  hidesFailedCommit: true,
+}
+
+// One JSON document, parsed by the driver or not.
+function plannedRows(row: unknown): number {
+  const document = part(row, 'QUERY PLAN')
+  const parsed: unknown = typeof document === 'string' ? JSON.parse(document) : document
+  return Number(part(part(part(parsed, '0'), 'Plan'), 'Plan Rows'))
+}
+
+function part(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

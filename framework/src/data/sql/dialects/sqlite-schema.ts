@@ -1,0 +1,114 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { ColumnDefinition } from '../plan/column-definition.ts'
+import { sql } from '../plan/statement.ts'
+import { dropAll, namesIn } from './drop-all.ts'
+import { doubleQuoted as quote } from './quote-identifier.ts'
+import type { SchemaDialect } from './schema-dialect.ts'
+import { sureDigits } from './sqlite-values.ts'
+import type { StatementRunner } from './statement-runner.ts'
+
+/** The tables of SQLite. */
+export const sqliteSchema: SchemaDialect = {
+  types: {
+    integer: () => 'INTEGER',
+    bigint: () => 'INTEGER',
+    decimal: decimalType,
+    float: () => 'REAL',
+    boolean: () => 'INTEGER',
+    text: () => 'TEXT',
+    timestamp: () => 'TEXT',
+    'exact-timestamp': () => 'TEXT',
+    json: () => 'TEXT',
+    bytes: () => 'BLOB',
+  },
+  // Without AUTOINCREMENT the id of a deleted row is given again, and with it what still refers to it.
+  identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  identityIsKey: true,
+  now: `(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')`,
+  literals: {
+    boolean: (value) => (value ? '1' : '0'),
+    text: (text) => `'${text.replaceAll("'", "''")}'`,
+    bytes: (hex) => `x'${hex}'`,
+  },
+  check,
+  tableOptions: '',
+  addsConstraints: false,
+
+  refuseUnindexable: () => undefined,
+  refuseUnindexableIn: () => Promise.resolve(),
+  refuseAdded,
+
+  dropIndex: (index) => `DROP INDEX ${index}`,
+  dropColumn,
+  findTable: (name) =>
+    sql`SELECT 1 AS found FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ${name}`,
+  dropEverything,
+
+  implicitCommit: null,
+  runsAlone: false,
+  sessionLock: null,
+}
+
+function decimalType({ name, precision, scale }: ColumnDefinition): string {
+  if (precision <= sureDigits) return `DECIMAL(${precision}, ${scale})`
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${name}: SQLite keeps at most ${sureDigits} digits of a decimal exactly, came ${precision}`,
+  )
+}
+
+// It takes any value in any column unless it is told otherwise.
+function check({ kind, length, isFixed }: ColumnDefinition, name: string): string | null {
+  if (kind === 'boolean') return `${name} IN (0, 1)`
+  if (kind === 'json') return `json_valid(${name})`
+  if (kind === 'text' || kind === 'bytes') {
+    return length === null ? null : `length(${name}) ${isFixed ? '=' : '<='} ${length}`
+  }
+  // Text order is time order only as long as every row has the same form.
+  if (kind === 'timestamp') return `${name} GLOB '????-??-?? ??:??:??.??????'`
+  return null
+}
+
+function refuseAdded(table: string, column: ColumnDefinition): void {
+  const reason = objection(column)
+  if (reason === null) return
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    `${table}.${column.name}: SQLite can add no column ${reason} to a table that exists`,
+  )
+}
+
+function objection({ isNullable, default: given, target }: ColumnDefinition): string | null {
+  if (given?.type === 'now') return 'that takes the time of the insert'
+  if (target !== null && (!isNullable || given !== null)) {
+    return 'that refers to another table, unless it is nullable and without a default'
+  }
+  return isNullable || given !== null ? null : 'that is neither nullable nor has a default'
+}
+
+async function dropColumn(
+  runner: StatementRunner,
+  table: string,
+  column: string,
+): Promise<readonly string[]> {
+  const indexes = await runner.rows(
+    sql`SELECT list.name AS name FROM pragma_index_list(${table}) AS list
+      JOIN pragma_index_info(list.name) AS info WHERE list.origin = 'c' AND info.name = ${column}`,
+  )
+  return [
+    ...namesIn(indexes).map((index) => `DROP INDEX ${quote(index)}`),
+    `ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`,
+  ]
+}
+
+// In a transaction that was begun without foreign keys.
+async function dropEverything(runner: StatementRunner): Promise<void> {
+  const found = await runner.rows(
+    sql`SELECT name, type AS kind FROM sqlite_schema
+      WHERE type IN ('view', 'table') AND substr(name, 1, 7) <> 'sqlite_'
+      ORDER BY type DESC, sql NOT LIKE 'CREATE VIRTUAL%'`,
+  )
+  await runner.transaction((transaction) =>
+    dropAll(transaction, quote, found, (kind) => kind.toUpperCase()),
+  )
+}

@@ -1,0 +1,41 @@
+import { sql } from '../plan/statement.ts'
+import type { Statement } from '../plan/statement.ts'
+import type { Dialect, KeptRow, SomeRows } from './dialect.ts'
+
+type Clauses =
+  | 'insertDefaults'
+  | 'namesConflict'
+  | 'onConflict'
+  | 'inserted'
+  | 'keepOnConflict'
+  | 'returnsUpdated'
+  | 'deleteSome'
+  | 'orderNulls'
+
+/** What more than one database writes in the same words. */
+export const standardClauses: Pick<Dialect, Clauses> = {
+  insertDefaults: ' DEFAULT VALUES',
+  namesConflict: true,
+  onConflict,
+  inserted: (column) => `excluded.${column}`,
+  keepOnConflict,
+  returnsUpdated: true,
+  deleteSome: deleteByKeys,
+  orderNulls: (column, order, nulls) => `${column} ${order} NULLS ${nulls}`,
+}
+
+function onConflict(columns: string): string {
+  return `ON CONFLICT (${columns}) DO UPDATE SET`
+}
+
+function keepOnConflict({ table, first, columns, isReturned }: KeptRow): string {
+  if (!isReturned) return `ON CONFLICT (${columns}) DO NOTHING`
+  // DO NOTHING gives no row back; an assignment that changes nothing does.
+  return `${onConflict(columns)} ${first} = ${table}.${first}`
+}
+
+// Asked twice: a row that no longer fulfils the condition when it is deleted must stay.
+function deleteByKeys({ table, key, condition, limit }: SomeRows): Statement {
+  const rows = sql`FROM ${table} WHERE ${condition}`
+  return sql`DELETE ${rows} AND ${key} IN (SELECT ${key} ${rows} LIMIT ${limit})`
+}

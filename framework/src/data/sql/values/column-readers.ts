@@ -1,0 +1,113 @@
+import { FrameworkError } from '../../../base/errors.ts'
+import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
+import { momentDigits, momentMs, parseMoment } from './moment.ts'
+
+/** Makes of a raw value that is not NULL what a column holds; undefined for what it does not understand. */
+export type ColumnReader = (raw: unknown, column: ColumnReference) => unknown
+
+type ColumnReaders = Readonly<Record<ColumnKind, ColumnReader>>
+
+const sharedReaders = {
+  decimal: textOf,
+  text: textOf,
+  timestamp: dateOf,
+  'exact-timestamp': momentOf,
+  json: documentOf,
+} as const
+
+/** For databases that give numbers as numbers. */
+export const numberReaders: ColumnReaders = {
+  ...sharedReaders,
+  integer: (raw, column) => safeInteger(numberOf(raw), column),
+  bigint: bigintOf,
+  float: numberOf,
+  boolean: booleanOf,
+  bytes: bytesOf,
+}
+
+/** For databases that give everything as a text. */
+export const textReaders: ColumnReaders = {
+  ...sharedReaders,
+  integer: (raw, column) => safeInteger(digitsToNumber(raw), column),
+  bigint: digitsToBigint,
+  float: digitsToNumber,
+  boolean: letterToBoolean,
+  bytes: hexToBytes,
+}
+
+function safeInteger(number: number | undefined, column: ColumnReference): number | undefined {
+  if (number === undefined || Number.isSafeInteger(number)) return number
+  if (!Number.isInteger(number)) return undefined
+  throw new FrameworkError(
+    'E_INTEGER_RANGE',
+    `${column.name} holds a whole number beyond 2^53, which a number cannot hold; declare it bigint()`,
+  )
+}
+
+function digitsToNumber(raw: unknown): number | undefined {
+  if (typeof raw !== 'string' || raw === '') return undefined
+  const number = Number(raw)
+  return Number.isNaN(number) && raw !== 'NaN' ? undefined : number
+}
+
+/** A number that a driver gave, exact or not. */
+export function numberOf(raw: unknown): number | undefined {
+  if (typeof raw === 'number') return raw
+  return typeof raw === 'bigint' ? Number(raw) : undefined
+}
+
+function digitsToBigint(raw: unknown): bigint | undefined {
+  try {
+    return typeof raw === 'string' ? BigInt(raw) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function bigintOf(raw: unknown): bigint | undefined {
+  if (typeof raw === 'bigint') return raw
+  return Number.isSafeInteger(raw) && typeof raw === 'number' ? BigInt(raw) : undefined
+}
+
+function letterToBoolean(raw: unknown): boolean | undefined {
+  return raw === 't' ? true : raw === 'f' ? false : undefined
+}
+
+function booleanOf(raw: unknown): boolean | undefined {
+  if (typeof raw === 'boolean') return raw
+  const number = numberOf(raw)
+  return number === undefined ? undefined : number !== 0
+}
+
+function textOf(raw: unknown): string | undefined {
+  return typeof raw === 'string' ? raw : undefined
+}
+
+function dateOf(raw: unknown): Date | undefined {
+  const ms = typeof raw === 'string' ? momentMs(raw) : Number.NaN
+  return Number.isNaN(ms) ? undefined : new Date(ms)
+}
+
+function momentOf(raw: unknown): string | undefined {
+  const moment = typeof raw === 'string' ? parseMoment(raw) : null
+  return moment === null ? undefined : momentDigits(moment)
+}
+
+function documentOf(raw: unknown): unknown {
+  if (typeof raw !== 'string') return undefined
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}
+
+function hexToBytes(raw: unknown): Uint8Array | undefined {
+  if (typeof raw !== 'string' || !raw.startsWith('\\x')) return undefined
+  return new Uint8Array(Buffer.from(raw.slice(2), 'hex'))
+}
+
+// A copy: a driver's bytes are a window on a buffer that it may use again.
+function bytesOf(raw: unknown): Uint8Array | undefined {
+  return raw instanceof Uint8Array ? new Uint8Array(raw) : undefined
+}
