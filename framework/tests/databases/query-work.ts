@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Surface } from '../../src/data/database/surface.ts'
 import { compileSelect } from '../../src/data/sql/write/compile-select.ts'
-import { dialects } from '../../src/data/sql/dialects/dialects.ts'
+import { dialects } from '../support/dialects.ts'
 import type { Query } from '../../src/data/sql/plan/query.ts'
 import type { SelectPlan } from '../../src/data/sql/plan/select-plan.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'

@@ -14,7 +14,7 @@ import {
 import { entity } from '../../src/data/repository/entity/entity.ts'
 import type { AnyEntity } from '../../src/data/repository/entity/entity.ts'
 import type { Condition } from '../../src/data/sql/plan/condition.ts'
-import { dialects } from '../../src/data/sql/dialects/dialects.ts'
+import { dialects } from './dialects.ts'
 import type { Dialect, Dialects } from '../../src/data/sql/dialects/dialect.ts'
 import type { Matches, Nulls, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
 import type { Query } from '../../src/data/sql/plan/query.ts'

@@ -34,7 +34,7 @@ export async function migrate(
   const root = resolve(flags.project)
   const folder = join(root, 'migrations')
   const source = enterEnvironment(root, flags.environment)
-  // Before the database is touched: in the wrong folder SQLite would make a file.
+  // Before the database is touched: in the wrong folder a new file would be made.
   await listMigrations(folder)
   return withProjectDatabase(root, source, async (database) => {
     const migrator = new Migrator(database, folder)

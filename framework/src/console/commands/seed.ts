@@ -19,7 +19,7 @@ export async function seedProject(flags: SeedFlags, terminal: Terminal): Promise
   const root = resolve(flags.project)
   const folder = join(root, 'seeds')
   const source = enterEnvironment(root, flags.environment)
-  // Before the database is touched: in the wrong folder SQLite would make a file.
+  // Before the database is touched: in the wrong folder a new file would be made.
   await listSeeds(folder)
   return withProjectDatabase(root, source, async (database) => {
     const names = await seed(database, folder, { environment: source.environment })

@@ -10,8 +10,7 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to the database that a URL names, such as `sqlite:storage/database.sqlite`. Only the driver
- * that is asked for is loaded.
+ * Connects to the database that a URL names. Only the driver that is asked for is loaded.
  * @throws ConfigurationError for a URL that cannot be used or a driver that is not installed;
  *   DatabaseError when the database does not answer.
  */

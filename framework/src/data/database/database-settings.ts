@@ -1,8 +1,8 @@
-import type { Dialects } from '../sql/dialects/dialect.ts'
+import type { Dialect } from '../sql/dialects/dialect.ts'
 
 /** What a database URL says, complete. Times are seconds. */
 export interface DatabaseSettings {
-  readonly dialect: Dialects
+  readonly dialect: Dialect['name']
   /** The URL without user and password, for banners and messages. */
   readonly label: string
   /** The file of a database that lives in one; null is one that goes with the process. */

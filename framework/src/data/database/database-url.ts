@@ -6,8 +6,8 @@ import { defaultDatabaseUrl, dialectOf, drivers } from './drivers.ts'
 const mostOption = 1_000_000
 
 /**
- * Reads a database URL: `sqlite:<file>`, `sqlite::memory:`, `postgres://user:password@host/name`,
- * `mariadb://…`, with options such as `?pool=20&statement_timeout=5` behind it.
+ * Reads a database URL: a scheme and a file or `:memory:`, or `scheme://user:password@host/name`, with
+ * options such as `?pool=20&statement_timeout=5` behind it.
  * @throws ConfigurationError that never repeats the password.
  */
 export function parseDatabaseUrl(text: string): DatabaseSettings {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { dialects } from '../sql/dialects/dialects.ts'
+import { dialects } from '../../../tests/support/dialects.ts'
 import { sql } from '../sql/plan/statement.ts'
 import { DatabaseError } from './database-error.ts'
 import { pendingOperation } from './operation.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { dialects } from '../sql/dialects/dialects.ts'
+import { dialects } from '../../../tests/support/dialects.ts'
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import { Orders } from '../sql/plan/operators.ts'
 import {

@@ -48,7 +48,7 @@ export class TableBuilder {
     return this.#add(new ColumnBuilder(column(name, 'bigint')))
   }
 
-  /** An exact decimal number. On SQLite it has at most 15 digits. */
+  /** An exact decimal number. Where the database keeps it as a double it has at most 15 digits. */
   decimal(name: string, { precision = 15, scale = 2 }: DigitOptions = {}): ColumnBuilder<string> {
     checkDigits(name, precision, scale)
     return this.#add(new ColumnBuilder(column(name, 'decimal', { precision, scale })))

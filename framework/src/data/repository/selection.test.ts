@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { dialects } from '../sql/dialects/dialects.ts'
+import { dialects } from '../../../tests/support/dialects.ts'
 import { Matches, Nulls, Operators, Orders } from '../sql/plan/operators.ts'
 import { sql } from '../sql/plan/statement.ts'
 import { boolean, integer, key, text, timestamp } from './entity/column.ts'

@@ -17,7 +17,7 @@ import { defaultStack } from './default-stack.ts'
 import { checkSweeps } from './sweepable.ts'
 import type { Sweeps } from './sweepable.ts'
 
-/** A line of the start banner, such as `{ label: 'database', value: 'storage/app.sqlite' }`. */
+/** A line of the start banner, such as `{ label: 'database', value: 'storage/database' }`. */
 export interface BannerLine {
   readonly label: string
   readonly value: string

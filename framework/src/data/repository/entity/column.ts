@@ -74,7 +74,10 @@ export interface DecimalOptions {
   readonly scale?: number
 }
 
-/** An exact decimal number, as text: `'19.90'`. On SQLite it has at most 15 digits. */
+/**
+ * An exact decimal number, as text: `'19.90'`. Where the database keeps it as a double it has at most
+ * 15 digits.
+ */
 export function decimal(
   options?: DecimalOptions & { readonly name?: string },
 ): Column<string, false, false> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dialects } from '../../sql/dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { readEstimate } from './count-plan.ts'
 
 const estimates = [dialects.postgres, dialects.mariadb].map(({ estimate }) => {

@@ -4,7 +4,7 @@ export const Counts = {
   Exact: 'exact',
   /** Counts no further than a cap. */
   Capped: 'capped',
-  /** What the planner of the database thinks; on SQLite, which does not say, an exact count. */
+  /** What the planner of the database expects; an exact count where it does not say. */
   Estimate: 'estimate',
   /** Nothing is counted: one row more than the page is read instead, to know whether there is more. */
   None: 'none',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dialects } from '../../sql/dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { Matches, Operators, Orders } from '../../sql/plan/operators.ts'
 import { sql } from '../../sql/plan/statement.ts'
 import { bigint, key, text, timestamp } from '../entity/column.ts'

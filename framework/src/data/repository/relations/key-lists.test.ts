@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dialects } from '../../sql/dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { keyLists } from './key-lists.ts'
 
 test('no key makes no list', () => {

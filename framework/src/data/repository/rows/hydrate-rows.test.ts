@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { dialects } from '../../sql/dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { bigint, boolean, decimal, integer, key, text, timestamp } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
 import { hydrateRows, rawRows } from './hydrate-rows.ts'

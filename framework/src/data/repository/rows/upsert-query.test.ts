@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dialects } from '../../sql/dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { integer, key, text } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
 import { upsertQuery } from './upsert-query.ts'

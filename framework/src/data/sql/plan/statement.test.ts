@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { dialects } from '../dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { sql, Statement } from './statement.ts'
 
 test('values of a statement are parameters, numbered where the database numbers them', () => {

@@ -4,7 +4,7 @@ import { Kinds, Posts } from '../../../../tests/support/sample-plans.ts'
 import { decimal, json, key } from '../../repository/entity/column.ts'
 import { entity } from '../../repository/entity/entity.ts'
 import { bindable } from './bindable.ts'
-import { dialects } from '../dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 
 const { sqlite, postgres, mariadb } = dialects

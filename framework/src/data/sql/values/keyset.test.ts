@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Kinds } from '../../../../tests/support/sample-plans.ts'
 import { decimal, key } from '../../repository/entity/column.ts'
 import { entity } from '../../repository/entity/entity.ts'
-import { dialects } from '../dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { keysetBinding, keysetValue } from './keyset.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../tests/support/sample-plans.ts'
 import { compileDeferred } from './compile-deferred.ts'
 import { compileSelect } from './compile-select.ts'
-import { dialects } from '../dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { Operators, Orders } from '../plan/operators.ts'
 
 const orderings = [by('createdAt', Orders.Desc), by('id', Orders.Asc)]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compare, inEveryDialect, Posts } from '../../../../tests/support/sample-plans.ts'
 import { compileDelete } from './compile-delete.ts'
-import { dialects } from '../dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { Operators } from '../plan/operators.ts'
 
 test('a delete says which rows, and can give them back on every database', () => {

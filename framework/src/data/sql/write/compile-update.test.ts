@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { compare, inEveryDialect, Posts } from '../../../../tests/support/sample-plans.ts'
 import { compileUpdate } from './compile-update.ts'
 import type { UpdatePlan } from './compile-update.ts'
-import { dialects } from '../dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { Operators } from '../plan/operators.ts'
 
 const [id, title, note] = [Posts.column('id'), Posts.column('title'), Posts.column('note')]

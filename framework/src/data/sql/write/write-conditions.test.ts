@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { compare, planOf, Posts, textsOf } from '../../../../tests/support/sample-plans.ts'
 import { compileCount } from './compile-count.ts'
 import type { Condition } from '../plan/condition.ts'
-import { dialects } from '../dialects/dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 import { Operators } from '../plan/operators.ts'
 import { sql } from '../plan/statement.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { dialects } from './dialects.ts'
+import { dialects } from '../../../../tests/support/dialects.ts'
 
 test('an identifier is quoted as its database does, and a quote in it is doubled', () => {
   assert.equal(dialects.sqlite.quote('a"b`c'), '"a""b`c"')
