@@ -95,7 +95,7 @@ test('after stop nothing more is counted', async () => {
 test('a client that went away counts in total and duration, in no class', async (t) => {
   const { server, telemetry, value } = measured()
   telemetry.boot()
-  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
   t.after(() => server.close())
   const client = await RawClient.connect(port)
   client.send('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -110,7 +110,7 @@ test('a client that went away counts in total and duration, in no class', async 
 test('the last answer of a connection has its class, whole or streamed', async (t) => {
   const { server, telemetry, value } = measured()
   telemetry.boot()
-  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
   t.after(() => server.close())
   for (const path of ['/', '/stream']) {
     await exchange(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
@@ -161,7 +161,7 @@ for (const [title, sent] of [
     const measuring = measured()
     const { server, telemetry, release, value } = measuring
     telemetry.boot()
-    const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+    const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
     t.after(() => server.close())
     const count = sent.split('/stuck').length - 1
     const client = await RawClient.connect(port)
@@ -191,7 +191,7 @@ test('a client that left while its handler went on for a while is one request th
   const measuring = measured()
   const { server, telemetry, release, emitter, value } = measuring
   telemetry.boot()
-  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
   t.after(() => server.close())
   const client = await RawClient.connect(port)
   client.send('GET /stuck HTTP/1.1\r\nHost: localhost\r\n\r\n')

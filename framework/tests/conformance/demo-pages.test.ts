@@ -47,7 +47,7 @@ server.router.post('/login', async (request) => (await request.form()).fields)
 
 let url = ''
 before(async () => {
-  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
   url = `http://127.0.0.1:${port}`
 })
 after(() => server.close())

@@ -49,7 +49,7 @@ export async function failingServer(
   const server: Server = new Server({ environment, throwables, catcher, reporter: null })
   server.configure({
     port: 0,
-    patience: 0,
+    drainTimeout: 0,
     views: views === undefined ? null : plantViews(t, views),
   })
   declare(server)

@@ -25,7 +25,7 @@ async function served(
   })
   const server = new Server({ environment, throwables, reporter: null }).configure({
     port: 0,
-    patience: 0,
+    drainTimeout: 0,
   })
   server.use(new SecureHeaders(), new Sessions(new SqlSessions(database)))
   declareRoutes(server)

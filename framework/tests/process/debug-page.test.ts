@@ -36,7 +36,7 @@ async function open(
     reporter: null,
   })
   failingRoutes(server)
-  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
   t.after(() => server.close())
   const context = await browser.context(options)
   t.after(() => context.close())

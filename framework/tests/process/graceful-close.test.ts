@@ -21,7 +21,7 @@ interface Gated extends Served {
 }
 
 /** A server on which /now answers at once, and /gate when the gate is opened. */
-async function serveGated(t: TestContext, patience = 3_600): Promise<Gated> {
+async function serveGated(t: TestContext, drainTimeout = 3_600): Promise<Gated> {
   const gate = Promise.withResolvers<void>()
   const began: string[] = []
   const served = await serve(
@@ -34,7 +34,7 @@ async function serveGated(t: TestContext, patience = 3_600): Promise<Gated> {
         return response.text(`${request.params.name} ${await request.text()}`)
       })
     },
-    { patience },
+    { drainTimeout },
   )
   return { ...served, began, open: () => gate.resolve() }
 }
@@ -112,7 +112,7 @@ test('a client that is still reading a large answer is not taken for idle', asyn
   const { port, server } = await serve(
     t,
     ({ router }) => router.get('/', (_request, response) => response.text(large)),
-    { patience: 3_600 },
+    { drainTimeout: 3_600 },
   )
   const reader = (await RawClient.connect(port)).send(get('/'))
   await reader.until('xxx')
@@ -128,10 +128,10 @@ test('a client that is still reading a large answer is not taken for idle', asyn
   await closing
 })
 
-test('what outlasts the patience is cut, and the log tells how many', async () => {
+test('what outlasts the drain timeout is cut, and the log tells how many', async () => {
   const logged: unknown[] = []
   const server = new Server({ log: (message, context) => logged.push([message, context]) })
-  server.configure({ port: 0, patience: 0.2 })
+  server.configure({ port: 0, drainTimeout: 0.2 })
   const signals: AbortSignal[] = []
   server.router.get('/', async (request, response) => {
     signals.push(request.signal)
@@ -144,7 +144,7 @@ test('what outlasts the patience is cut, and the log tells how many', async () =
   await server.close()
   assert.equal(await client.ended(), '')
   await waitFor('the abort', () => signals[0]?.aborted)
-  assert.deepEqual(logged, [['connections cut after waiting', { cut: 1, patience: 0.2 }]])
+  assert.deepEqual(logged, [['connections cut after waiting', { cut: 1, drainTimeout: 0.2 }]])
 })
 
 test('close may be called twice, and runs what was left for it once, last added first', async (t) => {

@@ -67,7 +67,7 @@ async function open(t: TestContext, options: BrowserContextOptions = {}): Promis
     })
     .mount([MailPreview], { mailer })
   server.router.get('/verified', () => 'verified')
-  const { port } = await server.configure({ port: 0, patience: 0 }).listen({ signals: false })
+  const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
   t.after(() => server.close())
   const context = await browser.context(options)
   t.after(() => context.close())

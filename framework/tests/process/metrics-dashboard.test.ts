@@ -93,7 +93,7 @@ test('what a real server counts under load is what is shown', { skip }, async (t
   const emitter = new Emitter()
   new Telemetry(registry, { emitter }).boot()
   const numbers = (): object => JSON.parse(new JsonExporter().export(registry.gather()))
-  const server = new Server({ emitter, reporter: null }).configure({ port: 0, patience: 0 })
+  const server = new Server({ emitter, reporter: null }).configure({ port: 0, drainTimeout: 0 })
   dashboardRoute(numbers)(server)
   server.router.get('/', (_request, response) => response.text('here'))
   const { port } = await server.listen({ signals: false })

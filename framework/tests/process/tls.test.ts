@@ -100,7 +100,7 @@ test('what is no TLS is closed without an answer, also when it stops half-way', 
 test('close does not wait for clients that only shook hands', async (t) => {
   const { port, server } = await serve(t, () => {}, {
     tls: pair,
-    patience: 3_600,
+    drainTimeout: 3_600,
   })
   const shaken = await RawClient.connectTls(port, pair.cert)
   const silent = await RawClient.connect(port)

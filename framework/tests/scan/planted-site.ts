@@ -10,7 +10,7 @@ import type { Ending } from './ending.ts'
 export async function servePlantedSite(ending: Ending): Promise<string> {
   const database = new DatabaseSync(':memory:')
   database.exec(`CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('Ada'), ('Bob')`)
-  const server = new Server({ reporter: null }).configure({ port: 0, patience: 0 })
+  const server = new Server({ reporter: null }).configure({ port: 0, drainTimeout: 0 })
   server.use(new SecureHeaders({ contentSecurityPolicy: null, contentTypeOptions: null }))
   server.router.get('/forgot', (_request, response) => response.html(page('')))
   server.router.get('/', ({ query }, response) => {

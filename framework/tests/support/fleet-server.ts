@@ -32,7 +32,7 @@ const log = (message: string, context: Record<string, unknown>): void => {
   tell({ log: message, ...context })
 }
 const limits = { ...longLimits, ...given.server?.limits }
-const options = { port: 0, health: '/health', patience: 3_600, ...given.server, limits }
+const options = { port: 0, health: '/health', drainTimeout: 3_600, ...given.server, limits }
 const server = new Server({ log }).configure(options)
 server.router
   .get('/pid', (_request, response) => response.text(String(process.pid)))

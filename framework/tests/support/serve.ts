@@ -40,7 +40,7 @@ export async function serve(
     reporter: null,
   })
   const limits = { ...longLimits, ...options.limits }
-  server.configure({ port: 0, patience: 0, health: '/health', ...options, limits })
+  server.configure({ port: 0, drainTimeout: 0, health: '/health', ...options, limits })
   declare(server)
   const { port } = await server.listen({ signals: false })
   t.after(() => server.close())

@@ -46,7 +46,7 @@ export function createServer(options: CreateServerOptions): {
     .onClose(logWarnings(channel))
     .configure({
       ...settings,
-      patience: settings.drain,
+      drainTimeout: settings.drain,
       reports: join(root, 'storage', 'reports'),
       observability: {
         folder: resolve(root, settings.observabilityFolder),

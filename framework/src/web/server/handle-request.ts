@@ -85,9 +85,9 @@ export function requestHandler(options: HandlingOptions): Receiver {
     destination: Destination,
   ): void {
     if (request.headHooks !== null) callHeadHooks(request, response, request.headHooks)
-    for (const polish of destination.finishers) {
+    for (const finisher of destination.finishers) {
       try {
-        polish(request, response)
+        finisher(request, response)
       } catch (thrown) {
         throwables.notify(thrown, reportContext(request))
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import { completeOptions } from './options.ts'
+import { completeOptions, mergeOptions } from './options.ts'
 
 test('the folder of reports is none unless given, and is known by its whole path', () => {
   assert.equal(completeOptions({}).reports, null)
@@ -25,4 +25,16 @@ test('the address of the site is none unless given, and else one that browsers o
       message: /"url" must be a URL that begins with "http:\/\/" or "https:\/\/", or null/,
     })
   }
+})
+
+test('options of two calls add up, and of those given twice the later value counts', () => {
+  const earlier = { port: 1, health: '/health', limits: { body: 1, files: 2 } }
+  const later = { port: 2, limits: { body: 3 }, observability: { interval: 4 } }
+  assert.deepEqual(mergeOptions(earlier, later), {
+    port: 2,
+    health: '/health',
+    limits: { body: 3, files: 2 },
+    observability: { interval: 4 },
+  })
+  assert.equal(mergeOptions(earlier, { health: null }).health, null)
 })

@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly url?: string | null
   readonly views?: Views | null
   /** Seconds that requests in flight get when the server closes. */
-  readonly patience?: number
+  readonly drainTimeout?: number
   /**
    * Seconds that requests are still taken after a signal to stop, while readiness already says no,
    * so that whoever sends them can look elsewhere; 0 unless told otherwise.
@@ -54,10 +54,20 @@ export interface CompleteOptions {
   readonly peers: Peers
   readonly url: string | null
   readonly views: Views | null
-  readonly patience: number
+  readonly drainTimeout: number
   readonly drainDelay: number
   readonly observability: ObservabilitySettings
   readonly reports: string | null
+}
+
+/** The options of two calls of `configure`: where both give one, the later value counts. */
+export function mergeOptions(earlier: ServerOptions, later: ServerOptions): ServerOptions {
+  return {
+    ...earlier,
+    ...later,
+    limits: { ...earlier.limits, ...later.limits },
+    observability: { ...earlier.observability, ...later.observability },
+  }
 }
 
 /** @throws InvalidArgumentException that names the option, what it takes and what came. */
@@ -68,7 +78,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     workers = 1,
     health = null,
     tls = null,
-    patience = 30,
+    drainTimeout = 30,
     drainDelay = 0,
     reports = null,
     url = null,
@@ -87,7 +97,12 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     'a path such as "/health", or null',
     health,
   )
-  check(Number.isFinite(patience) && patience >= 0, 'patience', 'seconds of zero or more', patience)
+  check(
+    Number.isFinite(drainTimeout) && drainTimeout >= 0,
+    'drainTimeout',
+    'seconds of zero or more',
+    drainTimeout,
+  )
   check(
     Number.isFinite(drainDelay) && drainDelay >= 0,
     'drainDelay',
@@ -111,7 +126,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     peers: trustPeers(given.trustedProxies ?? []),
     url,
     views: given.views ?? null,
-    patience,
+    drainTimeout,
     drainDelay,
     observability: completeObservability(given.observability),
     reports: reports === null ? null : resolve(reports),

@@ -11,7 +11,7 @@ export interface ReadyAnswer {
 export type CheckFailed = (name: string, reason: unknown) => void
 
 /** A check that takes longer has failed: whoever asks wants to know now. */
-const longestCheckMs = 5_000
+const checkTimeoutMs = 5_000
 
 /** Whether this process should get requests: it is not draining, and every check holds. */
 export class Readiness {
@@ -45,7 +45,7 @@ export class Readiness {
     let timer: NodeJS.Timeout | undefined
     try {
       const late = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('it took too long')), longestCheckMs)
+        timer = setTimeout(() => reject(new Error('it took too long')), checkTimeoutMs)
       })
       const outcome = await Promise.race([Promise.resolve(check()), late])
       if (outcome === false) throw new Error('it said no')

@@ -4,9 +4,11 @@ import type { Emitter } from '../../services/events/emitter.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import type { Traffic } from './engine/engine.ts'
-import type { ObservabilitySettings } from './observability-settings.ts'
-import type { Readiness } from './readiness.ts'
+import { workerIdentity } from './fleet/workers.ts'
 import type { WorkerIdentity } from './fleet/worker-events.ts'
+import type { ObservabilitySettings } from './observability-settings.ts'
+import type { CompleteOptions } from './options.ts'
+import type { Readiness } from './readiness.ts'
 
 /** A server as the route sets and middlewares on it see it. */
 export interface ServerHost {
@@ -26,8 +28,8 @@ export interface ServerHost {
   readonly rateLimits: RateLimitStore | null
   /** Bytes on the wire since this process began to serve. */
   readonly traffic: Traffic
-  /** Calls back before this process accepts its first request; what it gives is waited for. */
-  readonly onServe: (begin: () => unknown) => void
+  /** Calls back before this process accepts its first request; a promise is awaited. */
+  readonly onServe: (hook: () => unknown) => void
   /** Calls back when the server has closed, last added first. */
   readonly onClose: (closer: () => unknown) => void
 }
@@ -41,4 +43,46 @@ export interface FleetHost {
   /** Calls back for every worker that has ended, wanted or not. */
   readonly onEnded: (listener: (worker: WorkerIdentity) => unknown) => void
   readonly onClose: (closer: () => unknown) => void
+}
+
+/** Where a host gets what it shows. */
+export interface HostSources {
+  readonly parts: Pick<ServerHost, 'environment' | 'emitter' | 'throwables' | 'readiness'>
+  /** Read anew each time: route sets may be mounted before the server is configured. */
+  readonly declared: Pick<ServerHost, 'prepareErrorPage' | 'rateLimits'> & {
+    readonly options: CompleteOptions
+  }
+  readonly lifecycle: Pick<ServerHost, 'traffic' | 'onServe' | 'onClose'>
+}
+
+/** The view of a server that route sets and middlewares are given. */
+export function serverHost({ parts, declared, lifecycle }: HostSources): ServerHost {
+  const { environment, emitter, throwables, readiness } = parts
+  return {
+    environment,
+    emitter,
+    throwables,
+    readiness,
+    worker: workerIdentity(),
+    get prepareErrorPage() {
+      return declared.prepareErrorPage
+    },
+    get observability() {
+      return declared.options.observability
+    },
+    get workers() {
+      return declared.options.workers
+    },
+    get url() {
+      return declared.options.url
+    },
+    get rateLimits() {
+      return declared.rateLimits
+    },
+    get traffic() {
+      return lifecycle.traffic
+    },
+    onServe: (hook) => lifecycle.onServe(hook),
+    onClose: (closer) => lifecycle.onClose(closer),
+  }
 }

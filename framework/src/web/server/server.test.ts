@@ -8,7 +8,9 @@ import { HttpError } from '../errors/http-error.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import { Response } from '../response/response.ts'
 import type { MiddlewareObject } from '../router/middleware.ts'
+import { routeSet } from '../router/route-set.ts'
 import { Server } from './server.ts'
+import type { ServerHost } from './server-host.ts'
 
 function server(): Server {
   return new Server({
@@ -260,6 +262,25 @@ test('an option that cannot work is refused with its name, what it takes and wha
   assert.throws(() => server().configure({ health: 'health' }), /"health"/)
   assert.throws(() => server().configure({ limits: { body: -1 } }), { code: 'E_LIMIT' })
   assert.throws(() => server().configure({ trustedProxies: ['10.0.0.0/99'] }), { code: 'E_PROXY' })
+})
+
+test('configure called again keeps what was set before, and an invalid call changes nothing', async () => {
+  const app = server()
+    .configure({ health: '/health' })
+    .configure({ limits: { body: 3 } })
+    .configure({ port: 0 })
+  assert.throws(() => app.configure({ health: '/other', port: -1 }), /"port"/)
+  app.router.post('/', async (request) => request.text())
+  assert.equal((await app.inject({ url: '/health' })).status, 200)
+  assert.equal((await app.inject({ method: 'POST', url: '/', body: 'four' })).status, 413)
+})
+
+test('route sets mounted before the server is configured see its options all the same', () => {
+  const app = server()
+  let host: ServerHost | null = null
+  const set = routeSet<object>('Asks', (_router, _services, server) => void (host = server))
+  app.mount([set], {}).configure({ url: 'https://shop.example' })
+  assert.equal(Reflect.get(Object(host), 'url'), 'https://shop.example')
 })
 
 test('middlewares and options cannot be added once the server has started', async () => {

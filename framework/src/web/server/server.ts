@@ -18,24 +18,20 @@ import { Pipeline } from '../router/pipeline.ts'
 import { mountRouteSets } from '../router/route-set.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import { Router } from '../router/router.ts'
-import type { Engine, Listening, Receiver } from './engine/engine.ts'
+import type { Listening, Receiver } from './engine/engine.ts'
 import { requestHandler } from './handle-request.ts'
 import { inject } from './inject.ts'
 import type { InjectedAnswer, InjectedRequest } from './inject.ts'
-import { NodeEngine } from './engine/node-engine.ts'
-import { completeOptions } from './options.ts'
+import { Lifecycle } from './lifecycle.ts'
+import type { LifecycleParts } from './lifecycle.ts'
+import { completeOptions, mergeOptions } from './options.ts'
 import type { CompleteOptions, ServerOptions } from './options.ts'
 import { Readiness } from './readiness.ts'
 import type { ReadyCheck } from './readiness.ts'
 import { reportToStandardError } from './report-to-standard-error.ts'
-import type { FleetHost, ServerHost } from './server-host.ts'
+import { serverHost } from './server-host.ts'
+import type { ServerHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
-import { onServerSignal } from './signals.ts'
-import type { ServerSignal } from './signals.ts'
-import { Worker } from './fleet/worker-events.ts'
-import type { WorkerIdentity } from './fleet/worker-events.ts'
-import { reportFailure, reportServing } from './fleet/worker-messages.ts'
-import { leaveFleet, onDrain, reportsFolder, supervises, workerIdentity } from './fleet/workers.ts'
 
 /** What a server is made of; each part has a shared default. */
 export interface ServerParts {
@@ -52,11 +48,13 @@ export interface ServerParts {
   readonly log?: ServerLog
 }
 
-/** What a server does once it listens. */
-interface Running {
-  /** Takes requests for `delay` more seconds, then finishes what is in flight. */
-  stop(delay: number): Promise<void>
-  restart(): Promise<void>
+/** What is said about a server until it starts. */
+interface Declared {
+  options: CompleteOptions
+  resources: ResponseResources
+  globals: Readonly<Record<string, unknown>>
+  prepareErrorPage: PrepareErrorPage | null
+  rateLimits: RateLimitStore | null
 }
 
 /** How `listen` behaves. */
@@ -70,43 +68,49 @@ export class Server {
   /** Declares the routes. */
   readonly router: Router = new Router()
 
-  readonly #parts: Required<Omit<ServerParts, 'catcher'>> & { readonly catcher: Catcher | null }
+  readonly #parts: LifecycleParts & Required<Pick<ServerParts, 'environment'>>
+  readonly #catcher: Catcher | null
+  readonly #lifecycle: Lifecycle
+  readonly #host: ServerHost
   readonly #middlewares: Middleware[] = []
-  readonly #closers: (() => unknown)[] = []
-  readonly #readiness: Readiness
-  readonly #beginners: (() => unknown)[] = []
-  readonly #supervisors: ((fleet: FleetHost) => unknown)[] = []
-  #engine: Engine | null = null
-  #options: CompleteOptions = completeOptions({})
-  #resources: ResponseResources = completeResources({})
-  #globals: Readonly<Record<string, unknown>> = {}
-  #prepareErrorPage: PrepareErrorPage | null = null
-  #rateLimits: RateLimitStore | null = null
+  readonly #declared: Declared = {
+    options: completeOptions({}),
+    resources: completeResources({}),
+    globals: {},
+    prepareErrorPage: null,
+    rateLimits: null,
+  }
+  #given: ServerOptions = {}
   #receive: Receiver | null = null
-  #running: Running | null = null
-  #closing: Promise<void> | null = null
 
   constructor(parts: ServerParts = {}) {
-    const environment = parts.environment ?? FRAMEWORK_ENVIRONMENT
+    const { environment = FRAMEWORK_ENVIRONMENT, log = (): void => {} } = parts
+    const { emitter = Emitter.Instance, throwables = Throwables, catcher = null } = parts
     const usual = environment === Environments.Test ? null : reportToStandardError()
-    this.#parts = {
-      environment,
-      emitter: parts.emitter ?? Emitter.Instance,
-      throwables: parts.throwables ?? Throwables,
-      catcher: parts.catcher ?? null,
-      reporter: parts.reporter === undefined ? usual : parts.reporter,
-      log: parts.log ?? ((): void => {}),
-    }
-    this.#readiness = new Readiness((check, reason) => {
-      const context = { check, reason: toError(reason).message }
-      this.#parts.log('a readiness check failed', context, 'warn')
+    const { reporter = usual } = parts
+    const readiness = new Readiness((check, reason) => {
+      log('a readiness check failed', { check, reason: toError(reason).message }, 'warn')
+    })
+    this.#parts = { environment, emitter, throwables, reporter, log, readiness }
+    this.#catcher = catcher
+    this.#lifecycle = new Lifecycle(this.#parts)
+    this.#host = serverHost({
+      parts: this.#parts,
+      declared: this.#declared,
+      lifecycle: this.#lifecycle,
     })
   }
 
-  /** Sets options, all at once. @throws InvalidArgumentException for a value that cannot work. */
+  /**
+   * Sets options. Called again it adds to the options given before; of those given twice the later
+   * value counts, with `limits` and `observability` merged name by name.
+   * @throws InvalidArgumentException for a value that cannot work; nothing is changed then.
+   */
   configure(options: ServerOptions): this {
     this.#assertOpen('configure()')
-    this.#options = completeOptions(options)
+    const given = mergeOptions(this.#given, options)
+    this.#declared.options = completeOptions(given)
+    this.#given = given
     return this
   }
 
@@ -125,7 +129,7 @@ export class Server {
    */
   resources(resources: Partial<ResponseResources>): this {
     this.#assertOpen('resources()')
-    this.#resources = completeResources(resources)
+    this.#declared.resources = completeResources(resources)
     return this
   }
 
@@ -135,28 +139,28 @@ export class Server {
    */
   globals(values: Readonly<Record<string, unknown>>, errorValues: ErrorValues | null = null): this {
     this.#assertOpen('globals()')
-    this.#globals = { ...values }
+    this.#declared.globals = { ...values }
     const { throwables } = this.#parts
-    this.#prepareErrorPage = errorValues && errorPagePreparer(errorValues, throwables)
+    this.#declared.prepareErrorPage = errorValues && errorPagePreparer(errorValues, throwables)
     return this
   }
 
   /** Sets where rate limits count that have no store of their own; several workers need one. */
   rateLimits(store: RateLimitStore): this {
     this.#assertOpen('rateLimits()')
-    this.#rateLimits = store
+    this.#declared.rateLimits = store
     return this
   }
 
   /** Declares the route sets of a manifest. */
   mount<Services>(sets: readonly RouteSet<Services>[], services: Services): this {
-    mountRouteSets(this.router, sets, services, this.#host())
+    mountRouteSets(this.router, sets, services, this.#host)
     return this.supervise(sets)
   }
 
   /** Takes what route sets do in the primary of a fleet, without their routes. */
   supervise(sets: readonly Pick<RouteSet<never>, 'supervise'>[]): this {
-    for (const { supervise } of sets) if (supervise !== null) this.#supervisors.push(supervise)
+    for (const { supervise } of sets) if (supervise !== null) this.#lifecycle.onSupervise(supervise)
     return this
   }
 
@@ -165,13 +169,13 @@ export class Server {
    * five seconds this process should get no requests.
    */
   ready(name: string, check: ReadyCheck): this {
-    this.#readiness.add(name, check)
+    this.#parts.readiness.add(name, check)
     return this
   }
 
   /** Calls back when the server has closed, last added first: the place to close what routes use. */
   onClose(closer: () => unknown): this {
-    this.#closers.push(closer)
+    this.#lifecycle.onClose(closer)
     return this
   }
 
@@ -180,132 +184,24 @@ export class Server {
    * program and serve when they reach this call. Resolves when requests are answered.
    * @throws ListenError when the address cannot be had.
    */
-  async listen({ signals = true }: ListenOptions = {}): Promise<Listening> {
-    if (this.#running !== null) {
-      throw new FrameworkError('E_LISTENING', 'this server listens already; close it first')
-    }
-    const { length } = this.#closers
-    // From here on, so that a signal during a slow start is obeyed too.
-    if (signals) this.onClose(onServerSignal((signal) => this.#obey(signal)))
-    this.#register()
-    try {
-      return supervises(this.#options.workers) ? await this.#lead() : await this.#serve()
-    } catch (thrown) {
-      this.#running = null
-      // What the start had prepared is given back, so that another one finds it free.
-      await this.#runClosers(this.#closers.splice(length))
-      throw thrown
-    }
+  listen({ signals = true }: ListenOptions = {}): Promise<Listening> {
+    const { options } = this.#declared
+    return this.#lifecycle.start({ options, signals, receiver: () => this.#receiver() })
   }
 
-  /** Stops accepting, finishes what is in flight (bounded by `patience`), closes the rest. */
+  /** Stops accepting, finishes what is in flight (bounded by `drainTimeout`), closes the rest. */
   close(): Promise<void> {
-    this.#closing ??= this.#shutDown(0)
-    return this.#closing
+    return this.#lifecycle.close(0)
   }
 
   /** Replaces the workers one by one without losing a request. With one process there is nothing to do. */
-  async restart(): Promise<void> {
-    await this.#running?.restart()
+  restart(): Promise<void> {
+    return this.#lifecycle.restart()
   }
 
   /** Runs a request without a socket, through everything from the probe to the last middleware. */
   inject(request: InjectedRequest): Promise<InjectedAnswer> {
     return inject(this.#receiver(), request)
-  }
-
-  // The reporter stands among those of everybody for as long as the server listens.
-  #register(): void {
-    const { reporter, throwables } = this.#parts
-    if (reporter === null) return
-    this.onClose(throwables.add(reporter))
-  }
-
-  async #lead(): Promise<Listening> {
-    const { leadFleet } = await import('./fleet/lead-fleet.ts')
-    const fleet = await leadFleet({
-      ...this.#parts,
-      options: this.#options,
-      supervisors: this.#supervisors,
-      onClose: (closer) => void this.onClose(closer),
-    })
-    this.#running = { stop: (delay) => fleet.stop(delay), restart: () => fleet.restart() }
-    return fleet.start()
-  }
-
-  async #serve(): Promise<Listening> {
-    const { emitter } = this.#parts
-    const { host, port, limits, tls } = this.#options
-    const identity = workerIdentity()
-    try {
-      const engine = new NodeEngine({ limits, tls, receive: this.#receiver() })
-      this.#engine = engine
-      for (const begin of this.#beginners) await begin()
-      emitter.emit(Worker.Boot, identity)
-      const listening = await engine.listen({ host, port })
-      this.#running = {
-        restart: () => Promise.resolve(),
-        stop: (delay) => this.#drain(engine, identity, delay),
-      }
-      this.onClose(onDrain((delay) => void this.#leave(delay)))
-      await this.#keepReports()
-      reportServing(listening)
-      return listening
-    } catch (thrown) {
-      await reportFailure(toError(thrown))
-      throw thrown
-    }
-  }
-
-  // Readiness says no at once; requests are taken until whoever sends them had time to notice.
-  async #drain(engine: Engine, identity: WorkerIdentity, delay: number): Promise<void> {
-    const { emitter, log } = this.#parts
-    const { patience } = this.#options
-    this.#readiness.draining = true
-    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay * 1000))
-    emitter.emit(Worker.Shutdown, identity)
-    const cut = await engine.close(patience)
-    if (cut > 0) log('connections cut after waiting', { cut, patience }, 'warn')
-  }
-
-  async #keepReports(): Promise<void> {
-    const folder = reportsFolder(this.#options.reports)
-    if (folder === null) return
-    const { keepReports } = await import('./fleet/process-reports.ts')
-    this.onClose(keepReports(folder, this.#parts))
-  }
-
-  async #shutDown(delay: number): Promise<void> {
-    await this.#running?.stop(delay)
-    this.#running = null
-    await this.#runClosers(this.#closers.splice(0))
-  }
-
-  // Last added first.
-  async #runClosers(closers: readonly (() => unknown)[]): Promise<void> {
-    for (const closer of closers.toReversed()) {
-      try {
-        await closer()
-      } catch (thrown) {
-        this.#parts.throwables.notify(thrown, { origin: 'shutdown' })
-      }
-    }
-  }
-
-  #obey(signal: ServerSignal): void {
-    if (signal === 'stop') void this.#leave(this.#options.drainDelay)
-    else {
-      this.restart().catch((thrown: unknown) =>
-        this.#parts.throwables.notify(thrown, { origin: 'restart' }),
-      )
-    }
-  }
-
-  async #leave(delay: number): Promise<void> {
-    this.#closing ??= this.#shutDown(delay)
-    await this.#closing
-    await leaveFleet()
-    process.exit(0)
   }
 
   #receiver(): Receiver {
@@ -315,59 +211,21 @@ export class Server {
 
   #assemble(): Receiver {
     const { environment, emitter, throwables } = this.#parts
-    const { views, limits, peers, health } = this.#options
+    const { options, resources, globals, prepareErrorPage } = this.#declared
+    const { views, limits, peers, health } = options
     this.router.freeze()
     const routes = this.router.all()
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
-    attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host())
+    attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
     return requestHandler({
-      application: {
-        environment,
-        limits,
-        peers,
-        views,
-        globals: this.#globals,
-        resources: this.#resources,
-      },
+      application: { environment, limits, peers, views, globals, resources },
       pipeline: new Pipeline(routes, this.#middlewares),
-      catcher: this.#parts.catcher ?? this.#usualCatcher(),
+      catcher: this.#catcher ?? this.#usualCatcher(),
       emitter,
       throwables,
-      prepareErrorPage: this.#prepareErrorPage,
+      prepareErrorPage,
       health,
     })
-  }
-
-  #host(): ServerHost {
-    const { environment, emitter, throwables } = this.#parts
-    const engine = (): Engine | null => this.#engine
-    const options = (): CompleteOptions => this.#options
-    const rateLimits = (): RateLimitStore | null => this.#rateLimits
-    return {
-      environment,
-      emitter,
-      throwables,
-      prepareErrorPage: this.#prepareErrorPage,
-      readiness: this.#readiness,
-      worker: workerIdentity(),
-      get workers() {
-        return options().workers
-      },
-      get url() {
-        return options().url
-      },
-      get rateLimits() {
-        return rateLimits()
-      },
-      get observability() {
-        return options().observability
-      },
-      get traffic() {
-        return engine()?.traffic ?? { read: 0, written: 0 }
-      },
-      onServe: (begin) => void this.#beginners.push(begin),
-      onClose: (closer) => void this.onClose(closer),
-    }
   }
 
   #usualCatcher(): Catcher {

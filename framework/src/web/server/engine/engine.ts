@@ -72,8 +72,8 @@ export interface Engine {
   readonly traffic: Traffic
   listen(address: Listening): Promise<Listening>
   /**
-   * Stops accepting, lets requests in flight finish for at most `patience` seconds, then cuts
+   * Stops accepting, lets requests in flight finish for at most `timeout` seconds, then cuts
    * what is left. Resolves with how many connections had to be cut.
    */
-  close(patience: number): Promise<number>
+  close(timeout: number): Promise<number>
 }

@@ -21,7 +21,7 @@ class Block {
 const first = new Block('', '', '')
 
 /** No more than this is kept of an answer, so that the chain stays small. */
-const longestBlock = 4000
+const maxBlockLength = 4000
 
 /**
  * Headers, names and values in turn, as they stand in the head of a whole answer, without those the
@@ -42,7 +42,7 @@ export function headerBlock(headers: readonly string[]): string {
 // The answer differs from those before: the chain learns one header of it, the next time one more.
 function departure(block: Block, name: string, value: string): string {
   const lines = block.lines + headerLine(name, value)
-  if (lines.length <= longestBlock && mayBeKept(name, value))
+  if (lines.length <= maxBlockLength && mayBeKept(name, value))
     block.next = new Block(lines, name, value)
   return lines
 }

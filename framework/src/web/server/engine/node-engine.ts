@@ -119,7 +119,7 @@ export class NodeEngine implements Engine {
     return total
   }
 
-  async close(patience: number): Promise<number> {
+  async close(timeout: number): Promise<number> {
     this.#state.closing = true
     const closed = new Promise<void>((resolve) => {
       // `http.Server.close` would cut idle connections at once, and a request may be on its way on
@@ -128,12 +128,12 @@ export class NodeEngine implements Engine {
     })
     let cut = 0
     this.#idle?.stop()
-    const idle = new SocketSweep(this.#clients, incomingBytes, Math.min(idleGrace, patience))
+    const idle = new SocketSweep(this.#clients, incomingBytes, Math.min(idleGrace, timeout))
     const silent = setTimeout(() => this.#closeSilent(), idleGrace * 1000)
     const last = setTimeout(() => {
       cut = this.#sockets.size
       for (const socket of this.#sockets) socket.destroy()
-    }, patience * 1000)
+    }, timeout * 1000)
     await closed
     clearTimeout(silent)
     clearTimeout(last)

@@ -8,7 +8,7 @@ interface Seen {
   readonly sinceMs: number
 }
 
-const longestIntervalMs = 5000
+const maxIntervalMs = 5000
 
 /**
  * Cuts connections that made no progress for a time. It looks at all of them now and then, so that a
@@ -17,15 +17,15 @@ const longestIntervalMs = 5000
 export class SocketSweep {
   readonly #sockets: ReadonlySet<Socket>
   readonly #progress: Progress
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
   readonly #seen = new WeakMap<Socket, Seen>()
   readonly #timer: NodeJS.Timeout
 
   constructor(sockets: ReadonlySet<Socket>, progress: Progress, seconds: number) {
     this.#sockets = sockets
     this.#progress = progress
-    this.#patienceMs = seconds * 1000
-    const intervalMs = Math.min(longestIntervalMs, this.#patienceMs / 4)
+    this.#timeoutMs = seconds * 1000
+    const intervalMs = Math.min(maxIntervalMs, this.#timeoutMs / 4)
     this.#timer = setInterval(() => this.#sweep(performance.now()), intervalMs).unref()
   }
 
@@ -39,7 +39,7 @@ export class SocketSweep {
       const seen = this.#seen.get(socket)
       if (progress === null || seen?.progress !== progress) {
         this.#seen.set(socket, { progress, sinceMs: nowMs })
-      } else if (nowMs - seen.sinceMs >= this.#patienceMs) socket.destroy()
+      } else if (nowMs - seen.sinceMs >= this.#timeoutMs) socket.destroy()
     }
   }
 }

@@ -13,7 +13,7 @@ import type { DrainMessage } from './worker-messages.ts'
 export interface FleetOptions {
   readonly workers: number
   /** Seconds a worker gets to finish what is in flight. */
-  readonly patience: number
+  readonly drainTimeout: number
   /** Where workers leave diagnostic reports; null when nowhere. */
   readonly reports: string | null
   /** Is told of every worker that was made, before it can serve. */
@@ -39,10 +39,10 @@ interface Member {
 /** A worker that serves for less than this counts as a quick death, and the next waits longer. */
 const quickDeathMs = 5000
 const firstBackoffMs = 100
-const longestBackoffMs = 10_000
+const maxBackoffMs = 10_000
 /** A worker that does not serve after this long is given up. */
 const startTimeoutMs = 30_000
-/** After its patience a worker gets this long to leave before it is killed. */
+/** After `drainTimeout` a worker gets this long to leave before it is killed. */
 const killDelayMs = 2000
 
 /** The workers of one server, seen from the primary: keeps every place in the fleet filled. */
@@ -185,8 +185,7 @@ export class Fleet {
     const quick = servedMs === null || Date.now() - servedMs < quickDeathMs
     const deaths = quick ? (this.#quickDeaths.get(slot) ?? 0) + 1 : 1
     this.#quickDeaths.set(slot, deaths)
-    const delayMs =
-      deaths === 1 ? 0 : Math.min(longestBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
+    const delayMs = deaths === 1 ? 0 : Math.min(maxBackoffMs, firstBackoffMs * 2 ** (deaths - 2))
     const context = { slot, pid, code, signal, delayMs }
     this.#options.log('worker died and is replaced', context, 'warn')
     setTimeout(() => this.#fill(slot), delayMs)
@@ -201,7 +200,7 @@ export class Fleet {
     if (!member.leaving)
       member.serving.then(() => tellToLeave(member.worker, delay)).catch(() => {})
     member.leaving = true
-    await this.#awaitEnd(member, (delay + this.#options.patience) * 1000 + killDelayMs)
+    await this.#awaitEnd(member, (delay + this.#options.drainTimeout) * 1000 + killDelayMs)
   }
 
   // A worker that does not leave in time is killed.

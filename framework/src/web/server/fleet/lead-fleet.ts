@@ -19,7 +19,7 @@ export interface LeadOptions {
 /** Prepares everything that goes on in the primary besides watching, and the fleet itself. */
 export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
   const { options, throwables, log, onClose } = lead
-  const { workers, patience, reports, observability } = options
+  const { workers, drainTimeout, reports, observability } = options
   const deaths = new WorkerDeaths(reports, throwables)
   onClose(() => deaths.close())
   const births: WorkerListener[] = []
@@ -39,7 +39,7 @@ export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
       for (const listener of listeners) tell(() => listener(worker), throwables)
     }
   const [forked, ended] = [teller(births), teller(endings)]
-  return new Fleet({ workers, patience, log, reports: deaths.folder, forked, ended })
+  return new Fleet({ workers, drainTimeout, log, reports: deaths.folder, forked, ended })
 }
 
 type WorkerListener = (worker: WorkerIdentity) => unknown
