@@ -19,7 +19,7 @@ test('an answer has one head, with one date, one length and no coding', async (t
   const { port } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.header('X-Own', '1').text('hällo'))
   })
-  // This is what breaks should Node stop taking a finished head from `_header`.
+  // This is what breaks should Node no longer send what stands in `_header`.
   const received = await exchange(port, get('/', close))
   const date = /Date: (.*)\r\n/.exec(received)?.[1] ?? ''
   assert.equal(

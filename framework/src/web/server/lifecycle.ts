@@ -3,6 +3,7 @@ import type { Reporter, Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Engine, Listening, Receiver, Traffic } from './engine/engine.ts'
+import { warnOfMissingFields } from './engine/missing-fields.ts'
 import { NodeEngine } from './engine/node-engine.ts'
 import { Worker } from './fleet/worker-events.ts'
 import { reportFailure, reportServing } from './fleet/worker-messages.ts'
@@ -139,8 +140,11 @@ export class Lifecycle {
     try {
       const engine = new NodeEngine({ limits, tls, receive: receiver() })
       this.#engine = engine
+      const worker = workerIdentity()
+      // One worker of a fleet tells it for all: they run on the same Node.
+      if (worker.slot === 1) warnOfMissingFields(this.#parts.log)
       for (const hook of this.#serveHooks) await hook()
-      this.#parts.emitter.emit(Worker.Boot, workerIdentity())
+      this.#parts.emitter.emit(Worker.Boot, worker)
       const listening = await engine.listen({ host, port })
       this.#running = {
         restart: () => Promise.resolve(),

@@ -18,11 +18,16 @@ const ownedByEngine = new Set(['connection', 'content-length', 'date', 'transfer
 export function headerLine(name: string, value: string): string {
   const last = remembered.get(name)
   if (last !== undefined && last.value === value) return last.line
-  const line = ownedByEngine.has(name.toLowerCase()) ? '' : `${name}: ${value}\r\n`
+  const line = isOwnedByEngine(name) ? '' : `${name}: ${value}\r\n`
   if (mayBeKept(name, value) && (last !== undefined || remembered.size < rememberedNames)) {
     remembered.set(name, { value, line })
   }
   return line
+}
+
+/** Whether the engine works that header out itself. */
+export function isOwnedByEngine(name: string): boolean {
+  return ownedByEngine.has(name.toLowerCase())
 }
 
 /** Whether a header may stay in memory: long values rarely repeat, and cookies are nobody's to keep. */

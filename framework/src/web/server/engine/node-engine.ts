@@ -2,16 +2,24 @@ import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { continueOnRead } from './continue-on-read.ts'
+import { DueResponses, dueResponse } from './due-response.ts'
+import type { DueResponse } from './due-response.ts'
 import type { Engine, EngineOptions, Listening, Traffic } from './engine.ts'
 import type { Limits } from './limits.ts'
 import { ListenError } from './listen-error.ts'
+import { missingFields } from './missing-fields.ts'
+import type { MissingFields } from './missing-fields.ts'
 import { NodeExchange } from './node-exchange.ts'
 import type { EngineState } from './node-exchange.ts'
 import { nodeHttp } from './node-http.ts'
 import { NodeResponse } from './node-response.ts'
+import { QuickResponse } from './quick-response.ts'
 import { answerClientError, endWith, refusal } from './refusals.ts'
+import { sentBytes, writtenBytes } from './sent-bytes.ts'
 import { incomingBytes, outgoingBytes } from './socket-progress.ts'
 import { SocketSweep } from './socket-sweep.ts'
+import type { Progress } from './socket-sweep.ts'
 
 /** Seconds in which an idle connection may still bring a request while the engine closes. */
 const idleGrace = 1
@@ -24,15 +32,19 @@ export class NodeEngine implements Engine {
   readonly #secured = new Set<Socket>()
   /** Those of them that speak HTTP. */
   readonly #clients: ReadonlySet<Socket>
+  readonly #idleBytes: Progress
   readonly #idle: SocketSweep | null
   readonly #stalls: SocketSweep | null
   /** Of the connections that are over. */
   readonly #traffic = { read: 0, written: 0 }
   readonly #state: EngineState = { closing: false, done: new WeakSet(), latest: new WeakMap() }
 
-  constructor({ limits, tls, receive }: EngineOptions) {
+  constructor({ limits, tls, receive }: EngineOptions, missing: MissingFields = missingFields()) {
+    const tracked = missing.dueResponse === null ? null : new DueResponses()
+    const due: DueResponse = tracked === null ? dueResponse : (socket) => tracked.first(socket)
+    this.#idleBytes = incomingBytes(due)
     const options: ServerOptions<typeof IncomingMessage, typeof NodeResponse> = {
-      ServerResponse: NodeResponse,
+      ServerResponse: missing.quickResponse === null ? QuickResponse : NodeResponse,
       maxHeaderSize: limits.headerBytes,
       headersTimeout: headersTimeoutMs(limits),
       requestTimeout: toMs(limits.requestTimeout),
@@ -55,10 +67,13 @@ export class NodeEngine implements Engine {
     // No bound is what a keep-alive timeout of zero means, as with the other timeouts.
     this.#clients = tls === null ? this.#sockets : this.#secured
     const { keepAliveTimeout, sendTimeout } = limits
+    const sent = missing.sentBytes === null ? sentBytes : writtenBytes
     this.#idle =
-      keepAliveTimeout > 0 ? new SocketSweep(this.#clients, incomingBytes, keepAliveTimeout) : null
+      keepAliveTimeout > 0
+        ? new SocketSweep(this.#clients, this.#idleBytes, keepAliveTimeout)
+        : null
     this.#stalls =
-      sendTimeout > 0 ? new SocketSweep(this.#clients, outgoingBytes, sendTimeout) : null
+      sendTimeout > 0 ? new SocketSweep(this.#clients, outgoingBytes(sent), sendTimeout) : null
     // One more than allowed, since Node drops what is beyond and we must see that it came.
     this.#server.maxHeadersCount = limits.headerCount + 1
     this.#server.maxRequestsPerSocket = limits.requestsPerSocket
@@ -72,6 +87,7 @@ export class NodeEngine implements Engine {
     const handle = (incoming: IncomingMessage, outgoing: NodeResponse): void => {
       const { socket } = incoming
       if (state.done.has(socket)) return
+      tracked?.add(socket, outgoing)
       if (outgoing.socket === null) state.latest.set(socket, outgoing)
       const refused = refusal(incoming, limits)
       const exchange = new NodeExchange(incoming, outgoing, state, tls !== null)
@@ -86,9 +102,11 @@ export class NodeEngine implements Engine {
     this.#server.on('connect', (_incoming: IncomingMessage, socket: Duplex) => {
       // Node lets go of the socket here: nobody else would catch that its client resets it.
       socket.on('error', () => {})
-      endWith(501, socket)
+      endWith(501, socket, due)
     })
-    this.#server.on('clientError', answerClientError)
+    this.#server.on('clientError', (error: Error, socket: Duplex) =>
+      answerClientError(error, socket, due),
+    )
     this.#server.on('connection', (socket: Socket) => {
       keepTrack(this.#sockets, socket)
       socket.once('close', () => this.#addTraffic(socket))
@@ -128,7 +146,7 @@ export class NodeEngine implements Engine {
     })
     let cut = 0
     this.#idle?.stop()
-    const idle = new SocketSweep(this.#clients, incomingBytes, Math.min(idleGrace, timeout))
+    const idle = new SocketSweep(this.#clients, this.#idleBytes, Math.min(idleGrace, timeout))
     const silent = setTimeout(() => this.#closeSilent(), idleGrace * 1000)
     const last = setTimeout(() => {
       cut = this.#sockets.size
@@ -152,16 +170,6 @@ export class NodeEngine implements Engine {
   // With TLS the sweep sees only those who shook hands; this is for who did not even begin to.
   #closeSilent(): void {
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
-  }
-}
-
-// The client holds its body back: one that is refused is never sent.
-function continueOnRead(incoming: IncomingMessage, outgoing: NodeResponse): void {
-  const read = incoming._read.bind(incoming)
-  incoming._read = (size) => {
-    incoming._read = read
-    if (!outgoing.headersSent) outgoing.writeContinue()
-    read(size)
   }
 }
 

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Exchange, FlatHeaders, IncomingHeaders } from './engine.ts'
-import { dateLine } from './date-line.ts'
 import { firstBytes } from './first-bytes.ts'
-import { headerBlock } from './header-block.ts'
 import type { NodeResponse } from './node-response.ts'
 import { endGently, originForm } from './refusals.ts'
-import { hasNoBody, statusLine, statusText } from './status.ts'
+import { hasNoBody, statusText } from './status.ts'
+
+const plainText: FlatHeaders = ['Content-Type', 'text/plain; charset=utf-8']
 
 /** What the exchanges of one engine share. */
 export interface EngineState {
@@ -76,15 +76,8 @@ export class NodeExchange implements Exchange {
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void {
     const outgoing = this.#outgoing
     if (outgoing.headersSent || outgoing.destroyed) return
-    let head = statusLine(status) + headerBlock(headers)
-    const bodiless = hasNoBody(status)
-    if (!bodiless) head += `Content-Length: ${body === null ? 0 : Buffer.byteLength(body)}\r\n`
-    head += dateLine()
     const last = this.#isLast()
-    if (last) head += 'Connection: close\r\n'
-    else if (this.#incoming.httpVersionMinor === 0) head += 'Connection: keep-alive\r\n'
-    head += '\r\n'
-    outgoing.sendWhole(status, head, bodiless || this.method === 'HEAD' ? null : body, last)
+    outgoing.sendWhole(status, headers, body, last)
     this.answered = true
     if (last) this.#conclude()
   }
@@ -131,14 +124,7 @@ export class NodeExchange implements Exchange {
 
   /** Answers a request that may not reach the framework, and ends its connection. */
   refuse(status: number): void {
-    const body = statusText(status)
-    const head = `${statusLine(status)}Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\n`
-    this.#outgoing.sendWhole(
-      status,
-      `${head}${dateLine()}Connection: close\r\n\r\n`,
-      this.method === 'HEAD' ? null : body,
-      true,
-    )
+    this.#outgoing.sendWhole(status, plainText, statusText(status), true)
     this.#conclude()
   }
 
@@ -147,9 +133,9 @@ export class NodeExchange implements Exchange {
   }
 
   #isLast(): boolean {
-    const outgoing = this.#outgoing
-    if (!outgoing.shouldKeepAlive || outgoing.maxRequestsOnConnectionReached === true) return true
-    return this.#unread || (this.#engine.closing && !this.#isFollowed())
+    return (
+      !this.#outgoing.allowsNext || this.#unread || (this.#engine.closing && !this.#isFollowed())
+    )
   }
 
   // Requests that came before the engine closed are all answered; the last one ends the connection.
@@ -164,9 +150,8 @@ export class NodeExchange implements Exchange {
     const { socket } = this.#incoming
     this.#engine.done.add(socket)
     if (!this.#unread) return
-    this.#outgoing._last = false
     this.#incoming.resume()
-    this.#outgoing.once('finish', () => endGently(socket))
+    if (this.#outgoing.leaveOpen()) this.#outgoing.once('finish', () => endGently(socket))
   }
 }
 

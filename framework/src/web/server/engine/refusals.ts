@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { DueResponse } from './due-response.ts'
 import type { Limits } from './limits.ts'
-import { nodeHttp } from './node-http.ts'
 import { statusText } from './status.ts'
 
 const forbiddenInTarget = /[^\x21-\x7e]|#/
@@ -56,10 +56,10 @@ export function originForm(target: string): string {
 type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
 /** Answers what the HTTP parser itself refused, and closes the connection. */
-export function answerClientError(error: ClientError, socket: Duplex): void {
+export function answerClientError(error: ClientError, socket: Duplex, due: DueResponse): void {
   const { code = '' } = error
   if (code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    endWith(parserStatus(error), socket)
+    endWith(parserStatus(error), socket, due)
     return
   }
   // The network failed, or TLS did: there is nobody who could read an answer.
@@ -70,13 +70,12 @@ export function answerClientError(error: ClientError, socket: Duplex): void {
 const overtaken = new WeakSet<ServerResponse>()
 
 /** Ends a connection with a last answer that `node:http` has no response object for. */
-export function endWith(status: number, socket: Duplex): void {
+export function endWith(status: number, socket: Duplex, due: DueResponse): void {
   if (lingering.has(socket)) return
-  const current: unknown = Reflect.get(socket, '_httpMessage')
-  const pending = current instanceof nodeHttp.ServerResponse ? current : null
+  const pending = due(socket)
   if (pending?.req.complete === true) {
     // What ends the connection came behind a sound request, whose answer goes first.
-    if (!overtaken.has(pending)) pending.once('finish', () => endWith(status, socket))
+    if (!overtaken.has(pending)) pending.once('finish', () => endWith(status, socket, due))
     overtaken.add(pending)
     return
   }

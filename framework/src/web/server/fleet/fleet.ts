@@ -55,6 +55,7 @@ export class Fleet {
   readonly #quickDeaths = new Map<number, number>()
   #started = false
   #stopping = false
+  #warned = false
   #restarting: Promise<unknown> = Promise.resolve()
   #queued: Promise<void> | null = null
 
@@ -159,7 +160,10 @@ export class Fleet {
     this.#members.set(slot, member)
     this.#living.add(member)
     worker.once('exit', (code, signal) => this.#onExit(member, code, signal))
-    if (worker.isConnected()) passOnConnections(worker, () => this.#connected())
+    if (worker.isConnected()) {
+      const heir = (): Worker | undefined => this.#connected()
+      passOnConnections(worker, { heir, onUnknown: (name) => this.#warnOfMessage(name) })
+    }
     worker.on('error', (error) => {
       const context = { slot, reason: error.message }
       this.#options.log('a worker cannot be made or reached', context, 'error')
@@ -167,6 +171,14 @@ export class Fleet {
       if (worker.process.pid === undefined) worker.emit('exit', -1, '')
     })
     return member
+  }
+
+  #warnOfMessage(message: string): void {
+    if (this.#warned) return
+    this.#warned = true
+    const cost = 'a connection that is on its way to a worker when it dies is lost'
+    const context = { message, cost, node: process.version }
+    this.#options.log('the cluster messages of this Node are not known', context, 'warn')
   }
 
   #connected(): Worker | undefined {
