@@ -3,7 +3,7 @@ import { judge, type Target } from '../method/targets.ts'
 import { failureCost, pageRatio, type Results } from './results.ts'
 
 const leastRatio = 3
-const mostMicros = 50
+const maxMicros = 50
 
 /** Holds the results against every target. Nothing here is written by hand. */
 export function targetsOf(results: Results): readonly Target[] {
@@ -19,9 +19,9 @@ export function targetsOf(results: Results): readonly Target[] {
         const cost = failureCost(score, kind, 'cpuMicros')
         const told = kind === 'silent' ? 'nobody told' : 'logged to a file'
         return {
-          claim: `${score.title}: a failure, ${told}, adds at most ${mostMicros} µs of CPU`,
+          claim: `${score.title}: a failure, ${told}, adds at most ${maxMicros} µs of CPU`,
           measured: rangeOf(cost, 1, ' µs'),
-          verdict: judge(cost, (micros) => micros <= mostMicros),
+          verdict: judge(cost, (micros) => micros <= maxMicros),
         }
       }),
     ),

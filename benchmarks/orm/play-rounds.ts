@@ -21,7 +21,7 @@ export function emptyScores(clients: readonly Clients[]): OpenScores {
 }
 
 // So few pages at least, however long they take.
-const fewestPages = 10
+const minPages = 10
 
 /**
  * Lets the libraries take turns: in each round every contest, in each contest every library once, in
@@ -37,7 +37,7 @@ export async function playRounds(
   for (let round = 1; round <= options.rounds; round++) {
     for (const [contest, score] of scores) {
       for (const player of shuffled(players)) {
-        const pages = burst.get(player)?.get(contest) ?? fewestPages
+        const pages = burst.get(player)?.get(contest) ?? minPages
         score.get(player.client)?.push(await player.play(contest, pages))
       }
     }
@@ -51,13 +51,13 @@ async function warmUp(
 ): Promise<ReadonlyMap<Contests, number>> {
   const fitting = new Map<Contests, number>()
   for (const contest of Object.values(Contests)) {
-    let pages = fewestPages
+    let pages = minPages
     for (let spentMs = 0; spentMs < warmUpMs;) {
       const beganMs = performance.now()
       await player.play(contest, pages)
       const tookMs = performance.now() - beganMs
       spentMs += tookMs
-      pages = Math.max(fewestPages, Math.round((pages * burstMs) / tookMs))
+      pages = Math.max(minPages, Math.round((pages * burstMs) / tookMs))
     }
     fitting.set(contest, pages)
   }

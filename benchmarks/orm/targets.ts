@@ -11,8 +11,8 @@ import {
 import { entrantsOf } from './libraries.ts'
 import { ratioOf, type Reading, type Results, samplesOf } from './results.ts'
 
-const mostOfBare = 1.3
-const mostOfFirst = 1.5
+const maxRatioToBare = 1.3
+const maxRatioToFirst = 1.5
 
 /**
  * Holds the results against every target. Nothing here is written by hand. The peers are all there on
@@ -33,9 +33,9 @@ function bareTargets(results: Results, database: Databases): readonly Target[] {
     const ours = samplesOf(results, database, contest, 'ours')
     const bare = samplesOf(results, database, contest, 'bare')
     return target(
-      `${databases[database]}, ${contest}: ours takes at most ${mostOfBare} × as long as SQL by hand`,
+      `${databases[database]}, ${contest}: ours takes at most ${maxRatioToBare} × as long as SQL by hand`,
       ratioOf(ours, bare, 'latencyMicros'),
-      (value) => value <= mostOfBare,
+      (value) => value <= maxRatioToBare,
     )
   })
 }
@@ -49,9 +49,9 @@ function depthTarget(results: Results, database: Databases): Target {
       'latencyMicros',
     )
   const judged = target(
-    `${databases[database]}: a deep page by our cursor takes at most ${mostOfFirst} × as long as the first`,
+    `${databases[database]}: a deep page by our cursor takes at most ${maxRatioToFirst} × as long as the first`,
     depth('ours'),
-    (value) => value <= mostOfFirst,
+    (value) => value <= maxRatioToFirst,
   )
   const bare = depth('bare')
   if (bare === null) return judged

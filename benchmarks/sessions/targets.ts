@@ -4,7 +4,7 @@ import { Labels } from './contests.ts'
 import { ratioOf, type Results, samplesOf } from './results.ts'
 
 const leastOfAdonis = 1.5
-const mostOfBare = 2
+const maxRatioToBare = 2
 
 const fastifyOnRedis = [Labels.Fastify, Labels.FastifyReading, Labels.FastifyNodeRedis]
 
@@ -33,9 +33,9 @@ export function targetsOf(results: Results): readonly Target[] {
     ),
     ...embedded,
     target(
-      `session, CSRF and rate limit on SQLite together cost at most ${mostOfBare} × the bare route`,
+      `session, CSRF and rate limit on SQLite together cost at most ${maxRatioToBare} × the bare route`,
       whole,
-      (value) => value <= mostOfBare,
+      (value) => value <= maxRatioToBare,
     ),
   ]
 }

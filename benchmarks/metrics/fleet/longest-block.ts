@@ -2,7 +2,7 @@
  * Watches how late timers come, every millisecond. `take()` gives the longest time in milliseconds
  * that the event loop was held since the last call.
  */
-export function longestBlock(): { take(): number } {
+export function watchLongestBlock(): { take(): number } {
   let lastMs = performance.now()
   let longest = 0
   setInterval(() => {

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { Observability as Routes, Server } from '../../../framework/dist/public/http.js'
 import { Counter, Observability } from '../../../framework/dist/public/observability.js'
 import { routeLabels } from '../workload.ts'
-import { longestBlock } from './longest-block.ts'
+import { watchLongestBlock } from './longest-block.ts'
 import { fleetCounter, fleetSeries, fleetWorkers } from './workload.ts'
 
 // Takes a port and a folder for the snapshots.
@@ -23,7 +23,7 @@ const server = new Server({ reporter: null }).configure({
   observability: { folder, interval: 10, maxAge: 60 },
 })
 server.mount([Routes], {})
-const block = longestBlock()
+const block = watchLongestBlock()
 server.router.get('/block', (_request, response) => response.text(String(block.take())))
 await server.listen()
 if (cluster.isPrimary) {

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { routeLabels } from '../workload.ts'
-import { longestBlock } from './longest-block.ts'
+import { watchLongestBlock } from './longest-block.ts'
 import { fleetCounter, fleetSeries, fleetWorkers } from './workload.ts'
 
 // Takes a port and the name of the package. The primary asks the workers and answers, as both
@@ -21,7 +21,7 @@ async function lead(): Promise<void> {
     const worker = cluster.fork()
     await once(worker, 'message')
   }
-  const block = longestBlock()
+  const block = watchLongestBlock()
   const server = createServer((request, response) => {
     if (request.url === '/block') response.end(String(block.take()))
     else void aggregator.clusterMetrics().then((text) => response.end(text))

@@ -3,11 +3,11 @@ import { isSecretKey } from './secret-key.ts'
 /** What stands in the place of a hidden value. */
 export const REDACTED = '[redacted]'
 
-const LONGEST_SHOWN = 8_192
-const LONGEST_SEARCHED = 65_536
-const LONGEST_PART = 1_024
+const maxShownLength = 8_192
+const maxSearchedLength = 65_536
+const maxPartLength = 1_024
 
-const userInfo = new RegExp(`://[^\\s/?#"<>]{1,${LONGEST_PART}}@`, 'g')
+const userInfo = new RegExp(`://[^\\s/?#"<>]{1,${maxPartLength}}@`, 'g')
 // Passwords with an unescaped slash or hash are wrong and common; a port before a path is neither.
 // Short bounds: this one may be tried again at every `://` of a hostile text.
 const brokenUserInfo = /:\/\/[^\s/?#@:"<>[]{0,64}:(?!\d{1,5}[/?#])[^\s@"<>]{1,128}@/g
@@ -31,11 +31,11 @@ const bearer = /\b(bearer|basic)\s{1,9}[\w.~+/=-]{6,}/gi
  * characters.
  */
 export function maskText(text: string): string {
-  if (text.length <= LONGEST_SEARCHED) return shorten(mask(text), 0)
-  const searched = mask(text.slice(0, LONGEST_SEARCHED))
+  if (text.length <= maxSearchedLength) return shorten(mask(text), 0)
+  const searched = mask(text.slice(0, maxSearchedLength))
   // A URL may have been cut in two at the end, where its secret is no longer recognised.
-  const sure = searched.slice(0, -2 * LONGEST_PART)
-  return shorten(sure, text.length - LONGEST_SEARCHED + 2 * LONGEST_PART)
+  const sure = searched.slice(0, -2 * maxPartLength)
+  return shorten(sure, text.length - maxSearchedLength + 2 * maxPartLength)
 }
 
 function mask(text: string): string {
@@ -83,6 +83,6 @@ function decoded(key: string): string {
 }
 
 function shorten(text: string, missing: number): string {
-  const more = missing + Math.max(0, text.length - LONGEST_SHOWN)
-  return more === 0 ? text : `${text.slice(0, LONGEST_SHOWN)}… (${more} more characters)`
+  const more = missing + Math.max(0, text.length - maxShownLength)
+  return more === 0 ? text : `${text.slice(0, maxShownLength)}… (${more} more characters)`
 }

@@ -3,10 +3,10 @@ import { isSecretKey } from './secret-key.ts'
 
 export { isSecretKey }
 
-const DEEPEST = 8
-const MOST_VALUES = 2_000
-const MOST_CHARACTERS = 262_144
-const MOST_ENTRIES = 100
+const maxDepth = 8
+const maxValues = 2_000
+const maxCharacters = 262_144
+const maxEntries = 100
 
 /**
  * A copy that is safe to log or show: values under secret keys and user info in URLs are replaced,
@@ -19,8 +19,8 @@ export function redact(value: unknown): unknown {
 
 /** One walk over a value, with what is left of its budgets and the objects it is inside of. */
 class Copy {
-  #values = MOST_VALUES
-  #characters = MOST_CHARACTERS
+  #values = maxValues
+  #characters = maxCharacters
   readonly #inside = new Set<object>()
 
   value(value: unknown, depth: number): unknown {
@@ -54,7 +54,7 @@ class Copy {
 
   #object(value: object, depth: number): unknown {
     if (this.#inside.has(value)) return '[circular]'
-    if (depth >= DEEPEST) return '[too deep]'
+    if (depth >= maxDepth) return '[too deep]'
     this.#inside.add(value)
     try {
       return this.#contents(value, depth)
@@ -82,7 +82,7 @@ class Copy {
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       return this.value(value.toJSON(), depth + 1)
     }
-    if (isFieldList(value)) return this.#map(new Map(value.entries().take(MOST_VALUES)), depth)
+    if (isFieldList(value)) return this.#map(new Map(value.entries().take(maxValues)), depth)
     const keys = Object.keys(value)
     return this.#fields(keys.values(), keys.length, (key) => Reflect.get(value, key), depth)
   }
@@ -101,16 +101,16 @@ class Copy {
 
   #map(map: Map<unknown, unknown>, depth: number): unknown {
     const named = new Map<string, unknown>()
-    for (const [key, value] of map.entries().take(MOST_ENTRIES)) named.set(nameOf(key), value)
+    for (const [key, value] of map.entries().take(maxEntries)) named.set(nameOf(key), value)
     return this.#fields(named.keys(), map.size, (key) => named.get(key), depth)
   }
 
   #list(items: IteratorObject<unknown>, total: number, depth: number): unknown[] {
     const copy = items
-      .take(MOST_ENTRIES)
+      .take(maxEntries)
       .map((item) => this.value(item, depth + 1))
       .toArray()
-    if (total > MOST_ENTRIES) copy.push(`[${total - MOST_ENTRIES} more]`)
+    if (total > maxEntries) copy.push(`[${total - maxEntries} more]`)
     return copy
   }
 
@@ -121,10 +121,10 @@ class Copy {
     depth: number,
   ): unknown {
     const fields: Array<[string, unknown]> = []
-    for (const key of keys.take(MOST_ENTRIES)) {
+    for (const key of keys.take(maxEntries)) {
       fields.push([this.#text(key), this.#field(key, read, depth)])
     }
-    if (total > MOST_ENTRIES) fields.push(['…', `[${total - MOST_ENTRIES} more]`])
+    if (total > maxEntries) fields.push(['…', `[${total - maxEntries} more]`])
     // Defines properties instead of assigning them: a key `__proto__` stays an ordinary key.
     return Object.fromEntries(fields)
   }

@@ -6,8 +6,8 @@ const whole = /^(?:verifier|validator|pass|pwd)$/i
 const everyday =
   /donkey|hockey|hotkey|jockey|keyboard|keyframe|keyhole|keynote|keystone|keyword|monkey|turkey|whiskey/gi
 
-const MOST_REMEMBERED = 2_000
-const LONGEST_REMEMBERED = 64
+const maxRemembered = 2_000
+const maxRememberedLength = 64
 const remembered = new Map<string, boolean>()
 
 /** Whether the value under this key (field, header, column, variable) must never be shown. */
@@ -15,8 +15,8 @@ export function isSecretKey(key: string): boolean {
   const known = remembered.get(key)
   if (known !== undefined) return known
   const secret = anywhere.test(key) || whole.test(key) || /key/i.test(key.replaceAll(everyday, ''))
-  if (key.length <= LONGEST_REMEMBERED) {
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  if (key.length <= maxRememberedLength) {
+    if (remembered.size >= maxRemembered) remembered.clear()
     remembered.set(key, secret)
   }
   return secret

@@ -54,9 +54,9 @@ export function intervalOption(): Option {
   return secondsOption('--interval <seconds>', 'do it again and again, this often', 0.1)
 }
 
-/** `--patience <seconds>`: how long something that failed is tried again. */
-export function patienceOption(): Option {
-  return secondsOption('--patience <seconds>', 'how long to try again (60), 0 for not at all', 0)
+/** `--retry-for <seconds>`: how long something that failed is tried again. */
+export function retryForOption(): Option {
+  return secondsOption('--retry-for <seconds>', 'how long to try again (60), 0 for not at all', 0)
 }
 
 function secondsOption(flags: string, description: string, least: number): Option {

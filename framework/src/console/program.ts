@@ -14,7 +14,7 @@ import { packageVersion } from './package-facts.ts'
 import {
   environmentOption,
   intervalOption,
-  patienceOption,
+  retryForOption,
   portOption,
   projectOption,
   stepsOption,
@@ -120,7 +120,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .addOption(environmentOption())
     .option('--folder <folder>', 'folder of the snapshots (FRAMEWORK_OBSERVABILITY_DIR)')
     .addOption(intervalOption())
-    .addOption(patienceOption())
+    .addOption(retryForOption())
     .action(async (flags: ShipMetricsFlags) => {
       const { shipProjectMetrics } = await import('./commands/ship-metrics.ts')
       ended(await shipProjectMetrics(flags, terminal))

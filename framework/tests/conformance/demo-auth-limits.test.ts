@@ -79,7 +79,7 @@ test('a hundred sign-ins at one account in an hour, from wherever, are the last'
   assert.equal((await new Visitor(app).submit('/login', { email: other, password })).to, '/account')
 })
 
-test('a stranger alone cannot lock the owner out, with all the patience in the world', async (t) => {
+test('a stranger alone cannot lock the owner out, however often they try', async (t) => {
   const app = await open(t)
   const { email } = await registered(app)
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })

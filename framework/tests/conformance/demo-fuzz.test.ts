@@ -11,7 +11,7 @@ import { oddBodies, oddHeaders, oddPaths } from './odd-requests.ts'
 /** A sample for each run of the tests; with FUZZ_RUNS it is as large as one has time for. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 250)
 /** No answer takes so long, however busy the machine is. */
-const patienceMs = 120_000
+const maxAnswerMs = 120_000
 
 let app: ProjectServer
 before(async () => {
@@ -45,7 +45,7 @@ for (const who of ['a guest', 'somebody who is signed in']) {
               headers: { ...token, 'content-type': type, ...headers },
               ...(method !== 'GET' && method !== 'HEAD' && { body }),
             }),
-            sleep(patienceMs, null, { ref: false }),
+            sleep(maxAnswerMs, null, { ref: false }),
           ])
           assert.ok(answer !== null, 'no answer')
           assert.ok(answer.status < 500, `${answer.status}: ${answer.text}`)

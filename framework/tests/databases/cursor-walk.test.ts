@@ -30,7 +30,7 @@ import type { Reading } from './readings.ts'
 // FRAMEWORK_LONG_RUNS=20 tries twenty times as many tables.
 const longer = Number(process.env['FRAMEWORK_LONG_RUNS'] ?? 1)
 // More than any walk over so few rows can have.
-const mostPages = 100
+const maxPages = 100
 const runs = { sqlite: 60, postgres: 25, mariadb: 25 } as const
 
 onEveryDatabase((name, open) => {
@@ -82,7 +82,7 @@ onEveryDatabase((name, open) => {
             const walk = walkOver(Readings, database, selectionOf(order), { size: limit })
             const walked: bigint[] = []
             for await (const { id } of walk) {
-              assert.ok(walked.push(id) <= mostPages, 'the iterator does not end')
+              assert.ok(walked.push(id) <= maxPages, 'the iterator does not end')
             }
             assert.deepEqual(walked, expected)
           },
@@ -109,7 +109,7 @@ async function checkWalk(database: Database, { rows, order, edits, limit }: Walk
   const given: bigint[] = []
   let cursor: string | null = null
   for (let page = 0; ; page += 1) {
-    assert.ok(page < mostPages, 'the walk does not end')
+    assert.ok(page < maxPages, 'the walk does not end')
     const pagination = paginationAt(cursor, limit)
     const { items } = await pageOf(Readings, database, selectionOf(order), pagination)
     assert.ok(items.length <= limit)
@@ -165,7 +165,7 @@ async function walkForth(
   const pages: bigint[][] = []
   let pagination = paginationAt(null, limit)
   for (;;) {
-    assert.ok(pages.length < mostPages, 'the walk does not end')
+    assert.ok(pages.length < maxPages, 'the walk does not end')
     const { items } = await pageOf(Readings, database, selectionOf(order), pagination)
     pages.push(items.map(({ id }) => id))
     if (pagination.next === null) return { pages, previous: pagination.previous }
@@ -183,7 +183,7 @@ async function walkBack(
   const ids: bigint[] = []
   let before = from
   while (before !== null) {
-    assert.ok(ids.length < mostPages, 'the walk back does not end')
+    assert.ok(ids.length < maxPages, 'the walk back does not end')
     const pagination = new Pagination({ before, limit })
     const { items } = await pageOf(Readings, database, selectionOf(order), pagination)
     ids.unshift(...items.map(({ id }) => id))

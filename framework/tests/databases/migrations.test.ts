@@ -184,7 +184,7 @@ onEveryDatabase((dialect, open) => {
     assert.deepEqual(await tables(database), ['one', 'two', 'three'])
   })
 
-  test('steps and patience that are no numbers are refused before anything is done', async (t) => {
+  test('steps and timeouts that are no numbers are refused before anything is done', async (t) => {
     const database = await open(t)
     const folder = plant(t, three)
     for (const steps of [0, -1, 1.5, Number.NaN]) {
@@ -192,8 +192,8 @@ onEveryDatabase((dialect, open) => {
       await assert.rejects(migrator.up({ steps }), InvalidArgumentException)
       await assert.rejects(migrator.down({ steps }), InvalidArgumentException)
     }
-    for (const patience of [0, -1, Number.NaN, Infinity]) {
-      assert.throws(() => new Migrator(database, folder, { patience }), InvalidArgumentException)
+    for (const timeout of [0, -1, Number.NaN, Infinity]) {
+      assert.throws(() => new Migrator(database, folder, { timeout }), InvalidArgumentException)
     }
     assert.deepEqual(await tables(database), [])
   })
@@ -237,7 +237,7 @@ onEveryDatabase((dialect, open) => {
     )
   })
 
-  test('a table that others hold is waited for as long as the patience lasts', async (t) => {
+  test('a table that others hold is waited for until the timeout', async (t) => {
     const database = await open(t, 'busy_timeout=0.1')
     await database.run(sql`CREATE TABLE held (id INTEGER NOT NULL PRIMARY KEY)`)
     const folder = plant(t, {
@@ -246,7 +246,7 @@ onEveryDatabase((dialect, open) => {
     })
     await database.transaction(async (transaction) => {
       await transaction.run(sql`INSERT INTO held (id) VALUES (1)`)
-      const hasty = new Migrator(database, folder, { patience: 0.5 }).up()
+      const hasty = new Migrator(database, folder, { timeout: 0.5 }).up()
       await assert.rejects(hasty, (error) => {
         assert.ok(error instanceof MigrationError)
         // On SQLite nobody gets as far as the table.
@@ -272,7 +272,7 @@ onDatabase(Dialects.MariaDB, (_name, _open, create) => {
     })
     await assert.rejects(new Migrator(first, folder).up(), /20260101000000_deadlock failed/)
     const other = plant(t, { '20260101000000_one.ts': table('one') })
-    assert.equal((await new Migrator(second, other, { patience: 0.5 }).up()).length, 1)
+    assert.equal((await new Migrator(second, other, { timeout: 0.5 }).up()).length, 1)
     const [row] = await first.rows(
       sql`SELECT @@lock_wait_timeout AS seconds, @@GLOBAL.lock_wait_timeout AS usual`,
     )
@@ -314,7 +314,7 @@ onDatabase(Dialects.Postgres, (_name, open, create) => {
         const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'held'::regclass`
         return (await second.rows(waiting)).length > 0
       })
-      const hasty = new Migrator(second, folder, { patience: 0.2 }).up()
+      const hasty = new Migrator(second, folder, { timeout: 0.2 }).up()
       await assert.rejects(hasty, /another process is migrating this database/)
       return { migrating }
     })

@@ -23,7 +23,7 @@ const paths = Object.keys(statuses)
 const connections = 200
 const requests = 10_000
 const warmUps = 4_000
-const largestGrowthBytes = 2e6
+const maxGrowthBytes = 2e6
 
 test('of 10,000 requests that fail at once each is reported exactly once, and no worker is lost', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'framework-failing-'))
@@ -65,7 +65,7 @@ test('of 10,000 requests that fail at once each is reported exactly once, and no
   for (const pid of workers) {
     const grown = (after.get(pid) ?? NaN) - (before.get(pid) ?? NaN)
     t.diagnostic(`worker ${pid} holds ${(grown / 1e6).toFixed(2)} MB more than before`)
-    assert.ok(grown < largestGrowthBytes, `${grown} bytes`)
+    assert.ok(grown < maxGrowthBytes, `${grown} bytes`)
   }
 })
 

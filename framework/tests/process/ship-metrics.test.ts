@@ -136,7 +136,7 @@ test('an endpoint that only ever hangs ends with status 1', async (t) => {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_TIMEOUT: '150',
   }
-  const words = ['ship-metrics', '--patience', '0']
+  const words = ['ship-metrics', '--retry-for', '0']
   const { status, stdout, stderr } = await runCommand(t, words, { cwd, env })
   assert.deepEqual([status, stdout], [1, ''])
   assert.equal(stderr, `error ${collector.url}/v1/metrics did not answer: no answer in 150 ms\n`)
@@ -166,7 +166,7 @@ test('an answer whose body never ends counts by its status', async (t) => {
 test('an endpoint that refuses ends with status 1', async (t) => {
   const cwd = await plantFleet(t)
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4' }
-  const words = ['ship-metrics', '--patience', '0']
+  const words = ['ship-metrics', '--retry-for', '0']
   const { status, stdout, stderr } = await runCommand(t, words, { cwd, env })
   assert.deepEqual([status, stdout], [1, ''])
   assert.match(stderr, /^error http:\/\/127\.0\.0\.1:4\/v1\/metrics did not answer: .*ECONNREFUSED/)
@@ -281,7 +281,7 @@ test('SIGINT ends the pause between two attempts, and a pause between two shipme
     [await startCollector(t, answer(200)), '200\n'],
   ] as const) {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
-    const words = ['ship-metrics', '--interval', '3600', '--patience', '7200']
+    const words = ['ship-metrics', '--interval', '3600', '--retry-for', '7200']
     const command = new RunningCommand(t, words, { cwd, env })
     await waitFor('the post', () => collector.posts.length === 1)
     // The answer is on its way; in the pause after it nothing can be seen from outside.

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 import { Guest } from './guest.ts'
 
 /** Seconds that no answer may take, even next to a scanner. */
-const patience = 8
+const maxSeconds = 8
 
 /** The page that fails on purpose. */
 const failsOnPurpose = '/error'
@@ -98,7 +98,7 @@ export class Relay {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     const isExpected = request.url?.split('?')[0] === failsOnPurpose
     if (status >= 500 && !isExpected) this.#tell(request, 'server error', `status ${status}`)
-    if (seconds > patience) this.#tell(request, 'slow answer', `${seconds.toFixed(1)} s`)
+    if (seconds > maxSeconds) this.#tell(request, 'slow answer', `${seconds.toFixed(1)} s`)
   }
 
   #tell({ method, url }: IncomingMessage, kind: string, detail: string): void {

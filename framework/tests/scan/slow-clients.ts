@@ -32,7 +32,7 @@ const connections = 400
 /** Seconds of an attack: more than the longest timeout of the server. */
 const lasting = 95
 /** Seconds that a visitor waits for a page meanwhile. */
-const patience = 5
+const maxSeconds = 5
 
 /** Lets slowhttptest at a site; it must answer others all the time, and let go of the connections. */
 export async function runSlowClients(
@@ -49,7 +49,7 @@ export async function runSlowClients(
       ['-c', String(connections)],
       ['-r', '200'],
       ['-l', String(lasting)],
-      ['-p', String(patience)],
+      ['-p', String(maxSeconds)],
       ['-v', '1'],
     ])
     const watched = await watch(url, command.child.pid ?? 0, attack)
@@ -84,7 +84,7 @@ async function watch(url: string, pid: number, attack: Promise<unknown>): Promis
   const over = attack.then(() => true)
   for (let isOver = false; !isOver;) {
     const startedMs = performance.now()
-    const answer = await fetch(`${url}/login`, { signal: AbortSignal.timeout(patience * 1000) })
+    const answer = await fetch(`${url}/login`, { signal: AbortSignal.timeout(maxSeconds * 1000) })
       .then(({ status }) => String(status))
       .catch(String)
     slowestMs = Math.max(slowestMs, performance.now() - startedMs)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /** Seconds that no answer of a test takes, however busy the machine is. */
-const patience = 120
+const maxSeconds = 120
 
 /** A TCP client that sends exact bytes, as Latin-1, and keeps everything that comes back. */
 export class RawClient {
@@ -94,7 +94,7 @@ export class RawClient {
       const timer = setTimeout(() => {
         const got = JSON.stringify(this.#received.slice(0, 2000))
         reject(new Error(`waited in vain for ${what}; received ${got}`))
-      }, patience * 1000)
+      }, maxSeconds * 1000)
       const look = (): void => {
         if (!holds()) {
           if (!this.#closed) this.#waiting.push(look)

@@ -20,7 +20,7 @@ const minute = 60
 const week = 604_800
 const year = 31_536_000
 /** Browsers keep no cookie longer than 400 days, whatever its Max-Age says. */
-const longestCookie = 34_560_000
+const maxCookieLength = 34_560_000
 
 /**
  * The scope `auth`: how long links and trusted devices live. The flags of the remember cookie are no
@@ -48,7 +48,7 @@ export const authScope: AuthScope = scope('auth', {
   rememberTtl: env.integer('AUTH_REMEMBER_TTL', {
     default: 2_592_000,
     min: minute,
-    max: longestCookie,
+    max: maxCookieLength,
     meaning: 'seconds without a visit after which a trusted device is forgotten',
   }),
   // While it lasts, a token that was just used up is no sign of theft: seconds, not minutes.

@@ -3,8 +3,8 @@ import type { FatalError } from './error-exception.ts'
 import { framesOf } from '../stack/frames.ts'
 import { nearestPlace } from '../stack/nearest-place.ts'
 
-const MOST_CALLS = 32
-const LONGEST_MESSAGE = 1_000
+const maxCalls = 32
+const maxMessageLength = 1_000
 /** What makes Node write a report by itself; other reports are wanted by somebody. */
 const fatalTriggers = new Set<unknown>(['FatalError', 'OOMError'])
 
@@ -23,7 +23,7 @@ export function parseFatalReport(text: string): FatalError | 'wanted' | null {
   const place = placeIn(trace)
   return {
     type: FatalErrors.E_ERROR,
-    message: event.slice(0, LONGEST_MESSAGE),
+    message: event.slice(0, maxMessageLength),
     file: place?.file ?? '',
     line: place?.line ?? 0,
     trace,
@@ -42,7 +42,7 @@ function callsIn(javascriptStack: unknown): string[] {
   const stack = isRecord(javascriptStack) ? javascriptStack['stack'] : null
   if (!Array.isArray(stack)) return []
   return stack
-    .slice(0, MOST_CALLS)
+    .slice(0, maxCalls)
     .filter((line) => typeof line === 'string')
     .map((line) => line.trim())
     .filter((line) => line.startsWith('at '))

@@ -89,7 +89,7 @@ function named(key: KeyObject, purpose: string): NamedKey {
   if (key.type !== 'secret' || key.symmetricKeySize !== keyLength) {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `a key to encrypt with is a secret of ${keyLength} bytes, came ${key.type} of ${key.symmetricKeySize ?? 'no'} bytes`,
+      `a key to encrypt with is a secret of ${keyLength} bytes, got ${key.type} of ${key.symmetricKeySize ?? 'no'} bytes`,
     )
   }
   const own = subkey(key, `encryption ${purpose}`)

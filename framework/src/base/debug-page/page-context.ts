@@ -18,21 +18,21 @@ export interface Row {
   readonly value: string
 }
 
-const MOST_SECTIONS = 40
-const MOST_CHARACTERS = 200_000
-const LONGEST_VALUE = 2_000
-const LONGEST_NAME = 200
+const maxSections = 40
+const maxCharacters = 200_000
+const maxValueLength = 2_000
+const maxNameLength = 200
 const SHORT_VALUE = 80
 
 /** The sections of a context. Under a secret title names are kept and every value is hidden. */
 export function sectionsOf(context: PageContext): readonly Section[] {
   const sections: Section[] = []
   const loose: Row[] = []
-  let left = MOST_CHARACTERS
+  let left = maxCharacters
   const rowOf = (name: string, value: unknown): Row => {
-    const text = left > 0 ? cut(textOf(value), LONGEST_VALUE) : '[too large]'
+    const text = left > 0 ? cut(textOf(value), maxValueLength) : '[too large]'
     left -= name.length + text.length
-    return { name: cut(maskText(name), LONGEST_NAME), value: text }
+    return { name: cut(maskText(name), maxNameLength), value: text }
   }
   for (const [key, value] of entriesOf(context)) {
     const shown = redact(value)
@@ -42,7 +42,7 @@ export function sectionsOf(context: PageContext): readonly Section[] {
       const rows = Object.entries(shown).map(([name, item]) =>
         rowOf(name, secret ? REDACTED : item),
       )
-      sections.push({ title: cut(maskText(key), LONGEST_NAME), rows })
+      sections.push({ title: cut(maskText(key), maxNameLength), rows })
     }
   }
   return loose.length === 0 ? sections : [...sections, { title: 'Context', rows: loose }]
@@ -50,7 +50,7 @@ export function sectionsOf(context: PageContext): readonly Section[] {
 
 function entriesOf(context: PageContext): [string, unknown][] {
   try {
-    const keys = Object.keys(context).slice(0, MOST_SECTIONS)
+    const keys = Object.keys(context).slice(0, maxSections)
     return keys.map((key) => [key, valueOf(context, key)])
   } catch {
     // A proxy may refuse; an error is worth its page without a context.

@@ -7,9 +7,9 @@ import { table } from './page-table.ts'
 import { html } from '../reports/page-text.ts'
 import type { PageView } from './page-view.ts'
 
-const LONGEST_HEADLINE = 300
-const MOST_OPEN_CHARACTERS = 1_200
-const MOST_OPEN_LINES = 16
+const maxHeadlineLength = 300
+const maxOpenCharacters = 1_200
+const maxOpenLines = 16
 
 /** Class, message and throw point of an error under a heading of that level. */
 export function errorHeading(description: Description, level: 1 | 2, view: PageView): string {
@@ -74,8 +74,8 @@ function inCall(call: string): string {
 function splitMessage(message: string): { readonly headline: string; readonly rest: string } {
   const end = message.indexOf('\n')
   const first = end === -1 ? message : message.slice(0, end)
-  if (first.length > LONGEST_HEADLINE) {
-    return { headline: `${first.slice(0, LONGEST_HEADLINE)}…`, rest: message }
+  if (first.length > maxHeadlineLength) {
+    return { headline: `${first.slice(0, maxHeadlineLength)}…`, rest: message }
   }
   return { headline: first, rest: end === -1 ? '' : message.slice(end).replace(/^\n+/, '') }
 }
@@ -84,8 +84,7 @@ function restOfMessage(rest: string): string {
   if (rest === '') return ''
   const text = `<pre class="rest">${html(rest)}</pre>`
   const short =
-    rest.length <= MOST_OPEN_CHARACTERS &&
-    rest.split('\n', MOST_OPEN_LINES + 1).length <= MOST_OPEN_LINES
+    rest.length <= maxOpenCharacters && rest.split('\n', maxOpenLines + 1).length <= maxOpenLines
   if (short) return text
   return `<details class="more"><summary>Whole message, ${rest.length} characters</summary>${text}</details>`
 }

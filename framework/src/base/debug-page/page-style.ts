@@ -1,4 +1,4 @@
-import { MOST_FRAMES } from '../stack/frames.ts'
+import { maxFrames } from '../stack/frames.ts'
 import { pageColours } from './page-colours.ts'
 
 const layout = `
@@ -215,7 +215,7 @@ const tokens = ['keyword', 'literal', 'text', 'comment', 'name', 'type']
   .map((kind) => `.t-${kind} { color: var(--${kind}) }`)
   .join('\n')
 
-const frames = Array.from({ length: MOST_FRAMES }, (_, at) => at)
+const frames = Array.from({ length: maxFrames }, (_, at) => at)
 
 /**
  * Shows the source of the frame that is chosen, without a script. A browser that cannot ask for it

@@ -5,7 +5,7 @@ import { Origins } from '../stack/frames.ts'
 import { EXCERPT_MARGIN, sourceLines } from '../stack/source-file.ts'
 
 // A line beyond this is the work of a tool; seventeen of them would bury the page.
-const LONGEST_READABLE = 240
+const maxReadableLength = 240
 
 /** What the parts of one page share: how places are called, and the sources they are shown from. */
 export class PageView {
@@ -56,7 +56,7 @@ export class PageView {
 function isReadable(lines: readonly string[], line: number): boolean {
   const first = Math.max(0, line - 1 - EXCERPT_MARGIN)
   for (let at = first; at < line + EXCERPT_MARGIN; at += 1) {
-    if ((lines[at]?.length ?? 0) > LONGEST_READABLE) return false
+    if ((lines[at]?.length ?? 0) > maxReadableLength) return false
   }
   return true
 }

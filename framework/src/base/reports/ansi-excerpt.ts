@@ -7,7 +7,7 @@ import { excerptOf, sourceLines } from '../stack/source-file.ts'
 
 /** Lines on each side of the failing one; a terminal is small. */
 const MARGIN = 4
-const LONGEST_LINE = 160
+const maxLineLength = 160
 
 /** The lines around a place, numbered, the failing one marked; none when there is no source. */
 export function ansiExcerpt({ file, line }: Frame, paints: ReportPaints): string[] {
@@ -27,7 +27,7 @@ export function ansiExcerpt({ file, line }: Frame, paints: ReportPaints): string
 }
 
 function sourceLine(tokens: readonly Token[], { source }: ReportPaints): string {
-  let left = LONGEST_LINE
+  let left = maxLineLength
   let line = ''
   for (const { kind, text } of tokens) {
     if (left <= 0) return `${line}…`

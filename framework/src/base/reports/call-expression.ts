@@ -1,8 +1,8 @@
 import { maskText } from '../mask-text.ts'
-import { LONGEST_PREVIEW } from './preview.ts'
+import { maxPreviewLength } from './preview.ts'
 
-const MOST_LINES = 6
-const MOST_CHARACTERS = 400
+const maxLines = 6
+const maxCharacters = 400
 
 const before = /(?:#?[\w$]+\??\.)*#?$/
 const callee = /(?:(?:new|await|throw)\s+)*#?[\w$]+(?:\??\.#?[\w$]+)*/y
@@ -15,16 +15,16 @@ export function callExpression(lines: readonly string[], line: number, column: n
   const text = lines[line - 1]
   if (text === undefined || column < 1 || column > text.length) return ''
   const at = column - 1
-  const head = text.slice(Math.max(0, at - MOST_CHARACTERS), at)
-  const following = lines.slice(line, line + MOST_LINES - 1)
-  const rest = [text.slice(at), ...following].join('\n').slice(0, MOST_CHARACTERS)
+  const head = text.slice(Math.max(0, at - maxCharacters), at)
+  const following = lines.slice(line, line + maxLines - 1)
+  const rest = [text.slice(at), ...following].join('\n').slice(0, maxCharacters)
   callee.lastIndex = 0
   const named = callee.exec(rest)?.[0]
   if (named === undefined) return ''
   const owner = before.exec(head)?.[0] ?? ''
   const whole = owner + named + rest.slice(named.length, endOfArguments(rest, named.length))
   const shown = maskText(oneLine(whole))
-  return shown.length > LONGEST_PREVIEW ? `${shown.slice(0, LONGEST_PREVIEW - 1)}…` : shown
+  return shown.length > maxPreviewLength ? `${shown.slice(0, maxPreviewLength - 1)}…` : shown
 }
 
 // As it would stand in one line: without the blanks and the comma that lists over lines have.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LONGEST_PREVIEW, previewOf, propertiesOf } from './preview.ts'
+import { maxPreviewLength, previewOf, propertiesOf } from './preview.ts'
 
 test('a preview is one line of at most 80 characters, whatever the value', () => {
-  assert.equal(LONGEST_PREVIEW, 80)
+  assert.equal(maxPreviewLength, 80)
   const round: Record<string, unknown> = { a: 1 }
   round['self'] = round
   const values = [
@@ -23,7 +23,7 @@ test('a preview is one line of at most 80 characters, whatever the value', () =>
   ]
   for (const value of values) {
     const preview = previewOf(value)
-    assert.ok(preview.length <= LONGEST_PREVIEW, `${preview.length}: ${preview}`)
+    assert.ok(preview.length <= maxPreviewLength, `${preview.length}: ${preview}`)
     assert.equal(preview.includes('\n'), false)
   }
 })
@@ -88,5 +88,5 @@ test('there are at most thirty properties, and their names are bounded', () => {
   const many = Array.from({ length: 100 }, (_, at) => [`${'n'.repeat(500)}${at}`, at])
   const properties = propertiesOf(Object.assign(new Error('x'), Object.fromEntries(many)))
   assert.equal(properties.length, 30)
-  assert.ok(properties.every(({ name }) => name.length <= LONGEST_PREVIEW))
+  assert.ok(properties.every(({ name }) => name.length <= maxPreviewLength))
 })

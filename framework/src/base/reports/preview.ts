@@ -4,9 +4,9 @@ import { REDACTED } from '../mask-text.ts'
 import { isSecretKey } from '../secret-key.ts'
 
 /** A preview is cut after this many characters. */
-export const LONGEST_PREVIEW = 80
+export const maxPreviewLength = 80
 
-const MOST_PROPERTIES = 30
+const maxProperties = 30
 const told = new Set(['name', 'message', 'stack', 'errors'])
 
 /** A property of an error with a short view of its value. */
@@ -22,16 +22,16 @@ export function previewOf(value: unknown): string {
     breakLength: Infinity,
     compact: true,
     maxArrayLength: 10,
-    maxStringLength: LONGEST_PREVIEW,
+    maxStringLength: maxPreviewLength,
   })
-  return text.length > LONGEST_PREVIEW ? `${text.slice(0, LONGEST_PREVIEW - 1)}…` : text
+  return text.length > maxPreviewLength ? `${text.slice(0, maxPreviewLength - 1)}…` : text
 }
 
 /** What an error carries besides name, message, stack and the errors shown by themselves. */
 export function propertiesOf(error: Error): readonly Property[] {
   const properties: Property[] = []
   for (const name of namesOf(error)) {
-    if (properties.length >= MOST_PROPERTIES) break
+    if (properties.length >= maxProperties) break
     if (told.has(name)) continue
     const preview = isSecretKey(name) ? REDACTED : previewOfProperty(error, name)
     if (preview !== null) properties.push({ name: previewOf(name).slice(1, -1), preview })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LONGEST_CHAIN, chainOf } from './error-chain.ts'
+import { maxChainLength, chainOf } from './error-chain.ts'
 
 function told(error: Error): [string, string][] {
   return chainOf(error).map((link) => [link.relation, link.error.message])
@@ -31,7 +31,7 @@ test('what an AggregateError gathers follows its cause', () => {
 })
 
 test('a chain ends after five errors, the outer one counted', () => {
-  assert.equal(LONGEST_CHAIN, 5)
+  assert.equal(maxChainLength, 5)
   let error = new Error('0')
   for (let at = 1; at < 20; at += 1) error = new Error(String(at), { cause: error })
   assert.equal(chainOf(error).length, 5)

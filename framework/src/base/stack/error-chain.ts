@@ -10,7 +10,7 @@ export interface Link {
 }
 
 /** A chain is followed this far, the outer error counted. */
-export const LONGEST_CHAIN = 5
+export const maxChainLength = 5
 
 /** An error, then what caused it and what it gathers, each once, the nearest first. */
 export function chainOf(error: Error): readonly Link[] {
@@ -18,7 +18,7 @@ export function chainOf(error: Error): readonly Link[] {
   const seen = new Set<unknown>([error])
   for (const link of chain) {
     for (const next of linksOf(link.error)) {
-      if (chain.length >= LONGEST_CHAIN || seen.has(next.error)) continue
+      if (chain.length >= maxChainLength || seen.has(next.error)) continue
       seen.add(next.error)
       chain.push(next)
     }
@@ -32,7 +32,7 @@ function linksOf(error: Error): Link[] {
     const links: Link[] = []
     if (cause instanceof Error) links.push({ error: cause, relation: Relations.Cause })
     if (error instanceof AggregateError) {
-      for (const gathered of error.errors.slice(0, LONGEST_CHAIN)) {
+      for (const gathered of error.errors.slice(0, maxChainLength)) {
         if (gathered instanceof Error)
           links.push({ error: gathered, relation: Relations.Aggregated })
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInThisContext } from 'node:vm'
-import { MOST_FRAMES, framesOf, throwPoint } from './frames.ts'
+import { maxFrames, framesOf, throwPoint } from './frames.ts'
 import type { Frame } from './frames.ts'
 
 function withStack(stack: unknown, message = ''): Error {
@@ -144,7 +144,7 @@ test('lines that are no frames are passed over', () => {
 
 test('at most 32 frames are looked at, fewer when asked for fewer', () => {
   const error = withStack(`Error${'\n    at f (/a.ts:1:1)'.repeat(100)}`)
-  assert.equal(framesOf(error).length, MOST_FRAMES)
+  assert.equal(framesOf(error).length, maxFrames)
   assert.equal(framesOf(error, 3).length, 3)
 })
 

@@ -23,16 +23,16 @@ export interface Frame {
 }
 
 /** More frames of one error than this are not looked at. */
-export const MOST_FRAMES = 32
+export const maxFrames = 32
 
-const LONGEST_LINE = 2_000
+const maxLineLength = 2_000
 
 /** The frames of an error, nearest call first. */
-export function framesOf(error: Error, most: number = MOST_FRAMES): Frame[] {
+export function framesOf(error: Error, most: number = maxFrames): Frame[] {
   const frames: Frame[] = []
   for (const line of stackLines(error)) {
     if (frames.length >= most) break
-    const frame = line.length > LONGEST_LINE ? null : parseFrame(line)
+    const frame = line.length > maxLineLength ? null : parseFrame(line)
     if (frame !== null) frames.push(frame)
   }
   return frames
@@ -41,7 +41,7 @@ export function framesOf(error: Error, most: number = MOST_FRAMES): Frame[] {
 /** Where an error was made: its first frame with a place in a file. */
 export function throwPoint(error: Error): Frame | null {
   for (const line of stackLines(error)) {
-    const frame = line.length > LONGEST_LINE ? null : parseFrame(line)
+    const frame = line.length > maxLineLength ? null : parseFrame(line)
     if (frame !== null && frame.line > 0) return frame
   }
   return null

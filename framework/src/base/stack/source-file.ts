@@ -17,9 +17,9 @@ interface Kept {
   readonly lines: readonly string[]
 }
 
-const MOST_FILES = 100
+const maxFiles = 100
 const LARGEST_BYTES = 1_048_576
-const LONGEST_LINE = 1_000
+const maxLineLength = 1_000
 const files = new Map<string, Kept>()
 const texts = new Map<string, readonly string[]>()
 
@@ -35,7 +35,7 @@ export function sourceLines(file: string): readonly string[] | null {
     const known = files.get(file)
     if (known?.stamp === stamp) return known.lines
     const lines = split(readFileSync(file, 'utf8'))
-    if (files.size >= MOST_FILES) files.clear()
+    if (files.size >= maxFiles) files.clear()
     files.set(file, { stamp, lines })
     return lines
   } catch {
@@ -45,7 +45,7 @@ export function sourceLines(file: string): readonly string[] | null {
 
 /** Keeps a text to show for a file that is not on this machine. */
 export function rememberText(file: string, text: string): void {
-  if (texts.size >= MOST_FILES) texts.clear()
+  if (texts.size >= maxFiles) texts.clear()
   if (text.length <= LARGEST_BYTES) texts.set(file, split(text))
 }
 
@@ -64,5 +64,5 @@ export function excerptOf(
 function split(text: string): readonly string[] {
   return text
     .split(/\r\n|\r|\n/)
-    .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line))
+    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line))
 }

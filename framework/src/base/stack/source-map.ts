@@ -12,7 +12,7 @@ export interface Position {
   readonly column: number
 }
 
-const MOST_MAPS = 500
+const maxMaps = 500
 const LARGEST_BYTES = 8_388_608
 const maps = new Map<string, SourceMap | null>()
 const compiled = /\.[cm]?js$/
@@ -38,7 +38,7 @@ export function originalPosition(position: Position): Position {
 function mapOf(file: string): SourceMap | null {
   const known = maps.get(file)
   if (known !== undefined) return known
-  if (maps.size >= MOST_MAPS) maps.clear()
+  if (maps.size >= maxMaps) maps.clear()
   const map = readMap(file)
   maps.set(file, map)
   return map

@@ -1,8 +1,8 @@
-const LONGEST_COMPARED = 100
+const maxComparedLength = 100
 
 /** The names most like `wanted`, nearest first, for the hint of an error message. */
 export function nearNames(wanted: string, names: readonly string[], limit = 3): string[] {
-  const target = wanted.slice(0, LONGEST_COMPARED)
+  const target = wanted.slice(0, maxComparedLength)
   const base = lastPart(target)
   return names
     .map((name) => ({ name, distance: lastPart(name) === base ? 1 : distance(target, name) }))

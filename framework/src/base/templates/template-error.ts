@@ -2,7 +2,7 @@ import type { ErrorCode } from '../error-codes.ts'
 import { FrameworkError } from '../errors.ts'
 
 const LINES_AROUND = 2
-const LONGEST_LINE = 120
+const maxLineLength = 120
 
 /** Where in which template something went wrong. */
 export interface TemplatePlace {
@@ -47,7 +47,7 @@ function excerpt({ source, line }: TemplatePlace): string {
     .slice(first - 1, last)
     .map((text, index) => {
       const number = first + index
-      const shown = text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text
+      const shown = text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text
       return `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${shown}`.trimEnd()
     })
     .join('\n')

@@ -6,7 +6,7 @@ import { hasCode } from '../files/has-code.ts'
 import { VIEW_ENDING } from './view-name.ts'
 
 // Absent names may come out of requests; the memory for them has to end somewhere.
-const MOST_REMEMBERED = 5_000
+const maxRemembered = 5_000
 
 /**
  * The folder that holds the templates: turns checked view names into real files and never hands out
@@ -31,7 +31,7 @@ export class TemplateFolder {
     if (remembered !== undefined) return remembered
     const file = this.#find(name)
     if (this.#remember) {
-      if (this.#located.size >= MOST_REMEMBERED) this.#located.clear()
+      if (this.#located.size >= maxRemembered) this.#located.clear()
       this.#located.set(name, file)
     }
     return file

@@ -6,7 +6,7 @@ const standardError = 2
 /** Between two tries at a pipe that is full. */
 const pauseMs = 5
 /** A pipe from which nobody reads for this long gets no more. */
-const longestPauseMs = 10_000
+const maxPauseMs = 10_000
 
 /**
  * Writes to standard error, all of it before this returns, so that nothing is lost when the process
@@ -20,7 +20,7 @@ export function writeErrorOutput(text: string): void {
       rest = rest.subarray(writeSync(standardError, rest))
       waitedMs = 0
     } catch (error) {
-      if (!hasCode(error, 'EAGAIN') || waitedMs >= longestPauseMs) return
+      if (!hasCode(error, 'EAGAIN') || waitedMs >= maxPauseMs) return
       pause()
       waitedMs += pauseMs
     }

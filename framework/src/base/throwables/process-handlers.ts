@@ -20,7 +20,7 @@ export interface Waiting {
 /** How a process ends that nobody kept from it. */
 const uncaughtStatus = 255
 /** Reporters and whoever reads our output get this long. */
-const longestWaitMs = 2_000
+const maxWaitMs = 2_000
 
 /** Handles, in this process, what nobody catches; the answer ends that. */
 export function handleUncaught(told: Told, reports: Waiting): () => void {
@@ -61,9 +61,9 @@ function leave(reports: Waiting): void {
     process.exitCode = uncaughtStatus
   })
   if (!reports.some && unwritten().length === 0) process.exit(uncaughtStatus)
-  const endMs = performance.now() + longestWaitMs
+  const endMs = performance.now() + maxWaitMs
   void reports
-    .settled(longestWaitMs)
+    .settled(maxWaitMs)
     .then(() => written(endMs - performance.now()))
     .finally(() => process.exit(uncaughtStatus))
 }

@@ -16,7 +16,7 @@ interface Window {
 }
 
 /** More places than this are not remembered; the one whose window began first is forgotten. */
-const MOST_PLACES = 1_000
+const maxPlaces = 1_000
 
 /** @throws InvalidArgumentException for a limit that would let nothing or everything through. */
 export function checkLimit(limit: ReportLimit | null): ReportLimit | null {
@@ -65,7 +65,7 @@ export class ReportCounts {
     // Taken out first, so that the order of the map is the order in which windows began.
     this.#windows.delete(place)
     const [oldest] = this.#windows.keys()
-    if (this.#windows.size >= MOST_PLACES && oldest !== undefined) this.#windows.delete(oldest)
+    if (this.#windows.size >= maxPlaces && oldest !== undefined) this.#windows.delete(oldest)
     this.#windows.set(place, { endMs: this.#nowMs() + window * 1000, reported: 1, suppressed: 0 })
   }
 }

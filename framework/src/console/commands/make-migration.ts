@@ -43,7 +43,7 @@ function migrationName(given: string): string {
   if (/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name) && name.length <= 100) return name
   throw new InvalidArgumentException(
     'E_MIGRATION',
-    `a migration is named with at most 100 letters, digits and _, such as create_posts_table, came ${JSON.stringify(given)}`,
+    `a migration is named with at most 100 letters, digits and _, such as create_posts_table, got ${JSON.stringify(given)}`,
   )
 }
 

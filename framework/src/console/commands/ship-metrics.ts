@@ -19,7 +19,7 @@ export interface ShipMetricsFlags {
   /** Seconds between two shipments; once unless given. */
   readonly interval?: number
   /** Seconds in which a shipment is tried again. */
-  readonly patience?: number
+  readonly retryFor?: number
 }
 
 /** Sends the metrics of a project to a collector and prints the HTTP status. */
@@ -31,7 +31,7 @@ export async function shipProjectMetrics(
   const options: ShipOptions = {
     ...shippingSettings(root, enterEnvironment(root, flags.environment)),
     ...(flags.folder !== undefined && { folder: resolve(flags.folder) }),
-    ...(flags.patience !== undefined && { patience: flags.patience }),
+    ...(flags.retryFor !== undefined && { retryFor: flags.retryFor }),
   }
   if (flags.interval !== undefined) return shipUntilStopped(options, flags.interval, terminal)
   const outcome = await shipMetrics(options)

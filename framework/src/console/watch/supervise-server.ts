@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { watchProject } from './watch-project.ts'
 
 /** A server under work gets this long to finish; requests that wait for ever must not hold it up. */
-const patienceMs = 2000
+const killDelayMs = 2000
 
 /**
  * Runs `framework serve` in a process of its own and starts it again when a file of the project
@@ -62,7 +62,7 @@ async function end(child: ChildProcess | null): Promise<void> {
   if (child === null || child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const timer = setTimeout(() => child.kill('SIGKILL'), killDelayMs)
   await gone
   clearTimeout(timer)
 }

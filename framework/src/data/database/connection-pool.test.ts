@@ -39,8 +39,8 @@ class FakeServer {
     return Promise.resolve(connection)
   }
 
-  pool(size: number, patience = 10): ConnectionPool<FakeConnection> {
-    return new ConnectionPool({ open: () => this.open(), size, patience })
+  pool(size: number, timeout = 10): ConnectionPool<FakeConnection> {
+    return new ConnectionPool({ open: () => this.open(), size, timeout })
   }
 }
 
@@ -50,12 +50,12 @@ class Task {
   connection: FakeConnection | null = null
   readonly done: Promise<string>
 
-  constructor(pool: ConnectionPool<FakeConnection>, patience?: number) {
+  constructor(pool: ConnectionPool<FakeConnection>, timeout?: number) {
     this.done = pool.use(async (connection) => {
       this.connection = connection
       await this.#end.promise
       return 'done'
-    }, patience)
+    }, timeout)
     this.done.catch(() => undefined)
   }
 
@@ -158,7 +158,7 @@ test('when nothing is in use, a long wait is the fault of the server', async (t)
   const pool = new ConnectionPool<FakeConnection>({
     open: () => new Promise(() => undefined),
     size: 1,
-    patience: 1,
+    timeout: 1,
   })
   const task = new Task(pool)
   t.mock.timers.tick(1_000)
@@ -249,7 +249,7 @@ test('close does not hang when the last one who waits gives up or fails', async 
       throw new Error('refused')
     },
     size: 1,
-    patience: 1,
+    timeout: 1,
   })
   const late = new Task(stuck)
   const closing = stuck.close()

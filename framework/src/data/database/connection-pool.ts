@@ -20,7 +20,7 @@ export interface PoolOptions<Connection> {
   /** Most connections at a time. */
   readonly size: number
   /** Seconds to wait for a connection. */
-  readonly patience: number
+  readonly timeout: number
 }
 
 interface Waiter<Connection> {
@@ -63,12 +63,12 @@ export class ConnectionPool<Connection extends PooledConnection> {
    */
   use<T>(
     work: (connection: Connection) => Promise<T>,
-    patience: number = this.#options.patience,
+    timeout: number = this.#options.timeout,
   ): Promise<T> {
     if (this.#closing !== null) return Promise.reject(closedError())
     const rested = this.#takeIdle()
     if (rested !== null) return this.#lend(rested, work)
-    return this.#wait(patience).then((connection) => this.#lend(connection, work))
+    return this.#wait(timeout).then((connection) => this.#lend(connection, work))
   }
 
   /** Waits for all that was asked for, then ends every connection. */
@@ -97,13 +97,13 @@ export class ConnectionPool<Connection extends PooledConnection> {
     }
   }
 
-  #wait(patience: number): Promise<Connection> {
+  #wait(timeout: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiter)
-        reject(this.#impatience(patience))
+        reject(this.#timedOut(timeout))
         this.#settle()
-      }, patience * 1000)
+      }, timeout * 1000)
       const waiter = { resolve, reject, timer }
       this.#waiting.add(waiter)
       this.#openMore()
@@ -197,12 +197,12 @@ export class ConnectionPool<Connection extends PooledConnection> {
     if (this.#size === 0 && this.#waiting.size === 0) this.#whenEmpty()
   }
 
-  #impatience(patience: number): DatabaseError {
+  #timedOut(timeout: number): DatabaseError {
     const [inUse, opening] = [this.#lent.size, this.#opening]
     const state = `${inUse} of ${this.#options.size} are in use and ${opening} are being opened`
     return new DatabaseError(
       inUse === 0 ? 'E_CONNECTION_LOST' : 'E_POOL_TIMEOUT',
-      `no connection of the pool became free within ${patience} s: ${state}; ` +
+      `no connection of the pool became free within ${timeout} s: ${state}; ` +
         'end transactions sooner, or raise pool= in the URL of the database',
     )
   }

@@ -3,7 +3,7 @@ import type { DatabaseSettings } from './database-settings.ts'
 import { defaultDatabaseUrl, dialectOf, drivers } from './drivers.ts'
 
 // Seconds or connections beyond it are a slip, and more than a timer can count.
-const mostOption = 1_000_000
+const maxOption = 1_000_000
 
 /**
  * Reads a database URL: a scheme and a file or `:memory:`, or `scheme://user:password@host/name`, with
@@ -94,8 +94,8 @@ class Options {
     const text = this.#take(name)
     if (text === null) return fallback
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-    if (value >= least && value <= mostOption) return value
-    throw refused(`${name} is a number from ${least} to ${mostOption}`)
+    if (value >= least && value <= maxOption) return value
+    throw refused(`${name} is a number from ${least} to ${maxOption}`)
   }
 
   whole(name: string, fallback: number, least: number): number {

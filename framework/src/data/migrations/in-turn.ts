@@ -15,39 +15,39 @@ const pauseMs = 100
  * transaction of the surface it gets is a real one, or, where a write transaction around everything
  * is the lock, a savepoint in it: what such transactions did stays when `work` fails later. Whoever
  * dies in between leaves no lock behind.
- * @throws MigrationError when the others did not finish within `patience` seconds, which is also how
+ * @throws MigrationError when the others did not finish within `timeout` seconds, which is also how
  *   long a statement waits for a table that others hold.
  */
 export function inTurn<T>(
   database: Database,
-  patience: number,
+  timeout: number,
   work: (surface: Surface) => Promise<T>,
   options: Pick<TransactionOptions, 'foreignKeys'> = {},
 ): Promise<T> {
   const { sessionLock } = database.dialect.schema
-  if (sessionLock === null) return inWriteTransaction(database, patience, work, options)
-  return database.transaction((line) => underLock(line, sessionLock, patience, work))
+  if (sessionLock === null) return inWriteTransaction(database, timeout, work, options)
+  return database.transaction((line) => underLock(line, sessionLock, timeout, work))
 }
 
 /**
  * A number of seconds to wait for others.
  * @throws InvalidArgumentException for one that is none.
  */
-export function checkedPatience(seconds: number): number {
+export function checkedTimeout(seconds: number): number {
   if (seconds > 0 && seconds <= 86_400) return seconds
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `patience is a number of seconds above 0, at most a day, came ${seconds}`,
+    `timeout is a number of seconds above 0, at most a day, got ${seconds}`,
   )
 }
 
 async function inWriteTransaction<T>(
   database: Database,
-  patience: number,
+  timeout: number,
   work: (surface: Surface) => Promise<T>,
   options: TransactionOptions,
 ): Promise<T> {
-  const deadlineMs = deadline(patience)
+  const deadlineMs = deadline(timeout)
   for (;;) {
     let begun = false
     const outcomes: PromiseSettledResult<T>[] = []
@@ -71,18 +71,18 @@ async function inWriteTransaction<T>(
 async function underLock<T>(
   line: Transaction,
   lock: SessionLock,
-  patience: number,
+  timeout: number,
   work: (surface: Surface) => Promise<T>,
 ): Promise<T> {
   if (!(line instanceof SerialTransaction)) throw new TypeError('unreachable: drivers make these')
   const pinned = new PinnedSurface(line)
-  const deadlineMs = deadline(patience)
+  const deadlineMs = deadline(timeout)
   const say = async (...words: readonly string[]): Promise<void> => {
     for (const sql of words) await line.run({ sql, parameters: [] })
   }
   await say('COMMIT')
   while (!(await isTaken(line, lock))) await pause(deadlineMs)
-  await say(...lock.limitWait(patience))
+  await say(...lock.limitWait(timeout))
   const outcome = await settled(work(pinned))
   const leaving = await settled(say(lock.restoreWait, lock.leave))
   const value = valueOf(outcome)
@@ -105,8 +105,8 @@ async function isTaken(line: Transaction, { take }: SessionLock): Promise<boolea
   return Number(row?.['taken']) === 1
 }
 
-function deadline(patience: number): number {
-  return performance.now() + patience * 1000
+function deadline(timeout: number): number {
+  return performance.now() + timeout * 1000
 }
 
 async function pause(deadlineMs: number): Promise<void> {

@@ -41,7 +41,7 @@ export function indexDefinition(
   if (names.length === 0 || new Set(names).size < names.length) {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `an index of ${table} takes one column or more, each once, came ${JSON.stringify(names)}`,
+      `an index of ${table} takes one column or more, each once, got ${JSON.stringify(names)}`,
     )
   }
   return {

@@ -17,7 +17,7 @@ export function literal(value: unknown, { schema: { literals } }: Dialect): stri
   if (typeof value === 'string') return literals.text(value)
   if (value instanceof Uint8Array) return literals.bytes(Buffer.from(value).toString('hex'))
   throw refused(
-    `a default is null, a number, a text, a boolean, a Date or bytes, came ${typeof value}`,
+    `a default is null, a number, a text, a boolean, a Date or bytes, got ${typeof value}`,
   )
 }
 

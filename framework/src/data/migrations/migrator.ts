@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Database, Surface } from '../database/surface.ts'
-import { checkedPatience, inTurn } from './in-turn.ts'
+import { checkedTimeout, inTurn } from './in-turn.ts'
 import { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
@@ -17,7 +17,7 @@ export interface MigratorOptions {
   /** Table that remembers what was applied, `migrations` unless given. */
   readonly table?: string
   /** Seconds to wait for another process that migrates, or for a table it holds; 60 unless given. */
-  readonly patience?: number
+  readonly timeout?: number
 }
 
 /** How far to go up. */
@@ -40,13 +40,13 @@ export class Migrator {
   readonly #database: Database
   readonly #folder: string
   readonly #ledger: Ledger
-  readonly #patience: number
+  readonly #timeout: number
 
   constructor(database: Database, folder: string, options: MigratorOptions = {}) {
     this.#database = database
     this.#folder = folder
     this.#ledger = new Ledger(options.table ?? 'migrations')
-    this.#patience = checkedPatience(options.patience ?? 60)
+    this.#timeout = checkedTimeout(options.timeout ?? 60)
   }
 
   /**
@@ -106,7 +106,7 @@ export class Migrator {
     }
     const files = await listMigrations(this.#folder)
     const { dropEverything } = this.#database.dialect.schema
-    await inTurn(this.#database, this.#patience, dropEverything, { foreignKeys: false })
+    await inTurn(this.#database, this.#timeout, dropEverything, { foreignKeys: false })
     return this.#inTurn((surface, done) => this.#climb(surface, files, {}, done))
   }
 
@@ -146,7 +146,7 @@ export class Migrator {
   ): Promise<readonly MigrationStep[]> {
     const done: MigrationStep[] = []
     try {
-      await inTurn(this.#database, this.#patience, (surface) => work(surface, done))
+      await inTurn(this.#database, this.#timeout, (surface) => work(surface, done))
       return done
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error
@@ -181,7 +181,7 @@ function checkSteps({ steps = 1 }: UpOptions): void {
   if (Number.isSafeInteger(steps) && steps >= 1) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `steps is a whole number of 1 or more, came ${steps}`,
+    `steps is a whole number of 1 or more, got ${steps}`,
   )
 }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import type { Database, Surface } from '../database/surface.ts'
-import { checkedPatience, inTurn } from './in-turn.ts'
+import { checkedTimeout, inTurn } from './in-turn.ts'
 import { listModules, loadModule } from './project-modules.ts'
 import type { ModuleFile } from './project-modules.ts'
 
@@ -15,7 +15,7 @@ export interface SeedSurroundings {
 /** How seeds are run. */
 export interface SeedOptions extends Partial<SeedSurroundings> {
   /** Seconds to wait for another process that migrates or seeds, 60 unless given. */
-  readonly patience?: number
+  readonly timeout?: number
 }
 
 /** Puts rows into a database; it may be run again, and then adds nothing. */
@@ -30,12 +30,10 @@ export type Seed = (database: Surface, surroundings: SeedSurroundings) => unknow
 export async function seed(
   database: Database,
   folder: string,
-  { patience = 60, environment = 'production' }: SeedOptions = {},
+  { timeout = 60, environment = 'production' }: SeedOptions = {},
 ): Promise<readonly string[]> {
   const files = await listSeeds(folder)
-  await inTurn(database, checkedPatience(patience), (surface) =>
-    sow(surface, files, { environment }),
-  )
+  await inTurn(database, checkedTimeout(timeout), (surface) => sow(surface, files, { environment }))
   return files.map(({ name }) => name)
 }
 

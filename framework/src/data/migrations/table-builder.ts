@@ -103,7 +103,7 @@ export class TableBuilder {
 
   /** Makes columns the primary key, such as both of a table that joins two others. */
   primary(columns: readonly string[]): void {
-    if (this.#primary !== null) throw refused(this.name, 'it has one primary key, came a second')
+    if (this.#primary !== null) throw refused(this.name, 'it has one primary key, got a second')
     this.#primary = columns
   }
 
@@ -164,7 +164,7 @@ function column(
 
 function checkedLength(name: string, length: number, most = 16_383): number {
   if (Number.isInteger(length) && length >= 1 && length <= most) return length
-  throw refused(name, `its length is a whole number from 1 to ${most}, came ${length}`)
+  throw refused(name, `its length is a whole number from 1 to ${most}, got ${length}`)
 }
 
 function checkDigits(name: string, precision: number, scale: number): void {
@@ -173,7 +173,7 @@ function checkDigits(name: string, precision: number, scale: number): void {
   if (whole && fits) return
   throw refused(
     name,
-    `a decimal has 1 to 65 digits, at most 30 of them after the point, came (${precision}, ${scale})`,
+    `a decimal has 1 to 65 digits, at most 30 of them after the point, got (${precision}, ${scale})`,
   )
 }
 

@@ -174,7 +174,7 @@ export class Selection<
     if (orders.length === 0 || orders.length !== values.length) {
       throw new InvalidArgumentException(
         'E_CURSOR',
-        `a seek takes one value for each order, came ${values.length} values for ${orders.length} orders`,
+        `a seek takes one value for each order, got ${values.length} values for ${orders.length} orders`,
       )
     }
     const orderings = orders.map(({ column, order }) => {
@@ -231,7 +231,7 @@ function whole(name: string, rows: number): number {
   if (Number.isSafeInteger(rows) && rows >= 0) return rows
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} takes a whole number of 0 or more, came ${rows}`,
+    `${name} takes a whole number of 0 or more, got ${rows}`,
   )
 }
 

@@ -3,7 +3,7 @@ import { DatabaseError } from '../database/database-error.ts'
 import type { Surface } from '../database/surface.ts'
 
 const maxAttempts = 5
-const shortestMs = 10
+const minMs = 10
 
 /**
  * Does some work again when the database ended it in favour of somebody else's, a few times and after
@@ -17,7 +17,7 @@ export async function retryOnDeadlock<T>(surface: Surface, work: () => Promise<T
     } catch (error) {
       const isLost = error instanceof DatabaseError && error.code === 'E_DEADLOCK'
       if (!isLost || attempt === maxAttempts || surface.transactional) throw error
-      await sleep(Math.random() * shortestMs * 2 ** attempt)
+      await sleep(Math.random() * minMs * 2 ** attempt)
     }
   }
 }

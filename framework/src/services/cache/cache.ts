@@ -22,8 +22,8 @@ interface Flight {
   writing: Promise<unknown> | null
 }
 
-const longestKey = 255
-const longestTtl = 2 ** 31 - 1
+const maxKeyLength = 255
+const maxTtl = 2 ** 31 - 1
 
 /**
  * Keeps JSON values by key for some seconds. While its store cannot be reached, and unless it is
@@ -78,7 +78,7 @@ export class Cache {
   async increment(key: string, ttl: number, by: number = 1): Promise<number> {
     const name = this.#key(key)
     checkTtl(ttl)
-    if (!Number.isSafeInteger(by)) throw refused(`a cache counts in whole numbers, came ${by}`)
+    if (!Number.isSafeInteger(by)) throw refused(`a cache counts in whole numbers, got ${by}`)
     await this.#overtake(name)
     const sum = await this.#store.increment(name, by, ttl)
     if (sum !== null && Number.isSafeInteger(sum)) return sum
@@ -166,17 +166,17 @@ export class Cache {
 
   #key(key: string): string {
     const name = this.#prefix + key
-    const fits = key !== '' && name.length <= longestKey
+    const fits = key !== '' && name.length <= maxKeyLength
     if (fits && name.isWellFormed() && !/\p{Cc}/u.test(name)) return name
     throw refused(
-      `a key of a cache is 1 to ${longestKey} characters with its prefix, none of them a control character`,
+      `a key of a cache is 1 to ${maxKeyLength} characters with its prefix, none of them a control character`,
     )
   }
 }
 
 function checkTtl(ttl: number): void {
-  if (Number.isInteger(ttl) && ttl >= 1 && ttl <= longestTtl) return
-  throw refused(`the ttl of a cached value is a whole number of seconds from 1, came ${ttl}`)
+  if (Number.isInteger(ttl) && ttl >= 1 && ttl <= maxTtl) return
+  throw refused(`the ttl of a cached value is a whole number of seconds from 1, got ${ttl}`)
 }
 
 function refused(message: string): InvalidArgumentException {

@@ -24,15 +24,15 @@ interface Entry {
 export class MemoryCache implements CacheStore {
   // A map keeps the order in which keys came: the first one is the next to go.
   readonly #entries = new Map<string, Entry>()
-  readonly #mostEntries: number
-  readonly #mostCharacters: number
+  readonly #maxEntries: number
+  readonly #maxCharacters: number
   readonly #clock: () => number
   #characters = 0
 
   /** @throws InvalidArgumentException for a limit that is no whole number from 1. */
   constructor(options: MemoryCacheOptions = {}) {
-    this.#mostEntries = checkedLimit('entries', options.entries ?? 10_000)
-    this.#mostCharacters = checkedLimit('characters', options.characters ?? 32 * 1024 * 1024)
+    this.#maxEntries = checkedLimit('entries', options.entries ?? 10_000)
+    this.#maxCharacters = checkedLimit('characters', options.characters ?? 32 * 1024 * 1024)
     this.#clock = options.clock ?? (() => Date.now() / 1000)
   }
 
@@ -77,7 +77,7 @@ export class MemoryCache implements CacheStore {
     this.#entries.set(key, entry)
     this.#characters += key.length + entry.text.length
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#mostEntries && this.#characters <= this.#mostCharacters) break
+      if (this.#entries.size <= this.#maxEntries && this.#characters <= this.#maxCharacters) break
       this.#forget(oldest)
     }
   }
@@ -94,6 +94,6 @@ function checkedLimit(name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of a cache in memory is a whole number from 1, came ${value}`,
+    `${name} of a cache in memory is a whole number from 1, got ${value}`,
   )
 }

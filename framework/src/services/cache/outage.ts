@@ -1,5 +1,5 @@
 /** Seconds that pass between two reports, however often a store comes and goes. */
-const shortestPause = 60
+const minPause = 60
 
 /** Tells of the failures of a store once for each time it is away. */
 export class Outage {
@@ -18,7 +18,7 @@ export class Outage {
     if (this.#isOn) return
     this.#isOn = true
     const now = this.#clock()
-    if (now < this.#reported + shortestPause) return
+    if (now < this.#reported + minPause) return
     this.#reported = now
     this.#report(error)
   }

@@ -4,7 +4,7 @@ import { flushAtExit } from './flush-at-exit.ts'
 import { LogFile } from './log-file.ts'
 import type { Sink } from './sink.ts'
 
-const MOST_WAITING = 32 * 1_024 * 1_024
+const maxWaiting = 32 * 1_024 * 1_024
 const LARGEST_BATCH = 256 * 1_024
 /** How long a line waits for others. */
 const gatherMs = 10
@@ -72,7 +72,7 @@ class FileSink implements Sink {
   write(line: string): void {
     if (this.#closed) return this.#drops.add(1, 'it is closed')
     const bytes = Buffer.byteLength(line)
-    if (this.#bytes + bytes > MOST_WAITING) return this.#drops.add(1, 'the disk is too slow')
+    if (this.#bytes + bytes > maxWaiting) return this.#drops.add(1, 'the disk is too slow')
     this.#waiting.push(line)
     this.#bytes += bytes
     this.#work ??= this.#drain()

@@ -1,7 +1,7 @@
 import { Drops } from './drops.ts'
 import { flushAtExit } from './flush-at-exit.ts'
 
-const MOST_WAITING = 16 * 1_024 * 1_024
+const maxWaiting = 16 * 1_024 * 1_024
 
 /** How a stream is written to. */
 export interface StreamWriterOptions {
@@ -43,7 +43,7 @@ export class StreamWriter {
 
   write(text: string): void {
     if (this.#failure !== null) return this.#drops.add(1, this.#failure)
-    if (this.#length + text.length > MOST_WAITING) {
+    if (this.#length + text.length > maxWaiting) {
       return this.#drops.add(1, 'its reader is too slow')
     }
     this.#waiting.push(text)

@@ -17,9 +17,9 @@ export type AddressInput = string | { readonly address: string; readonly name?: 
 /** The sender of mails when nobody named one. */
 export const DEFAULT_SENDER = 'no-reply@localhost'
 
-const LONGEST_ADDRESS = 254
-const LONGEST_LOCAL = 64
-const LONGEST_SHOWN = 100
+const maxAddressLength = 254
+const maxLocalLength = 64
+const maxShownLength = 100
 
 const named = /^([^<>]*)<([^<>]*)>$/
 // Quoted local parts are legal and unused; readers disagree on them, so they are left out.
@@ -69,15 +69,15 @@ function checkedAddress(field: string, text: string): string {
   const domain = asciiDomain(text.slice(at + 1))
   if (domain === null) throw refused(field, text, 'what stands after the @ is no domain')
   const address = `${mailbox}@${domain}`
-  if (Buffer.byteLength(address) > LONGEST_ADDRESS) {
-    throw refused(field, text, `it is longer than ${LONGEST_ADDRESS} bytes`)
+  if (Buffer.byteLength(address) > maxAddressLength) {
+    throw refused(field, text, `it is longer than ${maxAddressLength} bytes`)
   }
   return address
 }
 
 /** Whether mail can name a mailbox so, in front of its domain. */
 export function isLocalPart(text: string): boolean {
-  if (Buffer.byteLength(text) > LONGEST_LOCAL || !local.test(text)) return false
+  if (Buffer.byteLength(text) > maxLocalLength || !local.test(text)) return false
   return !text.startsWith('.') && !text.endsWith('.') && !text.includes('..')
 }
 
@@ -89,7 +89,7 @@ export function asciiDomain(text: string): string | null {
 }
 
 function refused(field: string, text: string, reason: string): InvalidArgumentException {
-  const shown = printable(JSON.stringify(text.slice(0, LONGEST_SHOWN)))
+  const shown = printable(JSON.stringify(text.slice(0, maxShownLength)))
   return new InvalidArgumentException(
     'E_MAIL_ADDRESS',
     `${field}: ${shown} is no e-mail address, ${reason}; ` +

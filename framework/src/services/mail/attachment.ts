@@ -21,7 +21,7 @@ export interface Attachment {
   readonly cid: string | null
 }
 
-const LONGEST_NAME = 255
+const maxNameLength = 255
 const token = "[A-Za-z0-9!#$&'*+.^_`|~-]+"
 const mediaType = new RegExp(`^${token}/${token}(?:; ?${token}=(?:${token}|"[^"\\\\]*"))*$`)
 const contentId = /^[A-Za-z0-9._+-]{1,64}(?:@[A-Za-z0-9.-]{1,64})?$/
@@ -31,7 +31,7 @@ export function checkedAttachment(input: AttachmentInput, at: number): Attachmen
   const { name, content, type = null, cid = null } = input
   const field = `attachment ${at + 1}`
   assertHeaderText(`the name of ${field}`, name)
-  if (name === '' || name.length > LONGEST_NAME || /[/\\]/.test(name)) {
+  if (name === '' || name.length > maxNameLength || /[/\\]/.test(name)) {
     throw refused(`the name of ${field} must be that of a file, without a folder`)
   }
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) {

@@ -1,7 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 
 // A line of a mail ends at 998 characters, and a text without spaces cannot be folded.
-const LONGEST = 900
+const maxLength = 900
 const control = /\p{Cc}/u
 const headerName = /^[A-Za-z][A-Za-z0-9-]{0,75}$/
 // Each of these has an option of its own or is written by us; a second one would contradict it.
@@ -17,8 +17,8 @@ export function assertHeaderText(field: string, text: unknown): asserts text is 
   if (typeof text !== 'string') throw refused(field, `must be a text, not ${typeof text}`)
   const at = text.search(control)
   if (at !== -1) throw refused(field, `holds a control character at ${at}; a header is one line`)
-  if (text.length > LONGEST) {
-    throw refused(field, `has ${text.length} characters; at most ${LONGEST} fit into a header`)
+  if (text.length > maxLength) {
+    throw refused(field, `has ${text.length} characters; at most ${maxLength} fit into a header`)
   }
 }
 

@@ -21,7 +21,7 @@ const IDLE_MS = 10_000
 export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<SmtpTransport> {
   const { host, port, secure, login, timeout, connections, ca } = options
   const { createTransport } = await import('nodemailer')
-  const patienceMs = timeout * 1000
+  const timeoutMs = timeout * 1000
   const transport = createTransport({
     pool: true,
     host,
@@ -33,10 +33,10 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
     // get the mail from a stranger.
     ...(login !== null && { auth: { ...login }, forceAuth: true }),
     ...(ca !== undefined && { tls: { ca } }),
-    dnsTimeout: patienceMs,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     maxConnections: connections,
     maxRequeues: 2,
     idleTimeout: IDLE_MS,

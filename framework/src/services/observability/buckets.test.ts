@@ -11,7 +11,7 @@ test('bounds are finite and ascend, each once', () => {
       code: 'E_METRIC_BUCKETS',
     })
   }
-  assert.throws(() => checkBounds([1, 0.5]), /ascending numbers, each once; came 0.5 after 1/)
+  assert.throws(() => checkBounds([1, 0.5]), /ascending numbers, each once; got 0.5 after 1/)
 })
 
 test('bounds of buckets come in ascending order, whole numbers too', () => {

@@ -10,11 +10,11 @@ export const unbounded = '+Inf'
  * @throws InvalidArgumentException (E_METRIC_BUCKETS) unless they are finite and strictly ascending.
  */
 export function checkBounds(bounds: readonly number[]): Float64Array {
-  if (!Array.isArray(bounds)) return refuse(`a list of numbers; came ${quote(bounds)}`)
+  if (!Array.isArray(bounds)) return refuse(`a list of numbers; got ${quote(bounds)}`)
   for (const [at, bound] of bounds.entries()) {
-    if (!Number.isFinite(bound)) refuse(`finite numbers; came ${String(bound)} at place ${at}`)
+    if (!Number.isFinite(bound)) refuse(`finite numbers; got ${String(bound)} at place ${at}`)
     const before = bounds[at - 1] ?? -Infinity
-    if (bound <= before) refuse(`ascending numbers, each once; came ${bound} after ${before}`)
+    if (bound <= before) refuse(`ascending numbers, each once; got ${bound} after ${before}`)
   }
   return Float64Array.from(bounds)
 }

@@ -16,7 +16,7 @@ export class Instruments implements Iterable<Instrument> {
       if (!isInstrument(instrument)) {
         throw new InvalidArgumentException(
           'E_INVALID_ARGUMENT',
-          `metrics.push takes a Counter, Gauge or Histogram; came ${quote(instrument)}`,
+          `metrics.push takes a Counter, Gauge or Histogram; got ${quote(instrument)}`,
         )
       }
       this.#instruments.add(instrument)

@@ -20,7 +20,7 @@ interface WrittenLabels {
  */
 export function createLabels(given: Readonly<Record<string, unknown>>, base?: Labels): Labels {
   if (typeof given !== 'object' || given === null) {
-    return refuse(`labels are a map of names to texts; came ${quote(given)}`)
+    return refuse(`labels are a map of names to texts; got ${quote(given)}`)
   }
   if (base === undefined && isChecked(given)) return given
   const all = base === undefined ? given : { ...base, ...given }
@@ -28,9 +28,9 @@ export function createLabels(given: Readonly<Record<string, unknown>>, base?: La
   for (const name of Object.keys(all).sort()) {
     const value = all[name]
     if (!isLabelName(name)) {
-      refuse(`a label needs letters, digits and "_", no digit or "__" first; came ${quote(name)}`)
+      refuse(`a label needs letters, digits and "_", no digit or "__" first; got ${quote(name)}`)
     }
-    if (typeof value !== 'string') refuse(`label "${name}" takes a text; came ${quote(value)}`)
+    if (typeof value !== 'string') refuse(`label "${name}" takes a text; got ${quote(value)}`)
     labels[name] = value
   }
   const kept: WrittenLabels = { json: JSON.stringify(labels), text: null, set: null }

@@ -20,6 +20,6 @@ export function checkMerge(merge: Merges): Merges {
   const known = Object.values(Merges).join(', ')
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `merge takes one of ${known}; came ${quote(merge)}`,
+    `merge takes one of ${known}; got ${quote(merge)}`,
   )
 }

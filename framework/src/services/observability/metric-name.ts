@@ -15,6 +15,6 @@ export function checkMetricName(name: string): string {
   throw new InvalidArgumentException(
     'E_METRIC_NAME',
     `a metric name needs letters, digits, "_" and ":", no digit first, such as ` +
-      `"http_requests_total"; came ${quote(name)}`,
+      `"http_requests_total"; got ${quote(name)}`,
   )
 }

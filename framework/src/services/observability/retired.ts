@@ -19,7 +19,7 @@ export interface RetiredOptions {
 }
 
 /** No reader takes so long that it holds a file from before this many deaths. */
-const mostNames = 1_000
+const maxNames = 1_000
 
 /**
  * Keeps what dead workers had counted, so that the sums of a fleet never fall, and the list of those
@@ -73,7 +73,7 @@ export class Retired {
         for (const [name, metric] of metrics) this.#add(name, metric, timestamp)
       }
       this.#names.push(basename(file))
-      if (this.#names.length > mostNames) this.#names.shift()
+      if (this.#names.length > maxNames) this.#names.shift()
       // In this order: as long as the worker's file can be read, ours says that it is to be left out.
       await this.#write()
       this.#list.remove(owner)

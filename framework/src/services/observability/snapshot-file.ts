@@ -9,7 +9,7 @@ import type { SnapshotDocument } from './read-document.ts'
 import { rereadDocuments } from './reread-documents.ts'
 
 /** A file larger than this is none of ours. */
-const mostBytes = 64 * 1_024 * 1_024
+const maxBytes = 64 * 1_024 * 1_024
 
 /**
  * A snapshot file that is read again and again. When it was not written since the last time, what
@@ -51,7 +51,7 @@ export class SnapshotFile {
     const file = await open(this.#path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const facts = await file.stat()
-      if (!facts.isFile() || facts.size > mostBytes) return []
+      if (!facts.isFile() || facts.size > maxBytes) return []
       if (isTooOld(facts, maxAge)) return []
       this.#version = ''
       this.#documents = await this.#parse(await file.readFile('utf8'))

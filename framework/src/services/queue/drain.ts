@@ -32,7 +32,7 @@ export interface DrainOptions {
 export type DrainTally = Readonly<Record<JobOutcomes, number>>
 
 const sweepEveryMs = 60_000
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /**
  * Takes jobs from a queue and hands them to `handler`. A store that fails is reported once and tried
@@ -91,7 +91,7 @@ class Drain<Payload> {
     const free = this.#concurrency - this.#running.size
     const jobs = free === 0 ? [] : await this.#claim(free)
     if (jobs === null) {
-      await this.#wakeup.wait(Math.min(longestPauseMs, 1_000 * 2 ** (this.#failures - 1)))
+      await this.#wakeup.wait(Math.min(maxPauseMs, 1_000 * 2 ** (this.#failures - 1)))
       return true
     }
     for (const job of jobs) this.#begin(job)
@@ -158,6 +158,6 @@ function checked(name: string, value: number, least: number, most: number, whole
   if (fits && (!whole || Number.isInteger(value))) return value
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of drain is a ${whole ? 'whole ' : ''}number from ${least} to ${most}, came ${String(value)}`,
+    `${name} of drain is a ${whole ? 'whole ' : ''}number from ${least} to ${most}, got ${String(value)}`,
   )
 }

@@ -7,7 +7,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 export function encodePayload(payload: unknown, most: number): Buffer {
   const bytes = Buffer.from(jsonOf(payload))
   if (bytes.length <= most) return bytes
-  throw refused(`at most ${most} bytes of JSON, came ${bytes.length}; keep the rest elsewhere`)
+  throw refused(`at most ${most} bytes of JSON, got ${bytes.length}; keep the rest elsewhere`)
 }
 
 /** What `encodePayload` was given. */
@@ -21,10 +21,10 @@ function jsonOf(payload: unknown): string {
     text = JSON.stringify(payload)
   } catch {
     // Its message may repeat a part of the payload.
-    throw refused('a value that can be written as JSON, came one with a bigint or a circle')
+    throw refused('a value that can be written as JSON, got one with a bigint or a circle')
   }
   if (typeof text === 'string') return text
-  throw refused(`a value that can be written as JSON, came ${typeof payload}`)
+  throw refused(`a value that can be written as JSON, got ${typeof payload}`)
 }
 
 function refused(expected: string): InvalidArgumentException {

@@ -10,7 +10,7 @@ export interface QueueOptions {
   /** Wait after the first failure, 10 unless given; each further one waits twice as long. */
   readonly backoff?: number
   /** The longest wait between two attempts; an hour unless given. */
-  readonly longestBackoff?: number
+  readonly maxBackoff?: number
   /** How long a job of a worker that died stays with it; 60 unless given. A living worker renews it. */
   readonly visibility?: number
   /** How long an attempt may take; 15 minutes unless given. */
@@ -27,7 +27,7 @@ export type CompleteQueueOptions = Required<QueueOptions>
 const bounds = {
   attempts: { unless: 3, least: 1, most: 1_000, whole: true },
   backoff: { unless: 10, least: 0, most: 86_400, whole: false },
-  longestBackoff: { unless: 3_600, least: 0, most: 2_592_000, whole: false },
+  maxBackoff: { unless: 3_600, least: 0, most: 2_592_000, whole: false },
   visibility: { unless: 60, least: 1, most: 86_400, whole: false },
   timeout: { unless: 900, least: 0.001, most: 86_400, whole: false },
   remember: { unless: 86_400, least: 0, most: 31_536_000, whole: false },
@@ -40,7 +40,7 @@ export function completeOptions(options: QueueOptions): CompleteQueueOptions {
     encrypter: options.encrypter,
     attempts: checked('attempts', options),
     backoff: checked('backoff', options),
-    longestBackoff: checked('longestBackoff', options),
+    maxBackoff: checked('maxBackoff', options),
     visibility: checked('visibility', options),
     timeout: checked('timeout', options),
     remember: checked('remember', options),
@@ -55,6 +55,6 @@ function checked(name: keyof typeof bounds, options: QueueOptions): number {
   if (fits && (!whole || Number.isInteger(value))) return value
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of a queue is a ${whole ? 'whole ' : ''}number from ${least} to ${most}, came ${String(value)}`,
+    `${name} of a queue is a ${whole ? 'whole ' : ''}number from ${least} to ${most}, got ${String(value)}`,
   )
 }

@@ -139,7 +139,7 @@ test('a queue is completed by the defaults of the decisions', () => {
   assert.deepEqual(options, {
     attempts: 3,
     backoff: 10,
-    longestBackoff: 3_600,
+    maxBackoff: 3_600,
     visibility: 60,
     timeout: 900,
     remember: 86_400,

@@ -17,8 +17,8 @@ export interface PushOptions {
 }
 
 const nameForm = /^[a-z0-9][a-z0-9_.-]{0,63}$/
-const longestDelay = 31_536_000
-const longestKey = 1_024
+const maxDelay = 31_536_000
+const maxKeyLength = 1_024
 
 /**
  * Work that is done later, by `drain` in this process or another: `new Queue<Mail>('mail', store, {
@@ -34,7 +34,7 @@ export class Queue<Payload = unknown> {
     if (!nameForm.test(name)) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        `the name of a queue is 1 to 64 lower-case letters, digits, "_", "." or "-", came ${JSON.stringify(name)}`,
+        `the name of a queue is 1 to 64 lower-case letters, digits, "_", "." or "-", got ${JSON.stringify(name)}`,
       )
     }
     this.name = name
@@ -97,10 +97,10 @@ export class Queue<Payload = unknown> {
 
   // Only the digest is stored: keys hold addresses of people, and sometimes more than they should.
   #digestOf(key: string): string {
-    if (typeof key !== 'string' || key === '' || key.length > longestKey) {
+    if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        `the key of a job is a text of 1 to ${longestKey} characters`,
+        `the key of a job is a text of 1 to ${maxKeyLength} characters`,
       )
     }
     return createHash('sha256').update(`${this.name}\0${key}`).digest('hex')
@@ -108,9 +108,9 @@ export class Queue<Payload = unknown> {
 }
 
 function checkDelay(delay: number): number {
-  if (typeof delay === 'number' && delay >= 0 && delay <= longestDelay) return delay
+  if (typeof delay === 'number' && delay >= 0 && delay <= maxDelay) return delay
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `the delay of a job is a number of seconds from 0 to ${longestDelay}, came ${String(delay)}`,
+    `the delay of a job is a number of seconds from 0 to ${maxDelay}, got ${String(delay)}`,
   )
 }

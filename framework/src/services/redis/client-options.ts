@@ -1,7 +1,7 @@
 import type { RedisOptions } from 'ioredis'
 import type { RedisSettings } from './redis-url.ts'
 
-const longestPauseMs = 2_000
+const maxPauseMs = 2_000
 
 /** What a client of `ioredis` is made with; replies keep the shape that the client calls legacy. */
 export type ClientOptions = Omit<RedisOptions, 'replyMapping'>
@@ -36,6 +36,6 @@ export function clientOptions(settings: RedisSettings): ClientOptions {
 
 /** Chance keeps the workers of many machines from coming back in the same moment. */
 function pauseMs(attempt: number): number {
-  const longest = Math.min(longestPauseMs, 50 * 2 ** Math.min(attempt - 1, 10))
+  const longest = Math.min(maxPauseMs, 50 * 2 ** Math.min(attempt - 1, 10))
   return longest / 2 + (Math.random() * longest) / 2
 }

@@ -11,7 +11,7 @@ import type { RedisSettings } from './redis-url.ts'
  */
 export async function openRedis(settings: RedisSettings, isLazy: boolean): Promise<Redis> {
   const connection = new RedisConnection(new Client(clientOptions(settings)), settings)
-  // A little longer than the client's own patience: what that says has a reason.
+  // A little longer than the client's own timeout, whose error says more.
   const opening = connection.open(settings.connectTimeout + 1)
   try {
     if (isLazy) opening.catch(() => undefined)

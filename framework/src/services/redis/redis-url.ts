@@ -16,8 +16,8 @@ export interface RedisSettings {
   readonly commandTimeout: number
 }
 
-const longestPrefix = 128
-const longestTimeout = 3_600
+const maxPrefixLength = 128
+const maxTimeout = 3_600
 
 /**
  * Reads a Redis URL: `redis://user:password@host:6379/0`, or `rediss://…` for TLS, with options such
@@ -74,14 +74,14 @@ function tlsOf(text: string | null): 'on' | 'unverified' {
 }
 
 function prefixOf(text: string): string {
-  if (text.length <= longestPrefix && /^[!-~]*$/.test(text)) return text
-  throw refused(`prefix is at most ${longestPrefix} letters, digits and signs without blanks`)
+  if (text.length <= maxPrefixLength && /^[!-~]*$/.test(text)) return text
+  throw refused(`prefix is at most ${maxPrefixLength} letters, digits and signs without blanks`)
 }
 
 function seconds(name: string, text: string): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  if (value >= 0.001 && value <= longestTimeout) return value
-  throw refused(`${name} is a number of seconds from 0.001 to ${longestTimeout}`)
+  if (value >= 0.001 && value <= maxTimeout) return value
+  throw refused(`${name} is a number of seconds from 0.001 to ${maxTimeout}`)
 }
 
 function decoded(part: string): string {

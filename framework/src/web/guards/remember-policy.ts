@@ -51,7 +51,7 @@ export function checkedPolicy(policy: RememberPolicy): RememberPolicy {
   }
   if (!Number.isSafeInteger(lifetime) || lifetime < 1) {
     throw invalidPolicy(
-      `lifetime of the remember cookie is whole seconds from 1 on, came ${lifetime}`,
+      `lifetime of the remember cookie is whole seconds from 1 on, got ${lifetime}`,
     )
   }
   const checked = Object.freeze({ name, lifetime, path, domain, secure, httpOnly, sameSite })

@@ -238,6 +238,6 @@ function checkedSeconds(name: string, seconds: number): number {
   if (Number.isFinite(seconds) && seconds >= 0) return seconds
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of Remember is a number of seconds from 0 on, came ${seconds}`,
+    `${name} of Remember is a number of seconds from 0 on, got ${seconds}`,
   )
 }

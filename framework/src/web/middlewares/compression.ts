@@ -16,7 +16,7 @@ export interface CompressionOptions {
 }
 
 /** Headers a browser sends are few and long-lived; what attackers make up must not pile up. */
-const mostChoices = 200
+const maxChoices = 200
 
 /**
  * Compresses answers of types that shrink, as the client asks for. Put it outside of what fills
@@ -57,7 +57,7 @@ export class Compression implements MiddlewareObject {
     const known = this.#choices.get(accept)
     if (known !== undefined) return known
     const choice = chooseEncodings(accept, this.#encodings)
-    if (this.#choices.size < mostChoices) this.#choices.set(accept, choice)
+    if (this.#choices.size < maxChoices) this.#choices.set(accept, choice)
     return choice
   }
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Request } from '../request/request.ts'
 
-const longestPath = 2048
+const maxPathLength = 2048
 
 /** Tells requests of this site's own pages from those of others, by what browsers say of them. */
 export class CsrfOrigins {
@@ -35,7 +35,7 @@ export class CsrfOrigins {
     if (url === null || !this.#isOwn(url.origin, request)) return null
     const path = url.pathname + url.search
     // Browsers read two slashes as the beginning of another site.
-    return path.startsWith('//') || path.length > longestPath ? null : path
+    return path.startsWith('//') || path.length > maxPathLength ? null : path
   }
 
   #isOwn(origin: string, request: Request): boolean {

@@ -32,7 +32,7 @@ export interface RateLimitOptions {
 }
 
 /** The largest number that a column of a counter holds. */
-const largestLimit = 2 ** 31 - 1
+const maxLimit = 2 ** 31 - 1
 
 /**
  * Lets so many requests through in a window and answers the others with 429. Counters are kept
@@ -144,8 +144,8 @@ function showStatus({ rateLimit }: Request, { headers }: Response): void {
 
 function checkedRule(rule: RateRule): RateRule {
   const { limit, window, algorithm } = rule
-  if (!Number.isInteger(limit) || limit < 1 || limit > largestLimit) {
-    throw invalidOption('limit', `a whole number from 1 to ${largestLimit}`, limit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    throw invalidOption('limit', `a whole number from 1 to ${maxLimit}`, limit)
   }
   if (!Number.isFinite(window) || window <= 0) {
     throw invalidOption('window', 'seconds above zero', window)

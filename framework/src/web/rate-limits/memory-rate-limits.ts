@@ -19,7 +19,7 @@ export class MemoryRateLimits implements RateLimitStore {
     if (!Number.isSafeInteger(most) || most < 1) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        `most counters in memory must be a whole number of 1 or more, came ${most}`,
+        `most counters in memory must be a whole number of 1 or more, got ${most}`,
       )
     }
     this.#most = most

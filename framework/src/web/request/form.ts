@@ -3,7 +3,7 @@ import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine/engine.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { decodeText, mediaType, readBody, refuseUsed } from './body.ts'
-import { mostFields } from './most-fields.ts'
+import { maxFields } from './max-fields.ts'
 import { lastValues } from './query.ts'
 import type { Values } from './query.ts'
 import type { UploadedFile } from './uploaded-file.ts'
@@ -54,8 +54,8 @@ export async function readForm(exchange: Exchange, limits: Limits): Promise<Form
     return formOf(pairs, files, folder)
   }
   const text = decodeText(await readBody(exchange, limits.body))
-  if (countPairs(text) > mostFields)
-    throw new HttpError(413, `a form may have at most ${mostFields} fields`)
+  if (countPairs(text) > maxFields)
+    throw new HttpError(413, `a form may have at most ${maxFields} fields`)
   return formOf([...new URLSearchParams(text)], [], null)
 }
 

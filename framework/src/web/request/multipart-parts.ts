@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { HttpError } from '../errors/http-error.ts'
-import { mostFields } from './most-fields.ts'
+import { maxFields } from './max-fields.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { decodeText } from './body.ts'
 import { partHeader } from './part-header.ts'
@@ -118,8 +118,8 @@ export class MultipartParts {
   }
 
   #checkCount(): void {
-    if (this.#pairs.length + this.#skipped <= mostFields) return
-    throw new HttpError(413, `a form may have at most ${mostFields} fields`)
+    if (this.#pairs.length + this.#skipped <= maxFields) return
+    throw new HttpError(413, `a form may have at most ${maxFields} fields`)
   }
 
   #spend(bytes: number): void {

@@ -5,7 +5,7 @@ import type { Values } from './query.ts'
 const secretFields = /^(?:current|otp|pin|cvc|cvv|ssn)$/i
 
 /** Bytes of names and values together: a session holds no more than 64 KiB. */
-const mostBytes = 16_384
+const maxBytes = 16_384
 
 /**
  * What may be kept of a form that is shown again: no password, no token, nothing else whose name
@@ -17,7 +17,7 @@ export function oldInput(fields: Values): Record<string, string> {
   for (const [name, value] of Object.entries(fields)) {
     if (isSecretKey(name) || secretFields.test(name) || name === '__proto__') continue
     const size = Buffer.byteLength(name) + Buffer.byteLength(value)
-    if (bytes + size > mostBytes) continue
+    if (bytes + size > maxBytes) continue
     bytes += size
     kept[name] = value
   }

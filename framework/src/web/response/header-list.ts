@@ -12,7 +12,7 @@ interface Known {
 const knownNames = new Map<string, Known>()
 /** A program that makes up names must not grow the map for ever. */
 const knownNamesBound = 1000
-const longestKept = 200
+const maxKeptLength = 200
 
 /**
  * The headers of one answer, in the order they were set; names compare without regard to case.
@@ -110,7 +110,7 @@ function check(name: string, value: string): string {
   if (known.value !== value) {
     if (forbiddenInValue.test(value)) throw unsoundValue(name)
     // Cookies are nobody's to keep.
-    if (value.length <= longestKept && known.lower !== 'set-cookie') known.value = value
+    if (value.length <= maxKeptLength && known.lower !== 'set-cookie') known.value = value
   }
   return known.lower
 }

@@ -11,7 +11,7 @@ import type { StoredMail } from './mail-preview/mail-folder.ts'
 import { mailHtml } from './mail-preview/mail-html.ts'
 import { mailPage } from './mail-preview/mail-page.ts'
 
-const MOST_LISTED = 200
+const maxListed = 200
 
 /** Declares `/mails`: a list of what the file lane wrote, and each mail with its parts. */
 export function declareMailPreview(router: Router, { folder, remote }: MailPreviewPlace): void {
@@ -26,7 +26,7 @@ export function declareMailPreview(router: Router, { folder, remote }: MailPrevi
     '/mails',
     (group) => {
       group.get('/', async (_request, response) => {
-        const list = await mails.list(MOST_LISTED)
+        const list = await mails.list(maxListed)
         return own(response).html(listPage(list, response.nonce))
       })
       group.get('/:id<\\d+-\\d+>', async ({ params }, response) => {

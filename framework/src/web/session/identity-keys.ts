@@ -2,7 +2,7 @@ import { ConfigurationError, InvalidArgumentException } from '../../base/errors.
 import type { KeyedValues } from './session-data.ts'
 
 /** Longest identity that is indexed, in characters. */
-const longestIdentity = 255
+const maxIdentityLength = 255
 
 const deviceForm = /^[\w-]{1,64}$/
 
@@ -63,12 +63,12 @@ export function identityOf(value: unknown): string | null {
     typeof value === 'object' && value !== null && 'id' in value ? value.id : value
   if (typeof id !== 'string' && typeof id !== 'number') return null
   const text = String(id)
-  if (text.length <= longestIdentity && text.isWellFormed() && !text.includes('\0')) {
+  if (text.length <= maxIdentityLength && text.isWellFormed() && !text.includes('\0')) {
     return text === '' ? null : text
   }
   throw new InvalidArgumentException(
     'E_SESSION_VALUE',
-    `the id of an identity is a text of at most ${longestIdentity} characters without NUL`,
+    `the id of an identity is a text of at most ${maxIdentityLength} characters without NUL`,
   )
 }
 

@@ -22,7 +22,7 @@ const maxBytes = 64 * 1024
 export function encodeData(data: SessionData): string {
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)
-  if (bytes > maxBytes) throw tooLarge(`the session, "${largestKey(data)}" foremost,`, bytes)
+  if (bytes > maxBytes) throw tooLarge(`the session, "${maxKey(data)}" foremost,`, bytes)
   return text
 }
 
@@ -44,7 +44,7 @@ export function isEmpty({ values, flash }: SessionData): boolean {
   return Object.keys(values).length === 0 && Object.keys(flash).length === 0
 }
 
-function largestKey({ values, flash }: SessionData): string {
+function maxKey({ values, flash }: SessionData): string {
   const sizes = [...Object.entries(values), ...Object.entries(flash)].map(([key, value]) => ({
     key,
     size: JSON.stringify(value).length,

@@ -42,8 +42,8 @@ export interface KeptSession {
 /** Reads renew the idle time at most so often: a write for each of them would cost more than they do. */
 const renewalInterval = 60
 
-const longestAgent = 255
-const longestPeer = 64
+const maxAgentLength = 255
+const maxPeerLength = 64
 
 /** Brings the session of one request out of the store and back. */
 export class SessionKeeper {
@@ -167,8 +167,8 @@ export class SessionKeeper {
     const { idle, lifetime } = this.#settings
     const used = this.#now()
     const expires = Math.min(used + idle, created + lifetime)
-    const agent = (this.#visitor.header('user-agent') ?? '').slice(0, longestAgent)
-    return { used, expires, agent, peer: this.#visitor.peer.slice(0, longestPeer) }
+    const agent = (this.#visitor.header('user-agent') ?? '').slice(0, maxAgentLength)
+    return { used, expires, agent, peer: this.#visitor.peer.slice(0, maxPeerLength) }
   }
 
   #now(): number {

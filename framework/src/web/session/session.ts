@@ -13,7 +13,7 @@ export const csrfKey = 'csrf'
 export type SessionConfirmation = () => Promise<boolean>
 
 /** Each round that fails means that another request was saved: so many do not meet in practice. */
-const mostRounds = 100
+const maxRounds = 100
 
 /**
  * What is remembered of a visitor between requests. Nothing is read before the first use. Reading
@@ -223,7 +223,7 @@ export class Session {
     let kept = await this.#read()
     if (kept === null) return this.#create()
     const mark = this.#regenerated ? await keeper.markMove() : null
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       const data = this.#changed(kept.data)
       if (data === kept.data && !this.#regenerated) return keeper.renew(kept)
       const isSaved = await (this.#regenerated ? keeper.move(kept, data) : keeper.save(kept, data))

@@ -192,6 +192,6 @@ function checkedSeconds(name: string, seconds: number): number {
   if (Number.isSafeInteger(seconds) && seconds >= shortest) return seconds
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of sessions is a whole number of seconds, ${shortest} or more, came ${seconds}`,
+    `${name} of sessions is a whole number of seconds, ${shortest} or more, got ${seconds}`,
   )
 }

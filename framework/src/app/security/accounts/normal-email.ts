@@ -1,7 +1,7 @@
 import { asciiDomain } from '../../../services/mail/address.ts'
 
 /** Longest e-mail in characters: what a path of SMTP can carry. */
-const longestEmail = 254
+const maxEmailLength = 254
 
 /** Control characters, unpaired halves of characters, and those that are there but cannot be seen. */
 const unfit = /[\p{Cc}\p{Cf}\p{Cs}]/u
@@ -17,7 +17,7 @@ export function normalEmail(text: string): string | null {
   const trimmed = text.trim()
   if (unfit.test(trimmed) || hasDisguise(trimmed)) return null
   const email = withAsciiDomain(trimmed.normalize('NFC').toLowerCase().normalize('NFC'))
-  return email === null || email === '' || email.length > longestEmail ? null : email
+  return email === null || email === '' || email.length > maxEmailLength ? null : email
 }
 
 // Mail servers know domains in ASCII only. One that is in ASCII already is left as it stands.

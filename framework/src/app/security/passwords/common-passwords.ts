@@ -18,14 +18,14 @@ const fileEnding = extname(import.meta.filename)
 let known: CommonPasswords | null = null
 
 /** Characters of the longest ending there is. */
-const longestEnding = 9
+const maxEndingLength = 9
 
 /** Whether a password is one of those that are tried first; capitals make no difference. */
 export function isCommonPassword(password: string): boolean {
   const { whole, stems, endings } = commonPasswords()
   const text = password.normalize('NFC').toLowerCase()
   if (whole.has(text) || stems.has(text)) return true
-  for (let length = 1; length <= longestEnding && length < text.length; length += 1) {
+  for (let length = 1; length <= maxEndingLength && length < text.length; length += 1) {
     if (endings.has(text.slice(-length)) && stems.has(text.slice(0, -length))) return true
   }
   return false

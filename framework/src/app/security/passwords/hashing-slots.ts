@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 /** The pool of libuv has so many threads unless the environment says otherwise. */
 const usualThreads = 4
-const mostThreads = 1024
+const maxThreads = 1024
 
 /**
  * How many hashes may be computed at once. They run in the pool that reads files and looks up names,
@@ -22,5 +22,5 @@ export function hashingSlots(
 function poolSize(threads: string | undefined): number {
   if (threads === undefined) return usualThreads
   const given = Number.parseInt(threads, 10)
-  return Number.isNaN(given) ? 1 : Math.min(mostThreads, Math.max(1, given))
+  return Number.isNaN(given) ? 1 : Math.min(maxThreads, Math.max(1, given))
 }

@@ -1,5 +1,5 @@
 /** Bytes of the longest password; a longer one is refused, never cut. */
-export const longestPassword = 1_024
+export const maxPasswordLength = 1_024
 
 /**
  * The bytes of a password as they are hashed; null when it is empty, too long or no proper text.
@@ -12,10 +12,10 @@ export function passwordBytes(password: string): Buffer | null {
   // Half a surrogate pair has no bytes of its own: all of them would be the same password.
   if (password === '' || isTooLong(password) || !password.isWellFormed()) return null
   const bytes = Buffer.from(password.normalize('NFC'))
-  return bytes.length > longestPassword ? null : bytes
+  return bytes.length > maxPasswordLength ? null : bytes
 }
 
 // Asked before the text is brought to its normal form, which costs with its length.
 function isTooLong(password: string): boolean {
-  return password.length > longestPassword || Buffer.byteLength(password) > longestPassword
+  return password.length > maxPasswordLength || Buffer.byteLength(password) > maxPasswordLength
 }

@@ -8,7 +8,7 @@ import { BcryptThread } from './bcrypt-thread.ts'
 import { HashingLine } from './hashing-line.ts'
 import { completeOptions } from './password-options.ts'
 import type { PasswordOptions } from './password-options.ts'
-import { longestPassword, passwordBytes } from './password-text.ts'
+import { maxPasswordLength, passwordBytes } from './password-text.ts'
 import { matchesScrypt, parseScrypt } from './scrypt-hash.ts'
 import type { ScryptHash } from './scrypt-hash.ts'
 
@@ -59,7 +59,7 @@ export class Password {
       // Says nothing of the password itself.
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        `a password has 1 to ${longestPassword} bytes of well-formed text; check it before it is hashed`,
+        `a password has 1 to ${maxPasswordLength} bytes of well-formed text; check it before it is hashed`,
       )
     }
     return this.#make(message)

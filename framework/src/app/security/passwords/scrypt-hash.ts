@@ -13,9 +13,9 @@ export interface ScryptHash {
 }
 
 /** Bytes that one computation may take. */
-const mostMemory = 256 * 1024 * 1024
+const maxMemory = 256 * 1024 * 1024
 /** Blocks times their size times lanes: four times what is usually advised. */
-const mostWork = 2 ** 22
+const maxWork = 2 ** 22
 
 /** Reads `$scrypt$ln=…,r=…,p=…$salt$key`; null when it is none, or costs too much. */
 export function parseScrypt(text: string): ScryptHash | null {
@@ -26,8 +26,8 @@ export function parseScrypt(text: string): ScryptHash | null {
   const cost = 2 ** ln[1]
   const [blockSize, parallelization] = [r[1], p[1]]
   if (cost < 2 || blockSize < 1 || parallelization < 1) return null
-  if (memoryOf(cost, blockSize) > mostMemory) return null
-  if (cost * blockSize * parallelization > mostWork) return null
+  if (memoryOf(cost, blockSize) > maxMemory) return null
+  if (cost * blockSize * parallelization > maxWork) return null
   const { salt, hash: key } = parsed
   // Shorter ones are met by chance or repeat; longer ones nobody makes.
   if (salt.length < 8 || salt.length > 64 || key.length < 16 || key.length > 64) return null

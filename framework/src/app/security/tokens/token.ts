@@ -45,15 +45,15 @@ export class Token {
 }
 
 /** As long as the column of the tables is. */
-const longestUser = 255
+const maxUserLength = 255
 
 /**
  * The id of a user.
  * @throws InvalidArgumentException for an empty one or one that is too long.
  */
 export function checkedUser(user: string): string {
-  if (user !== '' && user.length <= longestUser) return user
-  throw invalidArgument(`a user has an id of 1 to ${longestUser} characters, came ${user.length}`)
+  if (user !== '' && user.length <= maxUserLength) return user
+  throw invalidArgument(`a user has an id of 1 to ${maxUserLength} characters, got ${user.length}`)
 }
 
 /**
@@ -63,7 +63,7 @@ export function checkedUser(user: string): string {
 export function endOf(now: number, ttl: number): number {
   const expires = now + ttl
   if (Number.isSafeInteger(ttl) && ttl >= 1 && Number.isSafeInteger(expires)) return expires
-  throw invalidArgument(`a lifetime is a whole number of seconds from 1 on, came ${ttl}`)
+  throw invalidArgument(`a lifetime is a whole number of seconds from 1 on, got ${ttl}`)
 }
 
 /**
@@ -72,7 +72,7 @@ export function endOf(now: number, ttl: number): number {
  */
 export function checkedGrace(grace: number): number {
   if (Number.isFinite(grace) && grace >= 0) return grace
-  throw invalidArgument(`grace is a number of seconds from 0 on, came ${grace}`)
+  throw invalidArgument(`grace is a number of seconds from 0 on, got ${grace}`)
 }
 
 function invalidArgument(text: string): InvalidArgumentException {

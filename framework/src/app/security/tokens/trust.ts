@@ -34,8 +34,8 @@ export interface RevokeDevicesOptions {
 }
 
 const lifetime = 2_592_000
-const longestAgent = 255
-const longestPeer = 64
+const maxAgentLength = 255
+const maxPeerLength = 64
 
 /**
  * Trusted devices: each has a series, whose validator changes with every use, so that a copied one
@@ -66,7 +66,7 @@ export class Trust {
     await this.#rows.run(sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, expires, created_at, agent, peer, used)
       VALUES (${selector}, ${digest}, ${checkedUser(user)}, ${expires}, ${now},
-        ${agent.slice(0, longestAgent)}, ${peer.slice(0, longestPeer)}, ${now})`)
+        ${agent.slice(0, maxAgentLength)}, ${peer.slice(0, maxPeerLength)}, ${now})`)
     await this.#rows.sweepByChance()
     return new Token({ value, selector, user, purpose: null, expires })
   }
@@ -156,8 +156,8 @@ export class Trust {
     const next = tokenText(String(selector))
     const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.name} SET
       verifier = ${next.digest}, previous = ${verifier}, rotated = ${now}, expires = ${expires},
-      used = ${now}, agent = COALESCE(${agent?.slice(0, longestAgent) ?? null}, agent),
-      peer = COALESCE(${peer?.slice(0, longestPeer) ?? null}, peer)
+      used = ${now}, agent = COALESCE(${agent?.slice(0, maxAgentLength) ?? null}, agent),
+      peer = COALESCE(${peer?.slice(0, maxPeerLength) ?? null}, peer)
       WHERE id = ${id} AND selector = ${selector} AND verifier = ${verifier} AND expires > ${now}`)
     if (affected === 0) return null
     const { value } = next

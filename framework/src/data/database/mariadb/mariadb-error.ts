@@ -27,7 +27,7 @@ function textOf(
     case 'E_FOREIGN_KEY':
       return `${foreignKeyTexts.get(error.number) ?? foreignKeyText}${named && `, by${named}`}`
     case 'E_NOT_NULL':
-      return `${constraint ?? 'a column'} must have a value, came NULL or nothing`
+      return `${constraint ?? 'a column'} must have a value, got NULL or nothing`
     case 'E_CHECK':
       return `a row breaks the check${named || ' of its table'}`
     case 'E_VALUE':

@@ -29,7 +29,7 @@ describe('binding a query', () => {
       assert.throws(() => binder.bind({ sql: 'select ?, ?', parameters }), {
         name: 'InvalidArgumentException',
         code: 'E_INVALID_ARGUMENT',
-        message: `the statement has 2 places for values, came ${parameters.length} parameters`,
+        message: `the statement has 2 places for values, got ${parameters.length} parameters`,
       })
     }
   })

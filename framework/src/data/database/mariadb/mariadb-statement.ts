@@ -5,8 +5,8 @@ import type { MariadbValue } from './mariadb-bindings.ts'
 import { scanStatement } from './scan-statement.ts'
 import type { StatementTraits } from './scan-statement.ts'
 
-const MOST_VALUES = 65_535
-const MOST_KNOWN = 1_000
+const maxValues = 65_535
+const maxKnown = 1_000
 
 /** A statement the driver can send: its values are checked and fit its places. */
 export interface BoundStatement {
@@ -35,12 +35,12 @@ export class StatementBinder {
     const { placeholders, isAboutRows } = this.#traits(sql)
     if (placeholders !== parameters.length) {
       throw refused(
-        `the statement has ${placeholders} places for values, came ${parameters.length} parameters`,
+        `the statement has ${placeholders} places for values, got ${parameters.length} parameters`,
       )
     }
-    if (placeholders > MOST_VALUES) {
+    if (placeholders > maxValues) {
       throw refused(
-        `a statement has ${placeholders} values, MariaDB takes ${MOST_VALUES}; send several`,
+        `a statement has ${placeholders} values, MariaDB takes ${maxValues}; send several`,
       )
     }
     // Statements about tables, sessions and transactions are rarely run twice, and not every server
@@ -54,7 +54,7 @@ export class StatementBinder {
     const known = this.#known.get(sql)
     if (known !== undefined) return known
     const traits = scanStatement(sql)
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    if (this.#known.size >= maxKnown) this.#known.clear()
     this.#known.set(sql, traits)
     return traits
   }

@@ -27,7 +27,7 @@ export async function openMariadb(
   const pool = new ConnectionPool({
     open: () => MariadbConnection.open(settings),
     size: settings.pool,
-    patience: settings.poolTimeout,
+    timeout: settings.poolTimeout,
   })
   await pool.use(() => Promise.resolve(), settings.connectTimeout + 1)
   const label = settings.label

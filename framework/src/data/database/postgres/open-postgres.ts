@@ -30,7 +30,7 @@ export async function openPostgres(
   const pool = new ConnectionPool({
     open: () => PostgresConnection.open(new Client(config), connection),
     size: settings.pool,
-    patience: settings.poolTimeout,
+    timeout: settings.poolTimeout,
   })
   await pool.use(() => Promise.resolve(), settings.connectTimeout + 1)
   return new PostgresDatabase({ label, pool, pipeline: settings.pipeline, log })

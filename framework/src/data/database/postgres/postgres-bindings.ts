@@ -9,7 +9,7 @@ export interface BoundStatement {
   readonly raw: boolean
 }
 
-const mostValues = 65_535
+const maxValues = 65_535
 
 /**
  * The statement as PostgreSQL takes it: every value as text, whose type the server derives from the
@@ -21,10 +21,10 @@ export function bindStatement({ sql, parameters, raw = false }: Query): BoundSta
   if (sql.includes('\0')) {
     throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'a statement holds a NUL character')
   }
-  if (parameters.length > mostValues) {
+  if (parameters.length > maxValues) {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `a statement has ${parameters.length} values, PostgreSQL takes ${mostValues}; send several`,
+      `a statement has ${parameters.length} values, PostgreSQL takes ${maxValues}; send several`,
     )
   }
   return { sql, values: parameters.map(binding), raw }

@@ -1,6 +1,6 @@
-const mostNames = 500
-const longestText = 10_000
-const mostRenewals = 3
+const maxNames = 500
+const maxTextLength = 10_000
+const maxRenewals = 3
 const repeated = /^\s*(select|insert|update|delete|with|values)\b/i
 
 /**
@@ -16,7 +16,7 @@ export class StatementNames {
   nameOf(sql: string): string | null {
     const known = this.#names.get(sql)
     if (known !== undefined) return known.name
-    if (this.#names.size >= mostNames || sql.length > longestText || !repeated.test(sql))
+    if (this.#names.size >= maxNames || sql.length > maxTextLength || !repeated.test(sql))
       return null
     const name = this.#next()
     this.#names.set(sql, { name, renewals: 0 })
@@ -40,7 +40,7 @@ export class StatementNames {
     const known = this.#names.get(sql)
     if (known?.name !== name) return
     known.renewals += 1
-    known.name = known.renewals > mostRenewals ? null : this.#next()
+    known.name = known.renewals > maxRenewals ? null : this.#next()
   }
 
   #next(): string {

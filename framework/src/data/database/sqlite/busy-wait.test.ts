@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { DatabaseError } from '../database-error.ts'
-import { Patience, isBusy, untilFree } from './busy-wait.ts'
+import { Deadline, isBusy, untilFree } from './busy-wait.ts'
 
 function busy(): DatabaseError {
   return new DatabaseError('E_DATABASE_BUSY', 'locked')
@@ -18,11 +18,11 @@ function freeAfter(failures: number): () => number {
 }
 
 test('an attempt that works at once is made once', async () => {
-  assert.equal(await untilFree(freeAfter(0), new Patience(5)), 1)
+  assert.equal(await untilFree(freeAfter(0), new Deadline(5)), 1)
 })
 
 test('an attempt that meets a lock is made again until it works', async () => {
-  assert.equal(await untilFree(freeAfter(4), new Patience(5)), 5)
+  assert.equal(await untilFree(freeAfter(4), new Deadline(5)), 5)
 })
 
 test('the event loop goes on between the attempts', async () => {
@@ -33,7 +33,7 @@ test('the event loop goes on between the attempts', async () => {
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  await untilFree(freeAfter(4), new Patience(5))
+  await untilFree(freeAfter(4), new Deadline(5))
   isOver = true
   assert.ok(turns > 0)
 })
@@ -41,17 +41,17 @@ test('the event loop goes on between the attempts', async () => {
 test('a lock that stays is told with the time that was waited', async () => {
   const waiting = untilFree(() => {
     throw busy()
-  }, new Patience(0.1))
+  }, new Deadline(0.1))
   await assert.rejects(waiting, { code: 'E_DATABASE_BUSY', native: 'SQLITE_BUSY' })
   await assert.rejects(waiting, /stayed locked for the 0\.\d s that busy_timeout allows/)
 })
 
-test('without patience one attempt is made', async () => {
+test('without deadline one attempt is made', async () => {
   let attempts = 0
   const waiting = untilFree(() => {
     attempts++
     throw busy()
-  }, new Patience(0))
+  }, new Deadline(0))
   await assert.rejects(waiting, { code: 'E_DATABASE_BUSY' })
   assert.equal(attempts, 1)
 })
@@ -61,7 +61,7 @@ test('pauses grow, so that a long wait is not a busy one', async () => {
   const waiting = untilFree(() => {
     attempts++
     throw busy()
-  }, new Patience(0.3))
+  }, new Deadline(0.3))
   await assert.rejects(waiting)
   // Pauses of one millisecond would make a hundred and more.
   assert.ok(attempts < 45, `${attempts} attempts`)
@@ -73,7 +73,7 @@ test('any other failure ends the attempts', async () => {
   const waiting = untilFree(() => {
     attempts++
     throw error
-  }, new Patience(5))
+  }, new Deadline(5))
   await assert.rejects(waiting, error)
   assert.equal(attempts, 1)
 })

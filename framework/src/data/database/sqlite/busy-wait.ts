@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { DatabaseError } from '../database-error.ts'
 
-const LONGEST_PAUSE_MS = 25
+const maxPauseMs = 25
 
 /** The time that may be spent on waiting for a lock, from its making on. */
-export class Patience {
+export class Deadline {
   readonly #startMs = performance.now()
   readonly #limitMs: number
 
@@ -36,22 +36,22 @@ export function isBusy(error: unknown): boolean {
 /**
  * Tries until no lock stands in the way, with pauses that grow from one to 25 milliseconds; the
  * event loop is free in between.
- * @throws DatabaseError E_DATABASE_BUSY when the patience is over, and what else the attempt throws.
+ * @throws DatabaseError E_DATABASE_BUSY when the deadline has passed, and whatever the attempt throws.
  */
-export async function untilFree<T>(attempt: () => T, patience: Patience): Promise<T> {
+export async function untilFree<T>(attempt: () => T, deadline: Deadline): Promise<T> {
   for (let round = 0; ; round++) {
     try {
       return attempt()
     } catch (error) {
       if (!isBusy(error)) throw error
     }
-    const leftMs = patience.leftMs
-    if (leftMs === 0) throw patience.exhausted('another process or connection is writing')
+    const leftMs = deadline.leftMs
+    if (leftMs === 0) throw deadline.exhausted('another process or connection is writing')
     await sleep(Math.min(pauseMs(round), leftMs))
   }
 }
 
 // Spread by chance, so that processes that met once do not meet again at each attempt.
 function pauseMs(round: number): number {
-  return Math.min(2 ** round, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
+  return Math.min(2 ** round, maxPauseMs) * (0.5 + Math.random() / 2)
 }

@@ -8,14 +8,14 @@ import type { QueryLog } from '../query-log.ts'
 import { SerialTransaction } from '../serial-transaction.ts'
 import type { Transaction } from '../surface.ts'
 import { untilFree } from './busy-wait.ts'
-import type { Patience } from './busy-wait.ts'
+import type { Deadline } from './busy-wait.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** How a transaction on a connection is begun and told of. */
 export interface BeginOptions {
   readonly begin: 'BEGIN' | 'BEGIN IMMEDIATE'
   /** How long BEGIN may wait for the lock of another process. */
-  readonly patience: Patience
+  readonly deadline: Deadline
   readonly log: QueryLog | null
 }
 
@@ -23,12 +23,12 @@ export interface BeginOptions {
 export async function inTransaction<T>(
   connection: SqliteConnection,
   work: (transaction: Transaction) => Promise<T> | T,
-  { begin, patience, log }: BeginOptions,
+  { begin, deadline, log }: BeginOptions,
 ): Promise<T> {
   const wait = (query: Query): Operation =>
     pendingOperation(
       query,
-      untilFree(() => connection.run(query), patience),
+      untilFree(() => connection.run(query), deadline),
     )
   await recorded(wait, log)(command(begin)).settled()
   const send = recorded((query) => attempt(connection, query), log)

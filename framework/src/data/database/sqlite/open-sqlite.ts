@@ -7,7 +7,7 @@ import { DatabaseError } from '../database-error.ts'
 import type { DatabaseOptions } from '../database-options.ts'
 import type { DatabaseSettings } from '../database-settings.ts'
 import type { Database } from '../surface.ts'
-import { Patience, untilFree } from './busy-wait.ts'
+import { Deadline, untilFree } from './busy-wait.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
 import { SqliteTransactions } from './sqlite-transactions.ts'
@@ -41,7 +41,7 @@ export async function openSqlite(
   const openWriter = (): SqliteConnection => new SqliteConnection(file, writer)
   const openReader = (): SqliteConnection => new SqliteConnection(file, reader)
   try {
-    const main = await untilFree(() => inWal(openWriter()), new Patience(settings.busyTimeout))
+    const main = await untilFree(() => inWal(openWriter()), new Deadline(settings.busyTimeout))
     const { log } = options
     const transactions = new SqliteTransactions({ ...settings, openWriter, openReader, log })
     return new SqliteDatabase({ label, file, main, transactions, log, afterClose })

@@ -36,7 +36,7 @@ export class PreparedStatement {
     // SQLite would take a missing value for NULL.
     if (values.length !== this.#placeholders) {
       throw refused(
-        `the statement has ${this.#placeholders} parameters, came ${values.length} values`,
+        `the statement has ${this.#placeholders} parameters, got ${values.length} values`,
       )
     }
     if (isRaw !== this.#isRaw) {

@@ -95,7 +95,7 @@ test('a number of values other than the statement has is refused', (t) => {
   refused('SELECT ?, ?', 1)
   refused('SELECT ?', 1, 2)
   refused('SELECT 1', 1)
-  assert.throws(() => run(on, 'SELECT ?, ?', 1), /has 2 parameters, came 1 values/)
+  assert.throws(() => run(on, 'SELECT ?, ?', 1), /has 2 parameters, got 1 values/)
 })
 
 test('parameters by name or number are refused', (t) => {

@@ -117,7 +117,7 @@ export class SqliteDatabase implements Database {
 
   #runLater(query: Query): Promise<Result> {
     const { transactions } = this.#parts
-    return transactions.afterWriters((patience) => untilFree(() => this.#run(query), patience))
+    return transactions.afterWriters((deadline) => untilFree(() => this.#run(query), deadline))
   }
 
   #run(query: Query): Result {

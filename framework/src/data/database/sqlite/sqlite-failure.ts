@@ -64,7 +64,7 @@ function failure(error: SqliteError): DatabaseError {
       return new DatabaseError('E_FOREIGN_KEY', text, { native })
     }
     case 1299: {
-      const text = `${constraint ?? 'a column'} must have a value, came NULL`
+      const text = `${constraint ?? 'a column'} must have a value, got NULL`
       return new DatabaseError('E_NOT_NULL', text, { constraint, native })
     }
     case 275: {

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../database-error.ts'
 import type { QueryLog } from '../query-log.ts'
 import type { Transaction } from '../surface.ts'
-import { Patience, untilFree } from './busy-wait.ts'
+import { Deadline, untilFree } from './busy-wait.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { inTransaction } from './in-transaction.ts'
 import type { BeginOptions } from './in-transaction.ts'
@@ -48,8 +48,8 @@ export class SqliteTransactions {
   write<T>(work: Work<T>, foreignKeys: boolean): Promise<T> {
     const { log } = this.#settings
     const writers = foreignKeys ? this.#writers : this.#laxWriters
-    return this.afterWriters((patience) =>
-      this.#on(writers, work, { begin: 'BEGIN IMMEDIATE', patience, log }),
+    return this.afterWriters((deadline) =>
+      this.#on(writers, work, { begin: 'BEGIN IMMEDIATE', deadline, log }),
     )
   }
 
@@ -63,9 +63,9 @@ export class SqliteTransactions {
         `all ${pool} read-only transactions stayed open for ${poolTimeout} s; raise pool or end them sooner`,
       )
     }
-    const patience = new Patience(busyTimeout)
+    const deadline = new Deadline(busyTimeout)
     try {
-      return await this.#on(this.#readers, work, { begin: 'BEGIN', patience, log })
+      return await this.#on(this.#readers, work, { begin: 'BEGIN', deadline, log })
     } finally {
       release()
     }
@@ -75,16 +75,16 @@ export class SqliteTransactions {
    * Does something when no transaction of this process writes, and keeps others from it meanwhile.
    * @throws DatabaseError E_DATABASE_BUSY when the writers before it take too long.
    */
-  async afterWriters<T>(work: (patience: Patience) => Promise<T>): Promise<T> {
-    const patience = new Patience(this.#settings.busyTimeout)
-    const release = await this.#writing.take(patience.leftMs)
+  async afterWriters<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const deadline = new Deadline(this.#settings.busyTimeout)
+    const release = await this.#writing.take(deadline.leftMs)
     if (release === null) {
-      throw patience.exhausted(
+      throw deadline.exhausted(
         'transactions of this process are writing; inside a transaction, write through it and not through the database',
       )
     }
     try {
-      return await work(patience)
+      return await work(deadline)
     } finally {
       release()
     }
@@ -97,7 +97,7 @@ export class SqliteTransactions {
   }
 
   async #on<T>(connections: ConnectionPool, work: Work<T>, options: BeginOptions): Promise<T> {
-    const connection = await untilFree(() => connections.take(), options.patience)
+    const connection = await untilFree(() => connections.take(), options.deadline)
     try {
       return await inTransaction(connection, work, options)
     } finally {

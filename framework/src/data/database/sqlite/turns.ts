@@ -2,7 +2,7 @@
 export type Release = () => void
 
 // What setTimeout can count; more would fire at once.
-const LONGEST_MS = 2 ** 31 - 1
+const maxMs = 2 ** 31 - 1
 
 /** A number of places that are taken in the order of asking: who came first goes first. */
 export class Turns {
@@ -28,7 +28,7 @@ export class Turns {
         this.#waiting.delete(enter)
         resolve(null)
       }
-      const timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_MS))
+      const timer = setTimeout(giveUp, Math.min(timeoutMs, maxMs))
       this.#waiting.add(enter)
     })
   }

@@ -86,7 +86,7 @@ export function decimal(
   if (!fits || precision < 1 || precision > 65 || scale < 0 || scale > Math.min(precision, 30)) {
     throw new InvalidArgumentException(
       'E_ENTITY',
-      `a decimal has 1 to 65 digits, at most 30 of them after the point, came (${precision}, ${scale})`,
+      `a decimal has 1 to 65 digits, at most 30 of them after the point, got (${precision}, ${scale})`,
     )
   }
   return new Column('decimal', { ...named(name), precision, scale })

@@ -109,7 +109,7 @@ export function entity<const Shape extends object>(table: string, shape: Shape):
   if (keys.length !== 1) {
     throw new InvalidArgumentException(
       'E_ENTITY',
-      `entity ${table}: exactly one column is the key, came ${keys.length}; write id: key.integer()`,
+      `entity ${table}: exactly one column is the key, got ${keys.length}; write id: key.integer()`,
     )
   }
   return new Entity(table, shape)

@@ -50,7 +50,7 @@ function encodable(value: unknown): CursorValue {
   if (typeof value === 'bigint') return value.toString()
   throw new InvalidArgumentException(
     'E_CURSOR',
-    `a cursor is made of texts, finite numbers and booleans, came ${nameOf(value)}`,
+    `a cursor is made of texts, finite numbers and booleans, got ${nameOf(value)}`,
   )
 }
 

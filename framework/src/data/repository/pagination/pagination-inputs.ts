@@ -120,14 +120,14 @@ function modeOf(
 function text(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value
-  throw refused(`${name} is a text, came ${typeof value}`)
+  throw refused(`${name} is a text, got ${typeof value}`)
 }
 
 function whole(name: string, value: unknown): number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value
   const came = typeof value === 'number' ? String(value) : typeof value
-  throw refused(`${name} is a whole number of 1 or more, came ${came}`)
+  throw refused(`${name} is a whole number of 1 or more, got ${came}`)
 }
 
 function countOf(value: unknown): Counts {

@@ -33,7 +33,7 @@ export function walkOver<E extends AnyEntity, Loaded extends string = never>(
   if (!Number.isSafeInteger(size) || size < 1) {
     throw new InvalidArgumentException(
       'E_PAGINATION',
-      `size is a whole number of 1 or more, came ${size}`,
+      `size is a whole number of 1 or more, got ${size}`,
     )
   }
   const pagination = new Pagination({ mode: Modes.Cursor, limit: size })

@@ -59,7 +59,7 @@ describe('values are refused', () => {
   })
 
   test('that are no object', () => {
-    refused(null, /values are an object by property, came null/)
+    refused(null, /values are an object by property, got null/)
     refused('title', /came string/)
     refused(undefined, /came undefined/)
     refused(['title'], /no column "0"/, 'E_COLUMN')

@@ -50,6 +50,6 @@ function undefinedValue({ table }: AnyEntity, property: string): InvalidArgument
 function noValues({ table }: AnyEntity, came: unknown): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${table}: values are an object by property, came ${came === null ? 'null' : typeof came}`,
+    `${table}: values are an object by property, got ${came === null ? 'null' : typeof came}`,
   )
 }

@@ -6,7 +6,7 @@ import type { Assignment } from './assignments.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 
 // More rows in one statement are hardly faster, and in the end too long a text for a server.
-const mostRows = 1_000
+const maxRows = 1_000
 
 /**
  * The insert that writes one row and gives it back.
@@ -55,7 +55,7 @@ class Batch {
   // Rows of nothing but defaults need a statement each.
   takes(assignments: readonly Assignment[], dialect: Dialect): boolean {
     const { length } = this.columns
-    const most = length === 0 ? 1 : Math.min(mostRows, dialect.maxParameters / length)
+    const most = length === 0 ? 1 : Math.min(maxRows, dialect.maxParameters / length)
     if (this.rows.length + 1 > most || assignments.length !== length) return false
     return assignments.every(({ column }, index) => column === this.columns[index])
   }

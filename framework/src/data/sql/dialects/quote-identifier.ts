@@ -20,7 +20,7 @@ function quoted(identifier: string, mark: string): string {
   if (identifier === '' || identifier.includes('\0')) {
     throw new InvalidArgumentException(
       'E_IDENTIFIER',
-      `an SQL identifier is a text of one character or more without NUL, came ${JSON.stringify(identifier)}`,
+      `an SQL identifier is a text of one character or more without NUL, got ${JSON.stringify(identifier)}`,
     )
   }
   return mark + identifier.replaceAll(mark, mark + mark) + mark

@@ -53,7 +53,7 @@ function decimalType({ name, precision, scale }: ColumnDefinition): string {
   if (precision <= sureDigits) return `DECIMAL(${precision}, ${scale})`
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name}: SQLite keeps at most ${sureDigits} digits of a decimal exactly, came ${precision}`,
+    `${name}: SQLite keeps at most ${sureDigits} digits of a decimal exactly, got ${precision}`,
   )
 }
 

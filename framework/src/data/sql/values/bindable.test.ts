@@ -87,7 +87,7 @@ describe('a value that does not fit is refused before anything is sent', () => {
           assert.throws(() => bind(property, value, dialect), {
             name: 'InvalidArgumentException',
             code: 'E_COLUMN_VALUE',
-            message: new RegExp(`^${property} takes .*, or null, came `, 's'),
+            message: new RegExp(`^${property} takes .*, or null, got `, 's'),
           })
         }
       }
@@ -97,10 +97,10 @@ describe('a value that does not fit is refused before anything is sent', () => {
   test('null by a column that cannot hold NULL', () => {
     assert.throws(() => bindable(Posts.column('title'), null, sqlite), {
       code: 'E_COLUMN_VALUE',
-      message: 'title takes a text, came null',
+      message: 'title takes a text, got null',
     })
     assert.throws(() => bindable(Posts.column('title'), null, postgres), {
-      message: 'title takes a text without NUL, came null',
+      message: 'title takes a text without NUL, got null',
     })
   })
 
@@ -123,11 +123,11 @@ describe('a value that does not fit is refused before anything is sent', () => {
 describe('the refusal', () => {
   test('says what the column takes and what came', () => {
     assert.throws(() => bind('whole', 1.5), {
-      message: 'whole takes a whole number of at most 53 bits, or null, came the number 1.5',
+      message: 'whole takes a whole number of at most 53 bits, or null, got the number 1.5',
     })
     assert.throws(() => bind('price', '1.999'), {
       message:
-        'price takes a decimal as a text, at most 13 digits before the point and 2 behind it, or null, came a text of another form',
+        'price takes a decimal as a text, at most 13 digits before the point and 2 behind it, or null, got a text of another form',
     })
     assert.throws(() => bind('moment', new Date(Number.NaN)), { message: /came an invalid Date$/ })
     assert.throws(() => bind('moment', new Date(8.64e15)), { message: /came a Date$/ })

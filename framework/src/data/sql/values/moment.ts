@@ -50,7 +50,7 @@ export function momentDigits({ secondMs, fraction }: Moment): string {
 const firstMs = Date.parse('0001-01-01T00:00:00.000Z')
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 const longMonths = new Set([1, 3, 5, 7, 8, 10, 12])
-const mostFraction = 9
+const maxFraction = 9
 /** Days from the first of March of the year 0 to 1970. */
 const daysTo1970 = 719_468
 const [hyphen, blank, letterT, colon, point] = [0x2d, 0x20, 0x54, 0x3a, 0x2e]
@@ -125,7 +125,7 @@ function fractionEnd(text: string): number {
   if (text.charCodeAt(19) !== point) return 19
   let end = 20
   while (end < length && digit(text, end) >= 0) end += 1
-  return end === 20 || end > 20 + mostFraction ? 0 : end
+  return end === 20 || end > 20 + maxFraction ? 0 : end
 }
 
 // Seconds east of UTC that the rest of the text names; NaN when it names none.

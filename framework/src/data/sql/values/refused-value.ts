@@ -13,7 +13,7 @@ export function refusedValue(
 ): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_COLUMN_VALUE',
-    `${column.name} takes ${taken(column, dialect)}, came ${described(value, column)}`,
+    `${column.name} takes ${taken(column, dialect)}, got ${described(value, column)}`,
   )
 }
 

@@ -25,7 +25,7 @@ export class CollectorList implements Iterable<Collector> {
       if (typeof collector?.collect !== 'function') {
         throw new InvalidArgumentException(
           'E_INVALID_ARGUMENT',
-          `collectors.push takes an object with collect(); came ${quote(collector)}`,
+          `collectors.push takes an object with collect(); got ${quote(collector)}`,
         )
       }
       this.#collectors.add(collector)
@@ -69,7 +69,7 @@ function checked(given: readonly Instrument[]): readonly Instrument[] {
     if (isInstrument(instrument)) continue
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `a collector gives a list of Counter, Gauge and Histogram; came ${quote(instrument)}`,
+      `a collector gives a list of Counter, Gauge and Histogram; got ${quote(instrument)}`,
     )
   }
   return given

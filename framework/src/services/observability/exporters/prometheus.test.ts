@@ -60,7 +60,7 @@ test('a namespace stands in front of every name, samples of histograms too', () 
   assert.throws(() => new PrometheusExporter({ namespace: 'my shop' }), { code: 'E_METRIC_NAME' })
 })
 
-const mostLines = 2 * 2_048
+const maxLines = 2 * 2_048
 
 test('the chunks are the text, in pieces of bounded length', () => {
   const exporter = new PrometheusExporter()
@@ -68,10 +68,10 @@ test('the chunks are the text, in pieces of bounded length', () => {
     const chunks = [...exporter.chunks(gauges(count))]
     assert.equal(chunks.join(''), exporter.export(gauges(count)))
     assert.equal(chunks.join('').split('\n').length, count + 2)
-    assert.ok(chunks.length >= count / mostLines)
+    assert.ok(chunks.length >= count / maxLines)
     for (const chunk of chunks) {
       assert.notEqual(chunk, '')
-      assert.ok(chunk.split('\n').length <= mostLines)
+      assert.ok(chunk.split('\n').length <= maxLines)
     }
   }
 })
@@ -85,7 +85,7 @@ test('histograms weigh as much as they have lines', () => {
   snapshot.add('h', { type: 'histogram', help: '', series })
   const chunks = [...new PrometheusExporter().chunks(snapshot)]
   assert.equal(chunks.join('').split('\n').length, 2_000 * 5 + 2)
-  for (const chunk of chunks) assert.ok(chunk.split('\n').length <= mostLines)
+  for (const chunk of chunks) assert.ok(chunk.split('\n').length <= maxLines)
 })
 
 test('chunks of many small metrics are bounded as well, and come when they are asked for', () => {

@@ -17,5 +17,5 @@ export function observedValue(name: string, observe: Observe): number {
 /** @throws InvalidArgumentException (E_METRIC_VALUE), always. */
 export function refuseValue(name: string, rule: string, value: unknown): never {
   const came = typeof value === 'number' ? String(value) : quote(value)
-  throw new InvalidArgumentException('E_METRIC_VALUE', `${name}: ${rule}; came ${came}`)
+  throw new InvalidArgumentException('E_METRIC_VALUE', `${name}: ${rule}; got ${came}`)
 }

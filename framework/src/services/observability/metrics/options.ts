@@ -34,9 +34,9 @@ export function completeHead(
   { help = '', labels = {}, cap = defaultCap }: InstrumentOptions,
 ): Head {
   checkMetricName(name)
-  if (typeof help !== 'string') refuse(`the help of ${name} is a text; came ${quote(help)}`)
+  if (typeof help !== 'string') refuse(`the help of ${name} is a text; got ${quote(help)}`)
   if (!Number.isSafeInteger(cap) || cap < 1) {
-    refuse(`the cap of ${name} is a whole number of at least 1; came ${String(cap)}`)
+    refuse(`the cap of ${name} is a whole number of at least 1; got ${String(cap)}`)
   }
   return { name, help, labels: createLabels(labels) }
 }

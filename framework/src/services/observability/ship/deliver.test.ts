@@ -109,13 +109,13 @@ test('a pause that would end after 60 s is not begun', async () => {
   const { outcome, waits, posts } = await run([reply(503, { 'Retry-After': '60' }), reply(200)])
   assert.deepEqual([outcome.result, outcome.status, posts], ['refused', 503, 1])
   assert.deepEqual(waits, [])
-  const patient = await run([reply(503, { 'Retry-After': '60' }), reply(200)], { patience: 61 })
+  const patient = await run([reply(503, { 'Retry-After': '60' }), reply(200)], { retryFor: 61 })
   assert.equal(patient.outcome.result, 'sent')
 })
 
-test('without patience there is one attempt', async () => {
-  assert.equal((await run([refusal], { patience: 0 })).posts, 1)
-  assert.equal((await run([reply(503, { 'Retry-After': '0' })], { patience: 0 })).posts, 1)
+test('without retryFor there is one attempt', async () => {
+  assert.equal((await run([refusal], { retryFor: 0 })).posts, 1)
+  assert.equal((await run([reply(503, { 'Retry-After': '0' })], { retryFor: 0 })).posts, 1)
 })
 
 test('nothing is posted after the signal fired', async () => {

@@ -9,7 +9,7 @@ import type { ShipOutcome } from './ship-outcome.ts'
 /** How hard a delivery is tried. */
 export type Effort = Pick<
   CompleteShipOptions,
-  'attempts' | 'patience' | 'timeoutMs' | 'signal' | 'clock' | 'fetch'
+  'attempts' | 'retryFor' | 'timeoutMs' | 'signal' | 'clock' | 'fetch'
 >
 
 /**
@@ -17,11 +17,11 @@ export type Effort = Pick<
  * the signal fires, the attempt in hand is finished and no other follows.
  */
 export async function deliver(parcel: Parcel, effort: Effort): Promise<ShipOutcome> {
-  const { attempts, patience, timeoutMs, signal, clock, fetch } = effort
+  const { attempts, retryFor, timeoutMs, signal, clock, fetch } = effort
   if (signal.aborted) {
     return { result: ShipResults.Stopped, status: null, attempts: 0, notice: null }
   }
-  const latestMs = clock.now() + patience * 1_000
+  const latestMs = clock.now() + retryFor * 1_000
   for (let attempt = 1; ; attempt++) {
     const outcome = await post(parcel, timeoutMs, fetch)
     const again =

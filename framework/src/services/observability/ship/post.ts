@@ -26,7 +26,7 @@ export interface Silence {
 }
 
 /** Whatever a collector says is shorter. */
-const mostBytes = 65_536
+const maxBytes = 65_536
 const compress = promisify(gzip)
 
 /** Makes a JSON text ready for the post. */
@@ -76,12 +76,12 @@ async function readBeginning({ body }: Response): Promise<string> {
     for await (const chunk of body ?? []) {
       chunks.push(chunk)
       bytes += chunk.byteLength
-      if (bytes >= mostBytes) break
+      if (bytes >= maxBytes) break
     }
   } catch {
     // What came is all there is.
   }
-  return Buffer.concat(chunks).toString('utf8', 0, mostBytes)
+  return Buffer.concat(chunks).toString('utf8', 0, maxBytes)
 }
 
 /** `fetch` hides what went wrong in a cause, which may stand for several addresses. */

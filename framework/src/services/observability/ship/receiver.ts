@@ -16,7 +16,7 @@ export interface Receiver {
 
 /** Shorter texts are no secrets, and hiding them would only garble what is shown. */
 const leastSecret = 3
-const longestShown = 300
+const maxShownLength = 300
 
 /**
  * The collector at an endpoint: `/v1/metrics` is added to its path, and its user info becomes an
@@ -54,7 +54,7 @@ function parseEndpoint(endpoint: string): URL {
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
     'the endpoint must be a URL that begins with http:// or https://; ' +
-      `came a text of ${endpoint.length} characters`,
+      `got a text of ${endpoint.length} characters`,
   )
 }
 
@@ -83,5 +83,5 @@ function concealTexts(text: string, secrets: readonly string[]): string {
   let shown = text
   for (const secret of secrets) shown = shown.replaceAll(secret, REDACTED)
   const line = printable(maskText(shown)).replaceAll(/\s+/g, ' ').trim()
-  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line
+  return line.length > maxShownLength ? `${line.slice(0, maxShownLength)}…` : line
 }

@@ -2,7 +2,7 @@
 const passing = new Set([429, 502, 503, 504])
 
 const firstWaitMs = 1_000
-const longestWaitMs = 16_000
+const maxWaitMs = 16_000
 /** After a `Retry-After` everybody comes back at once, but for this. */
 const spreadMs = 1_000
 
@@ -17,7 +17,7 @@ export function isPassing(status: number): boolean {
  */
 export function waitMs(attempt: number, askedMs: number | null, random: number): number {
   if (askedMs !== null) return askedMs + random * spreadMs
-  const most = Math.min(firstWaitMs * 2 ** (attempt - 1), longestWaitMs)
+  const most = Math.min(firstWaitMs * 2 ** (attempt - 1), maxWaitMs)
   return most / 2 + (random * most) / 2
 }
 

@@ -94,7 +94,7 @@ for (const wrong of [
   { timeoutMs: Number.NaN },
   { timeoutMs: 2 ** 40 },
   { attempts: 0 },
-  { patience: Infinity },
+  { retryFor: Infinity },
   { maxAge: -1 },
 ]) {
   test(`options that can never work are refused: ${JSON.stringify(wrong)}`, async (t) => {

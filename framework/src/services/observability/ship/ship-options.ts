@@ -31,7 +31,7 @@ export interface ShipOptions {
   /** How often it is posted at most; 5 unless given. */
   readonly attempts?: number
   /** Seconds after which no further attempt begins; 60 unless given. */
-  readonly patience?: number
+  readonly retryFor?: number
   /** When it fires, the attempt in hand is finished and no other follows. */
   readonly signal?: AbortSignal
   /** In place of the clock of this machine. */
@@ -44,7 +44,7 @@ export interface ShipOptions {
 export type CompleteShipOptions = Required<Omit<ShipOptions, 'start'>> & Pick<ShipOptions, 'start'>
 
 /** The most that timers can hold. */
-const longestMs = 2_147_483_647
+const maxMs = 2_147_483_647
 
 /**
  * Fills in what was not given.
@@ -59,16 +59,16 @@ export function completeShipOptions(given: ShipOptions): CompleteShipOptions {
     timeoutMs: 10_000,
     compression: Compressions.None,
     attempts: 5,
-    patience: 60,
+    retryFor: 60,
     signal: AbortSignal.any([]),
     clock: systemClock,
     fetch,
     ...given,
   }
   checkNumber('maxAge', options.maxAge, 0, Number.MAX_SAFE_INTEGER)
-  checkNumber('timeoutMs', options.timeoutMs, 0, longestMs)
+  checkNumber('timeoutMs', options.timeoutMs, 0, maxMs)
   checkNumber('attempts', options.attempts, 1, 1_000)
-  checkNumber('patience', options.patience, 0, longestMs / 1_000)
+  checkNumber('retryFor', options.retryFor, 0, maxMs / 1_000)
   return options
 }
 
@@ -76,6 +76,6 @@ function checkNumber(name: string, value: number, least: number, most: number): 
   if (Number.isFinite(value) && value >= least && value <= most) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} must be a number from ${least} to ${most}; came ${value}`,
+    `${name} must be a number from ${least} to ${most}; got ${value}`,
   )
 }

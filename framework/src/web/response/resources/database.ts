@@ -140,6 +140,6 @@ function checkRows(name: string, rows: number): number {
   if (Number.isSafeInteger(rows) && rows >= 1) return rows
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of a database resource is a whole number of 1 or more, came ${rows}`,
+    `${name} of a database resource is a whole number of 1 or more, got ${rows}`,
   )
 }

@@ -25,7 +25,7 @@ export function sourceOf<E extends AnyEntity>(
     if (given?.entity instanceof Entity) return given
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `paginate takes an entity or a repository, came ${typeof given}`,
+      `paginate takes an entity or a repository, got ${typeof given}`,
     )
   }
   if (surface !== null) return { entity: given, surface }

@@ -1,2 +1,2 @@
 /** Fields of one form; more is no form but an attack. */
-export const mostFields = 1000
+export const maxFields = 1000
