@@ -3,6 +3,7 @@ import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
+import { Slot, StatementTemplate } from '../../data/tables/statement-template.ts'
 import {
   insertedValue,
   insertedValues,
@@ -33,51 +34,51 @@ const passing: ReadonlySet<string> = new Set([
   'E_STATEMENT_TIMEOUT',
 ])
 
+// What is bound to a new row, to a sum, and to the question whether a row is over.
+const row = {
+  name: new Slot('key'),
+  body: new Slot('body'),
+  counter: new Slot('counter'),
+  expires_ms: new Slot('expires'),
+}
+const [by, now] = [new Slot('counter'), new Slot('now')]
+
 /** A cache in a table of the database, shared by all workers. */
 export class SqlCache implements CacheStore {
   readonly #table: ExpiringTable
   readonly #clock: () => number
   readonly #random: () => number
+  readonly #set: StatementTemplate
+  readonly #increment: StatementTemplate
 
   constructor(surface: Surface, options: SqlCacheOptions = {}) {
     this.#table = new ExpiringTable(surface, options.table ?? 'cache', 'name')
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     this.#random = options.random ?? Math.random
+    this.#set = settingStatement(this.#table)
+    this.#increment = incrementStatement(this.#table)
   }
 
   async get(key: string): Promise<string | null> {
-    const [row] = await this.#table.surface.rows(sql`SELECT body, counter FROM ${this.#table.name}
+    const [found] = await this.#table.surface.rows(sql`SELECT body, counter FROM ${this.#table.name}
       WHERE name = ${key} AND expires_ms > ${this.#nowMs()}`)
-    if (row === undefined) return null
-    return String(row['body'] ?? row['counter'])
+    if (found === undefined) return null
+    return String(found['body'] ?? found['counter'])
   }
 
   async set(key: string, text: string, ttl: number): Promise<void> {
-    const { name: table, surface } = this.#table
     const counter = wholeNumber(text)
-    const row = this.#row(key, counter === null ? text : null, counter, ttl)
-    const changes = insertedValues(['body', 'counter', 'expires_ms'], surface.dialect)
-    await this.#table.run(upsertStatement({ table, key: ['name'], row, changes }, surface.dialect))
+    const body = counter === null ? text : null
+    const expires = this.#nowMs() + ttl * 1000
+    await this.#table.run(this.#set.query({ key, body, counter, expires }))
     if (this.#random() * writesPerSweep < 1) await this.#table.sweepBatch(this.#isOver())
   }
 
-  async increment(key: string, by: number, ttl: number): Promise<number | null> {
-    const { name: table, surface } = this.#table
-    const given = (column: string): Statement => insertedValue(column, surface.dialect)
-    const counter = sql`${this.#kept('counter')} + ${by}`
-    const upsert = {
-      table,
-      key: ['name'],
-      row: this.#row(key, null, by, ttl),
-      // The time comes last: the others look at the old one.
-      changes: {
-        counter: this.#unlessOver(counter, given('counter')),
-        body: this.#unlessOver(this.#kept('body'), sql`NULL`),
-        expires_ms: this.#unlessOver(this.#kept('expires_ms'), given('expires_ms')),
-      },
-      returning: ['counter'],
-    }
-    const { rows } = await this.#table.run(upsertStatement(upsert, surface.dialect))
+  async increment(key: string, counter: number, ttl: number): Promise<number | null> {
+    const nowMs = this.#nowMs()
+    const expires = nowMs + ttl * 1000
+    const values = { key, body: null, counter, expires, now: nowMs }
+    const { rows } = await this.#table.run(this.#increment.query(values))
     return counterOf(rows)
   }
 
@@ -94,33 +95,42 @@ export class SqlCache implements CacheStore {
     return this.#table.sweep(this.#isOver())
   }
 
-  #row(
-    name: string,
-    body: string | null,
-    counter: number | null,
-    ttl: number,
-  ): Readonly<Record<string, unknown>> {
-    return { name, body, counter, expires_ms: this.#nowMs() + ttl * 1000 }
-  }
-
   #isOver(): Statement {
     return sql`expires_ms <= ${this.#nowMs()}`
-  }
-
-  /** One value for a row that is there, another for one whose time is over. */
-  #unlessOver(value: Statement, otherwise: Statement): Statement {
-    const isOver = sql`${this.#kept('expires_ms')} <= ${this.#nowMs()}`
-    return sql`CASE WHEN ${isOver} THEN ${otherwise} ELSE ${value} END`
-  }
-
-  /** The value that the row has. */
-  #kept(column: string): Statement {
-    return sql`${this.#table.name}.${sql.name(column)}`
   }
 
   #nowMs(): number {
     return Math.floor(this.#clock() * 1000)
   }
+}
+
+function settingStatement({ name, surface: { dialect } }: ExpiringTable): StatementTemplate {
+  const changes = insertedValues(['body', 'counter', 'expires_ms'], dialect)
+  return new StatementTemplate(
+    upsertStatement({ table: name, key: ['name'], row, changes }, dialect),
+    dialect,
+  )
+}
+
+function incrementStatement({ name, surface: { dialect } }: ExpiringTable): StatementTemplate {
+  const kept = (column: string): Statement => sql`${name}.${sql.name(column)}`
+  const given = (column: string): Statement => insertedValue(column, dialect)
+  // One value for a row that is there, another for one whose time is over.
+  const unlessOver = (value: Statement, otherwise: Statement): Statement =>
+    sql`CASE WHEN ${kept('expires_ms')} <= ${now} THEN ${otherwise} ELSE ${value} END`
+  const upsert = {
+    table: name,
+    key: ['name'],
+    row,
+    // The time comes last: the others look at the old one.
+    changes: {
+      counter: unlessOver(sql`${kept('counter')} + ${by}`, given('counter')),
+      body: unlessOver(kept('body'), sql`NULL`),
+      expires_ms: unlessOver(kept('expires_ms'), given('expires_ms')),
+    },
+    returning: ['counter'],
+  }
+  return new StatementTemplate(upsertStatement(upsert, dialect), dialect)
 }
 
 function counterOf([row]: readonly unknown[]): number | null {

@@ -1,6 +1,7 @@
 import type { ObjectRow } from '../database/object-rows.ts'
 import type { Result } from '../database/operation.ts'
 import type { Surface } from '../database/surface.ts'
+import type { Query } from '../sql/plan/query.ts'
 import { sql } from '../sql/plan/statement.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import { retryOnDeadlock } from './retry-on-deadlock.ts'
@@ -26,7 +27,7 @@ export class ExpiringTable {
   }
 
   /** Runs a statement and resolves with what it gave back. */
-  run(statement: Statement): Promise<Result> {
+  run(statement: Query | Statement): Promise<Result> {
     return retryOnDeadlock(this.surface, () => this.surface.run(statement))
   }
 

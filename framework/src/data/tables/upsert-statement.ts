@@ -1,7 +1,6 @@
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import { fixedSql } from '../sql/plan/fixed-sql.ts'
-import { sql } from '../sql/plan/statement.ts'
-import type { Statement } from '../sql/plan/statement.ts'
+import { Statement } from '../sql/plan/statement.ts'
 
 /** A row to add, and what becomes of the one that is there already. */
 export interface Upsert {
@@ -21,17 +20,24 @@ export interface Upsert {
 }
 
 /** An INSERT that changes the row instead when it exists. */
-export function upsertStatement(
-  { table, key, row, changes, returning = [] }: Upsert,
-  dialect: Dialect,
-): Statement {
-  const onConflict = fixedSql(dialect.onConflict(key.map(dialect.quote).join(', ')))
-  const assignments = Object.entries(changes).map(
-    ([column, value]) => sql`${sql.name(column)} = ${value}`,
+export function upsertStatement(upsert: Upsert, dialect: Dialect): Statement {
+  const { table, key, row, changes, returning = [] } = upsert
+  const list = (columns: readonly string[]): string => columns.map(dialect.quote).join(', ')
+  const between = Object.keys(changes).map((column) => `, ${dialect.quote(column)} = `)
+  const first = `) ${dialect.onConflict(list(key))} ${between[0]?.slice(2)}`
+  const end = returning.length === 0 ? '' : ` RETURNING ${list(returning)}`
+  const values = Object.values(row)
+  return new Statement(
+    [
+      'INSERT INTO ',
+      ` (${list(Object.keys(row))}) VALUES (`,
+      ...values.slice(1).map(() => ', '),
+      first,
+      ...between.slice(1),
+      end,
+    ],
+    [table, ...values, ...Object.values(changes)],
   )
-  const returned = returning.length === 0 ? sql`` : sql` RETURNING ${columnList(returning)}`
-  return sql`INSERT INTO ${table} (${columnList(Object.keys(row))})
-    VALUES (${sql.list(Object.values(row))}) ${onConflict} ${sql.list(assignments)}${returned}`
 }
 
 /** In the changes of an upsert, the value that the new row was to have. */
@@ -45,8 +51,4 @@ export function insertedValues(
   dialect: Dialect,
 ): Readonly<Record<string, Statement>> {
   return Object.fromEntries(columns.map((column) => [column, insertedValue(column, dialect)]))
-}
-
-function columnList(columns: readonly string[]): Statement {
-  return sql.list(columns.map((column) => sql.name(column)))
 }

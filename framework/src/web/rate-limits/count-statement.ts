@@ -2,32 +2,13 @@ import type { Dialect } from '../../data/sql/dialects/dialect.ts'
 import type { Query } from '../../data/sql/plan/query.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
+import { Slot, StatementTemplate } from '../../data/tables/statement-template.ts'
 import { upsertStatement } from '../../data/tables/upsert-statement.ts'
 import { RateAlgorithms } from './rate-limit-store.ts'
 import type { RateRule } from './rate-limit-store.ts'
 
-/** What is bound to the statement. */
-interface Bindings {
-  readonly digest: string
-  readonly limit: number
-  readonly window: number
-  readonly now: number
-  /** A counter that ends later than this is in its first window. */
-  readonly turn: number
-  /** When a counter ends that begins now. */
-  readonly fresh: number
-}
-
-/** The place of a binding, until the statement is used. */
-class Slot {
-  readonly name: keyof Bindings
-
-  constructor(name: keyof Bindings) {
-    this.name = name
-  }
-}
-
 const [digest, limit, window] = [new Slot('digest'), new Slot('limit'), new Slot('window')]
+// A counter that ends later than `turn` is in its first window; one that begins now ends at `fresh`.
 const [now, turn, fresh] = [new Slot('now'), new Slot('turn'), new Slot('fresh')]
 
 /**
@@ -35,25 +16,21 @@ const [now, turn, fresh] = [new Slot('now'), new Slot('turn'), new Slot('fresh')
  * the row is locked. It is written once for a table, since every hit needs it.
  */
 export class CountStatement {
-  readonly #sql: string
-  readonly #slots: readonly (keyof Bindings)[]
+  readonly #template: StatementTemplate
   readonly #windows: number
 
   constructor(table: string, algorithm: RateAlgorithms, dialect: Dialect) {
     const isFixed = algorithm === RateAlgorithms.Fixed
     const changes = isFixed ? fixedChanges(table) : slidingChanges(table)
-    const query = insertion(table, changes, dialect).compile(dialect)
-    this.#sql = query.sql
-    this.#slots = query.parameters.flatMap((slot) => (slot instanceof Slot ? [slot.name] : []))
+    const statement = insertion(table, changes, dialect)
+    this.#template = new StatementTemplate(statement, dialect, { raw: true })
     this.#windows = isFixed ? 1 : 2
   }
 
   /** The statement for one hit. Its row is a list: hits, earlier, ends, allowed. */
   query(digest: string, { limit, window }: RateRule, now: number): Query {
     const fresh = now + this.#windows * window
-    const bindings: Bindings = { digest, limit, window, now, turn: now + window, fresh }
-    const parameters = this.#slots.map((slot) => bindings[slot])
-    return { sql: this.#sql, parameters, raw: true }
+    return this.#template.query({ digest, limit, window, now, turn: now + window, fresh })
   }
 }
 

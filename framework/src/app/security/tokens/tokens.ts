@@ -2,6 +2,7 @@ import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
+import { Slot, StatementTemplate } from '../../../data/tables/statement-template.ts'
 import { insertedValues, upsertStatement } from '../../../data/tables/upsert-statement.ts'
 import { Purposes } from './purposes.ts'
 import { SecretRows } from './secret-rows.ts'
@@ -24,6 +25,7 @@ export interface RedeemOptions {
 
 const key = ['user_id', 'purpose']
 const secret = ['selector', 'verifier', 'expires', 'created_at']
+const row = Object.fromEntries([...key, ...secret].map((column) => [column, new Slot(column)]))
 
 /**
  * Action tokens, for links that work once. A failing database makes every answer a refusal (null,
@@ -31,6 +33,7 @@ const secret = ['selector', 'verifier', 'expires', 'created_at']
  */
 export class Tokens {
   readonly #rows: SecretRows
+  #mint: StatementTemplate | null = null
 
   /** A transaction as the surface makes what is done part of it. */
   constructor(surface: Surface, options: TokensOptions = {}) {
@@ -47,14 +50,9 @@ export class Tokens {
     const now = this.#rows.now()
     const expires = endOf(now, ttl)
     const { selector, digest, value } = newTokenText()
-    await this.#replace({
-      selector,
-      verifier: digest,
-      user_id: checkedUser(user),
-      purpose,
-      expires,
-      created_at: now,
-    })
+    const values = { selector, verifier: digest, user_id: checkedUser(user), purpose }
+    this.#mint ??= mintStatement(this.#rows)
+    await this.#rows.run(this.#mint.query({ ...values, expires, created_at: now }))
     await this.#rows.sweepByChance()
     return new Token({ value, selector, user, purpose, expires })
   }
@@ -152,17 +150,19 @@ export class Tokens {
     )
     return affected
   }
+}
 
-  /** Adds a token, in the place of the one that the user has for the purpose. */
-  async #replace(row: Readonly<Record<string, unknown>>): Promise<void> {
-    const { dialect } = this.#rows.surface
-    // A database that cannot be told which key is meant may find the row by its selector. Should that
-    // ever be somebody else's, it must not keep its user: a token would open another account than it
-    // was made for.
-    const changed = dialect.namesConflict ? secret : [...secret, ...key]
-    const changes = insertedValues(changed, dialect)
-    await this.#rows.run(upsertStatement({ table: this.#rows.name, key, row, changes }, dialect))
-  }
+/** Adds a token, in the place of the one that the user has for the purpose. */
+function mintStatement({ name, surface: { dialect } }: SecretRows): StatementTemplate {
+  // A database that cannot be told which key is meant may find the row by its selector. Should that
+  // ever be somebody else's, it must not keep its user: a token would open another account than it
+  // was made for.
+  const changed = dialect.namesConflict ? secret : [...secret, ...key]
+  const changes = insertedValues(changed, dialect)
+  return new StatementTemplate(
+    upsertStatement({ table: name, key, row, changes }, dialect),
+    dialect,
+  )
 }
 
 /** What stands in the column `purpose` of a receipt; no token has such a purpose. */

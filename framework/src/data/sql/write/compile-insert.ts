@@ -67,7 +67,7 @@ function conflictClause(plan: InsertPlan, conflict: InsertConflict, draft: Draft
   const { dialect } = draft
   const [first] = conflict.columns
   if (first === undefined) throw refused('an upsert needs the columns that tell a row exists')
-  const columns = draft.names(conflict.columns)
+  const columns = dialect.namesConflict ? draft.names(conflict.columns) : ''
   if (conflict.update.length === 0) {
     const isReturned = plan.returning.length > 0
     const table = dialect.quote(plan.table)
