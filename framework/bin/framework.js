@@ -6,8 +6,8 @@ import guard from './node-version.cjs'
 const explainOrCopy = [undefined, 'new', 'help', '--help', '-h', '--version', '-V']
 
 const command = process.argv[2]
-const floor = explainOrCopy.includes(command) ? guard.neededToCopy : guard.needed
-const problem = guard.nodeVersionProblem(process.versions.node, floor)
+const range = explainOrCopy.includes(command) ? guard.neededToCopy : guard.needed
+const problem = guard.nodeVersionProblem(process.versions.node, range)
 
 // Out of memory a server leaves a report, and only a Node that was started with these is sure to keep
 // the environment out of it.
@@ -47,7 +47,7 @@ async function load() {
 function explain(error) {
   // The sources were asked for (--conditions=source), and only the current Node reads those.
   if (error.code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return guard.nodeVersionProblem(process.versions.node, Infinity)
+    return guard.nodeVersionProblem(process.versions.node, { from: Infinity, below: Infinity })
   }
   if (error.code === 'ERR_MODULE_NOT_FOUND' && /dist.console.main\.js' imp/.test(error.message)) {
     return 'framework is not built: run `npm run build` in its repository first.'

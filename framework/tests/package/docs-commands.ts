@@ -14,6 +14,7 @@ export const accounts: readonly Account[] = [
   { command: 'npm install', because: chores },
   { command: 'npm test', because: chores },
   { command: 'npm test -- --busy 4', test: 'package/run.test.ts', words: `'--busy', '2'` },
+  { command: 'npm run test:newest-node', because: 'is a step of .ci/run, in its short form' },
   { command: 'npm run lint', because: 'is a step of .ci/run' },
   { command: 'npm run format', because: 'changes files; npm run lint says whether it would' },
   { command: 'npm run typecheck', because: 'is a step of .ci/run; in a project newcomer.test.ts' },

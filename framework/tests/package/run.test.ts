@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { runningProcesses } from '../support/running-processes.ts'
 import { plantTree } from './planted-tree.ts'
 
 const runner = join(import.meta.dirname, '..', 'run.ts')
+const processes = join(import.meta.dirname, '..', 'support', 'running-processes.ts')
 
 interface Run {
   readonly status: number | null
@@ -96,27 +97,23 @@ test('what a test leaves behind does not keep the run from its end', (t) => {
 })
 
 test('--busy runs loops beside the tests, which end with them', (t) => {
-  const look = `${header}import { globSync, readFileSync } from 'node:fs'
-    const isBusy = (folder) => {
-      try {
-        const isChild = readFileSync(folder + '/stat', 'latin1').includes(') R ' + process.ppid + ' ')
-        return isChild && readFileSync(folder + '/cmdline', 'latin1').includes('while (process.ppid')
-      } catch { return false }
-    }
+  const look = `${header}import { commandLine, runningProcesses } from '${processes}'
+    const isBusy = ({ pid, parent, state }) =>
+      parent === process.ppid && state === 'R' && commandLine(pid).includes('while (process.ppid')
     test('x', async () => {
       let busy = []
       do {
-        busy = globSync('/proc/[0-9]*').filter(isBusy)
+        busy = runningProcesses().filter(isBusy).map(({ pid }) => pid)
         await new Promise((resolve) => setTimeout(resolve, 10))
       } while (busy.length < 2)
       console.log('busy', JSON.stringify(busy))
     })`
   const { counts, output } = run(t, { 'framework/src/a.test.ts': look }, '--busy', '2')
   assert.equal(counts, '1 passed, 0 failed, 0 skipped')
-  const busy: string[] = JSON.parse(/^busy (.*)$/m.exec(output)?.[1] ?? '')
+  const busy: number[] = JSON.parse(/^busy (.*)$/m.exec(output)?.[1] ?? '')
   assert.equal(busy.length, 2)
   assert.deepEqual(
-    busy.filter((folder) => existsSync(folder)),
+    runningProcesses().filter(({ pid }) => busy.includes(pid)),
     [],
   )
 })

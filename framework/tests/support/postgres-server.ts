@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import {
   chownSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -19,6 +18,7 @@ import { freePort } from './free-port.ts'
 import { GuardedProcess } from './guarded-process.ts'
 import { findPostgresPrograms, serverUser } from './postgres-programs.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
+import { runningProcesses } from './running-processes.ts'
 import { programMissing } from './test-programs.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -231,24 +231,14 @@ async function withClient(url: string, work: (client: Client) => Promise<unknown
 }
 
 /** Backends lead groups of their own, so that a signal to the server's group misses them. */
-function childrenOf(pid: number): number[] {
-  const all = globSync('/proc/[0-9]*').map((folder) => Number(folder.slice('/proc/'.length)))
-  return all.filter((one) => statOf(one).parent === pid)
+function childrenOf(server: number): number[] {
+  return runningProcesses()
+    .filter(({ parent }) => parent === server)
+    .map(({ pid }) => pid)
 }
 
 function isRunning(pid: number): boolean {
-  return !['', 'Z', 'X'].includes(statOf(pid).state)
-}
-
-/** Its name, before the bracket, may itself hold spaces and brackets. */
-function statOf(pid: number): { readonly state: string; readonly parent: number } {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    const [state = '', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return { state, parent: Number(parent) }
-  } catch {
-    return { state: '', parent: 0 }
-  }
+  return runningProcesses().some((one) => one.pid === pid)
 }
 
 function killProcess(pid: number): void {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, readdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
+import { runningProcesses } from './running-processes.ts'
 import { waitFor } from './wait-for.ts'
 
 /** A server in a process of its own. */
@@ -71,25 +71,11 @@ export function launch(
   return { child, pid, lines, errors: () => errors, ended }
 }
 
-/** Ids of the processes of a group that are not over: a dead one may wait to be buried. */
-export function groupMembers(group: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      const [state, , pgrp] = statFields(name)
-      return Number(pgrp) === group && state !== 'Z'
-    })
-    .map(Number)
-}
-
-/** The fields of a process behind its name, which may itself hold spaces and brackets. */
-function statFields(pid: string): string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return []
-  }
+/** Ids of the processes of a group that are not over. */
+export function groupMembers(leader: number): number[] {
+  return runningProcesses()
+    .filter(({ group }) => group === leader)
+    .map(({ pid }) => pid)
 }
 
 function portIn(lines: readonly Line[]): number | undefined {

@@ -14,6 +14,8 @@ const scaffold = JSON.stringify({
 const made = { name: 'shop', tarball: 'framework-1.2.3.tgz', packages: {}, unneeded: [] }
 const root = join(import.meta.dirname, '..', '..', '..', '..', 'package.json')
 const own = JSON.parse(readFileSync(root, 'utf8'))
+const ofFramework = join(import.meta.dirname, '..', '..', '..', 'package.json')
+const { engines } = JSON.parse(readFileSync(ofFramework, 'utf8'))
 
 test('the framework comes from the file beside the project and everything else stays', () => {
   const manifest = JSON.parse(projectManifest(scaffold, made))
@@ -28,6 +30,7 @@ test('the framework comes from the file beside the project and everything else s
 test('Node and the compiler are those of the repository', () => {
   const manifest = JSON.parse(projectManifest(scaffold, made))
   assert.deepEqual(manifest.optionalDependencies, own.optionalDependencies)
+  assert.equal(manifest.engines.node, engines.node)
   for (const [name, version] of Object.entries(manifest.devDependencies)) {
     assert.equal(version, own.devDependencies[name], name)
   }

