@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { brokenLinks } from './page-links.ts'
+import { brokenLinks, unlistedPages } from './page-links.ts'
 import { plantTree } from './planted-tree.ts'
 
 test('every link between pages, and to the tests they name, leads somewhere', () => {
   assert.deepEqual(brokenLinks(join(import.meta.dirname, '..', '..', '..')), [])
+})
+
+test('the index of the documentation leads to every page', (t) => {
+  assert.deepEqual(unlistedPages(join(import.meta.dirname, '..', '..', '..')), [])
+  const folder = plantTree(t, {
+    'docs/README.md': '[a](guides/a.md) [all of it](reference)',
+    'docs/guides/a.md': '',
+    'docs/guides/b.md': '',
+    'docs/reference/c.md': '',
+    'docs/d.md': '',
+  })
+  assert.deepEqual(unlistedPages(folder), ['d.md', 'guides/b.md'])
 })
 
 test('links to files and headings that are there pass, those to other sites are not looked at', (t) => {

@@ -13,6 +13,15 @@ export function brokenLinks(folder: string): string[] {
   )
 }
 
+/** The pages below `docs` that its index does not link to, themselves or by their folder. */
+export function unlistedPages(folder: string): string[] {
+  const docs = join(folder, 'docs')
+  const links = new Set(linksOf(readFileSync(join(docs, 'README.md'), 'utf8')))
+  return globSync('**/*.md', { cwd: docs })
+    .filter((page) => page !== 'README.md' && !links.has(page) && !links.has(dirname(page)))
+    .toSorted()
+}
+
 /** Links to files of the repository and to headings; those to other sites are not looked at. */
 function linksOf(markdown: string): string[] {
   const targets = [...prose(markdown).matchAll(/\]\(([^()\s]+)\)/g)].map(

@@ -29,6 +29,10 @@ test('the README says of others what the recorded benchmarks say', () => {
   }
 })
 
+test('the README is read in one sitting: 150 lines at most', () => {
+  assert.ok(readme.trimEnd().split('\n').length <= 150)
+})
+
 /** The ratio of the first line of a page about somebody, in words or in a table. */
 function measuredOf(page: string, name: string): number {
   const text = readFileSync(join(repository, page), 'utf8')
