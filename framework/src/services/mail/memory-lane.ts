@@ -11,7 +11,9 @@ export class MemoryLane implements Lane {
   readonly mails: ReadMail[] = []
 
   async send(letter: Letter): Promise<void> {
-    const at = this.letters.push(letter) - 1
-    this.mails[at] = await readMail(letter.raw)
+    const mail = await readMail(letter.raw)
+    // Both at once: who waits for a letter finds its mail.
+    this.letters.push(letter)
+    this.mails.push(mail)
   }
 }
