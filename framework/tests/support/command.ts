@@ -27,6 +27,7 @@ export class RunningCommand {
   readonly child: ChildProcess
   stdout = ''
   stderr = ''
+  #closed = false
 
   constructor(t: Ending, args: readonly string[], options: CommandOptions = {}) {
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
@@ -39,15 +40,19 @@ export class RunningCommand {
     })
     this.child.stdout?.on('data', (chunk) => void (this.stdout += String(chunk)))
     this.child.stderr?.on('data', (chunk) => void (this.stderr += String(chunk)))
+    this.child.once('close', () => void (this.#closed = true))
     t.after(() => this.child.kill('SIGKILL'))
   }
 
   /** Resolves with what the expression finds in the output, `times` times if need be. */
   async said(expression: RegExp, times = 1): Promise<readonly string[]> {
     const every = new RegExp(expression.source, 'g')
-    return waitFor(`${expression} in ${JSON.stringify(this.stdout + this.stderr)}`, () => {
+    const missing = (): string => `${expression} in ${JSON.stringify(this.stdout + this.stderr)}`
+    return waitFor(missing, () => {
       const found = [...(this.stdout + this.stderr).matchAll(every)]
-      return found.length >= times ? found[times - 1]?.slice(1) : undefined
+      if (found.length >= times) return found[times - 1]?.slice(1)
+      if (this.#closed) throw new Error(`the command ended without ${missing()}`)
+      return undefined
     })
   }
 

@@ -8,7 +8,7 @@ const deadlineMs = 120_000
  * bound only ends what hangs, for a busy machine may take its time.
  */
 export async function waitFor<Value>(
-  what: string,
+  what: string | (() => string),
   look: () => Value | Promise<Value>,
   seconds: number = deadlineMs / 1000,
 ): Promise<Exclude<Value, false | undefined>> {
@@ -16,7 +16,9 @@ export async function waitFor<Value>(
   for (;;) {
     const value = await look()
     if (found(value)) return value
-    if (Date.now() > endMs) throw new Error(`waited in vain for ${what}`)
+    if (Date.now() > endMs) {
+      throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`)
+    }
     await sleep(10)
   }
 }
