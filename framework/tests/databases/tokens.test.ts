@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { DatabaseError } from '../../src/data/database/database-error.ts'
+import { toQuery } from '../../src/data/database/to-query.ts'
 import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
-import { Statement, sql } from '../../src/data/sql/plan/statement.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores, around, storedDigest, tampered } from './token-stores.ts'
 
@@ -281,8 +282,7 @@ onEveryDatabase((name, open) => {
     const theirs = await stores.tokens().mint('8', Recovery)
     // The one in 2^64: the next selector is that of another user's token.
     const surface = around(stores.database, (_, statement) => {
-      assert.ok(statement instanceof Statement)
-      const query = statement.compile(stores.database.dialect)
+      const query = toQuery(statement, stores.database.dialect)
       const parameters = query.parameters.map((value) =>
         /^[0-9a-f]{16}$/.test(String(value)) ? theirs.selector : value,
       )
