@@ -51,7 +51,8 @@ for (const [title, script, first] of [
   test(`${title} that nobody catches is reported once and ends the process with 255`, async (t) => {
     const { status, stdout, stderr } = await run(t, `told('reported');\n${script}`)
     assert.equal(status, 255)
-    assert.equal(stderr.split('\n')[0], first)
+    // Where a value that is no error was thrown, Node 26 shows its own place above our report.
+    assert.ok(stderr.split('\n').includes(first), stderr)
     assert.match(stdout, /^reported [^\n]+ \{"origin":"exception"\}\n$/)
   })
 }
