@@ -7,7 +7,7 @@ import type { ConnectedWorker } from './pass-on-connections.ts'
 type Sent = readonly unknown[]
 
 interface Planted {
-  readonly worker: ConnectedWorker
+  readonly worker: PlantedWorker
   readonly sent: Sent[]
   readonly unknown: string[]
 }
@@ -42,11 +42,8 @@ function listen({ worker }: Planted): void {
   worker.emit('listening')
 }
 
-function handOver(worker: ConnectedWorker, act: string, seq: number, connection: object): void {
-  Reflect.apply(worker.process.send, worker.process, [
-    { cmd: 'NODE_CLUSTER', act, seq },
-    connection,
-  ])
+function handOver({ worker }: Planted, act: string, seq: number, connection: object): void {
+  worker.process.send({ cmd: 'NODE_CLUSTER', act, seq }, connection)
 }
 
 test('what a dead worker has not taken goes to its heir, and is closed without one', () => {
@@ -55,8 +52,7 @@ test('what a dead worker has not taken goes to its heir, and is closed without o
   const connections = [1, 2, 3].map((id) => ({ id, close: () => closed.push(id) }))
   for (const planted of [plant(heir), plant()]) {
     listen(planted)
-    for (const connection of connections)
-      handOver(planted.worker, 'newconn', connection.id, connection)
+    for (const connection of connections) handOver(planted, 'newconn', connection.id, connection)
     planted.worker.process.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: 2 })
     planted.worker.process.emit('close')
     assert.deepEqual(planted.unknown, [])
@@ -81,13 +77,13 @@ test('a Node whose cluster speaks otherwise is noticed when a worker listens', (
 test('a connection that is handed over by another name is noticed, and still handed over', () => {
   const planted = plant()
   listen(planted)
-  handOver(planted.worker, 'connection', 7, { close: () => {} })
+  handOver(planted, 'connection', 7, { close: () => {} })
   assert.deepEqual(planted.unknown, ['newconn'])
   assert.equal(planted.sent.length, 2)
 })
 
 test('a connection that the project itself sends to a worker is left alone', () => {
   const planted = plant()
-  Reflect.apply(planted.worker.process.send, planted.worker.process, [{}, { close: () => {} }])
+  planted.worker.process.send({}, { close: () => {} })
   assert.deepEqual(planted.unknown, [])
 })
