@@ -65,9 +65,9 @@ test('a replayed validator is theft: devices and sessions end, the cookie is cle
   assert.deepEqual(await site.sessions.list('1'), [])
   for (const visitor of [ada, phone, thief]) assert.equal(await visitor.is(), null)
   assert.equal(await bob.is(), '2')
-  const [name, incident] = site.incidents.at(-1) ?? []
+  const [name, payload] = site.events.at(-1) ?? []
   assert.equal(name, 'Theft')
-  const { request, ...facts } = incident ?? {}
+  const { request, ...facts } = payload ?? {}
   assert.deepEqual(facts, { user: '1', peer: '127.0.0.1', agent: 'Firefox', at: 1_000_060 })
   assert.equal(typeof request, 'string')
 })

@@ -28,8 +28,8 @@ test('a login regenerates the id, sets the identity and sends no remember cookie
   assert.deepEqual([await ada.is(), await planted.is()], ['1', null])
   assert.equal(await ada.sees('device'), null)
   assert.deepEqual(await site.trust.list('1'), [])
-  const [name, incident] = site.incidents[0] ?? []
-  assert.deepEqual([name, incident?.user, incident?.at], ['Login', '1', 1_000_000])
+  const [name, payload] = site.events[0] ?? []
+  assert.deepEqual([name, payload?.user, payload?.at], ['Login', '1', 1_000_000])
 })
 
 test('asked for, a login sends one remember cookie, of a device that is listed', async (t) => {
@@ -55,7 +55,7 @@ test('a refused login leaves the session alone and tells no more than that', asy
     assert.deepEqual([answer.headers['location'], answer.cookies], ['/login', []])
   }
   assert.deepEqual(
-    site.incidents.map(([name, { user, peer }]) => [name, user, peer]),
+    site.events.map(([name, { user, peer }]) => [name, user, peer]),
     [
       ['Failed', null, '127.0.0.1'],
       ['Failed', null, '127.0.0.1'],

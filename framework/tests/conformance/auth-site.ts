@@ -65,7 +65,7 @@ export class AuthSite {
   readonly clock: { now: number }
   readonly reported: Error[] = []
   /** Every event of authentication, by name. */
-  readonly incidents: (readonly [name: string, incident: AuthEventPayload])[] = []
+  readonly events: (readonly [name: string, payload: AuthEventPayload])[] = []
   /** What the routes do before they answer, for a test to put something in between. */
   meanwhile: () => unknown = () => {}
   readonly #options: AuthSiteOptions
@@ -77,7 +77,7 @@ export class AuthSite {
     throwables.reporters.push((error) => this.reported.push(error))
     const emitter = new Emitter()
     for (const [name, event] of Object.entries(AuthEvents)) {
-      emitter.listen(event, (incident) => this.incidents.push([name, incident]))
+      emitter.listen(event, (payload) => this.events.push([name, payload]))
     }
     const shared = { clock: () => clock.now, throwables }
     const passwords = new Password({ derive: cheapHash })
@@ -156,7 +156,7 @@ export class AuthSite {
 
   /** Names of the events so far. */
   get told(): readonly string[] {
-    return this.incidents.map(([name]) => name)
+    return this.events.map(([name]) => name)
   }
 
   #declare(load: ConstructorParameters<typeof SessionGuard>[0]): void {

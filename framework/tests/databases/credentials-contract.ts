@@ -40,8 +40,8 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual(await office.state(ada), { ...ended, verified: true })
     assert.equal(await office.users.check(ada.id, 'the new one'), true)
     assert.deepEqual(await office.state(bob), untouched)
-    const incident = { user: ada.id, peer: '', agent: '', request: null, at: now }
-    assert.deepEqual(office.told, [['reset', incident]])
+    const payload = { user: ada.id, peer: '', agent: '', request: null, at: now }
+    assert.deepEqual(office.told, [['reset', payload]])
     assert.equal(await office.credentials.reset(ada.recovery, 'a third one'), null)
     assert.equal(await office.users.check(ada.id, 'the new one'), true)
   })

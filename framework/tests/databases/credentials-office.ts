@@ -95,8 +95,8 @@ export class CredentialsOffice {
     const clock = (): number => now
     const throwables = this.#throwables
     const emitter = new Emitter()
-    emitter.listen(AuthEvents.Changed, (incident) => this.told.push(['changed', incident]))
-    emitter.listen(AuthEvents.Reset, (incident) => this.told.push(['reset', incident]))
+    emitter.listen(AuthEvents.Changed, (payload) => this.told.push(['changed', payload]))
+    emitter.listen(AuthEvents.Reset, (payload) => this.told.push(['reset', payload]))
     return new Credentials(this.database, this.counted.password, {
       sessions: this.#sessions,
       users: { clock },

@@ -14,8 +14,8 @@ const project = `
   import { AuthAudit, AuthEvents } from 'framework/auth'
   const Doors = routeSet('Doors', (router) => {
     router.get('/:event/:user', ({ params, peer, id }) => {
-      const incident = { user: params.user, peer, request: id, at: 1700000000 }
-      Emitter.Instance.emit(AuthEvents[params.event], incident)
+      const payload = { user: params.user, peer, request: id, at: 1700000000 }
+      Emitter.Instance.emit(AuthEvents[params.event], payload)
       return String(process.pid)
     })
   })

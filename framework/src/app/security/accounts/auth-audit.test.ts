@@ -22,7 +22,7 @@ const labels = [
   'changed',
 ]
 
-const incident: AuthEventPayload = {
+const payload: AuthEventPayload = {
   user: '7',
   peer: '203.0.113.9',
   request: 'r1',
@@ -61,7 +61,7 @@ function valuesOf(registry: Observability, name: string): Readonly<Record<string
 test('an event is one JSON line of the channel auth: event, account, peer, request and time', () => {
   const { logs, emitter, lines } = desk()
   const audit = new AuthAudit({ logs, emitter, observability: null })
-  emitter.emit(AuthEvents.Login, incident)
+  emitter.emit(AuthEvents.Login, payload)
   assert.equal(
     lines.join(''),
     '{"timestamp":1700000000.5,"level":"INFO","channel":"auth","message":"signed in",' +
@@ -74,8 +74,8 @@ test('an event is one JSON line of the channel auth: event, account, peer, reque
 test('each of the nine events has its line and its count, a theft counts twice', () => {
   const { logs, emitter, registry, lines } = desk()
   const audit = new AuthAudit({ logs, emitter, observability: registry })
-  for (const event of Object.values(AuthEvents)) emitter.emit(event, incident)
-  emitter.emit(AuthEvents.Failed, { ...incident, user: null })
+  for (const event of Object.values(AuthEvents)) emitter.emit(event, payload)
+  emitter.emit(AuthEvents.Failed, { ...payload, user: null })
   const events = lines.map((line) => String(JSON.parse(line).context.event))
   assert.deepEqual(events, [...labels, 'failed'])
   const counts = Object.fromEntries(labels.map((label) => [label, label === 'failed' ? 2 : 1]))
@@ -98,10 +98,10 @@ test('the registry of the process counts, also when it is set after the audit wa
   const { logs, emitter, registry } = desk()
   const audit = new AuthAudit({ logs, emitter })
   try {
-    emitter.emit(AuthEvents.Login, incident)
+    emitter.emit(AuthEvents.Login, payload)
     Observability.Instance = registry
     assert.equal(valuesOf(registry, 'auth_events_total')['login'], 0)
-    emitter.emit(AuthEvents.Login, incident)
+    emitter.emit(AuthEvents.Login, payload)
     assert.equal(valuesOf(registry, 'auth_events_total')['login'], 1)
   } finally {
     Observability.Instance = null
@@ -116,7 +116,7 @@ test('two audits of one registry share its counters', () => {
     const { emitter: own } = desk()
     return { own, audit: new AuthAudit({ logs, emitter: own, observability: registry }) }
   })
-  for (const { own } of audits) own.emit(AuthEvents.Logout, incident)
+  for (const { own } of audits) own.emit(AuthEvents.Logout, payload)
   assert.equal(valuesOf(registry, 'auth_events_total')['logout'], 2)
   assert.equal([...registry.metrics].length, 2)
   assert.equal(emitter.listened(AuthEvents.Logout), false)
@@ -126,7 +126,7 @@ test('two audits of one registry share its counters', () => {
 test('refused sign-ins and thefts are warnings: LOG_LEVEL=warn keeps them and leaves the rest', () => {
   const { logs, emitter, registry, lines } = desk('warn')
   const audit = new AuthAudit({ logs, emitter, observability: registry })
-  for (const event of Object.values(AuthEvents)) emitter.emit(event, incident)
+  for (const event of Object.values(AuthEvents)) emitter.emit(event, payload)
   const kept = lines.map((line) => JSON.parse(line))
   assert.deepEqual(
     kept.map(({ level, context }) => [level, context.event]),
@@ -139,11 +139,11 @@ test('refused sign-ins and thefts are warnings: LOG_LEVEL=warn keeps them and le
   audit.close()
 })
 
-test('what an incident holds besides its four facts is not logged, nor an e-mail as the account', () => {
+test('what a payload holds besides its four facts is not logged, nor an e-mail as the account', () => {
   const { logs, emitter, lines } = desk()
   const audit = new AuthAudit({ logs, emitter, observability: null })
   const careless = {
-    ...incident,
+    ...payload,
     user: 'ada@example.org',
     email: 'ada@example.org',
     note: 'hunter2',
@@ -154,7 +154,7 @@ test('what an incident holds besides its four facts is not logged, nor an e-mail
   assert.equal(context.user, null)
   assert.doesNotMatch(lines.join(''), /ada|hunter2/)
   const uuid = '0198c0de-0000-7000-8000-000000000001'
-  emitter.emit(AuthEvents.Login, { ...incident, user: uuid })
+  emitter.emit(AuthEvents.Login, { ...payload, user: uuid })
   assert.equal(JSON.parse(lines[1] ?? '').context.user, uuid)
   audit.close()
 })
@@ -166,7 +166,7 @@ test('once it is closed it hears nothing', () => {
   audit.close()
   for (const event of Object.values(AuthEvents)) {
     assert.equal(emitter.listened(event), false)
-    emitter.emit(event, incident)
+    emitter.emit(event, payload)
   }
   assert.deepEqual(lines, [])
   assert.equal(valuesOf(registry, 'auth_events_total')['login'], 0)
