@@ -107,9 +107,9 @@ describe('an entity is refused', () => {
   })
 
   test('without exactly one key', () => {
-    assert.throws(() => entity('posts', { id: integer() }), { code: 'E_ENTITY', message: /came 0/ })
+    assert.throws(() => entity('posts', { id: integer() }), { code: 'E_ENTITY', message: /got 0/ })
     const two = { id: key.integer(), other: key.text() }
-    assert.throws(() => entity('posts', two), { code: 'E_ENTITY', message: /came 2/ })
+    assert.throws(() => entity('posts', two), { code: 'E_ENTITY', message: /got 2/ })
   })
 
   test('with a part that is neither a column nor a relation', () => {

@@ -60,8 +60,8 @@ describe('values are refused', () => {
 
   test('that are no object', () => {
     refused(null, /values are an object by property, got null/)
-    refused('title', /came string/)
-    refused(undefined, /came undefined/)
+    refused('title', /got string/)
+    refused(undefined, /got undefined/)
     refused(['title'], /no column "0"/, 'E_COLUMN')
   })
 })

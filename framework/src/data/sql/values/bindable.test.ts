@@ -129,17 +129,17 @@ describe('the refusal', () => {
       message:
         'price takes a decimal as a text, at most 13 digits before the point and 2 behind it, or null, got a text of another form',
     })
-    assert.throws(() => bind('moment', new Date(Number.NaN)), { message: /came an invalid Date$/ })
-    assert.throws(() => bind('moment', new Date(8.64e15)), { message: /came a Date$/ })
+    assert.throws(() => bind('moment', new Date(Number.NaN)), { message: /got an invalid Date$/ })
+    assert.throws(() => bind('moment', new Date(8.64e15)), { message: /got a Date$/ })
     assert.throws(() => bind('big', 2n ** 64n), {
-      message: /came the bigint 18446744073709551616$/,
+      message: /got the bigint 18446744073709551616$/,
     })
-    assert.throws(() => bind('flag', undefined), { message: /came undefined$/ })
-    assert.throws(() => bind('flag', ['x']), { message: /came a list$/ })
-    assert.throws(() => bind('flag', new Uint8Array(1)), { message: /came bytes$/ })
-    assert.throws(() => bind('flag', {}), { message: /came an object$/ })
-    assert.throws(() => bind('whole', true), { message: /came true$/ })
-    assert.throws(() => bind('whole', () => 1), { message: /came a function$/ })
+    assert.throws(() => bind('flag', undefined), { message: /got undefined$/ })
+    assert.throws(() => bind('flag', ['x']), { message: /got a list$/ })
+    assert.throws(() => bind('flag', new Uint8Array(1)), { message: /got bytes$/ })
+    assert.throws(() => bind('flag', {}), { message: /got an object$/ })
+    assert.throws(() => bind('whole', true), { message: /got true$/ })
+    assert.throws(() => bind('whole', () => 1), { message: /got a function$/ })
   })
 
   test('never repeats a text, which may be a secret', () => {
