@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts'
 
-/** Base of every error the framework raises itself: a message for people, a stable code for programs. */
+/** Base class of all errors the framework raises itself; programs can rely on `code`. */
 export class FrameworkError extends Error {
   readonly code: ErrorCode
 
@@ -11,15 +11,15 @@ export class FrameworkError extends Error {
   }
 }
 
-/** The caller passed a value that can never work; nothing was done with it. */
+/** The caller passed an invalid value; nothing was done with it. */
 export class InvalidArgumentException extends FrameworkError {}
 
-/** The project is put together wrongly; it is found at start and says what to mend. */
+/** The project is configured wrongly. Raised at start, with a message that says what to fix. */
 export class ConfigurationError extends FrameworkError {}
 
-/** Work was refused because too much of it waits already. Nothing was done; later it may be. */
+/** Work was refused because too much is already waiting. Nothing was done; it may be retried. */
 export class OverloadedError extends FrameworkError {
-  /** Whole seconds after which another attempt makes sense. */
+  /** Whole seconds after which a retry makes sense. */
   readonly retryAfter: number
 
   constructor(message: string, retryAfter: number, options?: ErrorOptions) {

@@ -1,7 +1,7 @@
 import { errorCodes } from './error-codes.ts'
 import type { ErrorCode } from './error-codes.ts'
 
-/** The code of an error of the framework, else null; a project may have a copy of its own. */
+/** The error's framework code, else null. No `instanceof`: a project may load a second copy of it. */
 export function frameworkCode(error: Error): ErrorCode | null {
   const code = 'code' in error ? error.code : null
   return isErrorCode(code) ? code : null

@@ -1,6 +1,6 @@
-import { isSecretKey } from './secret-key.ts'
+import { isSecretKey } from './is-secret-key.ts'
 
-/** What stands in the place of a hidden value. */
+/** Replaces a secret value. */
 export const REDACTED = '[redacted]'
 
 const maxShownLength = 8_192
@@ -8,38 +8,37 @@ const maxSearchedLength = 65_536
 const maxPartLength = 1_024
 
 const userInfo = new RegExp(`://[^\\s/?#"<>]{1,${maxPartLength}}@`, 'g')
-// Passwords with an unescaped slash or hash are wrong and common; a port before a path is neither.
-// Short bounds: this one may be tried again at every `://` of a hostile text.
+// Passwords with an unescaped slash or hash are invalid but common; a port before a path is not one.
+// Short bounds: a hostile text can make this pattern run again at every `://`.
 const brokenUserInfo = /:\/\/[^\s/?#@:"<>[]{0,64}:(?!\d{1,5}[/?#])[^\s@"<>]{1,128}@/g
-// A pair in a query, a fragment, a form or plain words. It begins where a run of such characters
-// begins, so that a long run is looked at once.
+// A pair in a query, a fragment, a form or plain text. It starts at the beginning of a run of name
+// characters, so that a long run is scanned once.
 const pairName = /(?<![\w.[\]%-])([\w.[\]%-]{1,128})=/g
 const pairValue = /[^&\s#"<>]+/y
 const jsonPair = /"([\w.-]{1,128})"(\s{0,9}:\s{0,9})"(?:[^"\\]|\\.){0,4096}"/g
 const headerLine =
   /\b(authorization|(?:set-)?cookie|x-api-key|x-csrf-token)(\s{0,9}:\s{0,9})[^\r\n]{1,4096}/gi
-// Most texts hold none of it, and then one look is enough.
+// Most texts contain none of these, and one test is enough.
 const suspicious = /[=:]|bearer|basic/i
-// Our own tokens, in a link, a cookie or a Referer: the half that proves something goes.
+// Our own tokens in a link, a cookie or a Referer: the secret half is redacted.
 const ownToken = /(?<![\da-f])([\da-f]{16}(?:[./]|%2[ef]))[\da-f]{64}(?![\da-f])/gi
-const SHORTEST_TOKEN = 81
+const minTokenLength = 81
 const bearer = /\b(bearer|basic)\s{1,9}[\w.~+/=-]{6,}/gi
 
 /**
- * The text without user info of URLs, without the values of pairs with a secret name, in queries and
- * elsewhere, without credentials of headers and without what proves our own tokens, cut after 8,192
- * characters.
+ * Redacts user info in URLs, values of `name=value` pairs and JSON fields with a secret name,
+ * credentials in headers, and the secret half of our own tokens; cuts after 8,192 characters.
  */
 export function maskText(text: string): string {
   if (text.length <= maxSearchedLength) return shorten(mask(text), 0)
   const searched = mask(text.slice(0, maxSearchedLength))
-  // A URL may have been cut in two at the end, where its secret is no longer recognised.
+  // A URL may have been cut in two at the end, where its secret would not be recognised.
   const sure = searched.slice(0, -2 * maxPartLength)
   return shorten(sure, text.length - maxSearchedLength + 2 * maxPartLength)
 }
 
 function mask(text: string): string {
-  let masked = text.length < SHORTEST_TOKEN ? text : text.replaceAll(ownToken, `$1${REDACTED}`)
+  let masked = text.length < minTokenLength ? text : text.replaceAll(ownToken, `$1${REDACTED}`)
   if (!suspicious.test(masked)) return masked
   if (masked.includes('://')) {
     masked = masked

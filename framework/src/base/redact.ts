@@ -1,5 +1,5 @@
 import { REDACTED, maskText } from './mask-text.ts'
-import { isSecretKey } from './secret-key.ts'
+import { isSecretKey } from './is-secret-key.ts'
 
 export { isSecretKey }
 
@@ -9,15 +9,15 @@ const maxCharacters = 262_144
 const maxEntries = 100
 
 /**
- * A copy that is safe to log or show: values under secret keys and user info in URLs are replaced,
+ * A copy that is safe to log or show: values under secret keys and user info in URLs are redacted,
  * depth and size are bounded, and everything in it can be written as JSON. Never throws and never
- * changes what it is given.
+ * changes its argument.
  */
 export function redact(value: unknown): unknown {
   return new Copy().value(value, 0)
 }
 
-/** One walk over a value, with what is left of its budgets and the objects it is inside of. */
+/** One walk over a value, with its remaining budgets and the objects it is currently inside. */
 class Copy {
   #values = maxValues
   #characters = maxCharacters
@@ -139,7 +139,7 @@ class Copy {
   }
 }
 
-/** Whether a list is a pair (`['password', x]`), or names and values in turn, as raw headers are. */
+/** Whether a list is a pair (`['password', x]`), or alternates names and values like raw headers. */
 function listsPairs(list: readonly unknown[]): boolean {
   if (list.length === 2) return typeof list[0] === 'string'
   return list.length % 2 === 0 && list.every((item, at) => at % 2 === 1 || isName(item))
@@ -156,7 +156,7 @@ function maskedPairs(list: readonly unknown[]): readonly unknown[] {
   })
 }
 
-/** Whether it is one of the web's lists of fields; asked by name, since Node loads them when touched. */
+/** Whether this is `Headers`, `FormData` or `URLSearchParams`; by name, since Node loads them lazily. */
 function isFieldList(
   value: object,
 ): value is { entries(): IteratorObject<readonly [string, unknown]> } {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { takeAnyReport } from '../../src/base/crash-reports/take-reports.ts'
+import { takeAnyReport } from '../../src/base/crash-reports/take-report.ts'
 
 // Waits for the gate together with others, takes what it can get, and tells what it got.
 const [folder = '', gate = ''] = process.argv.slice(2)

@@ -43,7 +43,7 @@ const obstacles: readonly Obstacle[] = [
     : [
         {
           name: 'rights that somebody else has',
-          reason: /cannot be written to, this user \(uid \d+\) may not \(EACCES\)/,
+          reason: /cannot be written to, this user \(uid \d+\) lacks the permission \(EACCES\)/,
           options: isRoot ? { user: nobody } : {},
           workers: '1',
           put: (path: string) => {

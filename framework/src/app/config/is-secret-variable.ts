@@ -1,4 +1,4 @@
-import { isSecretKey } from '../../base/secret-key.ts'
+import { isSecretKey } from '../../base/is-secret-key.ts'
 import type { Variable } from './variable.ts'
 
 /** Whether nobody may see the value: it was declared so, or its name says so. */

@@ -1,8 +1,8 @@
-/** Kinds of fatal errors: those after which a process, or the file at hand, cannot go on. */
+/** Kinds of fatal errors: the process, or the file being loaded, cannot continue. */
 export const FatalErrors = {
-  /** The engine gave up, out of memory for example. */
+  /** The engine aborted, for example because it ran out of memory. */
   E_ERROR: 1,
-  /** A file that was loaded does not parse. */
+  /** A loaded file does not parse. */
   E_PARSE: 4,
   E_CORE_ERROR: 16,
   E_COMPILE_ERROR: 64,
@@ -10,7 +10,7 @@ export const FatalErrors = {
 Object.freeze(FatalErrors)
 export type FatalErrors = (typeof FatalErrors)[keyof typeof FatalErrors]
 
-/** A fatal error as it was found. */
+/** A fatal error before it becomes an `ErrorException`. */
 export interface FatalError {
   /** One of `FatalErrors`; others are not fatal. */
   readonly type: number
@@ -19,11 +19,11 @@ export interface FatalError {
   readonly file: string
   /** Counted from 1; 0 when unknown. */
   readonly line: number
-  /** The calls that led there as V8 writes them, `at call (file:line:column)`, nearest first. */
+  /** Stack frames as V8 writes them, `at call (file:line:column)`, nearest first. */
   readonly trace?: readonly string[]
 }
 
-/** A fatal error made into an error like any other. Its stack begins where the fatal error was. */
+/** A fatal error as an ordinary `Error`. Its stack starts where the fatal error happened. */
 export class ErrorException extends Error {
   /** One of `FatalErrors`. */
   readonly severity: number
@@ -42,7 +42,7 @@ export class ErrorException extends Error {
   }
 }
 
-/** Whether errors of this type end what ran into them. */
+/** Whether the type is one of `FatalErrors`. */
 export function isFatal(type: number): boolean {
   return Object.values<number>(FatalErrors).includes(type)
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { runInThisContext } from 'node:vm'
-import { rememberLoads } from './loaded-files.ts'
+import { trackLoadedFiles } from './track-loaded-files.ts'
 import { parseError } from './parse-error.ts'
 
 const files = {
@@ -28,7 +28,7 @@ const files = {
 function plant(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'framework-parse-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  t.after(rememberLoads())
+  t.after(trackLoadedFiles())
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return folder
 }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { compilePlace } from './compile-place.ts'
+import { compileLocation } from './compile-location.ts'
 import { ErrorException, FatalErrors } from './error-exception.ts'
-import { fileOfFailedLoad } from './loaded-files.ts'
+import { fileOfFailedLoad } from './track-loaded-files.ts'
 import { sourceLines } from '../stack/source-file.ts'
 
-/** A place in a file; line and column count from 1. */
-interface Place {
+/** A position in a file; line and column count from 1. */
+interface FileLocation {
   readonly file: string
   readonly line: number
   readonly column: number
@@ -14,16 +14,16 @@ interface Place {
 const known = new WeakMap<SyntaxError, ErrorException>()
 
 /**
- * The fatal error that a `SyntaxError` stands for when a file was loaded that does not parse; null
- * for every other error. The same error always gives the same one.
+ * The fatal error for a `SyntaxError` thrown because a loaded file does not parse; null for every
+ * other error. The same error always yields the same exception.
  */
 export function parseError(error: Error): ErrorException | null {
   if (!(error instanceof SyntaxError)) return null
-  const before = known.get(error)
-  if (before !== undefined) return before
+  const cached = known.get(error)
+  if (cached !== undefined) return cached
   const { message, stack } = readError(error)
   if (!loading.test(nearestCall(stack))) return null
-  const { file, line, column } = toldPlace(stack) ?? foundPlace(error, stack) ?? nowhere
+  const { file, line, column } = printedLocation(stack) ?? foundLocation(error, stack) ?? unknown
   const trace = file === '' ? [] : [`at ${file}:${line}:${column}`]
   const fatal = { type: FatalErrors.E_PARSE, message, file, line, trace }
   const exception = new ErrorException(fatal, { cause: error })
@@ -36,14 +36,14 @@ function readError(error: SyntaxError): { readonly message: string; readonly sta
     const { message, stack } = error
     return { message, stack: typeof stack === 'string' ? stack : '' }
   } catch {
-    // A hostile getter; such an error came from no parser.
+    // A throwing getter: no parser creates such an error.
     return { message: '', stack: '' }
   }
 }
 
-const nowhere: Place = { file: '', line: 0, column: 0 }
+const unknown: FileLocation = { file: '', line: 0, column: 0 }
 
-// Code that is compiled by other means, and JSON, has other calls nearest.
+// Code compiled by other means, and JSON, has other calls at the top of the stack.
 const loading = /^ {4}at .*\(node:internal\/modules\//
 const compiling = /^ {4}at compile/
 const call = /^ {4}at .*$/m
@@ -55,25 +55,25 @@ function nearestCall(stack: string): string {
 const head = /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+)\n/
 const mark = /^(?:.*\n){1,5}?([ \t]*)\^/
 
-/** What Node writes above the stack, in CommonJS, TypeScript, and where a name is not exported. */
-function toldPlace(stack: string): Place | null {
+/** What Node prints above the stack: for CommonJS, TypeScript, and names that are not exported. */
+function printedLocation(stack: string): FileLocation | null {
   const [, where, line] = head.exec(stack) ?? []
   if (where === undefined || line === undefined) return null
   const file = where.startsWith('file:') ? fileURLToPath(where) : where
-  // A file that ends too early has nothing to put the mark under.
+  // When a file ends too early, there is no character to mark.
   const [, indentation = ''] = mark.exec(stack) ?? []
   return { file, line: Number(line), column: indentation.length + 1 }
 }
 
 /**
- * Of modules in JavaScript Node tells nothing: the engine knows the line, and the file was loaded
- * last. A name that is not exported is found out later, when other files were loaded.
+ * For JavaScript modules Node prints nothing: V8 knows the line, and the file is the one loaded
+ * last. Not used for missing exports, which are detected after other files were loaded.
  */
-function foundPlace(error: SyntaxError, stack: string): Place | null {
+function foundLocation(error: SyntaxError, stack: string): FileLocation | null {
   if (!compiling.test(nearestCall(stack))) return null
-  const place = compilePlace(error)
+  const location = compileLocation(error)
   const file = fileOfFailedLoad(error)
-  if (place === null || file === null) return null
+  if (location === null || file === null) return null
   const { length } = sourceLines(file) ?? []
-  return place.line > length ? null : { file, ...place }
+  return location.line > length ? null : { file, ...location }
 }

@@ -41,7 +41,7 @@ test('a change of any byte, and a cut at any place, is refused', () => {
 test('bytes belong to one place, one purpose and one key', () => {
   const [key, other] = [newKey(), newKey()]
   const sealed = new Encrypter([key], 'test').encrypt(secret, 'here')
-  assert.throws(() => new Encrypter([key], 'test').decrypt(sealed, 'there'), /another place/)
+  assert.throws(() => new Encrypter([key], 'test').decrypt(sealed, 'there'), /another context/)
   assert.throws(() => new Encrypter([key], 'tests').decrypt(sealed, 'here'), /previous key/)
   assert.throws(() => new Encrypter([other], 'test').decrypt(sealed, 'here'), /previous key/)
 })

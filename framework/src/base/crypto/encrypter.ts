@@ -12,15 +12,15 @@ const keyLength = 32
 const nonceLength = 12
 const tagLength = 16
 
-/** One key and the short name under which what it encrypted is found again. */
+/** A key and the short id that marks what it encrypted. */
 interface NamedKey {
   readonly id: Buffer
   readonly key: KeyObject
 }
 
 /**
- * Encrypts with AES-256-GCM. The first key encrypts, all of them decrypt, so that a key can be
- * replaced while bytes of the old one are still around. The layout is version, key id, salt,
+ * Encrypts with AES-256-GCM. The first key encrypts, all of them decrypt, so a key can be replaced
+ * while data encrypted with the old one still exists. The layout is version, key id, salt,
  * ciphertext, tag.
  */
 export class Encrypter {
@@ -28,26 +28,26 @@ export class Encrypter {
   readonly #keys: readonly NamedKey[]
 
   /**
-   * `purpose` keeps the bytes of one use apart from those of another use of the same keys.
-   * @throws InvalidArgumentException without a key, or for one that has not 32 bytes.
+   * Data encrypted for one `purpose` cannot be decrypted for another, even with the same keys.
+   * @throws InvalidArgumentException when there is no key or one is not 32 bytes long.
    */
   constructor(keys: readonly KeyObject[], purpose: string) {
     this.#keys = keys.map((key) => named(key, purpose))
     const [first] = this.#keys
     if (first === undefined) {
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'an encrypter needs a key or more')
+      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'an encrypter needs at least one key')
     }
     this.#first = first
   }
 
   /**
-   * The bytes, readable only with the key and the same `context`: the place they belong to, so that
-   * nobody can move them to another.
+   * Encrypts bytes so that only the same key and the same `context` can decrypt them. The context
+   * says where they belong (a column, a row), so they cannot be moved elsewhere.
    */
   encrypt(plain: Uint8Array, context: string): Buffer {
     const { id, key } = this.#first
-    // A key and a nonce of their own for each message: random nonces of 96 bits under one key would
-    // begin to repeat after some billions of messages, and a repeated one gives both away.
+    // Each message gets its own key and nonce: random 96-bit nonces under one key start to repeat
+    // after some billions of messages, and a repeated nonce reveals both messages.
     const header = Buffer.concat([Buffer.of(version), id, randomBytes(saltLength)])
     const cipher = createCipheriv(algorithm, ...messageKey(key, header)).setAAD(
       boundTo(header, context),
@@ -55,11 +55,11 @@ export class Encrypter {
     return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
   }
 
-  /** @throws FrameworkError E_DECRYPT when a key is unknown, or when anything of it was changed. */
+  /** @throws FrameworkError E_DECRYPT when the key is unknown or any byte was changed. */
   decrypt(sealed: Uint8Array, context: string): Buffer {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
     if (bytes.length < headerLength + tagLength || bytes[0] !== version) {
-      throw unreadable('they are not what this framework encrypts')
+      throw unreadable('they were not encrypted by this framework')
     }
     const header = bytes.subarray(0, headerLength)
     const decipher = createDecipheriv(algorithm, ...messageKey(this.#keyOf(header), header), {
@@ -71,7 +71,7 @@ export class Encrypter {
       const plain = decipher.update(bytes.subarray(headerLength, -tagLength))
       return Buffer.concat([plain, decipher.final()])
     } catch {
-      throw unreadable('they were changed, or belong to another place')
+      throw unreadable('they were changed, or encrypted for another context')
     }
   }
 
@@ -80,7 +80,7 @@ export class Encrypter {
     const found = this.#keys.find((candidate) => candidate.id.equals(id))
     if (found !== undefined) return found.key
     throw unreadable(
-      'their key is neither the current one nor among the previous ones; give it back as a previous key',
+      'their key is neither the current key nor one of the previous keys; add it to the previous keys',
     )
   }
 }
@@ -89,7 +89,7 @@ function named(key: KeyObject, purpose: string): NamedKey {
   if (key.type !== 'secret' || key.symmetricKeySize !== keyLength) {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `a key to encrypt with is a secret of ${keyLength} bytes, got ${key.type} of ${key.symmetricKeySize ?? 'no'} bytes`,
+      `an encryption key must be a secret of ${keyLength} bytes, got ${key.type} of ${key.symmetricKeySize ?? 'no'} bytes`,
     )
   }
   const own = subkey(key, `encryption ${purpose}`)
@@ -102,7 +102,7 @@ function messageKey(key: KeyObject, header: Buffer): [key: Buffer, nonce: Buffer
   return [bytes.subarray(0, keyLength), bytes.subarray(keyLength)]
 }
 
-// The header has a fixed length, so that no two pairs of header and context run together.
+// The header has a fixed length, so no two pairs of header and context concatenate to the same bytes.
 function boundTo(header: Buffer, context: string): Buffer {
   return Buffer.concat([header, Buffer.from(context)])
 }

@@ -2,14 +2,14 @@ import { createSecretKey, hkdfSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
 /**
- * A key of 32 bytes for one purpose, derived by HKDF. What one use of a key gives away says nothing
- * about another use, so a single secret can serve them all.
+ * A 32-byte key for one purpose, derived with HKDF. A leaked subkey reveals nothing about the
+ * others, so a single secret can serve all purposes.
  */
 export function subkey(key: KeyObject, purpose: string): KeyObject {
   return createSecretKey(derive(key, '', purpose, 32))
 }
 
-/** Bytes derived from a key by HKDF-SHA256. */
+/** Bytes derived from a key with HKDF-SHA256. */
 export function derive(
   key: KeyObject,
   salt: Uint8Array | string,

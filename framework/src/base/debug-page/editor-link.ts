@@ -1,15 +1,15 @@
-/** Opens a place in Visual Studio Code. */
+/** Opens a source position in Visual Studio Code. */
 export const DEFAULT_EDITOR = 'vscode://file/{file}:{line}:{column}'
 
 const absolute = /^(?:\/|[A-Za-z]:[\\/])/
-// From the first character on: browsers drop blanks and controls before and inside of a scheme.
+// Anchored at the start: browsers ignore blanks and control characters before and inside a scheme.
 const scheme = /^([A-Za-z][A-Za-z\d+.-]*):/
-// What a click on these does is decided by the address itself, and a path is part of it.
-const running = new Set(['javascript', 'data', 'vbscript', 'blob'])
+// Schemes whose content runs in the page or is shown by it; the path would become part of that.
+const unsafeSchemes = new Set(['javascript', 'data', 'vbscript', 'blob'])
 
 /**
- * The address that opens a place in an editor, or an empty text for what is no file. A template
- * that is no address of an editor counts as not given.
+ * The URL that opens a source position in an editor; empty when `file` is not an absolute path.
+ * A template that is not an editor URL is replaced by the default.
  */
 export function editorLink(
   template: string,
@@ -18,7 +18,7 @@ export function editorLink(
   if (!absolute.test(file)) return ''
   const chosen = isEditor(template) ? template : DEFAULT_EDITOR
   const path = encodedPath(file)
-  // In one pass: a path that holds `{line}` keeps it.
+  // In one pass, so a path that contains `{line}` stays intact.
   return chosen.replaceAll(/(\/?)\{(file|line|column)\}/g, (_, slash: string, part: string) => {
     if (part === 'line') return `${slash}${Math.max(1, line)}`
     if (part === 'column') return `${slash}${Math.max(1, column)}`
@@ -28,7 +28,7 @@ export function editorLink(
 
 function isEditor(template: string): boolean {
   const found = scheme.exec(template)?.[1]
-  return found !== undefined && !running.has(found.toLowerCase())
+  return found !== undefined && !unsafeSchemes.has(found.toLowerCase())
 }
 
 function encodedPath(file: string): string {

@@ -7,15 +7,15 @@ import type { Frame } from '../stack/frames.ts'
 import type { Section } from './page-context.ts'
 import { visible } from '../reports/page-text.ts'
 
-/** What a report in Markdown says besides the error. */
+/** Options of a Markdown report. */
 export interface MarkdownOptions {
-  /** Folder that files are named from. */
+  /** Folder that file paths are shown relative to. */
   readonly root: string
   /** Id of the request that failed; empty when there was none. */
   readonly request: string
 }
 
-/** An error and its context in Markdown, to be pasted into an issue or a chat. */
+/** An error and its context as Markdown, to paste into an issue or a chat. */
 export function markdownReport(
   descriptions: readonly Description[],
   sections: readonly Section[],
@@ -32,12 +32,12 @@ function errorParts(description: Description, root: string): string[] {
   const name = code(description.class)
   const title = relation === Relations.Thrown ? `# ${name}` : `## ${chainTitles[relation]} ${name}`
   const excerpt = excerptText(frames)
-  const told = properties.map((property) => `${property.name}: ${property.preview}`)
+  const listed = properties.map((property) => `${property.name}: ${property.preview}`)
   return [
     title,
     ...(message === '' ? [] : [fenced(message)]),
     ...(excerpt === '' ? [] : [fenced(excerpt)]),
-    ...(told.length === 0 ? [] : [fenced(told.join('\n'))]),
+    ...(listed.length === 0 ? [] : [fenced(listed.join('\n'))]),
     ...(frames.length === 0 ? [] : [fenced(frames.map((at) => frameLine(at, root)).join('\n'))]),
   ]
 }
@@ -52,7 +52,7 @@ function frameLine({ call, file, line, column }: Frame, root: string): string {
   return call === '' ? `at ${place}` : `at ${call} (${place})`
 }
 
-// A fence is longer than any run of back-ticks inside, so that nothing inside can end it.
+// A fence is longer than any run of backticks inside, so nothing inside can close it.
 function fenced(text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return `${fence}text\n${visible(text).trimEnd()}\n${fence}`

@@ -1,6 +1,6 @@
 /**
- * The colours of the page by what they are for, in light and dark. Every pair that stands together
- * has a contrast of at least 4.5 to 1, the colours of code also on the marked line.
+ * The colours of the page by role, light and dark. Every text and background pair has a contrast
+ * of at least 4.5:1, including code on the marked line.
  */
 export const pageColours: string = `
 :root {

@@ -1,12 +1,12 @@
 import { REDACTED, maskText } from '../mask-text.ts'
 import { redact } from '../redact.ts'
-import { isSecretKey } from '../secret-key.ts'
+import { isSecretKey } from '../is-secret-key.ts'
 import { cut } from '../reports/page-text.ts'
 
-/** Sections by title. A record is a table; anything else is a row of the section "Context". */
+/** Sections by title. A plain object becomes a table; any other value a row of "Context". */
 export type PageContext = Readonly<Record<string, unknown>>
 
-/** A table that is safe to show: secrets are replaced, everything is bounded. */
+/** A table that is safe to show: secrets are redacted and sizes are bounded. */
 export interface Section {
   readonly title: string
   readonly rows: readonly Row[]
@@ -22,9 +22,9 @@ const maxSections = 40
 const maxCharacters = 200_000
 const maxValueLength = 2_000
 const maxNameLength = 200
-const SHORT_VALUE = 80
+const maxInlineLength = 80
 
-/** The sections of a context. Under a secret title names are kept and every value is hidden. */
+/** The sections of a context. Under a secret title all values are redacted, names are kept. */
 export function sectionsOf(context: PageContext): readonly Section[] {
   const sections: Section[] = []
   const loose: Row[] = []
@@ -53,7 +53,7 @@ function entriesOf(context: PageContext): [string, unknown][] {
     const keys = Object.keys(context).slice(0, maxSections)
     return keys.map((key) => [key, valueOf(context, key)])
   } catch {
-    // A proxy may refuse; an error is worth its page without a context.
+    // A proxy may throw; the page is still worth showing without a context.
     return []
   }
 }
@@ -76,5 +76,5 @@ function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return String(value)
   const line = JSON.stringify(value)
-  return line.length <= SHORT_VALUE ? line : JSON.stringify(value, null, 2)
+  return line.length <= maxInlineLength ? line : JSON.stringify(value, null, 2)
 }

@@ -11,7 +11,7 @@ const maxHeadlineLength = 300
 const maxOpenCharacters = 1_200
 const maxOpenLines = 16
 
-/** Class, message and throw point of an error under a heading of that level. */
+/** A heading of the given level with class, message and throw point of an error. */
 export function errorHeading(description: Description, level: 1 | 2, view: PageView): string {
   const { headline, rest } = splitMessage(description.message)
   const at = description.frames.find(({ line }) => line > 0)
@@ -34,10 +34,10 @@ export function errorBody(description: Description, index: number, view: PageVie
     const lines = sources[at]
     if (lines) panels += excerptPanel(frame, at, lines, view)
   }
-  if (panels === '') panels = '<p class="none">There is no source to show.</p>'
+  if (panels === '') panels = '<p class="none">No source available.</p>'
   const stack =
     frames.length === 0
-      ? '<p class="none">This error carries no stack.</p>'
+      ? '<p class="none">This error has no stack.</p>'
       : `<div class="stack">${list}<div class="panels">${panels}</div></div>`
   if (properties.length === 0) return stack
   const level = relation === Relations.Thrown ? 'h2' : 'h3'
@@ -45,7 +45,7 @@ export function errorBody(description: Description, index: number, view: PageVie
   return `${stack}<${level} class="title">Properties</${level}>${table(rows)}`
 }
 
-/** An error found in another one, with everything that is told of it. */
+/** An error from the chain, with frames, sources and properties. */
 export function chainedError(description: Description, index: number, view: PageView): string {
   return (
     `<section class="error" id="error-${index}">` +
@@ -54,7 +54,7 @@ export function chainedError(description: Description, index: number, view: Page
   )
 }
 
-/** Links to the errors found in the outer one; empty when there are none. */
+/** Links to the other errors of the chain; empty when there are none. */
 export function chainLinks(descriptions: readonly Description[]): string {
   let items = ''
   for (const [index, { relation, class: name, message }] of descriptions.entries()) {
@@ -86,5 +86,5 @@ function restOfMessage(rest: string): string {
   const short =
     rest.length <= maxOpenCharacters && rest.split('\n', maxOpenLines + 1).length <= maxOpenLines
   if (short) return text
-  return `<details class="more"><summary>Whole message, ${rest.length} characters</summary>${text}</details>`
+  return `<details class="more"><summary>Full message, ${rest.length} characters</summary>${text}</details>`
 }

@@ -1,14 +1,14 @@
 import { callExpression } from '../reports/call-expression.ts'
 import type { Frame } from '../stack/frames.ts'
-import { lineTokens } from '../highlight/highlight.ts'
-import { TokenKinds } from '../highlight/highlight-token.ts'
+import { lineTokens } from '../highlight/line-tokens.ts'
+import { TokenKinds } from '../highlight/token.ts'
 import { html } from '../reports/page-text.ts'
 import type { PageView } from './page-view.ts'
 import { EXCERPT_MARGIN } from '../stack/source-file.ts'
 
-const made = new WeakMap<readonly string[], Map<number, string>>()
+const cache = new WeakMap<readonly string[], Map<number, string>>()
 
-/** The source around a frame with its place above it, shown while the frame `index` is chosen. */
+/** The source around a frame under its location, shown while the frame `index` is selected. */
 export function excerptPanel(
   frame: Frame,
   index: number,
@@ -26,7 +26,7 @@ export function excerptPanel(
   )
 }
 
-/** The place of a frame, a link that opens it where an editor can. */
+/** The location of a frame, as an editor link where possible. */
 export function placeLink(frame: Frame, view: PageView): string {
   const place = html(view.place(frame))
   const link = view.link(frame)
@@ -35,8 +35,8 @@ export function placeLink(frame: Frame, view: PageView): string {
 }
 
 function excerptLines({ file, line }: Frame, lines: readonly string[]): string {
-  let excerpts = made.get(lines)
-  if (excerpts === undefined) made.set(lines, (excerpts = new Map()))
+  let excerpts = cache.get(lines)
+  if (excerpts === undefined) cache.set(lines, (excerpts = new Map()))
   const known = excerpts.get(line)
   if (known !== undefined) return known
   const first = Math.max(1, line - EXCERPT_MARGIN)

@@ -6,15 +6,15 @@ import type { PageView } from './page-view.ts'
 /** The frames of an error as a list to choose from. */
 export interface FrameList {
   readonly frames: readonly Frame[]
-  /** The lines of the file each frame is in; null where there are none to show. */
+  /** The lines of each frame's file; null where there is no source to show. */
   readonly sources: readonly (readonly string[] | null)[]
-  /** Sets the choices of one error apart from those of the next. */
+  /** Name of the radio group, unique per error. */
   readonly group: string
 }
 
 /**
- * A group of radio buttons, so that the browser alone gives the choice by click and by arrow keys.
- * Runs of frames that are not the application's are folded.
+ * A group of radio buttons, so that frames can be selected by click and arrow keys without a script.
+ * Runs of vendor and Node frames are folded.
  */
 export function frameList(list: FrameList, view: PageView): string {
   const { frames } = list

@@ -1,6 +1,6 @@
 /**
- * All the script of the page: a button that copies the error as Markdown. Where the clipboard is
- * not given to pages, such as without TLS on another host, the text is shown to be copied by hand.
+ * The only script of the page: a button that copies the error as Markdown. Where the clipboard is
+ * not available, such as without TLS on another host, the text is shown for copying by hand.
  */
 export const pageScript: string = `
 const button = document.getElementById('copy')

@@ -217,10 +217,7 @@ const tokens = ['keyword', 'literal', 'text', 'comment', 'name', 'type']
 
 const frames = Array.from({ length: maxFrames }, (_, at) => at)
 
-/**
- * Shows the source of the frame that is chosen, without a script. A browser that cannot ask for it
- * shows the sources of all frames.
- */
+/** Shows the source of the selected frame without a script; browsers without `:has` show all. */
 const choice = `
 @supports selector(:has(a)) {
   .panel { display: none }
@@ -228,7 +225,7 @@ const choice = `
 }
 `
 
-/** The style of the page. */
+/** The CSS of the page. */
 export const pageStyle: string = `${pageColours}${layout}${tokens}${choice}`.replaceAll(
   /\n\s*/g,
   '\n',

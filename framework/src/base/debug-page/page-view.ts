@@ -4,10 +4,10 @@ import type { Frame } from '../stack/frames.ts'
 import { Origins } from '../stack/frames.ts'
 import { EXCERPT_MARGIN, sourceLines } from '../stack/source-file.ts'
 
-// A line beyond this is the work of a tool; seventeen of them would bury the page.
+// Longer lines are generated code; seventeen of them would bury the page.
 const maxReadableLength = 240
 
-/** What the parts of one page share: how places are called, and the sources they are shown from. */
+/** Shared by the parts of one page: formats locations, and reads each source file once. */
 export class PageView {
   readonly #root: string
   readonly #editor: string
@@ -18,24 +18,24 @@ export class PageView {
     this.#editor = editor
   }
 
-  /** The file of a frame as people say it. */
+  /** The file of a frame, relative to the root. */
   label({ file }: Frame): string {
     return fileLabel(file, this.#root)
   }
 
-  /** The place of a frame as people say it: `src/users.ts:12:9`. */
+  /** The location of a frame: `src/users.ts:12:9`. */
   place(frame: Frame): string {
     const { line, column } = frame
     if (line === 0) return this.label(frame)
     return `${this.label(frame)}:${line}${column === 0 ? '' : `:${column}`}`
   }
 
-  /** The address that opens a frame in an editor, or an empty text. */
+  /** The URL that opens a frame in an editor, or an empty string. */
   link(frame: Frame): string {
     return frame.line === 0 ? '' : editorLink(this.#editor, frame)
   }
 
-  /** All lines of the file a frame is in, or null when there is nothing worth showing. */
+  /** All lines of a frame's file, or null when there is nothing worth showing. */
   lines(frame: Frame): readonly string[] | null {
     if (frame.origin === Origins.Node || frame.line === 0) return null
     const lines = this.#linesOf(frame.file)
@@ -43,7 +43,6 @@ export class PageView {
     return frame.origin === Origins.Application || isReadable(lines, frame.line) ? lines : null
   }
 
-  // Once for each page: its frames are often in the same few files.
   #linesOf(file: string): readonly string[] | null {
     const known = this.#files.get(file)
     if (known !== undefined) return known

@@ -118,7 +118,7 @@ test('a source that no person wrote is shown for the application only', (t) => {
   writeFileSync(join(folder, 'x.js'), 'x'.repeat(900))
   const vendor = Page.render(withFrames(new Error(''), `f (${folder}/x.js:1:1)`))
   assert.doesNotMatch(vendor, /class="panel p/)
-  assert.match(vendor, /There is no source to show/)
+  assert.match(vendor, /No source available/)
 })
 
 test('the errors of a chain have sections of their own, and links to them', () => {
@@ -188,7 +188,7 @@ test('a message over several lines leads with the first, a very long one is fold
   assert.match(page, /<span class="message">one<\/span><\/h1><pre class="rest">two\nthree<\/pre>/)
   const long = body(Page.render(new Error('x'.repeat(100_000))))
   assert.match(long, /<span class="message">x{300}…<\/span>/)
-  assert.match(long, /<details class="more"><summary>Whole message, \d+ characters<\/summary>/)
+  assert.match(long, /<details class="more"><summary>Full message, \d+ characters<\/summary>/)
   assert.ok(long.length < 60_000)
 })
 
@@ -199,7 +199,7 @@ test('unseen characters are made visible', () => {
 test('an error without message and stack has a page', () => {
   const page = Page.render(Object.defineProperty(new Error(''), 'stack', { value: undefined }))
   assert.match(page, /<em>no message<\/em>/)
-  assert.match(page, /This error carries no stack/)
+  assert.match(page, /This error has no stack/)
 })
 
 test('whatever was thrown has a page', () => {

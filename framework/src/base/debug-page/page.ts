@@ -16,19 +16,19 @@ export type { PageContext }
 
 /** How a debug page is made. */
 export interface PageOptions {
-  /** For the inline style and script, where a policy asks for one. */
+  /** Nonce of the inline style and script, for a content security policy. */
   readonly nonce?: string
   /** Id of the request that failed. */
   readonly request?: string
-  /** Folder that files are named from; the working folder unless given. */
+  /** Folder that file paths are shown relative to. @default process.cwd() */
   readonly root?: string
-  /** Address that opens a place in an editor, with `{file}`, `{line}` and `{column}`. */
+  /** URL that opens an editor, with `{file}`, `{line}` and `{column}`. @default Visual Studio Code */
   readonly editor?: string
 }
 
 /**
- * The page a developer sees instead of an answer: one document that loads nothing, runs without
- * its script, and holds no text that is not escaped. Secrets are replaced. Never throws.
+ * The debug page for developers: one document without external assets that also works without its
+ * script. All text is escaped and secrets are redacted. Never throws.
  */
 export const Page: Readonly<{
   render(throwable: unknown, context?: PageContext, options?: PageOptions): string
@@ -37,13 +37,13 @@ export const Page: Readonly<{
     try {
       return page(throwable, context, options)
     } catch {
-      // An error can be made so that every look at it throws.
+      // Every property of an error can be a getter that throws.
       return documentOf('Error', '', unreadable, options)
     }
   },
 })
 
-const unreadable = '<main><h1>Something was thrown that cannot be read.</h1></main>'
+const unreadable = '<main><h1>A value was thrown that cannot be displayed.</h1></main>'
 
 function page(throwable: unknown, context: PageContext, options: PageOptions): string {
   const { root = process.cwd(), editor = DEFAULT_EDITOR, request = '' } = options
@@ -97,7 +97,7 @@ function documentOf(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title>` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
-    // Without it browsers ask for /favicon.ico.
+    // Without it browsers request /favicon.ico.
     `<link rel="icon" href="data:,"><style${allowed}>${pageStyle}</style></head><body>${body}` +
     `<footer><textarea id="markdown" aria-label="The error as Markdown" readonly hidden>\n${html(markdown)}` +
     `</textarea></footer><script${allowed}>${pageScript}</script></body></html>\n`

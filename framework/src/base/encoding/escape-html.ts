@@ -6,7 +6,7 @@ export function escapeHtml(text: string): string {
   return first === -1 ? text : escapeFrom(text, first)
 }
 
-// A loop over codes: templates escape every value, and replace() with a callback is slower.
+// A loop over character codes: templates escape every value, and replace() with a callback is slower.
 function escapeFrom(text: string, first: number): string {
   let escaped = ''
   let kept = 0

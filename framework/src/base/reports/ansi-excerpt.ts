@@ -1,15 +1,15 @@
 import { printable } from '../encoding/printable.ts'
 import type { ReportPaints } from './ansi-paints.ts'
-import { lineTokens } from '../highlight/highlight.ts'
-import type { Token } from '../highlight/highlight-token.ts'
+import { lineTokens } from '../highlight/line-tokens.ts'
+import type { Token } from '../highlight/token.ts'
 import type { Frame } from '../stack/frames.ts'
 import { excerptOf, sourceLines } from '../stack/source-file.ts'
 
-/** Lines on each side of the failing one; a terminal is small. */
+/** Lines on each side of the failing one; fewer than on the debug page, as terminals are small. */
 const MARGIN = 4
 const maxLineLength = 160
 
-/** The lines around a place, numbered, the failing one marked; none when there is no source. */
+/** The numbered lines around a frame, the failing one marked; none when there is no source. */
 export function ansiExcerpt({ file, line }: Frame, paints: ReportPaints): string[] {
   const excerpt = excerptOf(file, line, MARGIN)
   const whole = sourceLines(file)

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util'
-import { TokenKinds } from '../highlight/highlight-token.ts'
+import { TokenKinds } from '../highlight/token.ts'
 
-/** Puts a look around a text. */
+/** Styles a text. */
 export type Paint = (text: string) => string
 
-/** The looks of a report on a terminal. */
+/** The styles of a report on a terminal. */
 export interface ReportPaints {
   readonly error: Paint
   readonly strong: Paint
@@ -13,19 +13,19 @@ export interface ReportPaints {
   readonly source: Readonly<Record<TokenKinds, Paint>>
 }
 
-type Look = Parameters<typeof styleText>[0]
+type Style = Parameters<typeof styleText>[0]
 
-/** Looks made of ANSI sequences, or ones that leave every text as it is. */
+/** Styles that add ANSI sequences, or ones that leave every text unchanged. */
 export function reportPaints(colored: boolean): ReportPaints {
-  const paint = (look: Look): Paint =>
-    colored ? (text) => (text === '' ? '' : styleText(look, text, { validateStream: false })) : same
+  const paint = (style: Style): Paint =>
+    colored ? (text) => (text && styleText(style, text, { validateStream: false })) : unchanged
   return {
     error: paint(['bold', 'red']),
     strong: paint('bold'),
     faint: paint('dim'),
     place: paint('cyan'),
     source: {
-      [TokenKinds.Plain]: same,
+      [TokenKinds.Plain]: unchanged,
       [TokenKinds.Keyword]: paint('magenta'),
       [TokenKinds.Literal]: paint('yellow'),
       [TokenKinds.Text]: paint('green'),
@@ -36,6 +36,6 @@ export function reportPaints(colored: boolean): ReportPaints {
   }
 }
 
-function same(text: string): string {
+function unchanged(text: string): string {
   return text
 }

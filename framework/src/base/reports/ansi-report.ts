@@ -9,38 +9,38 @@ import type { Description } from './description.ts'
 import { fileLabel } from '../stack/file-label.ts'
 import { Origins } from '../stack/frames.ts'
 import type { Frame } from '../stack/frames.ts'
-import { nearestPlace } from '../stack/nearest-place.ts'
+import { nearestLocation } from '../stack/nearest-location.ts'
 import { shownCalls } from './shown-calls.ts'
 import type { ShownCalls } from './shown-calls.ts'
 
-/** How an error is told on a terminal. */
+/** How an error is shown on a terminal. */
 export interface AnsiReportOptions {
-  /** 1 class and message; 2 adds the place and its source; 3 and more the calls that led there. */
+  /** 1: class and message; 2: also location and source; 3 and above: also the backtrace. */
   readonly verbosity: number
   readonly colored: boolean
 }
 
-/** Tells an error and what it carries. Nothing in it can steer a terminal; secrets are replaced. */
+/** An error and its causes as text. Nothing in it can control the terminal; secrets are redacted. */
 export function ansiReport(error: Error, { verbosity, colored }: AnsiReportOptions): string {
   const paints = reportPaints(colored)
   const [outer, ...others] = describe(error)
   if (outer === undefined) return ''
   const lines = [headline(outer, paints)]
-  const place = nearestPlace(outer.frames)
+  const place = nearestLocation(outer.frames)
   if (verbosity >= 2) lines.push(...detailsOf(outer, place, paints))
   lines.push(...traceOf(shownCalls(outer.frames, place, verbosity), paints))
   for (const other of others) {
     const title = paints.strong(chainTitles[other.relation])
     if (verbosity >= 2) lines.push('')
     lines.push(`${title} ${headline(other, paints)}`)
-    if (verbosity >= 2) lines.push(...placeLine(nearestPlace(other.frames), paints))
+    if (verbosity >= 2) lines.push(...placeLine(nearestLocation(other.frames), paints))
   }
   return `${lines.join('\n')}\n`
 }
 
 function headline({ class: name, message }: Description, { error, strong }: ReportPaints): string {
   if (message === '') return error(printable(name))
-  // Lines of a message stand further in, where nobody takes them for lines of the report.
+  // Lines of a message are indented, so that they cannot pass for lines of the report.
   const text = printable(message).replaceAll('\n', '\n  ')
   return `${error(`${printable(name)}:`)} ${strong(text)}`
 }
@@ -51,13 +51,13 @@ function detailsOf(
   paints: ReportPaints,
 ): string[] {
   const excerpt = place === null ? [] : ansiExcerpt(place, paints)
-  const told = properties.map(
+  const listed = properties.map(
     ({ name, preview }) => `  ${paints.faint(`${printable(name)}:`)} ${printable(preview)}`,
   )
   return [
     ...placeLine(place, paints),
     ...(excerpt.length > 0 ? ['', ...excerpt] : []),
-    ...(told.length > 0 ? ['', ...told] : []),
+    ...(listed.length > 0 ? ['', ...listed] : []),
   ]
 }
 
@@ -76,7 +76,7 @@ function placeLine(place: Frame | null, paints: ReportPaints): string[] {
 
 function frameLine({ call, file, line, column, origin }: Frame, paints: ReportPaints): string {
   const { faint, place } = paints
-  // A stack can come from elsewhere and name addresses.
+  // A stack can come from elsewhere and contain URLs.
   const where = printable(maskText(`${shown(file)}${line > 0 ? `:${line}:${column}` : ''}`))
   const caller = printable(maskText(call))
   if (origin !== Origins.Application) {
@@ -90,7 +90,7 @@ function shown(file: string): string {
   try {
     return fileLabel(file, process.cwd())
   } catch {
-    // The working folder is gone.
+    // The working directory was deleted.
     return file
   }
 }

@@ -8,8 +8,8 @@ const before = /(?:#?[\w$]+\??\.)*#?$/
 const callee = /(?:(?:new|await|throw)\s+)*#?[\w$]+(?:\??\.#?[\w$]+)*/y
 
 /**
- * What the source calls or reads at a place, in one line of at most 80 characters: the arguments as
- * they are written, since the engine keeps no values. Empty when nothing there looks like it.
+ * The call or property access at a source position, in one line of at most 80 characters. Arguments
+ * are shown as written in the source, since V8 keeps no values. Empty when there is no such code.
  */
 export function callExpression(lines: readonly string[], line: number, column: number): string {
   const text = lines[line - 1]
@@ -27,7 +27,7 @@ export function callExpression(lines: readonly string[], line: number, column: n
   return shown.length > maxPreviewLength ? `${shown.slice(0, maxPreviewLength - 1)}…` : shown
 }
 
-// As it would stand in one line: without the blanks and the comma that lists over lines have.
+// As written on one line: without the line breaks and the trailing comma of multi-line lists.
 function oneLine(text: string): string {
   return text
     .replaceAll(/([([])\s*\n\s*/g, '$1')
@@ -35,7 +35,7 @@ function oneLine(text: string): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-/** Where the parenthesis that opens at `start` is closed again; `start` when none opens there. */
+/** The end of the parenthesis that opens at `start`; `start` when none opens there. */
 function endOfArguments(text: string, start: number): number {
   if (text[start] !== '(') return start
   let depth = 0

@@ -1,4 +1,4 @@
-/** The name of an error's class; a name the error gave itself counts when its class is plain `Error`. */
+/** The class name of an error; for a plain `Error` its own `name`. */
 export function className(error: Error): string {
   try {
     const { constructor, name } = error
@@ -6,7 +6,7 @@ export function className(error: Error): string {
     if (ofClass !== '' && ofClass !== 'Error') return ofClass
     return typeof name === 'string' && name !== '' ? name : 'Error'
   } catch {
-    // A hostile getter; the class is not worth a second failure.
+    // A throwing getter.
     return 'Error'
   }
 }

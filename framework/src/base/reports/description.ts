@@ -8,7 +8,7 @@ import { messageOf } from './message-of.ts'
 import { propertiesOf } from './preview.ts'
 import type { Property } from './preview.ts'
 
-/** What may be told of one error of a chain: secrets are replaced, everything is bounded. */
+/** What reports show of one error of a chain: secrets are redacted and sizes are bounded. */
 export interface Description {
   readonly relation: Relations
   readonly class: string
@@ -18,7 +18,7 @@ export interface Description {
   readonly frames: readonly Frame[]
 }
 
-/** Describes an error and those it carries, the outer one first. */
+/** Describes an error and its causes, the outer error first. */
 export function describe(error: Error): readonly Description[] {
   return chainOf(error).map((link) => ({
     relation: link.relation,

@@ -5,8 +5,8 @@ import { visible } from './page-text.ts'
 import { excerptOf } from '../stack/source-file.ts'
 
 /**
- * The source around the frame most worth seeing, as plain text with line numbers and a `>` at the
- * line that is meant: the first application frame, else the first; empty when there is none to show.
+ * The source around the first application frame, else the first vendor frame, as plain text with
+ * line numbers and a `>` at the failing line; empty when there is none.
  */
 export function excerptText(frames: readonly Frame[]): string {
   const own = frames.find(({ origin, line }) => origin === Origins.Application && line > 0)

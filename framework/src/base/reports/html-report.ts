@@ -5,15 +5,15 @@ import { Relations } from '../stack/error-chain.ts'
 import { excerptText } from './excerpt-text.ts'
 import { fileLabel } from '../stack/file-label.ts'
 import type { Frame } from '../stack/frames.ts'
-import { nearestPlace } from '../stack/nearest-place.ts'
+import { nearestLocation } from '../stack/nearest-location.ts'
 import { html } from './page-text.ts'
 import { shownCalls } from './shown-calls.ts'
 import type { ShownCalls } from './shown-calls.ts'
 
 /**
- * An error and those it carries as a piece of HTML for any page: no script, no style, nothing
- * loaded, everything escaped. Files are named from the working folder. Verbosity 1 is class and
- * message; 2 adds the place, its source and the properties; 3 and more the calls that led there.
+ * An error and its causes as an HTML fragment without scripts, styles and external assets,
+ * everything escaped. File paths are relative to the working directory. Verbosity 1 is class and
+ * message; 2 adds location, source and properties; 3 and above the backtrace.
  */
 export function htmlReport(error: Error, verbosity: number): string {
   const root = process.cwd()
@@ -25,7 +25,7 @@ export function htmlReport(error: Error, verbosity: number): string {
 function errorPart(description: Description, root: string, verbosity: number): string {
   const { relation, class: name, message, frames } = description
   const intro = relation === Relations.Thrown ? '' : `${chainTitles[relation]} `
-  const place = nearestPlace(frames)
+  const place = nearestLocation(frames)
   return (
     `<section><h2>${intro}${html(name)}</h2><p>${html(message).replaceAll('\n', '<br>')}</p>` +
     (verbosity < 2 ? '' : detailsOf(description, place, root)) +
@@ -36,13 +36,13 @@ function errorPart(description: Description, root: string, verbosity: number): s
 
 function detailsOf({ properties, frames }: Description, place: Frame | null, root: string): string {
   const excerpt = excerptText(frames)
-  const told = properties
+  const listed = properties
     .map((property) => `<dt>${html(property.name)}</dt><dd>${html(property.preview)}</dd>`)
     .join('')
   return (
     (place === null ? '' : `<p><code>${placeText(place, root)}</code></p>`) +
     (excerpt === '' ? '' : `<pre><code>${markedLines(excerpt)}</code></pre>`) +
-    (told === '' ? '' : `<dl>${told}</dl>`)
+    (listed === '' ? '' : `<dl>${listed}</dl>`)
   )
 }
 

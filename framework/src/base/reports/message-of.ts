@@ -1,6 +1,6 @@
 import { maskText } from '../mask-text.ts'
 
-/** The message of an error, secrets replaced. */
+/** The message of an error with secrets redacted. */
 export function messageOf(error: Error): string {
   try {
     const message: unknown = error.message

@@ -1,21 +1,21 @@
 import { inspect } from 'node:util'
 import { redact } from '../redact.ts'
 import { REDACTED } from '../mask-text.ts'
-import { isSecretKey } from '../secret-key.ts'
+import { isSecretKey } from '../is-secret-key.ts'
 
 /** A preview is cut after this many characters. */
 export const maxPreviewLength = 80
 
 const maxProperties = 30
-const told = new Set(['name', 'message', 'stack', 'errors'])
+const shownElsewhere = new Set(['name', 'message', 'stack', 'errors'])
 
-/** A property of an error with a short view of its value. */
+/** A property of an error with a short preview of its value. */
 export interface Property {
   readonly name: string
   readonly preview: string
 }
 
-/** A value in one short line, secrets replaced. */
+/** A value in one short line, secrets redacted. */
 export function previewOf(value: unknown): string {
   const text = inspect(redact(value), {
     depth: 2,
@@ -27,12 +27,12 @@ export function previewOf(value: unknown): string {
   return text.length > maxPreviewLength ? `${text.slice(0, maxPreviewLength - 1)}…` : text
 }
 
-/** What an error carries besides name, message, stack and the errors shown by themselves. */
+/** The properties of an error other than name, message, stack and the errors it wraps. */
 export function propertiesOf(error: Error): readonly Property[] {
   const properties: Property[] = []
   for (const name of namesOf(error)) {
     if (properties.length >= maxProperties) break
-    if (told.has(name)) continue
+    if (shownElsewhere.has(name)) continue
     const preview = isSecretKey(name) ? REDACTED : previewOfProperty(error, name)
     if (preview !== null) properties.push({ name: previewOf(name).slice(1, -1), preview })
   }
@@ -43,7 +43,7 @@ function namesOf(error: Error): readonly string[] {
   try {
     return Object.getOwnPropertyNames(error)
   } catch {
-    // A proxy may refuse even this.
+    // A proxy may throw even here.
     return []
   }
 }

@@ -3,10 +3,7 @@ import { maskText } from '../mask-text.ts'
 import { className } from './class-name.ts'
 import { messageOf } from './message-of.ts'
 
-/**
- * Class and message, for when a whole report cannot be had: its files are gone, or no file can be
- * opened any more.
- */
+/** Class and message, for when a full report fails, such as with no file descriptors left. */
 export function shortReport(error: Error): string {
   return `${printable(`${maskText(className(error))}: ${messageOf(error)}`)}\n`
 }

@@ -6,10 +6,10 @@ export interface ShownCalls {
   readonly left: number
 }
 
-/** From here on nothing is left out. */
-const wholeTrace = 6
+/** From this verbosity on nothing is left out. */
+const fullTraceVerbosity = 6
 
-/** The calls below the throw point that this verbosity shows, nearest first; none below 3. */
+/** The calls that led to the throw point, nearest first; none below verbosity 3. */
 export function shownCalls(
   frames: readonly Frame[],
   place: Frame | null,
@@ -17,6 +17,6 @@ export function shownCalls(
 ): ShownCalls {
   if (verbosity < 3) return { calls: [], left: 0 }
   const below = place === null ? frames : frames.slice(frames.indexOf(place) + 1)
-  const max = verbosity >= wholeTrace ? below.length : 3 * (Math.floor(verbosity) - 2)
+  const max = verbosity >= fullTraceVerbosity ? below.length : 3 * (Math.floor(verbosity) - 2)
   return { calls: below.slice(0, max), left: Math.max(0, below.length - max) }
 }

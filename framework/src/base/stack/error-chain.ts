@@ -9,10 +9,10 @@ export interface Link {
   readonly relation: Relations
 }
 
-/** A chain is followed this far, the outer error counted. */
+/** Errors of a chain that are shown, including the outer one. */
 export const maxChainLength = 5
 
-/** An error, then what caused it and what it gathers, each once, the nearest first. */
+/** An error, its causes and the errors it aggregates, each once, the nearest first. */
 export function chainOf(error: Error): readonly Link[] {
   const chain: Link[] = [{ error, relation: Relations.Thrown }]
   const seen = new Set<unknown>([error])
@@ -39,7 +39,7 @@ function linksOf(error: Error): Link[] {
     }
     return links
   } catch {
-    // A hostile getter: what is known so far is what there is.
+    // A throwing getter.
     return []
   }
 }

@@ -1,8 +1,8 @@
 const modules = /^.*[\\/](node_modules[\\/])/
 
 /**
- * How a file is called where people read it: from `root` on when it lies there, from its last
- * `node_modules` on when it lies elsewhere, else by its whole path.
+ * A file path for display: relative to `root` when inside it, else from its last `node_modules` on,
+ * else the absolute path.
  */
 export function fileLabel(file: string, root: string): string {
   const folder = /[\\/]$/.test(root) ? root.slice(0, -1) : root

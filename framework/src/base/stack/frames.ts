@@ -7,13 +7,13 @@ export const Origins = { Application: 'application', Vendor: 'vendor', Node: 'no
 Object.freeze(Origins)
 export type Origins = (typeof Origins)[keyof typeof Origins]
 
-/** One call on the way to where an error was made, in terms of the sources people wrote. */
+/** One call of a stack, mapped to the original sources. */
 export interface Frame {
-  /** The function as V8 names it, with `(eval)` behind it in such code; empty at the top of a module. */
+  /** The function as V8 names it, followed by `(eval)` in evaluated code; empty at module level. */
   readonly call: string
   /**
-   * Absolute path, or what V8 says where there is none (`node:fs`, `<anonymous>`). Code from eval has
-   * none: this is where eval was called.
+   * Absolute path, or V8's name where there is none (`node:fs`, `<anonymous>`). For evaluated code,
+   * the file that called eval.
    */
   readonly file: string
   /** Counted from 1; 0 when unknown. */
@@ -22,23 +22,23 @@ export interface Frame {
   readonly origin: Origins
 }
 
-/** More frames of one error than this are not looked at. */
+/** Only this many frames of an error are read. */
 export const maxFrames = 32
 
 const maxLineLength = 2_000
 
 /** The frames of an error, nearest call first. */
-export function framesOf(error: Error, most: number = maxFrames): Frame[] {
+export function framesOf(error: Error, max: number = maxFrames): Frame[] {
   const frames: Frame[] = []
   for (const line of stackLines(error)) {
-    if (frames.length >= most) break
+    if (frames.length >= max) break
     const frame = line.length > maxLineLength ? null : parseFrame(line)
     if (frame !== null) frames.push(frame)
   }
   return frames
 }
 
-/** Where an error was made: its first frame with a place in a file. */
+/** Where an error was created: its first frame with a line in a file. */
 export function throwPoint(error: Error): Frame | null {
   for (const line of stackLines(error)) {
     const frame = line.length > maxLineLength ? null : parseFrame(line)
@@ -47,7 +47,7 @@ export function throwPoint(error: Error): Frame | null {
   return null
 }
 
-// The message stands above the frames and may look like some; it must not become part of them.
+// The message precedes the frames and may contain lines that look like frames; it is skipped.
 function* stackLines(error: Error): Generator<string> {
   const { stack, message } = readStack(error)
   let start = endOfMessage(stack, message)
@@ -59,7 +59,7 @@ function* stackLines(error: Error): Generator<string> {
   }
 }
 
-// A message that was set later does not stand there, yet a frame may hold the same words.
+// A message assigned later is not in the stack, but a frame may contain the same words.
 function endOfMessage(stack: string, message: string): number {
   const at = message === '' ? -1 : stack.indexOf(message)
   const firstFrame = stack.indexOf('\n    at ')
@@ -82,7 +82,7 @@ const inParentheses = /^ {4}at (?:async )?(.*?) \((.*)\)$/
 const bare = /^ {4}at (?:async )?(.*)$/
 const position = /^(.*?)(?::(\d+))?(?::(\d+))?$/
 
-// Where eval was called, whose own place may again be one: `eval at run (/app/x.js:2:3)`.
+// Where eval was called, which may itself be evaluated code: `eval at run (/app/x.js:2:3)`.
 const evaluated = /^eval at .*? \((.*)\)(?:, .*)?$/
 
 function parseFrame(line: string): Frame | null {
@@ -121,11 +121,11 @@ function pathOf(where: string): string {
   }
 }
 
-// The folder that holds all of the framework's own code: src here, dist in the package.
-const ours = import.meta.dirname.slice(0, -'base/stack'.length)
+// The folder of the framework's own code: src here, dist in the package.
+const frameworkFolder = import.meta.dirname.slice(0, -'base/stack'.length)
 
 function originOf(file: string): Origins {
   if (!file.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(file)) return Origins.Node
-  const vendor = file.startsWith(ours) || /[\\/]node_modules[\\/]/.test(file)
+  const vendor = file.startsWith(frameworkFolder) || /[\\/]node_modules[\\/]/.test(file)
   return vendor ? Origins.Vendor : Origins.Application
 }

@@ -1,36 +1,36 @@
 import { readFileSync, statSync } from 'node:fs'
 
-/** Lines of a source around a place. */
+/** Lines of a source around a failing line. */
 export interface Excerpt {
   /** Number of the first line, counted from 1. */
   readonly first: number
   readonly lines: readonly string[]
-  /** Number of the line that is meant. */
+  /** Number of the failing line. */
   readonly marked: number
 }
 
 /** How many lines an excerpt shows on each side. */
 export const EXCERPT_MARGIN = 8
 
-interface Kept {
+interface CachedFile {
   readonly stamp: string
   readonly lines: readonly string[]
 }
 
 const maxFiles = 100
-const LARGEST_BYTES = 1_048_576
+const maxBytes = 1_048_576
 const maxLineLength = 1_000
-const files = new Map<string, Kept>()
+const files = new Map<string, CachedFile>()
 const texts = new Map<string, readonly string[]>()
 
 /**
- * The lines of a source file, or null when there is none that could be shown. The same array is
- * given as long as the file does not change.
+ * The lines of a source file, or null when it cannot be read or is too large. Returns the same array
+ * until the file changes.
  */
 export function sourceLines(file: string): readonly string[] | null {
   try {
     const stats = statSync(file)
-    if (!stats.isFile() || stats.size > LARGEST_BYTES) return null
+    if (!stats.isFile() || stats.size > maxBytes) return null
     const stamp = `${stats.mtimeMs} ${stats.size}`
     const known = files.get(file)
     if (known?.stamp === stamp) return known.lines
@@ -43,13 +43,13 @@ export function sourceLines(file: string): readonly string[] | null {
   }
 }
 
-/** Keeps a text to show for a file that is not on this machine. */
+/** Keeps the text of a source file that is not on this machine. */
 export function rememberText(file: string, text: string): void {
   if (texts.size >= maxFiles) texts.clear()
-  if (text.length <= LARGEST_BYTES) texts.set(file, split(text))
+  if (text.length <= maxBytes) texts.set(file, split(text))
 }
 
-/** The lines around a place, or null when they are not to be had. */
+/** The lines around a line, or null when the source is not available. */
 export function excerptOf(
   file: string,
   line: number,

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rememberText, sourceLines } from './source-file.ts'
 
-/** A place in a file; lines and columns count from 1. */
+/** A position in a file; lines and columns count from 1. */
 export interface Position {
   readonly file: string
   readonly line: number
@@ -13,14 +13,14 @@ export interface Position {
 }
 
 const maxMaps = 500
-const LARGEST_BYTES = 8_388_608
+const maxBytes = 8_388_608
 const maps = new Map<string, SourceMap | null>()
 const compiled = /\.[cm]?js$/
 const comment = /^\/\/# sourceMappingURL=(\S+)\s*$/gm
 
 /**
- * The place in the source that a place in compiled code came from, by the map the compiler left
- * beside it; the same place when there is none. Where Node maps stacks itself nothing is left to do.
+ * Maps a position in compiled code to the original source with the file's source map; returns it
+ * unchanged when there is none. With `--enable-source-maps` Node has already mapped stacks.
  */
 export function originalPosition(position: Position): Position {
   const { file, line, column } = position
@@ -34,7 +34,7 @@ export function originalPosition(position: Position): Position {
   }
 }
 
-// A map is read once: code that runs does not change, whatever happens to its file.
+// A map is read once: running code does not change, whatever happens to its file.
 function mapOf(file: string): SourceMap | null {
   const known = maps.get(file)
   if (known !== undefined) return known
@@ -46,18 +46,18 @@ function mapOf(file: string): SourceMap | null {
 
 function readMap(file: string): SourceMap | null {
   try {
-    // The last one counts: an earlier one may stand in a text.
+    // The last comment counts: an earlier one may be part of a string.
     const url = Array.from(readBounded(file).matchAll(comment)).at(-1)?.[1]
     if (url === undefined) return null
     const payload = JSON.parse(mapText(file, url)) as SourceMapPayload
     const root = payload.sourceRoot ?? ''
     const sources = payload.sources.map((source) => pathFrom(file, `${root}${source}`))
     keepTexts(sources, payload.sourcesContent ?? [])
-    // Better a place in compiled code than one in a file that nobody has.
+    // A position in compiled code is better than one in a file that does not exist here.
     const shown = sources.map((source) => (sourceLines(source) === null ? '' : source))
     return new SourceMap({ ...payload, sources: shown })
   } catch {
-    // No file, no permission, no JSON: the compiled place is still a place.
+    // No file, no permission or no JSON: the compiled position is still useful.
     return null
   }
 }
@@ -72,11 +72,11 @@ function mapText(file: string, url: string): string {
 
 function readBounded(file: string): string {
   const stats = statSync(file)
-  if (!stats.isFile() || stats.size > LARGEST_BYTES) return ''
+  if (!stats.isFile() || stats.size > maxBytes) return ''
   return readFileSync(file, 'utf8')
 }
 
-// Sources are often not shipped; what the map holds of them serves as well.
+// Sources are often not shipped; the copies inside the map serve as well.
 function keepTexts(sources: readonly string[], texts: readonly unknown[]): void {
   for (const [at, source] of sources.entries()) {
     const text = texts[at]

@@ -1,6 +1,6 @@
 const maxComparedLength = 100
 
-/** The names most like `wanted`, nearest first, for the hint of an error message. */
+/** The names most similar to `wanted`, nearest first, for hints in error messages. */
 export function nearNames(wanted: string, names: readonly string[], limit = 3): string[] {
   const target = wanted.slice(0, maxComparedLength)
   const base = lastPart(target)

@@ -1,33 +1,33 @@
 import { Eta } from 'eta/core'
 
-/** What a view name a template mentions literally is, and the line it is on. */
+/** A view name that a template includes literally, and its line. */
 export interface TemplateReference {
   readonly name: string
   readonly line: number
 }
 
-/** A template as JavaScript, with the way back from its lines to the template's. */
+/** A template compiled to JavaScript, with a mapping of its lines to those of the template. */
 export interface TemplateCode {
   /** Body of a function with the parameters `TEMPLATE_PARAMETERS`. */
   readonly code: string
-  /** Template line of a line of `code` (from 1), or null where only our own frame stands. */
+  /** The template line for a line of `code` (from 1), or null for generated code. */
   lineOf(generated: number): number | null
   readonly references: readonly TemplateReference[]
 }
 
-/** Names of the arguments that generated code takes, in order. */
+/** Parameter names of the generated function, in order. */
 export const TEMPLATE_PARAMETERS: readonly string[] = ['it', '__views', '__self', '__blocks']
 
-// The parser is Eta's; the code made of what it finds is ours: it maps lines without a cost at run
-// time, makes only the closures a template uses, and keeps blocks out of `it`, where data that
-// comes from a request could replace them with raw HTML.
+// The parser is Eta's, the code generator is ours: it maps lines at no run-time cost, creates only
+// the closures a template uses, and keeps blocks out of `it`, where data from a request could
+// replace them with raw HTML.
 const eta = new Eta()
-// In plain text the line break after a printed value counts; that after a statement is ours to drop.
+// In plain text the line break after a printed value matters; the one after a statement is dropped.
 const plainEta = new Eta({ autoTrim: false })
 
 /**
- * Translates a template's source (with `\n` line ends) to JavaScript. One for plain text keeps the
- * line break after a printed value.
+ * Compiles a template's source (with `\n` line ends) to JavaScript. With `plain`, the line break
+ * after a printed value is kept.
  * @throws EtaParseError when a tag, string or comment is not closed.
  */
 export function templateCode(source: string, plain = false): TemplateCode {
@@ -38,20 +38,20 @@ export function templateCode(source: string, plain = false): TemplateCode {
     body += `${code}\n`
     code.split('\n').forEach((_, index) => lines.push(Math.min(first + index, last)))
   }
-  const place = new Cursor(source)
+  const cursor = new Cursor(source)
   let afterStatement = false
   for (const item of (plain ? plainEta : eta).parse(source)) {
     if (typeof item === 'string') {
-      const next = place.lineOfNextTag()
+      const next = cursor.lineOfNextTag()
       const text = plain && afterStatement ? item.replace(/^\\n/, '') : item
-      // Statements of neighbouring tags may belong together, so the line is noted inside ours.
-      emit(`__out+=(__self.line=${next},'${safeText(text)}');`, place.line, next)
+      // Neighbouring tags may form one statement, so the line is recorded inside this expression.
+      emit(`__out+=(__self.line=${next},'${safeText(text)}');`, cursor.line, next)
     } else {
       afterStatement = item.t === 'e'
-      const line = place.enterTag()
+      const line = cursor.enterTag()
       tags.push({ content: item.val, line })
       emit(tagCode(item.t, item.val, line), line, line + newlines(item.val))
-      place.leaveTag(item.val)
+      cursor.leaveTag(item.val)
     }
   }
   const used = (name: string): boolean =>
@@ -71,7 +71,7 @@ interface Tag {
   readonly line: number
 }
 
-/** Walks the source tag by tag, beside the parser, which does not say where a tag's code begins. */
+/** Follows the parser through the source, as it does not say where a tag's code begins. */
 class Cursor {
   readonly #source: string
   #position = 0
@@ -115,18 +115,18 @@ function newlines(text: string): number {
 function tagCode(kind: string, content: string, line: number): string {
   if (kind === 'e') return content
   const expression = content.replace(/;+$/, '')
-  // `block('x', () => {` goes on in the next tags: it cannot be wrapped.
+  // `block('x', () => {` continues in the next tags and cannot be wrapped.
   if (kind === 'r' && expression.endsWith('{')) return `__out+=${expression}`
   const value = `(__self.line=${line},${expression}\n)??''`
   return kind === 'r' ? `__out+=${value};` : '__out+=__escape(`${' + value + '}`);'
 }
 
-// V8 counts these two as line ends, the template's author does not.
+// V8 counts these two as line ends, template authors do not.
 function safeText(text: string): string {
   return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
-// All on one line: generated line 1 is ours, the template starts on line 2.
+// All on one line, so that the template starts on line 2 of the generated code.
 function prologue(used: (name: string) => boolean): string {
   const blocks = used('block')
   return [

@@ -5,12 +5,12 @@ import { InvalidArgumentException } from '../errors.ts'
 import { hasCode } from '../files/has-code.ts'
 import { VIEW_ENDING } from './view-name.ts'
 
-// Absent names may come out of requests; the memory for them has to end somewhere.
+// Unknown names may come from requests, so the cache must be bounded.
 const maxRemembered = 5_000
 
 /**
- * The folder that holds the templates: turns checked view names into real files and never hands out
- * one that lies elsewhere. With `remember` a name is looked up on disk once.
+ * A folder of templates: finds the files of validated view names and never returns one outside the
+ * folder. With `remember`, each name is looked up on disk only once.
  */
 export class TemplateFolder {
   readonly root: string
@@ -23,7 +23,7 @@ export class TemplateFolder {
   }
 
   /**
-   * The real path of the view's file, or null when there is none.
+   * The real path of the view's file, or null when it does not exist.
    * @throws InvalidArgumentException (E_VIEW_REFUSED) when a symbolic link leads out of the folder.
    */
   locate(name: string): string | null {
@@ -57,10 +57,10 @@ export class TemplateFolder {
     const file = realPath(this.pathOf(name))
     if (root === null || file === null) return null
     if (!file.startsWith(root + sep)) {
-      // A link out of the folder would let a template name read any file of the machine.
+      // A link out of the folder would let a template name read any file on the machine.
       throw new InvalidArgumentException(
         'E_VIEW_REFUSED',
-        `view '${name}' is a symbolic link out of ${this.root}; put the file itself there`,
+        `view '${name}' is a symbolic link out of ${this.root}; copy the file into that folder`,
       )
     }
     return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null

@@ -149,7 +149,7 @@ const broken: Array<[title: string, source: string, line: number, reason: RegExp
   ['an extra closing brace', 'a\n<% } %>\nb\nc', 2, /Unexpected token '}'/],
   ['an unclosed block', 'a\n<% if (it.x) { %>\nb', 3, /opened in a tag and never closed/],
   ['an empty interpolation', '\n\n<%= %>', 3, /Unexpected token/],
-  ['await', '\n<%= await it.x %>', 2, /cannot wait/],
+  ['await', '\n<%= await it.x %>', 2, /cannot await/],
 ]
 for (const [title, source, line, reason] of broken) {
   test(`${title} is found when the template is compiled and has its line`, () => {

@@ -8,7 +8,7 @@ import type { TemplateCode, TemplateReference } from './template-code.ts'
 /** Text that a page hands to its layout, by block name. */
 export type Blocks = ReadonlyMap<string, string>
 
-/** What generated code calls back. */
+/** The functions that generated code calls. */
 export interface TemplateRuntime {
   escape(text: string): string
   include(from: Template, name: unknown, it: object, blocks: Blocks | undefined): string
@@ -16,13 +16,13 @@ export interface TemplateRuntime {
 
 type Run = (it: object, views: TemplateRuntime, self: Template, blocks?: Blocks) => unknown
 
-/** File, spoken name and text of a template. */
+/** Name, file and text of a template. */
 export interface TemplateSource {
   readonly name: string
   readonly file: string
   readonly label: string
   readonly source: string
-  /** Whether it makes plain text, and no HTML. */
+  /** Whether it renders plain text instead of HTML. */
   readonly plain?: boolean
 }
 
@@ -35,18 +35,18 @@ export class Template implements TemplateSource {
   readonly references: readonly TemplateReference[]
   /** Templates this one has included, by the name it used for them. */
   readonly links: Map<unknown, Template> = new Map<unknown, Template>()
-  /** Last line that generated code began: what is known when an error has no frame of ours. */
+  /** The last line reached, for errors without a stack frame in this template. */
   line = 1
   readonly #run: Run
   readonly #code: TemplateCode
 
   /** @throws TemplateError (E_TEMPLATE_COMPILE) */
-  constructor(origin: TemplateSource) {
-    this.name = origin.name
-    this.file = origin.file
-    this.label = origin.label
-    this.source = origin.source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
-    this.#code = this.#translate(origin.plain === true)
+  constructor({ name, file, label, source, plain = false }: TemplateSource) {
+    this.name = name
+    this.file = file
+    this.label = label
+    this.source = source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+    this.#code = this.#translate(plain)
     this.#run = this.#compile()
     this.references = this.#code.references
   }
@@ -60,7 +60,7 @@ export class Template implements TemplateSource {
       if (error instanceof TemplateError) throw error
       throw this.failure('E_TEMPLATE_RENDER', this.#lineIn(error) ?? this.line, error)
     }
-    const reason = 'the template returned before its end; use if and else instead'
+    const reason = 'the template returned before its end; use if and else instead of return'
     throw this.failure('E_TEMPLATE_RENDER', this.line, undefined, reason)
   }
 
@@ -90,7 +90,7 @@ export class Template implements TemplateSource {
       const compiled = compileFunction(this.#code.code, TEMPLATE_PARAMETERS, {
         filename: this.file,
       })
-      if (!isRun(compiled)) throw new TypeError('the compiled template is not a function of ours')
+      if (!isRun(compiled)) throw new TypeError('the compiled template is not the expected function')
       return compiled
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
@@ -106,10 +106,10 @@ export class Template implements TemplateSource {
       return ': a block or bracket is opened in a tag and never closed'
     }
     const text = this.source.split('\n')[line - 1] ?? ''
-    return /\bawait\b/.test(text) ? ': a view cannot wait; hand it the value in its data' : ''
+    return /\bawait\b/.test(text) ? ': a view cannot await; pass the value in its data' : ''
   }
 
-  // The stack already knows the line; nothing has to be counted while a template runs well.
+  // The stack has the line, so successful renders do not pay for tracking it.
   #lineIn(error: unknown): number | null {
     const stack = error instanceof Error ? error.stack : undefined
     if (typeof stack !== 'string') return null

@@ -162,9 +162,9 @@ test('a missing view says which file was looked for and names near ones', (t) =>
   const root = folder(t, { account: '', accounts: '', home: '' })
   assert.throws(() => new Views(root).render('acount'), {
     code: 'E_VIEW_MISSING',
-    message: `there is no view 'acount': looked for ${join(root, 'acount.template.html')}; did you mean 'account', 'accounts'?`,
+    message: `there is no view 'acount': expected the file ${join(root, 'acount.template.html')}; did you mean 'account', 'accounts'?`,
   })
-  assert.throws(() => new Views(root).render('zzz'), { message: /no view there has a similar/ })
+  assert.throws(() => new Views(root).render('zzz'), { message: /there is no view with a similar/ })
 })
 
 test('a missing partial points at the line that includes it, a missing layout too', (t) => {

@@ -9,22 +9,22 @@ import type { Blocks, TemplateRuntime } from './template.ts'
 import { TemplateFolder } from './template-folder.ts'
 import { VIEW_ENDING, viewName } from './view-name.ts'
 
-/** How a folder of views is used. */
+/** Options of `Views`. */
 export interface ViewsOptions {
-  /** Look at the file on every render and compile it again when it changed; for development. */
+  /** Recompile a view when its file has changed; for development. @default false */
   readonly reload?: boolean
-  /** Values in `it` of every template; the data of a render wins over them. */
+  /** Values in `it` of every template; the data of a render takes precedence. */
   readonly globals?: Readonly<Record<string, unknown>>
   /**
-   * The templates make plain text, such as that of mails: `<%= … %>` prints values as they are, and
-   * a line break after it stays.
+   * The templates render plain text, such as mails: `<%= … %>` does not escape, and a line break
+   * after it is kept. @default false
    */
   readonly plain?: boolean
 }
 
 /**
  * The templates of a folder, by name: `errors/404` is `<folder>/errors/404.template.html`.
- * Without `reload` each file is read and compiled once and kept.
+ * Without `reload`, each file is read and compiled once.
  */
 export class Views {
   readonly folder: string
@@ -50,7 +50,7 @@ export class Views {
   }
 
   /**
-   * The HTML of the view; `data` is `it` in the template and is not changed.
+   * Renders a view; the template sees `data` as `it`.
    * @throws InvalidArgumentException (E_VIEW_MISSING, E_VIEW_REFUSED)
    * @throws TemplateError when a template does not compile or fails
    */
@@ -58,7 +58,7 @@ export class Views {
     return this.#template(name).render({ ...this.#globals, ...data }, this.#runtime)
   }
 
-  /** Whether `render` would find a file for the name; false for a name that is refused. */
+  /** Whether the view exists; false for an invalid name. */
   has(name: string): boolean {
     try {
       return this.#files.locate(viewName(name)) !== null
@@ -69,9 +69,9 @@ export class Views {
   }
 
   /**
-   * Compiles the named views, or all of the folder, and looks for the views they include by a
-   * literal name, so that a broken one is found at start and not by a visitor.
-   * @throws what `render` throws, for the first broken one
+   * Compiles the named views, or all views of the folder, and checks that views included by a literal
+   * name exist, so that broken views are found at start.
+   * @throws what `render` throws, for the first broken view
    */
   check(names: readonly string[] = this.#files.names()): void {
     for (const name of names) {
@@ -114,11 +114,11 @@ export class Views {
     const near = nearNames(name, this.#files.names())
     const hint =
       near.length === 0
-        ? 'no view there has a similar name'
+        ? 'there is no view with a similar name'
         : `did you mean ${near.map((known) => `'${known}'`).join(', ')}?`
     return new InvalidArgumentException(
       'E_VIEW_MISSING',
-      `there is no view '${name}': looked for ${this.#files.pathOf(name)}; ${hint}`,
+      `there is no view '${name}': expected the file ${this.#files.pathOf(name)}; ${hint}`,
     )
   }
 }

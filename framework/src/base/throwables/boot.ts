@@ -1,4 +1,4 @@
 import { Throwables } from './throwables.ts'
 
-// What makes `import 'framework/boot'` worth its line.
+// The side effect of `import 'framework/boot'`.
 Throwables.install()

@@ -1,4 +1,4 @@
-/** What throwables are rendered for. */
+/** Targets that throwables can be rendered for. */
 export const Debugging: Readonly<{
   /** A terminal, with ANSI colours. */
   TARGET_CLI: 'cli'

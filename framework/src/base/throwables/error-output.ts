@@ -3,14 +3,14 @@ import util from 'node:util'
 import { hasCode } from '../files/has-code.ts'
 
 const standardError = 2
-/** Between two tries at a pipe that is full. */
+/** Time between two attempts to write to a full pipe. */
 const pauseMs = 5
-/** A pipe from which nobody reads for this long gets no more. */
+/** After this long without a reader the rest is dropped. */
 const maxPauseMs = 10_000
 
 /**
- * Writes to standard error, all of it before this returns, so that nothing is lost when the process
- * ends next. A reader that is gone is no error.
+ * Writes to standard error synchronously, so that nothing is lost when the process exits next.
+ * A closed pipe is not an error.
  */
 export function writeErrorOutput(text: string): void {
   let rest = Buffer.from(text)
@@ -27,12 +27,12 @@ export function writeErrorOutput(text: string): void {
   }
 }
 
-/** Whether standard error wants colours; Node looks at the terminal, NO_COLOR and FORCE_COLOR. */
+/** Whether standard error should be coloured; Node checks the terminal, NO_COLOR and FORCE_COLOR. */
 export function errorOutputHasColors(): boolean {
   try {
     return util.styleText('red', 'x', { stream: process.stderr }) !== 'x'
   } catch {
-    // Where there is no such stream any more, there is nobody to see colours either.
+    // The stream no longer exists.
     return false
   }
 }

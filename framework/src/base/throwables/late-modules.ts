@@ -5,27 +5,27 @@ import type * as Frames from '../stack/frames.ts'
 import type * as HtmlReport from '../reports/html-report.ts'
 import type * as ProcessHandlers from './process-handlers.ts'
 
-// What most processes never need is loaded when it is first asked for, so that they start sooner.
+// Most processes never need these modules; loading them on first use makes processes start faster.
 
 const require = createRequire(import.meta.url)
 const ending = extname(import.meta.filename)
 
-/** The report for terminals. */
+/** The terminal report. */
 export function loadAnsiReport(): typeof AnsiReport {
   return require(`../reports/ansi-report${ending}`)
 }
 
-/** The report for documents. */
+/** The HTML report. */
 export function loadHtmlReport(): typeof HtmlReport {
   return require(`../reports/html-report${ending}`)
 }
 
-/** What reads stacks. */
+/** The stack parser. */
 export function loadFrames(): typeof Frames {
   return require(`../stack/frames${ending}`)
 }
 
-/** What handles, in this process, what nobody catches. */
+/** The handlers for uncaught errors. */
 export function loadProcessHandlers(): typeof ProcessHandlers {
   return require(`./process-handlers${ending}`)
 }

@@ -1,20 +1,20 @@
-/** The asynchronous reporters that have not ended yet. */
+/** Asynchronous reporters that are still running. */
 export class PendingReports {
   readonly #waiting = new Set<Promise<unknown>>()
 
-  /** Whether any has not ended. */
+  /** Whether any is still running. */
   get some(): boolean {
     return this.#waiting.size > 0
   }
 
-  /** Remembers a report until it has ended; that it fails is nobody's concern. */
+  /** Tracks a report until it has settled; a rejection is ignored. */
   add(report: Promise<unknown>): void {
     const forget = (): void => void this.#waiting.delete(report)
     this.#waiting.add(report)
     report.then(forget, forget)
   }
 
-  /** Resolves when all have ended, those that begin meanwhile included, or when the time is up. */
+  /** Resolves when all have settled, including new ones, or when the time is up. */
   async settled(withinMs: number): Promise<void> {
     const endMs = performance.now() + withinMs
     while (this.some && performance.now() < endMs) await this.#wait(endMs - performance.now())

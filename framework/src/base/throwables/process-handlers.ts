@@ -1,88 +1,88 @@
 import { writeErrorOutput } from './error-output.ts'
-import { rememberLoads } from '../crash-reports/loaded-files.ts'
+import { trackLoadedFiles } from '../crash-reports/track-loaded-files.ts'
 import { parseError } from '../crash-reports/parse-error.ts'
 import { toError } from './to-error.ts'
 
-/** Who is told of a throwable that nobody caught. */
-export interface Told {
-  /** Whether the process ends. */
+/** Receives uncaught throwables. */
+export interface UncaughtTarget {
+  /** Whether the process exits afterwards. */
   readonly exit: boolean
   notify(throwable: unknown, context: Readonly<Record<string, unknown>>): void
   report(throwable: unknown): void
 }
 
-/** What a process waits for before it ends. */
-export interface Waiting {
+/** Reports that the process waits for before it exits. */
+export interface RunningReports {
   readonly some: boolean
   settled(withinMs: number): Promise<void>
 }
 
-/** How a process ends that nobody kept from it. */
+/** Exit status after an uncaught throwable. */
 const uncaughtStatus = 255
-/** Reporters and whoever reads our output get this long. */
+/** How long to wait for reporters and for output to be read. */
 const maxWaitMs = 2_000
 
-/** Handles, in this process, what nobody catches; the answer ends that. */
-export function handleUncaught(told: Told, reports: Waiting): () => void {
-  let leaving = false
+/** Handles uncaught throwables of this process. Returns a function that removes the handlers. */
+export function handleUncaught(target: UncaughtTarget, reports: RunningReports): () => void {
+  let exiting = false
   const handle = (thrown: unknown): void => {
-    tell(thrown, told)
-    // One that comes while others are waited for is told, but nobody waits longer for it.
-    if (leaving || !told.exit) return
-    leaving = true
-    leave(reports)
+    report(thrown, target)
+    // A throwable during the wait is reported too, but does not extend the wait.
+    if (exiting || !target.exit) return
+    exiting = true
+    exit(reports)
   }
-  const forgetLoads = rememberLoads()
+  const stopTracking = trackLoadedFiles()
   process.on('uncaughtException', handle)
-  // Node would hand this on as an exception, but a reason that is no error only as a word.
+  // Node would raise it as an exception itself, but reduce a reason that is not an error to text.
   process.on('unhandledRejection', handle)
   return () => {
     process.off('uncaughtException', handle)
     process.off('unhandledRejection', handle)
-    forgetLoads()
+    stopTracking()
   }
 }
 
-function tell(thrown: unknown, told: Told): void {
+function report(thrown: unknown, target: UncaughtTarget): void {
   try {
     const error = toError(thrown)
     const fatal = parseError(error)
-    told.notify(fatal ?? error, { origin: fatal === null ? 'exception' : 'fatal' })
-    told.report(fatal ?? error)
+    target.notify(fatal ?? error, { origin: fatal === null ? 'exception' : 'fatal' })
+    target.report(fatal ?? error)
   } catch {
-    // A handler that throws would hide what it was called for.
-    writeErrorOutput('something was thrown that cannot be shown\n')
+    // Throwing here would hide the original throwable.
+    writeErrorOutput('a value was thrown that cannot be displayed\n')
   }
 }
 
-function leave(reports: Waiting): void {
-  // Also for a program that ends by itself meanwhile, or says another status.
+function exit(reports: RunningReports): void {
+  // Also when the program exits by itself meanwhile, or sets another status.
   process.once('exit', () => {
     process.exitCode = uncaughtStatus
   })
-  if (!reports.some && unwritten().length === 0) process.exit(uncaughtStatus)
+  if (!reports.some && unflushedStreams().length === 0) process.exit(uncaughtStatus)
   const endMs = performance.now() + maxWaitMs
   void reports
     .settled(maxWaitMs)
-    .then(() => written(endMs - performance.now()))
+    .then(() => flushed(endMs - performance.now()))
     .finally(() => process.exit(uncaughtStatus))
 }
 
-/** The output streams that hold something their readers have not taken yet. */
-function unwritten(): NodeJS.WriteStream[] {
+/** The output streams that still have buffered data. */
+function unflushedStreams(): NodeJS.WriteStream[] {
   return (['stdout', 'stderr'] as const).flatMap((name) => {
     try {
       const stream = process[name]
       return stream.writable && stream.writableLength > 0 ? [stream] : []
     } catch {
-      // Its descriptor is closed.
+      // The file descriptor is closed.
       return []
     }
   })
 }
 
-function written(withinMs: number): Promise<void> {
-  const all = unwritten().map(
+function flushed(withinMs: number): Promise<void> {
+  const all = unflushedStreams().map(
     (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
   )
   return new Promise((resolve) => {

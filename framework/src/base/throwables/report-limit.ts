@@ -2,10 +2,11 @@ import { InvalidArgumentException } from '../errors.ts'
 import { className } from '../reports/class-name.ts'
 import { loadFrames } from './late-modules.ts'
 
-/** How many throwables of one class from one line are reported in a window. */
+/** Limits the reports of throwables with the same class and line. */
 export interface ReportLimit {
+  /** Reports allowed in a window. */
   readonly most: number
-  /** Seconds. */
+  /** Length of the window in seconds. */
   readonly window: number
 }
 
@@ -15,26 +16,26 @@ interface Window {
   suppressed: number
 }
 
-/** More places than this are not remembered; the one whose window began first is forgotten. */
-const maxPlaces = 1_000
+/** Beyond this many windows the oldest is dropped. */
+const maxWindows = 1_000
 
-/** @throws InvalidArgumentException for a limit that would let nothing or everything through. */
+/** @throws InvalidArgumentException for an invalid limit. */
 export function checkLimit(limit: ReportLimit | null): ReportLimit | null {
   if (limit === null) return null
   const { most, window } = limit
   if (Number.isSafeInteger(most) && most > 0 && Number.isFinite(window) && window > 0) return limit
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'a limit of reports needs `most`, a whole number above zero, and `window`, seconds above zero; ' +
+    'a report limit needs `most`, a whole number above zero, and `window`, seconds above zero; ' +
       `got most ${most} and window ${window}`,
   )
 }
 
-/** Counts the reports of each place in the code and holds them to a limit. */
+/** Counts reports by class and line, and enforces the limit. */
 export class ReportCounts {
   readonly #nowMs: () => number
   readonly #windows = new Map<string, Window>()
-  /** How many throwables were not reported. */
+  /** Total number of throwables that were not reported. */
   suppressed = 0
 
   constructor(nowMs: () => number) {
@@ -42,14 +43,14 @@ export class ReportCounts {
   }
 
   /**
-   * Null when the throwable is one too many in its window, else how many were held back in the
-   * last window of its place.
+   * Null when the throwable exceeds the limit, else how many were suppressed in the previous window
+   * of the same class and line.
    */
   admit(error: Error, limit: ReportLimit): number | null {
-    const place = placeOf(error)
-    const window = this.#windows.get(place)
+    const key = keyOf(error)
+    const window = this.#windows.get(key)
     if (window === undefined || window.endMs <= this.#nowMs()) {
-      this.#open(place, limit)
+      this.#open(key, limit)
       return window?.suppressed ?? 0
     }
     if (window.reported < limit.most) {
@@ -61,16 +62,16 @@ export class ReportCounts {
     return null
   }
 
-  #open(place: string, { window }: ReportLimit): void {
-    // Taken out first, so that the order of the map is the order in which windows began.
-    this.#windows.delete(place)
+  #open(key: string, { window }: ReportLimit): void {
+    // Deleted first, so that the map is ordered by the start of the windows.
+    this.#windows.delete(key)
     const [oldest] = this.#windows.keys()
-    if (this.#windows.size >= maxPlaces && oldest !== undefined) this.#windows.delete(oldest)
-    this.#windows.set(place, { endMs: this.#nowMs() + window * 1000, reported: 1, suppressed: 0 })
+    if (this.#windows.size >= maxWindows && oldest !== undefined) this.#windows.delete(oldest)
+    this.#windows.set(key, { endMs: this.#nowMs() + window * 1000, reported: 1, suppressed: 0 })
   }
 }
 
-function placeOf(error: Error): string {
+function keyOf(error: Error): string {
   const point = loadFrames().throwPoint(error)
   return `${className(error)} ${point?.file ?? ''}:${point?.line ?? 0}`
 }

@@ -1,31 +1,31 @@
 import { ErrorException, isFatal } from '../crash-reports/error-exception.ts'
 import type { FatalError } from '../crash-reports/error-exception.ts'
-import { takeAnyReport } from '../crash-reports/take-reports.ts'
+import { takeAnyReport } from '../crash-reports/take-report.ts'
 import { Throwables } from './throwables.ts'
 
-/** Tells what ended a process that could not tell it itself. */
+/** Reports fatal errors of processes that could not report them themselves. */
 export interface Shutdown {
-  /** Where processes leave their diagnostic reports; null when they leave none. */
+  /** Folder of the processes' diagnostic reports; null when they write none. */
   folder: string | null
   /**
-   * Collects the error given, or a report that a process left in the folder. Whether there was
-   * something fatal to collect.
+   * Collects the given error, or a report that a process left in the folder. Returns whether there
+   * was a fatal error.
    */
   collect(error?: FatalError | null): boolean
   /**
-   * Makes what was collected last into an `ErrorException`, hands it to the reporters and writes it
-   * to standard error. Without anything collected it does nothing.
+   * Turns the collected error into an `ErrorException`, passes it to the reporters and writes it to
+   * standard error. Does nothing when no error was collected.
    */
   debug(): void
 }
 
-/** What a shutdown works with. */
+/** Options of `createShutdown`. */
 export interface ShutdownOptions {
   readonly throwables?: Throwables
   readonly folder?: string | null
 }
 
-/** Builds a shutdown with a dispatcher and a folder of its own. */
+/** Creates a `Shutdown` with its own dispatcher and folder. */
 export function createShutdown(options: ShutdownOptions = {}): Shutdown {
   const { throwables = Throwables } = options
   let collected: FatalError | null = null
@@ -50,5 +50,5 @@ export function createShutdown(options: ShutdownOptions = {}): Shutdown {
   return shutdown
 }
 
-/** The shared one; it reports to the shared `Throwables`. */
+/** The shared instance, which reports to the shared `Throwables`. */
 export const Shutdown: Shutdown = createShutdown()

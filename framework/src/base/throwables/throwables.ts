@@ -8,51 +8,52 @@ import type { ReportLimit } from './report-limit.ts'
 import { shortReport } from '../reports/short-report.ts'
 import { toError } from './to-error.ts'
 
-/** Facts about where a throwable came from, handed to every reporter. */
+/** Details about where a throwable came from, passed to every reporter. */
 export type ReportContext = Readonly<Record<string, unknown>>
 
-/** Tells somebody about a throwable: a log, a counter, a closure of the user. */
+/** Receives throwables: a log, a counter, or a function of your own. */
 export type Reporter = (throwable: Error, context: ReportContext) => unknown
 
-/** Dispatches throwables to reporters, once for each instance, and tells them on standard error. */
+/** Dispatches throwables to reporters, once per instance, and writes them to standard error. */
 export interface Throwables {
-  /** The reporters, in the order they are called; push to it, or remove from it. */
+  /** The reporters in the order they are called; may be changed. */
   readonly reporters: Reporter[]
-  /** Adds a reporter and returns the function that removes it again. */
+  /** Adds a reporter. Returns a function that removes it. */
   add(reporter: Reporter): () => void
-  /** Whether an uncaught throwable ends the process, with status 255; true unless changed. */
+  /** Whether an uncaught throwable ends the process with status 255. @default true */
   exit: boolean
   /**
-   * How much a report tells: 1 class and message; 2 adds the place and its source;
-   * 3, unless changed, and more the nearest 3 × (verbosity − 2) calls; 6 all of them.
+   * How much a report shows. 1: class and message; 2: also location and source; 3 and above: also
+   * the nearest 3 × (verbosity − 2) calls; 6: all calls. @default 3
    */
   verbosity: number
-  /** Bounds the reports of each class and line; null, unless changed, does not. */
+  /** Limits the reports per class and line; null for no limit. @default null */
   limit: ReportLimit | null
-  /** How many throwables the limit kept from the reporters. */
+  /** How many throwables the limit suppressed. */
   readonly suppressed: number
   /**
-   * A throwable as text. Without a target it is meant for standard error, and coloured if that
-   * wants colours; `Debugging.TARGET_CLI` is always coloured. Never throws.
+   * Renders a throwable as text. Without a target the text is for standard error, coloured if that
+   * supports colours; `Debugging.TARGET_CLI` is always coloured. Never throws.
    */
   render(throwable: unknown, target?: Target | null): string
-  /** Renders a throwable and writes it to standard error, all of it before this returns. */
+  /** Renders a throwable and writes it to standard error synchronously. */
   report(throwable: unknown): void
   /**
-   * Hands a throwable to every reporter, at most once in its life. A reporter that throws or
-   * rejects is swallowed: reporting never makes a failure worse.
+   * Passes a throwable to every reporter, once per instance. Errors of reporters are swallowed:
+   * reporting never makes a failure worse.
    */
   notify(throwable: unknown, context?: ReportContext): void
-  /** Resolves when the asynchronous reporters have ended, or when the time is up. */
+  /** Resolves when the asynchronous reporters have finished, or when the time is up. */
   settled(withinMs: number): Promise<void>
   /**
-   * From here on what nobody catches is handed to the reporters and written to standard error, and
-   * ends the process with status 255 unless `exit` is false. The answer takes that back.
+   * Installs handlers for uncaught throwables: they are passed to the reporters, written to standard
+   * error, and end the process with status 255 unless `exit` is false. Returns a function that
+   * removes the handlers.
    */
   install(): () => void
 }
 
-/** How a dispatcher is made. */
+/** Options of `createThrowables`. */
 export interface ThrowablesOptions {
   readonly limit?: ReportLimit | null
   /** The clock of the limit, in milliseconds. */
@@ -60,8 +61,8 @@ export interface ThrowablesOptions {
 }
 
 /**
- * Builds a dispatcher with reporters and a memory of its own.
- * @throws InvalidArgumentException for a limit that cannot work.
+ * Creates a dispatcher with its own reporters and state.
+ * @throws InvalidArgumentException for an invalid limit.
  */
 export function createThrowables(options: ThrowablesOptions = {}): Throwables {
   const reporters: Reporter[] = []
@@ -111,8 +112,8 @@ export function createThrowables(options: ThrowablesOptions = {}): Throwables {
       reported.add(error)
       const suppressed = limit === null ? 0 : counts.admit(error, limit)
       if (suppressed === null) return
-      const facts = suppressed === 0 ? context : { ...context, suppressed }
-      for (const reporter of reporters.slice()) isolate(reporter, error, facts, pending)
+      const details = suppressed === 0 ? context : { ...context, suppressed }
+      for (const reporter of reporters.slice()) isolate(reporter, error, details, pending)
     },
     settled: (withinMs) => pending.settled(withinMs),
     install() {
@@ -126,7 +127,7 @@ export function createThrowables(options: ThrowablesOptions = {}): Throwables {
   return throwables
 }
 
-/** The shared dispatcher, used where no other is handed in. */
+/** The shared dispatcher, the default everywhere. */
 export const Throwables: Throwables = createThrowables()
 
 function isolate(
@@ -139,7 +140,7 @@ function isolate(
     const outcome = reporter(error, context)
     if (isThenable(outcome)) pending.add(Promise.resolve(outcome))
   } catch {
-    // Swallowed by contract: there is nobody left to tell.
+    // Swallowed by contract: reporting must not fail.
   }
 }
 

@@ -4,8 +4,8 @@ import { redact } from '../redact.ts'
 const wrapped = new WeakMap<object, Error>()
 
 /**
- * Gives an `Error` for whatever was thrown. The same thrown object always gives the same error,
- * so that "once per instance" holds for values that are not errors too. Never throws.
+ * Returns an `Error` for any thrown value. The same thrown object always yields the same error, so
+ * that "once per instance" also holds for objects that are not errors. Never throws.
  */
 export function toError(throwable: unknown): Error {
   if (isError(throwable)) return throwable
@@ -21,7 +21,7 @@ function isError(throwable: unknown): throwable is Error {
   try {
     return throwable instanceof Error || types.isNativeError(throwable)
   } catch {
-    // A hostile proxy.
+    // A proxy that throws.
     return false
   }
 }
@@ -30,7 +30,7 @@ function wrap(throwable: unknown): Error {
   const message = `thrown value is not an Error: ${shown(throwable)}`
   const error = new Error(message, { cause: throwable })
   error.name = 'NonErrorThrown'
-  // The calls that led here are ours; where the value was thrown nobody knows any more.
+  // The current stack is the framework's own and would mislead: the throw point is unknown.
   error.stack = `NonErrorThrown: ${message}`
   return error
 }
@@ -40,6 +40,6 @@ function shown(throwable: unknown): string {
   try {
     return inspect(typeof throwable === 'object' ? redact(throwable) : throwable, { depth: 1 })
   } catch {
-    return 'it cannot be shown'
+    return '[cannot be displayed]'
   }
 }

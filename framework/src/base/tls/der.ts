@@ -1,6 +1,6 @@
 /**
- * Writes the few kinds of ASN.1 values a certificate is made of, in their distinguished encoding:
- * a tag, a length, the content.
+ * Writes the few kinds of ASN.1 values that a certificate needs, in DER (distinguished encoding
+ * rules): a tag, a length, the content.
  */
 export const der = {
   sequence(...parts: readonly Uint8Array[]): Buffer {
@@ -15,7 +15,7 @@ export const der = {
     return wrap(0x01, Buffer.of(value ? 0xff : 0))
   },
 
-  /** A number of zero or more, highest byte first. */
+  /** A non-negative integer, most significant byte first. */
   integer(bytes: Uint8Array): Buffer {
     const start = bytes.findIndex((byte) => byte !== 0)
     const digits = start === -1 ? Buffer.of(0) : Buffer.from(bytes.subarray(start))
@@ -43,14 +43,14 @@ export const der = {
     return wrap(0x03, Buffer.concat([Buffer.of(unused), content]))
   },
 
-  /** A moment to the second: two digits for the year until 2049, four after, as X.509 asks. */
+  /** A time in seconds: a two-digit year until 2049 and four digits after, as X.509 requires. */
   time(moment: Date): Buffer {
     const digits = moment.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')
     const short = moment.getUTCFullYear() < 2050
     return wrap(short ? 0x17 : 0x18, Buffer.from(`${short ? digits.slice(2) : digits}Z`, 'latin1'))
   },
 
-  /** A value whose meaning its place gives it; `constructed` when it holds other values. */
+  /** A context-specific value; `constructed` when it contains other values. */
   tagged(number: number, content: Uint8Array, constructed: boolean): Buffer {
     return wrap((constructed ? 0xa0 : 0x80) | number, content)
   },

@@ -2,11 +2,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { explainUnwritable } from '../files/unwritable.ts'
+import { explainUnwritable } from '../files/explain-unwritable.ts'
 import { localHosts, selfSigned } from './self-signed.ts'
 import type { KeyAndCertificate } from './self-signed.ts'
 
-/** What a kept certificate must be good for. */
+/** What a stored certificate must be valid for. */
 export interface KeptCertificateOptions {
   readonly hosts?: readonly string[]
   readonly now?: Date
@@ -15,18 +15,18 @@ export interface KeptCertificateOptions {
 const dayMs = 86_400_000
 
 /**
- * The self-signed certificate kept in `folder` (one file, readable by its owner only). It is made
- * anew when there is none, when it ends within a day, or when it does not cover every host.
+ * The self-signed certificate stored in `folder` (one file, readable by its owner only). A new one is
+ * created when there is none, when it expires within a day, or when it does not cover every host.
  * @throws ConfigurationError E_UNWRITABLE when the folder cannot be written to.
  */
 export function keptCertificate(
   folder: string,
   { hosts = localHosts, now = new Date() }: KeptCertificateOptions = {},
 ): KeyAndCertificate {
-  // Key and certificate share a file, so that two processes can never mix theirs.
+  // Key and certificate share a file, so that two processes cannot mix theirs up.
   const path = join(folder, 'local.pem')
   const kept = readPair(path)
-  if (kept !== null && serves(kept, hosts, now)) return kept
+  if (kept !== null && isValidFor(kept, hosts, now)) return kept
   const made = selfSigned({ hosts, now })
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -56,7 +56,7 @@ function block(text: string, label: string): string | null {
   return form.exec(text)?.[0] ?? null
 }
 
-function serves({ key, cert }: KeyAndCertificate, hosts: readonly string[], now: Date): boolean {
+function isValidFor({ key, cert }: KeyAndCertificate, hosts: readonly string[], now: Date): boolean {
   try {
     const certificate = new X509Certificate(cert)
     const covers = (host: string): boolean =>
@@ -68,7 +68,7 @@ function serves({ key, cert }: KeyAndCertificate, hosts: readonly string[], now:
       certificate.checkPrivateKey(createPrivateKey(key))
     )
   } catch {
-    // Whatever was in the file is no certificate: make one.
+    // The file does not contain a certificate.
     return false
   }
 }

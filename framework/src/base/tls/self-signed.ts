@@ -4,11 +4,11 @@ import { isIP, isIPv4 } from 'node:net'
 import { InvalidArgumentException } from '../errors.ts'
 import { der } from './der.ts'
 
-/** What a certificate is made for. */
+/** Options of `selfSigned`. */
 export interface SelfSignedOptions {
-  /** Names and addresses it is good for; the first one is its subject. */
+  /** Host names and addresses; the first one is the subject. @default localHosts */
   readonly hosts?: readonly string[]
-  /** Days it is valid, at most 397: browsers refuse longer ones. */
+  /** Days of validity, at most 397: browsers reject longer ones. @default 397 */
   readonly days?: number
   readonly now?: Date
 }
@@ -19,19 +19,19 @@ export interface KeyAndCertificate {
   readonly cert: string
 }
 
-/** What local work is done on. */
+/** The names and addresses of the local machine. */
 export const localHosts: readonly string[] = Object.freeze(['localhost', '127.0.0.1', '::1'])
 
-const longest = 397
+const maxDays = 397
 const ecdsaWithSha256 = der.sequence(der.oid('1.2.840.10045.4.3.2'))
 
 /**
- * Makes a key (P-256) and a certificate signed by it, for local work: whoever should trust it
- * must be told so. It signs nothing but itself, so trusting it trusts no other certificate.
+ * Creates a P-256 key and a self-signed certificate for local development; clients must be told to
+ * trust it. It is not a CA, so trusting it trusts no other certificate.
  * @throws InvalidArgumentException without hosts, or for days outside 1 to 397.
  */
 export function selfSigned(options: SelfSignedOptions = {}): KeyAndCertificate {
-  const { hosts = localHosts, days = longest, now = new Date() } = options
+  const { hosts = localHosts, days = maxDays, now = new Date() } = options
   const [subject] = hosts
   if (subject === undefined) {
     throw new InvalidArgumentException(
@@ -39,10 +39,10 @@ export function selfSigned(options: SelfSignedOptions = {}): KeyAndCertificate {
       'a certificate needs at least one host',
     )
   }
-  if (!Number.isInteger(days) || days < 1 || days > longest) {
+  if (!Number.isInteger(days) || days < 1 || days > maxDays) {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `a certificate is valid for 1 to ${longest} days, not ${days}`,
+      `a certificate must be valid for 1 to ${maxDays} days, got ${days}`,
     )
   }
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -88,7 +88,7 @@ function extensions(hosts: readonly string[], publicKeyInfo: Uint8Array): Buffer
   const keyId = createHash('sha256').update(publicKeyInfo).digest().subarray(0, 20)
   return der.sequence(
     extension('2.5.29.17', der.sequence(...hosts.map(alternativeName))),
-    // No CA: the default of the field, so an empty sequence says it.
+    // Not a CA, which is the default: an empty sequence.
     extension('2.5.29.19', der.sequence(), true),
     extension('2.5.29.15', digitalSignature, true),
     extension('2.5.29.37', der.sequence(serverAuth)),
@@ -107,7 +107,7 @@ function alternativeName(host: string): Buffer {
 }
 
 function ipv6(address: string): Buffer {
-  // URL brings every spelling, also one that ends in an IPv4 address, to groups of hex digits.
+  // URL normalises every notation, even with a trailing IPv4 address, to groups of hex digits.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const front = groups(head)
   const back = groups(tail ?? '')

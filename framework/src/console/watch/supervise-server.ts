@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { reportFlags } from '../../base/crash-reports/leave-reports.ts'
+import { reportFlags } from '../../base/crash-reports/enable-crash-reports.ts'
 import { ExitStatus } from '../exit-status.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchProject } from './watch-project.ts'

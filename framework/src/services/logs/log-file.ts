@@ -14,7 +14,7 @@ import type { BigIntStats } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { explainUnwritable } from '../../base/files/unwritable.ts'
+import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
 import { rotate } from './rotation.ts'
 
 const openFile = promisify(open)

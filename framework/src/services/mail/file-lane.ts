@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../base/files/has-code.ts'
-import { explainUnwritable } from '../../base/files/unwritable.ts'
+import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
 import type { Lane } from './lane.ts'
 import type { Letter } from './letter.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { explainUnwritable } from '../../base/files/unwritable.ts'
+import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
 import { temporary } from './fleet-files.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ReportContext } from '../../base/throwables/throwables.ts'
 import { REDACTED } from '../../base/mask-text.ts'
-import { isSecretKey } from '../../base/secret-key.ts'
+import { isSecretKey } from '../../base/is-secret-key.ts'
 import type { Request } from '../request/request.ts'
 
 /** What reporters learn of the request a throwable came from. */

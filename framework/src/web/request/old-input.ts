@@ -1,4 +1,4 @@
-import { isSecretKey } from '../../base/secret-key.ts'
+import { isSecretKey } from '../../base/is-secret-key.ts'
 import type { Values } from './query.ts'
 
 /** Names of fields that hold secrets, though nothing in them says so. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { Encrypter } from '../../../base/crypto/encrypter.ts'
 import { subkey } from '../../../base/crypto/subkey.ts'
-import { weaknessOf } from '../../../base/crypto/weak-key.ts'
+import { keyWeakness } from '../../../base/crypto/key-weakness.ts'
 import { ConfigurationError } from '../../../base/errors.ts'
 import type { KeyValues } from '../../config/key-scope.ts'
 import { Environments } from '../../environments/environments.ts'
@@ -55,7 +55,7 @@ export function applicationKey(
     }
     return new ApplicationKey(keptKey(join(root, 'storage', 'app.key')), previous)
   }
-  const weakness = isLocal ? null : weaknessOf(current)
+  const weakness = isLocal ? null : keyWeakness(current)
   if (weakness !== null) throw invalidKey(`APP_KEY is easy to guess: ${weakness};`)
   return new ApplicationKey(current, previous)
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { parseKey } from '../../../base/crypto/parse-key.ts'
 import { ConfigurationError } from '../../../base/errors.ts'
 import { hasCode } from '../../../base/files/has-code.ts'
-import { unwritableReason } from '../../../base/files/unwritable.ts'
+import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
 
 /**
  * The key kept in a file that only its owner can read; it is made when there is none. Processes that

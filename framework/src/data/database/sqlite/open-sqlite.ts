@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-import { unwritableReason } from '../../../base/files/unwritable.ts'
+import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { DatabaseOptions } from '../database-options.ts'
 import type { DatabaseSettings } from '../database-settings.ts'

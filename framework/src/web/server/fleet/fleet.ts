@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
-import { reportFlags } from '../../../base/crash-reports/leave-reports.ts'
+import { reportFlags } from '../../../base/crash-reports/enable-crash-reports.ts'
 import { ConfigurationError } from '../../../base/errors.ts'
 import type { Listening } from '../engine/engine.ts'
 import { passOnConnections } from './pass-on-connections.ts'

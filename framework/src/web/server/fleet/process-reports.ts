@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
-import { excludesEnvironment, leaveReports } from '../../../base/crash-reports/leave-reports.ts'
+import { excludesEnvironment, enableCrashReports } from '../../../base/crash-reports/enable-crash-reports.ts'
 import { createShutdown } from '../../../base/throwables/shutdown.ts'
 import type { Throwables } from '../../../base/throwables/throwables.ts'
 import { toError } from '../../../base/throwables/to-error.ts'
-import { unwritableReason } from '../../../base/files/unwritable.ts'
+import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
 import type { ServerLog } from '../server-log.ts'
 
 /** Reports what ended processes that nobody watched; of several that start at once one tells it. */
@@ -30,7 +30,7 @@ export function keepReports(folder: string, { throwables, log }: ReportsAudience
     return () => {}
   }
   try {
-    return leaveReports(folder)
+    return enableCrashReports(folder)
   } catch (thrown) {
     // A server on a disk that cannot be written to still serves.
     const reason = unwritableReason(thrown, folder) ?? toError(thrown).message

@@ -11,56 +11,56 @@ import { join } from 'node:path'
 import { hasCode } from '../files/has-code.ts'
 import { FatalErrors } from './error-exception.ts'
 import type { FatalError } from './error-exception.ts'
-import { parseFatalReport } from './fatal-report.ts'
-import { leavesReportIn, reportFile } from './leave-reports.ts'
+import { parseFatalReport } from './parse-fatal-report.ts'
+import { isOwnReportFile, reportFile } from './enable-crash-reports.ts'
 
-/** A report that is larger is not read. */
-const LARGEST_BYTES = 16 * 1_024 * 1_024
+/** Larger reports are not read. */
+const maxBytes = 16 * 1_024 * 1_024
 
-const names = /^fatal-(\d{1,10})\.json$/
+const reportNames = /^fatal-(\d{1,10})\.json$/
 
 const unreadable: FatalError = {
   type: FatalErrors.E_ERROR,
-  message: 'a process ended by a fatal error and its report cannot be read',
+  message: 'a process was ended by a fatal error and its report cannot be read',
   file: '',
   line: 0,
 }
 
 /**
- * Takes what a process that has ended left in the folder; null when it did not end by a fatal
- * error. Of all who try, one gets it.
+ * Takes the report of a process that has ended out of the folder; null when no fatal error ended
+ * it. Of several callers only one gets the report.
  */
 export function takeReport(folder: string, pid: number): FatalError | null {
   return take(reportFile(folder, pid), true)
 }
 
-/** Takes what any process left in the folder, this one in an earlier life included. */
+/** Takes the report of any process, including an earlier one that had the same process id. */
 export function takeAnyReport(folder: string): FatalError | null {
   for (const name of namesIn(folder)) {
     const file = join(folder, name)
-    const pid = Number(names.exec(name)?.[1])
-    const fatal = take(file, pid === process.pid ? !leavesReportIn(file) : !isAlive(pid))
+    const pid = Number(reportNames.exec(name)?.[1])
+    const fatal = take(file, pid === process.pid ? !isOwnReportFile(file) : !isAlive(pid))
     if (fatal !== null) return fatal
   }
   return null
 }
 
-// One that cannot be understood may be in the middle of being written, as long as its process lives.
+// While its process is alive, a report that does not parse may still be being written.
 function take(file: string, ended: boolean): FatalError | null {
   const found = read(file)
   if (found === null) return null
   const { size, text } = found
   const report = parseFatalReport(text)
   if (report === null && !ended) return null
-  // Somebody asked for this one, by a signal for example, and will come for it.
-  if (report === 'wanted') return null
+  // Requested by someone, who will want to read it.
+  if (report === 'requested') return null
   if (!remove(file) || size === 0) return null
   return report ?? unreadable
 }
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => names.test(name))
+    return readdirSync(folder).filter((name) => reportNames.test(name))
   } catch {
     return []
   }
@@ -71,7 +71,7 @@ function read(file: string): { readonly size: number; readonly text: string } | 
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
     try {
       const { size } = fstatSync(descriptor)
-      return { size, text: size > LARGEST_BYTES ? '' : readFileSync(descriptor, 'utf8') }
+      return { size, text: size > maxBytes ? '' : readFileSync(descriptor, 'utf8') }
     } finally {
       closeSync(descriptor)
     }
@@ -80,7 +80,7 @@ function read(file: string): { readonly size: number; readonly text: string } | 
   }
 }
 
-// Whoever removes the file has it; all others find it gone.
+// Removing the file claims the report: only one caller succeeds.
 function remove(file: string): boolean {
   try {
     unlinkSync(file)

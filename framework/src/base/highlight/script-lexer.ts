@@ -1,5 +1,5 @@
-import { LineTokens, TokenKinds, endOf } from './highlight-token.ts'
-import type { Lexer, Token } from './highlight-token.ts'
+import { LineTokens, TokenKinds, endOf } from './token.ts'
+import type { Lexer, Token } from './token.ts'
 
 const keywords = new Set(
   (
@@ -8,8 +8,8 @@ const keywords = new Set(
     'typeof using var void while with yield'
   ).split(' '),
 )
-// Ordinary names unless a name, a text or a list of names follows.
-const sometimes = new Set(
+// Keywords only when a name, a string or a list of names follows.
+const contextualKeywords = new Set(
   (
     'abstract as asserts declare from get implements infer interface is keyof module namespace of ' +
     'override private protected public readonly satisfies set type unique'
@@ -22,23 +22,23 @@ const number = /\d[\w.]*/y
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y
 const expression = /\/(?![*/])(?:[^\\/[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*/y
 const templateText = /(?:[^`\\$]|\\.?|\$(?!\{))*/y
-const afterSometimes = /\s+[\w$'"{*[#]/y
+const afterContextualKeyword = /\s+[\w$'"{*[#]/y
 const constant = /^[A-Z][A-Z\d_]+$/
 
 const Modes = { Code: 'code', Comment: 'comment', Template: 'template' } as const
 type Modes = (typeof Modes)[keyof typeof Modes]
 
 /**
- * Splits JavaScript, TypeScript and JSON. A lexer, no parser: what only a grammar could tell, such
- * as a regular expression after `)`, it guesses, and it goes on after anything.
+ * Splits JavaScript, TypeScript and JSON. A lexer, not a parser: it guesses what only a grammar
+ * could tell, such as a regular expression after `)`, and never fails.
  */
 export class ScriptLexer implements Lexer {
   #mode: Modes = Modes.Code
-  /** Open braces of the code at hand. */
+  /** Open braces in the current code. */
   #braces = 0
-  /** The same for each code around the template that the code at hand is in. */
+  /** The same for the code around each enclosing template literal. */
   readonly #outer: number[] = []
-  /** Whether a value just ended, so that a slash divides. */
+  /** Whether a value just ended, so that a slash means division. */
   #value = false
 
   line(text: string): readonly Token[] {
@@ -96,7 +96,7 @@ export class ScriptLexer implements Lexer {
   #quoted(text: string, at: number, tokens: LineTokens): number {
     this.#value = true
     const end = endOf(quoted, text, at)
-    // One that does not end is an apostrophe of something else.
+    // An unclosed quote is treated as an apostrophe.
     return end > at ? tokens.mark(TokenKinds.Text, at, end) : at + 1
   }
 
@@ -153,7 +153,9 @@ function kindOf(text: string, at: number, end: number, member: boolean): TokenKi
   if (!member) {
     if (literals.has(name)) return TokenKinds.Literal
     if (keywords.has(name)) return TokenKinds.Keyword
-    if (sometimes.has(name) && endOf(afterSometimes, text, end) > end) return TokenKinds.Keyword
+    if (contextualKeywords.has(name) && endOf(afterContextualKeyword, text, end) > end) {
+      return TokenKinds.Keyword
+    }
   }
   if (constant.test(name)) return TokenKinds.Literal
   if (/^[A-Z]/.test(name)) return TokenKinds.Type

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, assert as holds, constantFrom, property, string } from 'fast-check'
 import { maskText } from '../mask-text.ts'
-import { lineTokens } from './highlight.ts'
-import type { TokenKinds } from './highlight-token.ts'
+import { lineTokens } from './line-tokens.ts'
+import type { TokenKinds } from './token.ts'
 
 /** The parts of that kind, line after line. */
 function parts(kind: TokenKinds, text: string, file = 'x.ts'): string[] {

@@ -1,8 +1,8 @@
 import { maskText } from '../mask-text.ts'
-import { MarkupLexer } from './highlight-markup.ts'
-import { ScriptLexer } from './highlight-script.ts'
-import { TokenKinds } from './highlight-token.ts'
-import type { Lexer, Token } from './highlight-token.ts'
+import { MarkupLexer } from './markup-lexer.ts'
+import { ScriptLexer } from './script-lexer.ts'
+import { TokenKinds } from './token.ts'
+import type { Lexer, Token } from './token.ts'
 
 const script = /\.(?:[cm]?[jt]sx?|json[c5]?)$/i
 const markup = /\.(?:html?|xml|svg|vue|svelte|astro|eta|ejs)$/i
@@ -15,8 +15,8 @@ interface Split {
 const known = new WeakMap<readonly string[], Split>()
 
 /**
- * The tokens of a line, counted from 1, of a whole file: what begins above the line is known, and
- * secrets in URLs are replaced. Each line is split once for as long as the array of lines lives.
+ * The tokens of line `number` (from 1) of a file. Comments and templates that start above the line
+ * are recognised, and secrets are redacted. Results are cached per array of lines.
  */
 export function lineTokens(
   lines: readonly string[],
@@ -29,7 +29,7 @@ export function lineTokens(
     known.set(lines, split)
   }
   const { lexer, tokens } = split
-  // Sources hold addresses with passwords more often than they should, and pages get passed on.
+  // Sources contain URLs with passwords more often than they should, and reports get shared.
   for (const text of lines.slice(tokens.length, number)) tokens.push(lexer.line(maskText(text)))
   return tokens[number - 1] ?? []
 }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { leaveReports, reportFile } from './leave-reports.ts'
-import { takeAnyReport, takeReport } from './take-reports.ts'
+import { enableCrashReports, reportFile } from './enable-crash-reports.ts'
+import { takeAnyReport, takeReport } from './take-report.ts'
 
 const fatal = JSON.stringify({ header: { event: 'out of memory', trigger: 'OOMError' } })
 const wanted = JSON.stringify({ header: { event: 'JavaScript API', trigger: 'API' } })
-const unreadable = 'a process ended by a fatal error and its report cannot be read'
+const unreadable = 'a process was ended by a fatal error and its report cannot be read'
 /** The id of a process that has ended. */
 const dead = spawnSync(process.execPath, ['--version']).pid
 
@@ -77,7 +77,7 @@ test('this process finds what one with the same id left before it, but not its o
   const before = folder(t, { [process.pid]: '{' })
   assert.equal(takeAnyReport(before)?.message, unreadable)
   const own = folder(t)
-  t.after(leaveReports(own))
+  t.after(enableCrashReports(own))
   assert.equal(takeAnyReport(own), null)
   assert.equal(readdirSync(own).length, 1)
 })

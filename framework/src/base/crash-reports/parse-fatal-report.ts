@@ -1,31 +1,31 @@
 import { FatalErrors } from './error-exception.ts'
 import type { FatalError } from './error-exception.ts'
 import { framesOf } from '../stack/frames.ts'
-import { nearestPlace } from '../stack/nearest-place.ts'
+import { nearestLocation } from '../stack/nearest-location.ts'
 
 const maxCalls = 32
 const maxMessageLength = 1_000
-/** What makes Node write a report by itself; other reports are wanted by somebody. */
+/** Triggers that Node writes a report for by itself; any other report was requested. */
 const fatalTriggers = new Set<unknown>(['FatalError', 'OOMError'])
 
 /**
- * Reads a diagnostic report of Node: the fatal error it is about, `wanted` for one that is about
- * none, null for what is no report.
+ * Reads a Node diagnostic report. Returns the fatal error it describes, `'requested'` for a report
+ * that was asked for (by a signal, for example), and null for anything that is not a report.
  */
-export function parseFatalReport(text: string): FatalError | 'wanted' | null {
+export function parseFatalReport(text: string): FatalError | 'requested' | null {
   const report = parse(text)
   const header = isRecord(report) ? report['header'] : null
   if (!isRecord(report) || !isRecord(header)) return null
   const { event, trigger } = header
   if (typeof event !== 'string') return null
-  if (!fatalTriggers.has(trigger)) return 'wanted'
+  if (!fatalTriggers.has(trigger)) return 'requested'
   const trace = callsIn(report['javascriptStack'])
-  const place = placeIn(trace)
+  const location = locationIn(trace)
   return {
     type: FatalErrors.E_ERROR,
     message: event.slice(0, maxMessageLength),
-    file: place?.file ?? '',
-    line: place?.line ?? 0,
+    file: location?.file ?? '',
+    line: location?.line ?? 0,
     trace,
   }
 }
@@ -48,10 +48,10 @@ function callsIn(javascriptStack: unknown): string[] {
     .filter((line) => line.startsWith('at '))
 }
 
-function placeIn(trace: readonly string[]): ReturnType<typeof nearestPlace> {
+function locationIn(trace: readonly string[]): ReturnType<typeof nearestLocation> {
   const probe = new Error()
   probe.stack = ['Error', ...trace.map((call) => `    ${call}`)].join('\n')
-  return nearestPlace(framesOf(probe))
+  return nearestLocation(framesOf(probe))
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

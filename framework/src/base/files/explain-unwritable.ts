@@ -9,19 +9,16 @@ const reasons: readonly (readonly [
   codes: readonly string[],
 ])[] = [
   [
-    () => `this user${userId()} may not`,
-    'change the owner or the rights of it',
+    () => `this user${userId()} lacks the permission`,
+    'change its owner or permissions',
     ['EACCES', 'EPERM'],
   ],
-  [() => 'its file system is read-only', 'mount it for writing', ['EROFS']],
+  [() => 'its file system is read-only', 'mount it writable', ['EROFS']],
   [() => 'a file is where a folder should be', 'move that file away', ['ENOTDIR', 'EEXIST']],
-  [() => 'the disk is full', 'make room on it', ['ENOSPC', 'EDQUOT']],
+  [() => 'the disk is full', 'free some space', ['ENOSPC', 'EDQUOT']],
 ]
 
-/**
- * Why nothing can be written below a folder, and what to do about it, when that is what an error of
- * the system says; null for any other error.
- */
+/** Why a folder cannot be written to and what to do about it; null for unrelated errors. */
 export function unwritableReason(error: unknown, folder: string): string | null {
   for (const [reason, advice, codes] of reasons) {
     const code = codes.find((one) => hasCode(error, one))
@@ -32,8 +29,8 @@ export function unwritableReason(error: unknown, folder: string): string | null 
 }
 
 /**
- * An error to throw in the place of one of the system: when that says that nothing can be written
- * below the folder, one that says what to do, with `otherwise` as another way out; else the same.
+ * Turns a system error into one that says why the folder cannot be written to and what to do, with
+ * `otherwise` as an alternative; unrelated errors are returned unchanged.
  */
 export function explainUnwritable(error: unknown, folder: string, otherwise = ''): unknown {
   const reason = unwritableReason(error, folder)

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { leaveReports, leavesReportIn, reportFile } from './leave-reports.ts'
+import { enableCrashReports, isOwnReportFile, reportFile } from './enable-crash-reports.ts'
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'framework-reports-'))
@@ -26,7 +26,7 @@ function modeOf(path: string): number {
 
 test('only the owner may look into the folder that is made and at the file in it', (t) => {
   const reports = join(folder(t), 'storage', 'reports')
-  const end = leaveReports(reports)
+  const end = enableCrashReports(reports)
   const file = reportFile(reports, process.pid)
   assert.equal(modeOf(reports), 0o700)
   assert.equal(modeOf(file), 0o600)
@@ -36,7 +36,7 @@ test('only the owner may look into the folder that is made and at the file in it
 
 test('a report that Node writes lands in that file and keeps its mode', (t) => {
   const reports = folder(t)
-  const end = leaveReports(reports)
+  const end = enableCrashReports(reports)
   t.after(end)
   process.report.writeReport()
   const file = reportFile(reports, process.pid)
@@ -47,7 +47,7 @@ test('a report that Node writes lands in that file and keeps its mode', (t) => {
 })
 
 test('the environment and the names of peers are left out', (t) => {
-  t.after(leaveReports(folder(t)))
+  t.after(enableCrashReports(folder(t)))
   const { excludeEnv, compact, reportOnFatalError } = process.report
   assert.deepEqual([excludeEnv, compact, reportOnFatalError], [true, true, true])
   const { environmentVariables } = Object(process.report.getReport())
@@ -56,10 +56,10 @@ test('the environment and the names of peers are left out', (t) => {
 
 test('after the end no report is left, and the folder named last counts', (t) => {
   const [first, second] = [folder(t), folder(t)]
-  const endFirst = leaveReports(first)
-  const endSecond = leaveReports(second)
+  const endFirst = enableCrashReports(first)
+  const endSecond = enableCrashReports(second)
   assert.deepEqual(readdirSync(first), [])
-  assert.ok(leavesReportIn(reportFile(second, process.pid)))
+  assert.ok(isOwnReportFile(reportFile(second, process.pid)))
   endFirst()
   assert.equal(process.report.reportOnFatalError, true)
   endSecond()
@@ -69,8 +69,8 @@ test('after the end no report is left, and the folder named last counts', (t) =>
 
 test('the same folder twice leaves one file, which goes with the end', (t) => {
   const reports = folder(t)
-  const endFirst = leaveReports(reports)
-  const endSecond = leaveReports(reports)
+  const endFirst = enableCrashReports(reports)
+  const endSecond = enableCrashReports(reports)
   assert.equal(readdirSync(reports).length, 1)
   endFirst()
   assert.equal(readdirSync(reports).length, 1)
@@ -83,6 +83,6 @@ test('a file that somebody planted is not followed', (t) => {
   const target = join(reports, 'target')
   writeFileSync(target, 'mine')
   symlinkSync(target, reportFile(reports, process.pid))
-  assert.throws(() => leaveReports(reports), { code: 'ELOOP' })
+  assert.throws(() => enableCrashReports(reports), { code: 'ELOOP' })
   assert.equal(statSync(target).size, 4)
 })

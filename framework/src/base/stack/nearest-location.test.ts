@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Origins } from './frames.ts'
 import type { Frame } from './frames.ts'
-import { nearestPlace } from './nearest-place.ts'
+import { nearestLocation } from './nearest-location.ts'
 
 function frame(file: string, line: number, origin: Origins): Frame {
   return { call: '', file, line, column: 1, origin }
@@ -14,11 +14,11 @@ const packages = frame('/app/node_modules/x/x.js', 4, Origins.Vendor)
 const own = frame('/app/a.ts', 7, Origins.Application)
 
 test('the nearest call outside Node itself is meant, a package counts as outside', () => {
-  assert.equal(nearestPlace([nodes, own, packages]), own)
-  assert.equal(nearestPlace([nodes, packages, own]), packages)
+  assert.equal(nearestLocation([nodes, own, packages]), own)
+  assert.equal(nearestLocation([nodes, packages, own]), packages)
 })
 
 test('where there is none the nearest with a line is meant, else nothing', () => {
-  assert.equal(nearestPlace([unknown, nodes]), nodes)
-  assert.equal(nearestPlace([unknown]), null)
+  assert.equal(nearestLocation([unknown, nodes]), nodes)
+  assert.equal(nearestLocation([unknown]), null)
 })

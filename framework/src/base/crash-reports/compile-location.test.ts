@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInThisContext } from 'node:vm'
-import { compilePlace } from './compile-place.ts'
+import { compileLocation } from './compile-location.ts'
 
 function syntaxError(run: () => unknown): SyntaxError {
   try {
@@ -14,15 +14,15 @@ function syntaxError(run: () => unknown): SyntaxError {
 
 test('the engine tells line and column of what it could not read', () => {
   const error = syntaxError(() => runInThisContext('const a = 1\nconst b = ;'))
-  assert.deepEqual(compilePlace(error), { line: 2, column: 11 })
+  assert.deepEqual(compileLocation(error), { line: 2, column: 11 })
 })
 
 test('an error that no parser made has no place', () => {
-  assert.equal(compilePlace(new SyntaxError('x')), null)
+  assert.equal(compileLocation(new SyntaxError('x')), null)
 })
 
 test('nothing of it stays behind', () => {
   const before = Reflect.ownKeys(globalThis)
-  compilePlace(syntaxError(() => runInThisContext('const b = ;')))
+  compileLocation(syntaxError(() => runInThisContext('const b = ;')))
   assert.deepEqual(Reflect.ownKeys(globalThis), before)
 })

@@ -1,5 +1,5 @@
-/** A place in a source that did not compile; line and column count from 1. */
-export interface CompilePlace {
+/** A position in a source file; line and column count from 1. */
+export interface SourceLocation {
   readonly line: number
   readonly column: number
 }
@@ -7,42 +7,42 @@ export interface CompilePlace {
 const handle = Symbol.for('framework.debugging.error')
 
 /**
- * Where the engine stopped reading the source that gave this error, which it tells to debuggers
- * only; null when it does not know. The file it does not tell at all.
+ * The position of a syntax error, which V8 exposes only through the inspector; null when unknown.
+ * V8 does not say which file it is in.
  */
-export function compilePlace(error: SyntaxError): CompilePlace | null {
+export function compileLocation(error: SyntaxError): SourceLocation | null {
   try {
-    return ask(error)
+    return inspect(error)
   } catch {
-    // A Node without the inspector, or one that may not use it.
+    // Node was built without the inspector, or may not use it.
     return null
   }
 }
 
-function ask(error: SyntaxError): CompilePlace | null {
+function inspect(error: SyntaxError): SourceLocation | null {
   const { Session } = process.getBuiltinModule('node:inspector')
   const session = new Session()
   session.connect()
-  // The session takes texts, no objects, so for a moment the error has to be found by a name.
+  // The inspector evaluates source text, so the error must be reachable by name for a moment.
   Object.defineProperty(globalThis, handle, { value: error, configurable: true })
-  let place: CompilePlace | null = null
+  let location: SourceLocation | null = null
   try {
     const expression = `globalThis[Symbol.for(${JSON.stringify(handle.description)})]`
     session.post('Runtime.evaluate', { expression }, (_, evaluated) => {
       const errorObjectId = evaluated.result.objectId
       if (errorObjectId === undefined) return
       session.post('Runtime.getExceptionDetails', { errorObjectId }, (_, details) => {
-        place = placeIn(details)
+        location = locationIn(details)
       })
     })
   } finally {
     Reflect.deleteProperty(globalThis, handle)
     session.disconnect()
   }
-  return place
+  return location
 }
 
-function placeIn(details: unknown): CompilePlace | null {
+function locationIn(details: unknown): SourceLocation | null {
   if (!isRecord(details) || !isRecord(details['exceptionDetails'])) return null
   const { lineNumber, columnNumber } = details['exceptionDetails']
   if (typeof lineNumber !== 'number' || typeof columnNumber !== 'number') return null

@@ -1,4 +1,4 @@
-/** What a piece of source text is, as far as colours care. */
+/** Kinds of source text that have a colour of their own. */
 export const TokenKinds = {
   Plain: 'plain',
   Keyword: 'keyword',
@@ -6,25 +6,25 @@ export const TokenKinds = {
   /** Strings, templates, regular expressions. */
   Text: 'text',
   Comment: 'comment',
-  /** Functions that are called, attributes of markup. */
+  /** Called functions and markup attributes. */
   Name: 'name',
   Type: 'type',
 } as const
 Object.freeze(TokenKinds)
 export type TokenKinds = (typeof TokenKinds)[keyof typeof TokenKinds]
 
-/** A piece of a line; the pieces of a line in order are the line. */
+/** A piece of a line; the tokens of a line joined together are the line. */
 export interface Token {
   readonly kind: TokenKinds
   readonly text: string
 }
 
-/** Splits a source, given line by line from its start, and remembers what is open at a line's end. */
+/** Splits a source line by line, in order, and keeps state between lines. */
 export interface Lexer {
   line(text: string): readonly Token[]
 }
 
-/** Collects the tokens of a line; what nobody marks is plain. */
+/** Collects the tokens of a line; unmarked text is plain. */
 export class LineTokens {
   readonly #text: string
   readonly #tokens: Token[] = []
@@ -34,7 +34,7 @@ export class LineTokens {
     this.#text = text
   }
 
-  /** Marks a part of the line, behind those marked before, and answers its end. */
+  /** Marks a part of the line, after those marked before, and returns its end. */
   mark(kind: TokenKinds, start: number, end: number): number {
     this.#plainUntil(start)
     this.#tokens.push({ kind, text: this.#text.slice(start, end) })
@@ -42,7 +42,7 @@ export class LineTokens {
     return end
   }
 
-  /** Puts tokens in the place of a part of the line, and answers its end. */
+  /** Inserts tokens for a part of the line and returns its end. */
   insert(tokens: readonly Token[], start: number, end: number): number {
     this.#plainUntil(start)
     this.#tokens.push(...tokens)
@@ -63,7 +63,7 @@ export class LineTokens {
   }
 }
 
-/** Where a match of a sticky expression that starts right here ends; `at` when there is none. */
+/** The end of a sticky expression's match at this position; `at` when there is none. */
 export function endOf(sticky: RegExp, text: string, at: number): number {
   sticky.lastIndex = at
   return sticky.test(text) ? sticky.lastIndex : at

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { fileOfFailedLoad, rememberLoads } from './loaded-files.ts'
+import { fileOfFailedLoad, trackLoadedFiles } from './track-loaded-files.ts'
 
 function plant(t: TestContext, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'framework-loaded-'))
@@ -25,7 +25,7 @@ async function failedImport(file: string): Promise<Error> {
 }
 
 test('the file of a load that failed is known, also after other loads', async (t) => {
-  t.after(rememberLoads())
+  t.after(trackLoadedFiles())
   const broken = plant(t, 'const a = ;')
   const error = await failedImport(broken)
   await import(pathToFileURL(plant(t, 'export {}')).href)
@@ -33,7 +33,7 @@ test('the file of a load that failed is known, also after other loads', async (t
 })
 
 test('it goes on until the last who asked has ended it, and each end counts once', async (t) => {
-  const [first, second] = [rememberLoads(), rememberLoads()]
+  const [first, second] = [trackLoadedFiles(), trackLoadedFiles()]
   first()
   first()
   const broken = plant(t, 'const a = ;')

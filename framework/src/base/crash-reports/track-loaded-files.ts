@@ -5,27 +5,27 @@ import { fileURLToPath } from 'node:url'
 let users = 0
 let hooks: { deregister(): void } | null = null
 let last = ''
-/** The last file of an import, by what Node tells about that import. */
+/** The last file that an import loaded, by the object its tracing events share. */
 const lastOf = new WeakMap<object, string>()
 const failedAt = new WeakMap<object, string>()
 
 /**
- * Remembers from here on which file was loaded last, since Node does not tell which module it could
- * not parse. It looks at each load and changes none; the answer ends it.
+ * Tracks which file was loaded last, because Node does not say which module it could not parse.
+ * Loading itself is not changed. Returns a function that stops tracking.
  */
-export function rememberLoads(): () => void {
+export function trackLoadedFiles(): () => void {
   users += 1
-  if (users === 1) begin()
-  let ended = false
+  if (users === 1) start()
+  let stopped = false
   return () => {
-    if (ended) return
-    ended = true
+    if (stopped) return
+    stopped = true
     users -= 1
-    if (users === 0) end()
+    if (users === 0) stop()
   }
 }
 
-/** The file that was being loaded when this error was thrown; null when that is not known. */
+/** The file that was being loaded when this error was thrown; null when unknown. */
 export function fileOfFailedLoad(error: Error): string | null {
   const url = failedAt.get(error) ?? last
   try {
@@ -35,11 +35,11 @@ export function fileOfFailedLoad(error: Error): string | null {
   }
 }
 
-function begin(): void {
-  subscribe('tracing:module.import:end', onImportBegun)
+function start(): void {
+  subscribe('tracing:module.import:end', onImportReturned)
   subscribe('tracing:module.import:error', onFailure)
   subscribe('tracing:module.require:error', onFailure)
-  // Commands that only copy files run on older releases, which have no such hooks.
+  // Commands that only copy files also run on older Node releases, which lack these hooks.
   if (typeof nodeModule.registerHooks !== 'function') return
   hooks = nodeModule.registerHooks({
     load(url, context, nextLoad) {
@@ -49,8 +49,8 @@ function begin(): void {
   })
 }
 
-function end(): void {
-  unsubscribe('tracing:module.import:end', onImportBegun)
+function stop(): void {
+  unsubscribe('tracing:module.import:end', onImportReturned)
   unsubscribe('tracing:module.import:error', onFailure)
   unsubscribe('tracing:module.require:error', onFailure)
   hooks?.deregister()
@@ -58,15 +58,15 @@ function end(): void {
   last = ''
 }
 
-// An import loads all its files before it gives back its promise; another one may follow at once,
-// before anybody hears that this one failed.
-function onImportBegun(load: unknown): void {
+// An import loads all its files before it returns its promise. The next import may start before
+// the failure of this one is published.
+function onImportReturned(load: unknown): void {
   if (isObject(load)) lastOf.set(load, last)
 }
 
 function onFailure(load: unknown): void {
   if (!isObject(load) || !('error' in load) || !isObject(load.error)) return
-  // The innermost load, which is told first, is the one that failed.
+  // The innermost load is published first, and it is the one that failed.
   if (!failedAt.has(load.error)) failedAt.set(load.error, lastOf.get(load) ?? last)
 }
 

@@ -1,6 +1,6 @@
-import { ScriptLexer } from './highlight-script.ts'
-import { LineTokens, TokenKinds, endOf } from './highlight-token.ts'
-import type { Lexer, Token } from './highlight-token.ts'
+import { ScriptLexer } from './script-lexer.ts'
+import { LineTokens, TokenKinds, endOf } from './token.ts'
+import type { Lexer, Token } from './token.ts'
 
 const tagStart = /<[/!?]?[A-Za-z][\w:-]*/y
 const attribute = /[^\s=>"'/<]+/y
@@ -18,7 +18,7 @@ type Modes = (typeof Modes)[keyof typeof Modes]
 /** Splits HTML, and the code between `<%` and `%>` in templates. */
 export class MarkupLexer implements Lexer {
   #mode: Modes = Modes.Text
-  /** What goes on when the code at hand ends. */
+  /** The mode to return to when the current code ends. */
   #around: Modes = Modes.Text
   #quote = '"'
   #script = new ScriptLexer()

@@ -1,8 +1,8 @@
-// Anywhere in the key: none of these is part of an everyday word.
+// Matched anywhere in the key: none of these is part of an everyday word.
 const anywhere = /passw(?:or)?d|passphrase|secret|token|authorization|cookie|csrf|credential/i
-// The halves of our one-time links, and short names of passwords.
+// The secret halves of our one-time links, and short names for passwords.
 const whole = /^(?:verifier|validator|pass|pwd)$/i
-// "key" counts wherever it stands, except in the everyday words it hides in.
+// "key" matches anywhere except in these everyday words.
 const everyday =
   /donkey|hockey|hotkey|jockey|keyboard|keyframe|keyhole|keynote|keystone|keyword|monkey|turkey|whiskey/gi
 

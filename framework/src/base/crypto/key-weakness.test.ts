@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { weaknessOf } from './weak-key.ts'
+import { keyWeakness } from './key-weakness.ts'
 
-const weakness = (bytes: Buffer): string | null => weaknessOf(createSecretKey(bytes))
+const weakness = (bytes: Buffer): string | null => keyWeakness(createSecretKey(bytes))
 
 test('a key that was drawn at random is not called weak', () => {
   for (let time = 0; time < 200; time++) assert.equal(weakness(randomBytes(32)), null)

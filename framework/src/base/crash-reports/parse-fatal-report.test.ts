@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseFatalReport } from './fatal-report.ts'
+import { parseFatalReport } from './parse-fatal-report.ts'
 
 const header = { event: 'Allocation failed - JavaScript heap out of memory', trigger: 'OOMError' }
 const report = (parts: object): string => JSON.stringify({ header, ...parts })
@@ -20,14 +20,14 @@ test('a report of the engine giving up is a fatal error with its words', () => {
 test('the calls it knows are kept, and the nearest outside Node is the place', () => {
   const stack = ['at fill (node:buffer:7:1)', '    at eat (/app/a.ts:3:5)', 'Unavailable.', 7]
   const fatal = parseFatalReport(report({ javascriptStack: { message: 'No stack.', stack } }))
-  assert.ok(fatal !== null && fatal !== 'wanted')
+  assert.ok(fatal !== null && fatal !== 'requested')
   assert.deepEqual(fatal.trace, ['at fill (node:buffer:7:1)', 'at eat (/app/a.ts:3:5)'])
   assert.deepEqual([fatal.file, fatal.line], ['/app/a.ts', 3])
 })
 
 test('a report that somebody asked for is about no fatal error', () => {
   for (const trigger of ['API', 'Signal', 'Exception', 'GetReport']) {
-    assert.equal(parseFatalReport(report({ header: { event: 'x', trigger } })), 'wanted')
+    assert.equal(parseFatalReport(report({ header: { event: 'x', trigger } })), 'requested')
   }
 })
 
@@ -45,7 +45,7 @@ test('what a report holds is bounded', () => {
   const fatal = parseFatalReport(
     report({ header: { ...header, event }, javascriptStack: { stack } }),
   )
-  assert.ok(fatal !== null && fatal !== 'wanted')
+  assert.ok(fatal !== null && fatal !== 'requested')
   assert.equal(fatal.message.length, 1_000)
   assert.equal(fatal.trace?.length, 32)
 })

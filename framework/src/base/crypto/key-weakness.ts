@@ -1,0 +1,20 @@
+import type { KeyObject } from 'node:crypto'
+
+const minDistinctBytes = 16
+
+/**
+ * Why this key was evidently not chosen at random, or null. A random 32-byte key fails these checks
+ * less than once in ten trillion times.
+ */
+export function keyWeakness(key: KeyObject): string | null {
+  const bytes = key.export()
+  if (bytes.every((byte) => byte >= 0x20 && byte <= 0x7e)) return 'it looks like typed text'
+  if (new Set(bytes).size < minDistinctBytes) return 'it repeats a few bytes'
+  const step = stepAt(bytes, 1)
+  if (bytes.every((_, at) => at === 0 || stepAt(bytes, at) === step)) return 'it counts up or down'
+  return null
+}
+
+function stepAt(bytes: Buffer, at: number): number {
+  return ((bytes[at] ?? 0) - (bytes[at - 1] ?? 0)) & 0xff
+}
