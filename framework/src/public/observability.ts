@@ -23,7 +23,7 @@ export { Gauge } from '../services/observability/metrics/gauge.ts'
 export { Histogram, type HistogramOptions } from '../services/observability/metrics/histogram.ts'
 export type { Instrument } from '../services/observability/metrics/instrument.ts'
 export type { Observe } from '../services/observability/metrics/metric-value.ts'
-export type { InstrumentOptions } from '../services/observability/metrics/options.ts'
+export type { InstrumentOptions } from '../services/observability/metrics/instrument-options.ts'
 export type { ValueOptions } from '../services/observability/metrics/value-options.ts'
 export {
   Observability,

@@ -3,7 +3,7 @@ export { createJobsTable } from '../app/queue/jobs-table.ts'
 export { queueStoreFrom, type QueuePlace } from '../app/queue/queue-store-from.ts'
 export { SqlJobs, type SqlJobsOptions } from '../app/queue/sql-jobs.ts'
 export { connectRedisJobs } from '../services/queue/connect-redis-jobs.ts'
-export { drain, type DrainOptions, type DrainTally } from '../services/queue/drain.ts'
+export { runQueue, type JobTally, type RunQueueOptions } from '../services/queue/run-queue.ts'
 export { JobOutcomes, type JobResult } from '../services/queue/job-result.ts'
 export type {
   JobStore,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Cache } from '../../src/services/cache/cache.ts'
 import { RedisCache } from '../../src/services/cache/redis-cache.ts'
-import { connectRedis } from '../../src/services/redis/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect-redis.ts'
 import { RedisError } from '../../src/services/redis/redis-error.ts'
 import type { Redis } from '../../src/services/redis/redis.ts'
 import { cacheStoreContract } from '../support/cache-store-contract.ts'
@@ -74,11 +74,11 @@ onRedis((open, server) => {
 
   test('only an outage counts as one', async (t) => {
     const store = new RedisCache(await open(t))
-    assert.ok(store.isAway(new RedisError('E_REDIS_LOST', 'lost')))
-    assert.ok(store.isAway(new RedisError('E_REDIS_TIMEOUT', 'late')))
-    assert.ok(store.isAway(new RedisError('E_REDIS', 'full', 'OOM')))
-    assert.ok(!store.isAway(new RedisError('E_REDIS_CLOSED', 'closed')))
-    assert.ok(!store.isAway(new RedisError('E_REDIS', 'wrong', 'WRONGTYPE')))
-    assert.ok(!store.isAway(new Error('lost')))
+    assert.ok(store.isUnavailable(new RedisError('E_REDIS_LOST', 'lost')))
+    assert.ok(store.isUnavailable(new RedisError('E_REDIS_TIMEOUT', 'late')))
+    assert.ok(store.isUnavailable(new RedisError('E_REDIS', 'full', 'OOM')))
+    assert.ok(!store.isUnavailable(new RedisError('E_REDIS_CLOSED', 'closed')))
+    assert.ok(!store.isUnavailable(new RedisError('E_REDIS', 'wrong', 'WRONGTYPE')))
+    assert.ok(!store.isUnavailable(new Error('lost')))
   })
 })

@@ -116,10 +116,18 @@ onEveryDatabase((_, open, create) => {
 
   test('only a failure of the moment counts as an outage', async (t) => {
     const store = new SqlCache(await open(t))
-    const isAway = (code: DatabaseError['code']): boolean =>
-      store.isAway(new DatabaseError(code, 'failed'))
-    assert.ok(isAway('E_CONNECTION_LOST') && isAway('E_POOL_TIMEOUT') && isAway('E_DATABASE_BUSY'))
-    assert.ok(!isAway('E_STATEMENT') && !isAway('E_DATABASE_CLOSED') && !isAway('E_VALUE'))
-    assert.ok(!store.isAway(new Error('E_CONNECTION_LOST')))
+    const isUnavailable = (code: DatabaseError['code']): boolean =>
+      store.isUnavailable(new DatabaseError(code, 'failed'))
+    assert.ok(
+      isUnavailable('E_CONNECTION_LOST') &&
+        isUnavailable('E_POOL_TIMEOUT') &&
+        isUnavailable('E_DATABASE_BUSY'),
+    )
+    assert.ok(
+      !isUnavailable('E_STATEMENT') &&
+        !isUnavailable('E_DATABASE_CLOSED') &&
+        !isUnavailable('E_VALUE'),
+    )
+    assert.ok(!store.isUnavailable(new Error('E_CONNECTION_LOST')))
   })
 })

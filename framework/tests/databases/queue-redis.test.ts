@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis as Client } from 'ioredis'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
 import { connectRedisJobs } from '../../src/services/queue/connect-redis-jobs.ts'
-import { drain } from '../../src/services/queue/drain.ts'
+import { runQueue } from '../../src/services/queue/run-queue.ts'
 import { Queue } from '../../src/services/queue/queue.ts'
 import type { RedisJobs } from '../../src/services/queue/redis-jobs.ts'
 import { jobStoreContract } from '../support/job-store-contract.ts'
@@ -41,11 +41,11 @@ onRedis((_open, server) => {
     await push(0)
     const done: number[] = []
     const working = queues.map((queue) =>
-      drain(queue, ({ payload }) => void done.push(payload), { once: true, concurrency: 4 }),
+      runQueue(queue, ({ payload }) => void done.push(payload), { once: true, concurrency: 4 }),
     )
     await push(300)
     const tallies = await Promise.all(working)
-    await drain(queues[0] ?? assert.fail(), ({ payload }) => void done.push(payload), {
+    await runQueue(queues[0] ?? assert.fail(), ({ payload }) => void done.push(payload), {
       once: true,
     })
     assert.deepEqual(
@@ -73,7 +73,7 @@ onRedis((_open, server) => {
       return text
     }
     assert.match(await scan(), /"data"/)
-    await drain(
+    await runQueue(
       queue,
       (job) => {
         if (Object(job.payload).fails) throw new TypeError(`cannot reach ${secrets.join()}`)
@@ -99,7 +99,7 @@ onRedis((_open, server) => {
     assert.ok(job !== undefined)
     await wipe(server().url, `${new URL(url).searchParams.get('prefix')}queue:mail:${job.id}`)
     await sleep(2_500)
-    const tally = await drain(queue, () => assert.fail('done twice'), { once: true })
+    const tally = await runQueue(queue, () => assert.fail('done twice'), { once: true })
     assert.equal(tally.done, 0)
     assert.deepEqual(await store.names(), [])
   })
@@ -108,7 +108,7 @@ onRedis((_open, server) => {
     await assert.rejects(connectRedisJobs('redis://:hunter2@127.0.0.1:1/0'), (error: Error) => {
       assert.match(
         error.message,
-        /no connection to redis:\/\/127\.0\.0\.1:1\/0: nobody listens there/,
+        /no connection to redis:\/\/127\.0\.0\.1:1\/0: nothing is listening there/,
       )
       return !`${error.stack}`.includes('hunter2')
     })

@@ -9,7 +9,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import type { Database } from '../../src/data/database/surface.ts'
 import { Schema } from '../../src/data/migrations/schema.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
-import { drain } from '../../src/services/queue/drain.ts'
+import { runQueue } from '../../src/services/queue/run-queue.ts'
 import { Queue } from '../../src/services/queue/queue.ts'
 import { jobOf, jobStoreContract, textsOf } from '../support/job-store-contract.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
@@ -61,11 +61,11 @@ onEveryDatabase((_name, open, create) => {
     await push(0)
     const done: number[] = []
     const working = queues.map((queue) =>
-      drain(queue, ({ payload }) => void done.push(payload), { once: true, concurrency: 4 }),
+      runQueue(queue, ({ payload }) => void done.push(payload), { once: true, concurrency: 4 }),
     )
     await push(300)
     const tallies = await Promise.all(working)
-    await drain(queues[0] ?? assert.fail(), ({ payload }) => void done.push(payload), {
+    await runQueue(queues[0] ?? assert.fail(), ({ payload }) => void done.push(payload), {
       once: true,
     })
     assert.deepEqual(
@@ -85,7 +85,7 @@ onEveryDatabase((_name, open, create) => {
       const pushes = queues.flatMap((queue) => [1, 2, 3].map(() => queue.push('x', { key: 'one' })))
       const added = await Promise.all(pushes)
       assert.equal(added.filter(Boolean).length, 1, `round ${round}`)
-      const { done } = await drain(queues[0] ?? assert.fail(), () => {}, { once: true })
+      const { done } = await runQueue(queues[0] ?? assert.fail(), () => {}, { once: true })
       assert.equal(done, 1)
     }
   })
@@ -136,7 +136,7 @@ onEveryDatabase((_name, open, create) => {
     }
     assert.equal((await scan()).length, 2)
     const seen: unknown[] = []
-    await drain(
+    await runQueue(
       queue,
       (job) => {
         seen.push(job.payload)

@@ -24,7 +24,7 @@ import { MemoryLane } from '../../src/services/mail/memory-lane.ts'
 import { Message } from '../../src/services/mail/message.ts'
 import * as Exporters from '../../src/services/observability/exporters/exporters.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
-import { drain } from '../../src/services/queue/drain.ts'
+import { runQueue } from '../../src/services/queue/run-queue.ts'
 import type { JobStore } from '../../src/services/queue/job-store.ts'
 import { Queue } from '../../src/services/queue/queue.ts'
 import { Authenticating } from '../../src/web/guards/authenticating.ts'
@@ -133,7 +133,7 @@ export class SecuritySite {
           throw new Error('the server refused the letter')
         }
       : this.#mailer.work
-    await drain(this.#queue, handler, {
+    await runQueue(this.#queue, handler, {
       once: true,
       throwables: createThrowables(),
       registry: this.#observability,

@@ -115,7 +115,7 @@ onRedis((open) => {
     await redis.call('SET', `${redis.prefix}sessions:id:${digest}`, 'something else')
     assert.equal((await ada.does((session) => session.get('a'))).answer.status, 503)
     const told = String(Object(site.reported[0]).cause)
-    assert.match(told, /something else stands under that key/)
+    assert.match(told, /the key holds a value of another type/)
     assert.equal(told.includes(ada.id) || told.includes(digest ?? '-'), false)
   })
 })

@@ -2,7 +2,7 @@ import { SqlCache } from '../../src/app/cache/sql-cache.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { Cache } from '../../src/services/cache/cache.ts'
 import { RedisCache } from '../../src/services/cache/redis-cache.ts'
-import { connectRedis } from '../../src/services/redis/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect-redis.ts'
 
 // Counts one number up together with other processes and prints every sum it saw.
 const [url = '', steps = '0'] = process.argv.slice(2)

@@ -121,7 +121,7 @@ for (const secure of hasOpenSmtpd() ? (['tls', 'starttls'] as const) : []) {
     const arrived = (): Promise<readonly Buffer[]> => markedLetters(server, text)
     if (delivered) await waitFor('the letter', async () => (await arrived()).length === 1)
     else {
-      assert.match(told[0] ?? '', /could not be spoken to: ERR_SSL_/)
+      assert.match(told[0] ?? '', /could not be reached: ERR_SSL_/)
       assert.doesNotMatch(told[0] ?? '', /secret-verifier/)
       assert.deepEqual(await arrived(), [])
     }

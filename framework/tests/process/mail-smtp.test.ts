@@ -43,7 +43,7 @@ for (const secure of ['tls', 'starttls'] as const) {
     const { mailer, told } = mailerTo(t, { ...server, secure, ca, ...named })
     assert.equal(await mailer.deliver(hello()), false)
     assert.deepEqual(server.received, [])
-    assert.match(told[0] ?? '', /could not be spoken to: DEPTH_ZERO_SELF_SIGNED_CERT/)
+    assert.match(told[0] ?? '', /could not be reached: DEPTH_ZERO_SELF_SIGNED_CERT/)
   })
 
   test(`${secure}: a certificate for another host ends the conversation`, async (t) => {
@@ -51,7 +51,7 @@ for (const secure of ['tls', 'starttls'] as const) {
     const { mailer, told } = mailerTo(t, { ...server, secure })
     assert.equal(await mailer.deliver(hello()), false)
     assert.deepEqual(server.received, [])
-    assert.match(told[0] ?? '', /could not be spoken to: ERR_TLS_CERT_ALTNAME_INVALID/)
+    assert.match(told[0] ?? '', /could not be reached: ERR_TLS_CERT_ALTNAME_INVALID/)
   })
 }
 
@@ -206,7 +206,7 @@ test('a letter that was said to its end is not said again, even when the server 
   for (const outcome of outcomes) assert.equal(await mailer.deliver(hello()), outcome)
   assert.equal(letters, 3)
   assert.equal(told.length, 1)
-  assert.match(told[0] ?? '', /could not be spoken to: ECONNECTION/)
+  assert.match(told[0] ?? '', /could not be reached: ECONNECTION/)
 })
 
 test('a server that never ends a word is left in time', async (t) => {
@@ -225,7 +225,7 @@ test('a server that never ends a word is left in time', async (t) => {
 test('a server that is not there is a failed delivery', async (t) => {
   const { mailer, told } = mailerTo(t, { port: await freePort() })
   assert.equal(await mailer.deliver(hello()), false)
-  assert.match(told[0] ?? '', /could not be spoken to: ECONNREFUSED/)
+  assert.match(told[0] ?? '', /could not be reached: ECONNREFUSED/)
 })
 
 test('many letters share a few connections', async (t) => {

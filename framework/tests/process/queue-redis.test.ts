@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
 import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { connectRedisJobs } from '../../src/services/queue/connect-redis-jobs.ts'
-import { drain } from '../../src/services/queue/drain.ts'
+import { runQueue } from '../../src/services/queue/run-queue.ts'
 import { Queue } from '../../src/services/queue/queue.ts'
 import { startOwnRedis } from '../support/redis-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')
 
-test('Redis killed in the middle: pushes fail at once, the drain goes on when it is back', async (t) => {
+test('Redis killed in the middle: pushes fail at once, the queue continues when it is back', async (t) => {
   const server = await startOwnRedis().catch((error: Error) => error.message)
   if (typeof server === 'string') return t.skip(server)
   t.after(() => server.stop())
@@ -23,7 +23,7 @@ test('Redis killed in the middle: pushes fail at once, the drain goes on when it
   throwables.reporters.push((error) => reports.push(error))
   const stopping = new AbortController()
   const done = new Set<number>()
-  const draining = drain(queue, async ({ payload }) => void done.add(payload), {
+  const running = runQueue(queue, async ({ payload }) => void done.add(payload), {
     concurrency: 4,
     poll: 0.05,
     signal: stopping.signal,
@@ -46,7 +46,7 @@ test('Redis killed in the middle: pushes fail at once, the drain goes on when it
   )
   await waitFor('all jobs', () => done.size === 51)
   stopping.abort()
-  await draining
+  await running
   assert.ok(
     reports.every((error) => 'code' in error && error.code === 'E_REDIS_LOST'),
     String(reports),
@@ -66,8 +66,8 @@ test('a worker that begins while Redis is away begins when it is back', async (t
   const stopping = new AbortController()
   const reported = Promise.withResolvers<void>()
   throwables.reporters.push(() => reported.resolve())
-  const draining = drain(queue, () => stopping.abort(), { signal: stopping.signal, throwables })
+  const running = runQueue(queue, () => stopping.abort(), { signal: stopping.signal, throwables })
   await reported.promise
   await server.restart()
-  assert.equal((await draining).done, 1)
+  assert.equal((await running).done, 1)
 })

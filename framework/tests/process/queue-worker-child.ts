@@ -5,7 +5,7 @@ import { SqlJobs } from '../../src/app/queue/sql-jobs.ts'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { connectRedisJobs } from '../../src/services/queue/connect-redis-jobs.ts'
-import { drain } from '../../src/services/queue/drain.ts'
+import { runQueue } from '../../src/services/queue/run-queue.ts'
 import type { JobStore } from '../../src/services/queue/job-store.ts'
 import { Queue } from '../../src/services/queue/queue.ts'
 
@@ -24,7 +24,7 @@ const options = { encrypter, visibility: Number(visibility), attempts: 100 }
 const queue = new Queue<number>('numbers', store, options)
 const stopping = new AbortController()
 process.once('SIGTERM', () => stopping.abort())
-const tally = await drain(
+const tally = await runQueue(
   queue,
   async ({ payload }) => {
     await sleep(2)

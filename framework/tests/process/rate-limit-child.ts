@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from '../../src/data/database/connect.ts'
-import { connectRedis } from '../../src/services/redis/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect-redis.ts'
 import { RateLimit } from '../../src/web/middlewares/rate-limit.ts'
 import type { RateLimitStore } from '../../src/web/rate-limits/rate-limit-store.ts'
 import { RedisRateLimits } from '../../src/web/rate-limits/redis-rate-limits.ts'

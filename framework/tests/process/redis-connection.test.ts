@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { createServer } from 'node:tls'
 import { inspect } from 'node:util'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
-import { connectRedis } from '../../src/services/redis/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect-redis.ts'
 import { RedisError } from '../../src/services/redis/redis-error.ts'
 import { RedisScript } from '../../src/services/redis/redis.ts'
 import type { Redis } from '../../src/services/redis/redis.ts'
@@ -122,7 +122,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     await assert.rejects(connectRedis(url), (error) => {
       assert.ok(error instanceof RedisError)
       assert.deepEqual([error.code, error.native], ['E_REDIS_LOST', 'WRONGPASS'])
-      assert.match(error.message, /: it refused the user or the password$/)
+      assert.match(error.message, /: it rejected the user or the password$/)
       assert.doesNotMatch(inspect(error, { depth: 9 }), /wrong-secret|let me in/)
       return true
     })

@@ -1,4 +1,4 @@
-import { connectRedis } from '../../src/services/redis/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect-redis.ts'
 
 // Uses a connection in the way it is told, and ends if nothing keeps it.
 const [way = '', url = ''] = process.argv.slice(2)

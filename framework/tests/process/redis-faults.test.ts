@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { Cache } from '../../src/services/cache/cache.ts'
 import { RedisCache } from '../../src/services/cache/redis-cache.ts'
-import { connectRedis } from '../../src/services/redis/connect.ts'
-import type { ConnectRedisOptions } from '../../src/services/redis/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect-redis.ts'
+import type { ConnectRedisOptions } from '../../src/services/redis/connect-redis.ts'
 import type { RedisError } from '../../src/services/redis/redis-error.ts'
 import type { Redis } from '../../src/services/redis/redis.ts'
 import { startOwnRedis } from '../support/redis-server.ts'
@@ -113,7 +113,7 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
       for (let command = 0; command < 200; command += 1) {
         await assert.rejects(redis.call('GET', 'a'), {
           code: 'E_REDIS_LOST',
-          message: `no connection to redis://127.0.0.1:${server.port}/0: nobody listens there`,
+          message: `no connection to redis://127.0.0.1:${server.port}/0: nothing is listening there`,
         })
       }
     } finally {

@@ -224,7 +224,7 @@ test('nothing fresh is told on the error output and ends with status 1', async (
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
   const { status, stdout, stderr } = await runCommand(t, ['ship-metrics'], { cwd, env })
   assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /^error there is no snapshot that was written in the last 60 seconds in /)
+  assert.match(stderr, /^error there is no snapshot from the last 60 seconds in /)
   assert.deepEqual(collector.posts, [])
 })
 

@@ -128,7 +128,7 @@ for (const obstacle of obstacles) {
     await server.said(/log sink \S+exceptions\.log drops lines: \S+storage cannot be written to/)
     const [told = ''] = await server.said(/"level":"ERROR",.*"message":"([^"]+)"/)
     assert.match(told, reason)
-    assert.match(told, /, or name another folder in FRAMEWORK_OBSERVABILITY_DIR$/)
+    assert.match(told, /, or set FRAMEWORK_OBSERVABILITY_DIR to another folder$/)
     await server.said(/no diagnostic report can be left.*storage cannot be written to/)
     assert.equal(await server.stop(), 0)
     assert.doesNotMatch(server.stderr, /^ +at /m)

@@ -1,6 +1,6 @@
 import { after, describe } from 'node:test'
 import type { TestContext } from 'node:test'
-import { connectRedis } from '../../src/services/redis/connect.ts'
+import { connectRedis } from '../../src/services/redis/connect-redis.ts'
 import type { Redis } from '../../src/services/redis/redis.ts'
 import { withLongTimeouts } from './long-timeouts.ts'
 import { startRedis } from './redis-server.ts'

@@ -1,6 +1,6 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
 import { applicationKey, defineProject, keyScope } from '../../src/public/framework.ts'
-import { MemoryJobs, Queue, drain, queueScope, queueWorker } from '../../src/public/queue.ts'
+import { MemoryJobs, Queue, runQueue, queueScope, queueWorker } from '../../src/public/queue.ts'
 
 interface Picture {
   readonly picture: number
@@ -31,7 +31,7 @@ export async function use(pictures: Queue<Picture>): Promise<void> {
   await pictures.push({ picture: 7 }, { delay: 5, key: 'picture:7' })
   // @ts-expect-error another payload
   await pictures.push({ song: 7 })
-  await drain(pictures, async ({ payload, signal }) => {
+  await runQueue(pictures, async ({ payload, signal }) => {
     const { picture }: { readonly picture: number } = payload
     await fetch(String(picture), { signal })
   })

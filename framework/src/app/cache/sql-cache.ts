@@ -86,7 +86,7 @@ export class SqlCache implements CacheStore {
     await this.#table.drop(sql`name = ${key}`)
   }
 
-  isAway(error: unknown): boolean {
+  isUnavailable(error: unknown): boolean {
     return error instanceof DatabaseError && passing.has(error.code)
   }
 

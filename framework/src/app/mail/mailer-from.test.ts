@@ -148,6 +148,6 @@ test('a server that is not there is a failed delivery, told without a word of th
   assert.equal(await mailer.deliver(hello), false)
   await mailer.close()
   assert.equal(told.length, 1)
-  assert.match(told[0] ?? '', /^mail server 127\.0\.0\.1:1 could not be spoken to: ECONNREFUSED/)
+  assert.match(told[0] ?? '', /^mail server 127\.0\.0\.1:1 could not be reached: ECONNREFUSED/)
   assert.doesNotMatch(told[0] ?? '', /hunter2|Ada/)
 })

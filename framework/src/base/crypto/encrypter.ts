@@ -35,7 +35,10 @@ export class Encrypter {
     this.#keys = keys.map((key) => named(key, purpose))
     const [first] = this.#keys
     if (first === undefined) {
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'an encrypter needs at least one key')
+      throw new InvalidArgumentException(
+        'E_INVALID_ARGUMENT',
+        'an encrypter needs at least one key',
+      )
     }
     this.#first = first
   }

@@ -8,7 +8,10 @@ const failure = (code: string): Error => Object.assign(new Error(`${code}: no`),
 const deep = join(tmpdir(), 'there-is-no-such-folder', 'logs')
 
 for (const [code, reason] of [
-  ['EACCES', /this user( \(uid \d+\))? lacks the permission \(EACCES\): change its owner or permissions$/],
+  [
+    'EACCES',
+    /this user( \(uid \d+\))? lacks the permission \(EACCES\): change its owner or permissions$/,
+  ],
   ['EPERM', /lacks the permission \(EPERM\)/],
   ['EROFS', /its file system is read-only \(EROFS\): mount it writable$/],
   ['ENOTDIR', /a file is where a folder should be \(ENOTDIR\): move that file away$/],

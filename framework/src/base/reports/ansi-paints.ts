@@ -18,7 +18,7 @@ type Style = Parameters<typeof styleText>[0]
 /** Styles that add ANSI sequences, or ones that leave every text unchanged. */
 export function reportPaints(colored: boolean): ReportPaints {
   const paint = (style: Style): Paint =>
-    colored ? (text) => (text && styleText(style, text, { validateStream: false })) : unchanged
+    colored ? (text) => text && styleText(style, text, { validateStream: false }) : unchanged
   return {
     error: paint(['bold', 'red']),
     strong: paint('bold'),

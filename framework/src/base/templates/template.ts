@@ -90,7 +90,8 @@ export class Template implements TemplateSource {
       const compiled = compileFunction(this.#code.code, TEMPLATE_PARAMETERS, {
         filename: this.file,
       })
-      if (!isRun(compiled)) throw new TypeError('the compiled template is not the expected function')
+      if (!isRun(compiled))
+        throw new TypeError('the compiled template is not the expected function')
       return compiled
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error

@@ -56,7 +56,11 @@ function block(text: string, label: string): string | null {
   return form.exec(text)?.[0] ?? null
 }
 
-function isValidFor({ key, cert }: KeyAndCertificate, hosts: readonly string[], now: Date): boolean {
+function isValidFor(
+  { key, cert }: KeyAndCertificate,
+  hosts: readonly string[],
+  now: Date,
+): boolean {
   try {
     const certificate = new X509Certificate(cert)
     const covers = (host: string): boolean =>

@@ -27,7 +27,7 @@ export function runQueue(
     const progress = new QueueProgress(worker.queue, terminal)
     const { signal, release } = untilSignal()
     try {
-      const tally = await worker.drain({
+      const tally = await worker.run({
         once,
         concurrency,
         signal,

@@ -33,7 +33,7 @@ class SwitchedStore extends MemoryCache {
     return super.delete(key)
   }
 
-  override isAway(error?: unknown): boolean {
+  override isUnavailable(error?: unknown): boolean {
     return error instanceof Error && error.message === 'away'
   }
 
@@ -321,7 +321,10 @@ describe('what can never work is refused before the store is asked', () => {
     const circle: Record<string, unknown> = { secret: 'secret-value' }
     circle['self'] = circle
     for (const value of [undefined, () => 1, Symbol('secret'), 1n, { big: 1n }, circle]) {
-      const refusal = { code: 'E_CACHE_VALUE', message: /^JSON cannot hold this value, [^:]*$/ }
+      const refusal = {
+        code: 'E_CACHE_VALUE',
+        message: /^this value of type [^:]*cannot be written as JSON$/,
+      }
       await assert.rejects(cache.set('a', value, 10), refusal)
       await assert.rejects(
         cache.remember('b', 10, () => value),
@@ -338,7 +341,7 @@ test('a text that is no JSON is told without showing it', async () => {
   for (const call of [cache.get('a'), cache.remember('a', 10, () => 1)]) {
     await assert.rejects(call, {
       code: 'E_CACHE_VALUE',
-      message: 'what is cached under this key is no JSON; something else writes there',
+      message: 'the text cached under this key is not JSON; something else writes to the same key',
     })
   }
 })

@@ -2,21 +2,21 @@ import { Throwables } from '../../base/throwables/throwables.ts'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
 import type { CacheStore } from './cache-store.ts'
 import type { JsonOf } from './json-of.ts'
-import { Outage } from './outage.ts'
+import { OutageReporter } from './outage-reporter.ts'
 
-/** How a cache is used. */
+/** Options of `Cache`. */
 export interface CacheOptions {
-  /** What every key of this cache begins with, so that two of them share a store. */
+  /** Prefix of every key, so that several caches can share a store. @default '' */
   readonly prefix?: string
-  /** Throw when the store cannot be reached, instead of going on without it. */
+  /** Throw when the store is unreachable, instead of continuing without it. @default false */
   readonly strict?: boolean
-  /** Who hears of a store that cannot be reached. */
+  /** Receives a report when the store becomes unreachable. */
   readonly throwables?: Pick<Throwables, 'notify'>
   /** Epoch seconds. */
   readonly clock?: () => number
 }
 
-/** Something that is being made, and the write that keeps it once that has begun. */
+/** A value that is being computed, and the write that stores it, once started. */
 interface Flight {
   readonly text: Promise<string>
   writing: Promise<unknown> | null
@@ -26,15 +26,15 @@ const maxKeyLength = 255
 const maxTtl = 2 ** 31 - 1
 
 /**
- * Keeps JSON values by key for some seconds. While its store cannot be reached, and unless it is
- * strict, nothing is found, nothing is kept, and that is reported once; only `increment` throws, since
- * nobody could tell a made-up number from a true one.
+ * Caches JSON values by key for a number of seconds. Unless it is strict, an unreachable store is
+ * reported once and means that nothing is found or stored; only `increment` throws then, because a
+ * made-up count would be wrong.
  */
 export class Cache {
   readonly #store: CacheStore
   readonly #prefix: string
   readonly #isStrict: boolean
-  readonly #outage: Outage
+  readonly #outage: OutageReporter
   readonly #flights = new Map<string, Flight>()
 
   constructor(store: CacheStore, options: CacheOptions = {}) {
@@ -42,10 +42,13 @@ export class Cache {
     this.#store = store
     this.#prefix = options.prefix ?? ''
     this.#isStrict = options.strict ?? false
-    this.#outage = new Outage((error) => throwables.notify(error, { service: 'cache' }), clock)
+    this.#outage = new OutageReporter(
+      (error) => throwables.notify(error, { service: 'cache' }),
+      clock,
+    )
   }
 
-  /** The value under a key, each time a copy of its own; null when there is none. */
+  /** A fresh copy of the value under a key, or null when there is none. */
   async get(key: string): Promise<unknown> {
     const text = await this.#read(this.#key(key))
     if (text === null) return null
@@ -57,49 +60,48 @@ export class Cache {
   }
 
   /**
-   * Puts a value under a key for `ttl` seconds.
-   * @throws InvalidArgumentException E_CACHE_VALUE for what JSON cannot hold.
+   * Stores a value under a key for `ttl` seconds.
+   * @throws InvalidArgumentException E_CACHE_VALUE for a value that is not JSON.
    */
   async set(key: string, value: unknown, ttl: number): Promise<void> {
     const name = this.#key(key)
     const text = encoded(value)
     checkTtl(ttl)
-    await this.#overtake(name)
+    await this.#supersede(name)
     await this.#write(name, text, ttl)
   }
 
   /**
-   * Adds `by` to the number under a key in one step, whichever process does so at the same time, and
-   * resolves with the sum. A number that is not there begins at 0 and lasts for `ttl` seconds; one
-   * that is there keeps its time.
-   * @throws FrameworkError E_CACHE_COUNT when something else than a whole number is there, and the
-   *   store's own error when it cannot be reached.
+   * Atomically adds `by` to the number under a key, across all processes, and resolves with the sum.
+   * A missing number starts at 0 and expires after `ttl` seconds; an existing one keeps its expiry.
+   * @throws FrameworkError E_CACHE_COUNT when the value is not a whole number, and the store's own
+   *   error when it is unreachable.
    */
   async increment(key: string, ttl: number, by: number = 1): Promise<number> {
     const name = this.#key(key)
     checkTtl(ttl)
-    if (!Number.isSafeInteger(by)) throw refused(`a cache counts in whole numbers, got ${by}`)
-    await this.#overtake(name)
+    if (!Number.isSafeInteger(by)) throw invalidArgument(`by must be a whole number, got ${by}`)
+    await this.#supersede(name)
     const sum = await this.#store.increment(name, by, ttl)
     if (sum !== null && Number.isSafeInteger(sum)) return sum
     throw new FrameworkError(
       'E_CACHE_COUNT',
-      'what is cached under this key is no whole number, or has grown past what a number can hold',
+      'the value cached under this key is not a whole number, or has become too large',
     )
   }
 
-  /** Forgets the value under a key. What `remember` is making for it in this process is not kept. */
+  /** Deletes the value under a key. A value that `remember` is just computing for it is not stored. */
   async delete(key: string): Promise<void> {
     const name = this.#key(key)
-    await this.#overtake(name)
+    await this.#supersede(name)
     await this.#reach(() => this.#store.delete(name), undefined)
   }
 
   /**
-   * The value under a key, or else what `make` gives, which is then kept for `ttl` seconds. Callers
-   * that come meanwhile in this process wait for the same `make`; each gets a copy of its own. When
-   * `make` fails they all hear of it, and nothing is kept.
-   * @throws InvalidArgumentException E_CACHE_VALUE for what JSON cannot hold.
+   * The value under a key, or else the result of `make`, which is then stored for `ttl` seconds.
+   * Concurrent callers in this process share one call of `make`; each gets its own copy. When `make`
+   * fails, all of them fail and nothing is stored.
+   * @throws InvalidArgumentException E_CACHE_VALUE for a value that is not JSON.
    */
   async remember<T>(
     key: string,
@@ -108,36 +110,36 @@ export class Cache {
   ): Promise<JsonOf<Awaited<T>>> {
     const name = this.#key(key)
     checkTtl(ttl)
-    const flight = this.#flights.get(name) ?? this.#takeOff(name, ttl, make)
+    const flight = this.#flights.get(name) ?? this.#start(name, ttl, make)
     const text = await flight.text
     try {
-      // The text is that of what `make` gave, here or in another process.
+      // `make` returned this value, here or in another process.
       return JSON.parse(text) as JsonOf<Awaited<T>>
     } catch {
       throw notJson()
     }
   }
 
-  #takeOff(name: string, ttl: number, make: () => unknown): Flight {
+  #start(name: string, ttl: number, make: () => unknown): Flight {
     const isCurrent = (): boolean => this.#flights.get(name) === flight
-    const fly = async (): Promise<string> => {
-      const kept = await this.#read(name)
-      if (kept !== null) return kept
+    const load = async (): Promise<string> => {
+      const cached = await this.#read(name)
+      if (cached !== null) return cached
       const text = encoded(await make())
-      // Who wrote or deleted meanwhile knows better than what was made before that.
+      // A value that was set or deleted meanwhile is newer than this one.
       if (isCurrent()) await (flight.writing = this.#write(name, text, ttl))
       return text
     }
-    const landed = fly().finally(() => {
+    const loaded = load().finally(() => {
       if (isCurrent()) this.#flights.delete(name)
     })
-    const flight: Flight = { text: landed, writing: null }
+    const flight: Flight = { text: loaded, writing: null }
     this.#flights.set(name, flight)
     return flight
   }
 
-  // A write that has begun is waited for: on another connection it could come after what follows.
-  async #overtake(name: string): Promise<void> {
+  // Waits for a started write: on another connection it could arrive after the caller's own write.
+  async #supersede(name: string): Promise<void> {
     const flight = this.#flights.get(name)
     if (flight === undefined) return
     this.#flights.delete(name)
@@ -154,12 +156,12 @@ export class Cache {
 
   async #reach<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
     try {
-      const answer = await work()
-      this.#outage.end()
-      return answer
+      const result = await work()
+      this.#outage.recovered()
+      return result
     } catch (error) {
-      if (this.#isStrict || !this.#store.isAway(error)) throw error
-      this.#outage.begin(error)
+      if (this.#isStrict || !this.#store.isUnavailable(error)) throw error
+      this.#outage.failed(error)
       return otherwise
     }
   }
@@ -168,18 +170,18 @@ export class Cache {
     const name = this.#prefix + key
     const fits = key !== '' && name.length <= maxKeyLength
     if (fits && name.isWellFormed() && !/\p{Cc}/u.test(name)) return name
-    throw refused(
-      `a key of a cache is 1 to ${maxKeyLength} characters with its prefix, none of them a control character`,
+    throw invalidArgument(
+      `a cache key must have 1 to ${maxKeyLength} characters including its prefix, and no control characters`,
     )
   }
 }
 
 function checkTtl(ttl: number): void {
   if (Number.isInteger(ttl) && ttl >= 1 && ttl <= maxTtl) return
-  throw refused(`the ttl of a cached value is a whole number of seconds from 1, got ${ttl}`)
+  throw invalidArgument(`ttl must be a whole number of seconds, at least 1, got ${ttl}`)
 }
 
-function refused(message: string): InvalidArgumentException {
+function invalidArgument(message: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', message)
 }
 
@@ -188,17 +190,17 @@ function encoded(value: unknown): string {
     const text: unknown = JSON.stringify(value)
     if (typeof text === 'string') return text
   } catch {
-    // The text of that error shows parts of the value.
+    // The error is not passed on: its message shows parts of the value.
   }
   throw new InvalidArgumentException(
     'E_CACHE_VALUE',
-    `JSON cannot hold this value, which is of type ${typeof value}, or something in it`,
+    `this value of type ${typeof value}, or a part of it, cannot be written as JSON`,
   )
 }
 
 function notJson(): FrameworkError {
   return new FrameworkError(
     'E_CACHE_VALUE',
-    'what is cached under this key is no JSON; something else writes there',
+    'the text cached under this key is not JSON; something else writes to the same key',
   )
 }

@@ -1,14 +1,14 @@
-/** What is left of a value that went through JSON: a `Date` is a text, a method is gone. */
+/** The type of a value after a round trip through JSON: a `Date` becomes a string, methods vanish. */
 export type JsonOf<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends { toJSON(): infer Json }
     ? JsonOf<Json>
-    : T extends bigint | Unkept
+    : T extends bigint | Omitted
       ? never
       : T extends readonly unknown[]
         ? { [Key in keyof T]: JsonOf<T[Key]> }
         : T extends object
-          ? { [Key in keyof T as T[Key] extends Unkept ? never : Key]: JsonOf<T[Key]> }
+          ? { [Key in keyof T as T[Key] extends Omitted ? never : Key]: JsonOf<T[Key]> }
           : unknown
 
-type Unkept = symbol | ((...parameters: never) => unknown)
+type Omitted = symbol | ((...parameters: never) => unknown)

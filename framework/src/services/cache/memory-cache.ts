@@ -2,11 +2,11 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import { wholeNumber } from './cache-store.ts'
 import type { CacheStore } from './cache-store.ts'
 
-/** How much a cache in memory may hold. */
+/** Options of `MemoryCache`. */
 export interface MemoryCacheOptions {
-  /** Most entries, 10,000 unless given. */
+  /** Maximum number of entries. @default 10_000 */
   readonly entries?: number
-  /** Most characters of all keys and JSON texts together, 32 Mi unless given. */
+  /** Maximum total length of all keys and JSON texts, in characters. @default 33_554_432 */
   readonly characters?: number
   /** Epoch seconds. */
   readonly clock?: () => number
@@ -18,18 +18,18 @@ interface Entry {
 }
 
 /**
- * A cache in the memory of this process, for tests and for what each worker may know by itself. When
- * it is full, what was not asked for the longest is forgotten.
+ * A cache in the memory of this process, for tests and for values that each worker may cache for
+ * itself. When it is full, the least recently used entries are dropped.
  */
 export class MemoryCache implements CacheStore {
-  // A map keeps the order in which keys came: the first one is the next to go.
+  // A map keeps insertion order: the first entry is the least recently used.
   readonly #entries = new Map<string, Entry>()
   readonly #maxEntries: number
   readonly #maxCharacters: number
   readonly #clock: () => number
   #characters = 0
 
-  /** @throws InvalidArgumentException for a limit that is no whole number from 1. */
+  /** @throws InvalidArgumentException for a limit that is not a whole number of at least 1. */
   constructor(options: MemoryCacheOptions = {}) {
     this.#maxEntries = checkedLimit('entries', options.entries ?? 10_000)
     this.#maxCharacters = checkedLimit('characters', options.characters ?? 32 * 1024 * 1024)
@@ -60,7 +60,7 @@ export class MemoryCache implements CacheStore {
     this.#forget(key)
   }
 
-  isAway(): boolean {
+  isUnavailable(): boolean {
     return false
   }
 
@@ -94,6 +94,6 @@ function checkedLimit(name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of a cache in memory is a whole number from 1, got ${value}`,
+    `${name} of a MemoryCache must be a whole number of at least 1, got ${value}`,
   )
 }

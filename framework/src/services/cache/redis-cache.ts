@@ -3,13 +3,13 @@ import { RedisScript } from '../redis/redis.ts'
 import type { Redis } from '../redis/redis.ts'
 import type { CacheStore } from './cache-store.ts'
 
-/** Where the keys are. */
+/** Options of `RedisCache`. */
 export interface RedisCacheOptions {
-  /** What every key begins with, behind the prefix of the connection: `cache:` unless given. */
+  /** Prefix of every key, after the prefix of the connection. @default 'cache:' */
   readonly prefix?: string
 }
 
-/** Only a number that this very step began has no time yet. */
+/** A number without an expiry was created by this very step. */
 const increment = new RedisScript(`
 local answer = redis.pcall('INCRBY', KEYS[1], ARGV[1])
 if type(answer) == 'table' and answer.err then
@@ -20,7 +20,7 @@ if redis.call('PTTL', KEYS[1]) == -1 then redis.call('EXPIRE', KEYS[1], ARGV[2])
 return answer
 `)
 
-/** A cache in Redis, shared by all workers of all machines. Redis itself forgets what is over. */
+/** A cache in Redis, shared by all workers on all machines. Redis removes expired entries itself. */
 export class RedisCache implements CacheStore {
   readonly #redis: Redis
   readonly #prefix: string
@@ -48,7 +48,7 @@ export class RedisCache implements CacheStore {
     await this.#redis.call('DEL', this.#prefix + key)
   }
 
-  isAway(error: unknown): boolean {
+  isUnavailable(error: unknown): boolean {
     return error instanceof RedisError && error.unavailable
   }
 }

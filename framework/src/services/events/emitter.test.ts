@@ -45,29 +45,29 @@ test('a listener that throws or rejects is reported and the others still run', a
   ])
 })
 
-test('listened tells whether anyone listens, also after the last one left', () => {
+test('hasListeners is false before the first listener is added and after the last is removed', () => {
   const emitter = new Emitter()
-  assert.equal(emitter.listened(Saved), false)
+  assert.equal(emitter.hasListeners(Saved), false)
   const leave = emitter.listen(Saved, () => {})
-  assert.equal(emitter.listened(Saved), true)
+  assert.equal(emitter.hasListeners(Saved), true)
   leave()
-  assert.equal(emitter.listened(Saved), false)
+  assert.equal(emitter.hasListeners(Saved), false)
 })
 
 test('a channel is one of the bus, whoever came first', () => {
   const emitter = new Emitter()
   const seen: unknown[] = []
   const channel = emitter.channel(Saved)
-  assert.equal(channel.listened, false)
+  assert.equal(channel.hasListeners, false)
   const leave = emitter.listen(Saved, (id, title) => seen.push([id, title]))
-  assert.equal(channel.listened, true)
+  assert.equal(channel.hasListeners, true)
   channel.emit(7, 'Ada')
   channel.listen((id) => seen.push(id), 1)
   emitter.emit(Saved, 8, 'Bo')
   assert.deepEqual(seen, [[7, 'Ada'], 8, [8, 'Bo']])
   leave()
   assert.equal(emitter.channel(Saved), channel)
-  assert.equal(new Emitter().channel(Saved).listened, false)
+  assert.equal(new Emitter().channel(Saved).hasListeners, false)
 })
 
 test('a listener that leaves while the event is emitted does not disturb the others', () => {

@@ -5,10 +5,10 @@ import type { Event, PayloadOf } from './event.ts'
 
 /**
  * A typed event bus. Listeners run in order of priority (higher first), then of registration.
- * A listener that throws or rejects is isolated: it is reported and the others still run.
+ * When a listener throws or rejects, the error is reported and the other listeners still run.
  */
 export class Emitter {
-  /** The shared bus; nothing in the framework requires it, everything takes its own as an option. */
+  /** The shared bus. The framework does not require it: every part takes its own as an option. */
   static Instance: Emitter = new Emitter()
 
   readonly #channels = new WeakMap<Event<readonly unknown[]>, unknown>()
@@ -18,17 +18,17 @@ export class Emitter {
     this.#failed = failed
   }
 
-  /** The listeners of one event, for whoever emits it often. */
+  /** The listeners of one event, for code that emits it often. */
   channel<E extends Event<readonly unknown[]>>(event: E): EventChannel<PayloadOf<E>> {
-    // Only this method writes the map, and puts a channel under the event that gives it its type.
-    const present = this.#channels.get(event) as EventChannel<PayloadOf<E>> | undefined
-    if (present !== undefined) return present
+    // Only this method writes to the map, and it stores each channel under the event of its type.
+    const existing = this.#channels.get(event) as EventChannel<PayloadOf<E>> | undefined
+    if (existing !== undefined) return existing
     const channel = new EventChannel<PayloadOf<E>>(event.name, this.#failed)
     this.#channels.set(event, channel)
     return channel
   }
 
-  /** Adds a listener and returns the function that removes it again. */
+  /** Adds a listener. Returns a function that removes it. */
   listen<E extends Event<readonly unknown[]>>(
     event: E,
     listener: Listener<PayloadOf<E>>,
@@ -37,9 +37,9 @@ export class Emitter {
     return this.channel(event).listen(listener, priority)
   }
 
-  /** Whether anyone listens: ask before building a payload, so that an unheard event costs nothing. */
-  listened(event: Event<readonly unknown[]>): boolean {
-    return this.channel(event).listened
+  /** Whether the event has listeners; check it before building an expensive payload. */
+  hasListeners(event: Event<readonly unknown[]>): boolean {
+    return this.channel(event).hasListeners
   }
 
   /** Calls every listener with the payload. Never throws. */

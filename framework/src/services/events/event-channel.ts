@@ -1,12 +1,12 @@
-/** What listens to an event. A promise is not waited for; its rejection is reported. */
+/** Handles an event. A returned promise is not awaited, but its rejection is reported. */
 export type Listener<Payload extends readonly unknown[]> = (...payload: Payload) => unknown
 
-/** Receives what a listener threw, with the name of the event. */
+/** Receives the errors of listeners, with the name of the event. */
 export type ListenerFailure = (throwable: unknown, event: string) => void
 
 /**
- * The listeners of one event on one bus. Who emits the same event again and again asks the bus for
- * its channel once, and spares the search.
+ * The listeners of one event on one bus. Code that emits the same event often can look up its
+ * channel once.
  */
 export class EventChannel<Payload extends readonly unknown[]> {
   readonly #event: string
@@ -19,17 +19,17 @@ export class EventChannel<Payload extends readonly unknown[]> {
     this.#failed = failed
   }
 
-  /** Those who listen, in the order they are called in. */
+  /** The listeners, in the order they are called. */
   get listeners(): readonly Listener<Payload>[] {
     return this.#listeners
   }
 
-  /** Whether anyone listens: ask before building a payload, so that an unheard event costs nothing. */
-  get listened(): boolean {
+  /** Whether there are listeners; check it before building an expensive payload. */
+  get hasListeners(): boolean {
     return this.#listeners.length !== 0
   }
 
-  /** Adds a listener and returns the function that removes it again. */
+  /** Adds a listener. Returns a function that removes it. */
   listen(listener: Listener<Payload>, priority = 0): () => void {
     const entry: Entry<Payload> = { listener, priority }
     this.#replace([...this.#entries, entry].sort((a, b) => b.priority - a.priority))
@@ -47,7 +47,7 @@ export class EventChannel<Payload extends readonly unknown[]> {
     }
   }
 
-  /** Watches what a listener gave back: a promise that is rejected is reported. */
+  /** Reports the rejection of a promise that a listener returned. */
   follow(outcome: unknown): void {
     if (outcome instanceof Promise) outcome.catch((reason: unknown) => this.fail(reason))
   }

@@ -2,21 +2,21 @@ import { pino } from 'pino'
 import type { Logger } from 'pino'
 
 import { redact } from '../../base/redact.ts'
-import { Drops } from './drops.ts'
+import { DroppedLines } from './dropped-lines.ts'
 import { parseLevel } from './level.ts'
 import type { Level } from './level.ts'
 import { LogContext } from './log-context.ts'
 import type { LogFields } from './log-context.ts'
 import type { Sink } from './sink.ts'
 
-/** How a channel is made. */
+/** Options of `Channel`. */
 export interface ChannelOptions {
   readonly sinks: readonly Sink[]
-  /** Lines below it are not written; `info` unless given. */
+  /** The lowest level that is written. @default 'info' */
   readonly level?: Level
-  /** The sinks belong to somebody else: `close` only flushes them. */
+  /** The channel does not own its sinks: `close` only flushes them. @default false */
   readonly shared?: boolean
-  /** Told once, in words, when a sink throws; standard error by default. */
+  /** Called once with a message when a sink throws. @default writes to standard error */
   readonly report?: (text: string) => void
   /** Epoch seconds. */
   readonly clock?: () => number
@@ -33,7 +33,7 @@ export class Channel {
   readonly #pino: Logger
   readonly #extra: LogFields
 
-  /** `parent` is what `child` hands on; leave it out. */
+  /** `parent` is for `child` only. */
   constructor(
     name: string,
     options: ChannelOptions,
@@ -61,12 +61,12 @@ export class Channel {
     this.#log('error', message, context)
   }
 
-  /** As the others, and returns only when the line has left the process. */
+  /** Like the other levels, but returns only after the line was written. */
   fatal(message: string, context?: LogFields): void {
     this.#log('fatal', message, context)
   }
 
-  /** The same channel (name, level and sinks) with fields that each of its lines carries. */
+  /** The same channel (name, level and sinks) with additional fields on every line. */
   child(extra: LogFields): Channel {
     return new Channel(
       this.name,
@@ -83,7 +83,7 @@ export class Channel {
     this.#pino.level = parseLevel(level)
   }
 
-  /** Resolves when every line so far is handed to the system. */
+  /** Resolves when all lines so far are written. */
   async flush(): Promise<void> {
     await Promise.all(this.#options.sinks.map((sink) => sink.flush()))
   }
@@ -108,13 +108,13 @@ export class Channel {
 
 function createLogger(options: ChannelOptions): Logger {
   const { sinks, level = 'info', clock = epochSeconds, report } = options
-  const drops = new Drops('of a channel', report)
+  const dropped = new DroppedLines('of a channel', report)
   const each = (use: (sink: Sink) => void): void => {
     for (const sink of sinks) {
       try {
         use(sink)
       } catch (error) {
-        drops.add(1, error)
+        dropped.add(1, error)
       }
     }
   }
@@ -127,8 +127,8 @@ function createLogger(options: ChannelOptions): Logger {
     {
       level: parseLevel(level),
       base: null,
-      // pino opens a line with its level and goes on with the time; an empty level and a time
-      // without its comma put the timestamp first. The level stands in the line's own fields.
+      // pino starts a line with the level, followed by the time. With an empty level and a time
+      // without a comma the timestamp comes first; the level is one of the line's own fields.
       formatters: { level: () => ({}) },
       timestamp: () => `"timestamp":${clock()}`,
     },

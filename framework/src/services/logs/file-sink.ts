@@ -1,81 +1,81 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { Drops } from './drops.ts'
+import { DroppedLines } from './dropped-lines.ts'
 import { flushAtExit } from './flush-at-exit.ts'
 import { LogFile } from './log-file.ts'
 import type { Sink } from './sink.ts'
 
 const maxWaiting = 32 * 1_024 * 1_024
-const LARGEST_BATCH = 256 * 1_024
-/** How long a line waits for others. */
-const gatherMs = 10
+const maxBatch = 256 * 1_024
+/** How long lines are collected before they are written. */
+const batchDelayMs = 10
 
-/** How a log file is rotated. */
+/** Options of `fileSink`. */
 export interface FileSinkOptions {
-  /** A file is rotated before it grows beyond this; 10 MiB unless given. */
+  /** A file is rotated before it exceeds this size. @default 10 MiB */
   readonly maxBytes?: number
-  /** Whether the first line of a day (UTC) starts a new file; true unless given. */
+  /** Whether the first line of a day (UTC) starts a new file. @default true */
   readonly daily?: boolean
-  /** How many rotated files are kept; 7 unless given. */
+  /** How many rotated files are kept. @default 7 */
   readonly keep?: number
-  /** Told once, in words, when lines are dropped; standard error by default. */
+  /** Called once with a message when lines are dropped. @default writes to standard error */
   readonly report?: (text: string) => void
   /** Epoch milliseconds. */
   readonly nowMs?: () => number
 }
 
 /**
- * Appends lines to a file that several processes may share. Lines are gathered and written in the
- * background, whole lines in one append; the file and its folder are made when first needed.
- * @throws InvalidArgumentException when an option is not a sensible number
+ * Appends lines to a file that several processes may share. Lines are written in batches in the
+ * background, whole lines per append; the file and its folder are created when first needed.
+ * @throws InvalidArgumentException for an invalid number
  */
 export function fileSink(path: string, options: FileSinkOptions = {}): Sink {
   const { maxBytes = 10 * 1_024 * 1_024, daily = true, keep = 7, nowMs = Date.now } = options
   atLeast('maxBytes', maxBytes, 1)
   atLeast('keep', keep, 0)
-  const drops = new Drops(path, options.report)
-  const unrotated = (error: unknown): void => drops.tell('cannot rotate', error)
-  const file = new LogFile(path, { maxBytes, daily, keep, nowMs, unrotated })
-  return new FileSink(file, Math.min(maxBytes, LARGEST_BATCH), drops)
+  const dropped = new DroppedLines(path, options.report)
+  const onRotationError = (error: unknown): void => dropped.report('cannot rotate', error)
+  const file = new LogFile(path, { maxBytes, daily, keep, nowMs, onRotationError })
+  return new FileSink(file, Math.min(maxBytes, maxBatch), dropped)
 }
 
-function atLeast(name: string, value: number, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return
+function atLeast(name: string, value: number, min: number): void {
+  if (Number.isSafeInteger(value) && value >= min) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `fileSink needs ${name} to be a whole number of at least ${least}; got ${value}`,
+    `fileSink needs ${name} to be a whole number of at least ${min}; got ${value}`,
   )
 }
 
-// Our own queue and not pino's SonicBoom: before each append we must look whether another process
-// has rotated the file, and SonicBoom writes when it likes, and cannot flush before it is open.
+// Not pino's SonicBoom: before each append we must check whether another process has rotated the
+// file. SonicBoom decides itself when to write, and cannot flush before the file is open.
 class FileSink implements Sink {
   readonly #file: LogFile
   readonly #batch: number
-  readonly #drops: Drops
-  readonly #forget: () => void
+  readonly #dropped: DroppedLines
+  readonly #removeExitHandler: () => void
   #waiting: string[] = []
   #bytes = 0
   #work: Promise<void> | null = null
   #closed = false
 
-  constructor(file: LogFile, batch: number, drops: Drops) {
+  constructor(file: LogFile, batch: number, dropped: DroppedLines) {
     this.#file = file
     this.#batch = batch
-    this.#drops = drops
-    this.#forget = flushAtExit(this)
+    this.#dropped = dropped
+    this.#removeExitHandler = flushAtExit(this)
   }
 
   get dropped(): number {
-    return this.#drops.count
+    return this.#dropped.count
   }
 
   write(line: string): void {
-    if (this.#closed) return this.#drops.add(1, 'it is closed')
+    if (this.#closed) return this.#dropped.add(1, 'it is closed')
     const bytes = Buffer.byteLength(line)
-    if (this.#bytes + bytes > maxWaiting) return this.#drops.add(1, 'the disk is too slow')
+    if (this.#bytes + bytes > maxWaiting) return this.#dropped.add(1, 'the disk is too slow')
     this.#waiting.push(line)
     this.#bytes += bytes
-    this.#work ??= this.#drain()
+    this.#work ??= this.#writeAll()
   }
 
   async flush(): Promise<void> {
@@ -88,20 +88,20 @@ class FileSink implements Sink {
     try {
       this.#file.appendSync(Buffer.from(lines.join('')))
     } catch (error) {
-      this.#drops.add(lines.length, error)
+      this.#dropped.add(lines.length, error)
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true
     await this.flush()
-    this.#forget()
+    this.#removeExitHandler()
     await this.#file.close()
   }
 
-  async #drain(): Promise<void> {
-    // Lines that come close together go out together: each write is a trip to another thread.
-    await new Promise((resolve) => setTimeout(resolve, gatherMs))
+  async #writeAll(): Promise<void> {
+    // Each write goes through the thread pool, so lines are collected into one.
+    await new Promise((resolve) => setTimeout(resolve, batchDelayMs))
     while (this.#waiting.length > 0) await this.#writeBatch()
     this.#work = null
   }
@@ -110,12 +110,12 @@ class FileSink implements Sink {
     let lines: string[] = []
     try {
       await this.#file.prepare(Math.min(this.#bytes, this.#batch))
-      // Taken only now: until here a flushSync still finds them.
+      // Taken only now, so that a flushSync before this point still writes them.
       lines = this.#take(this.#batch)
       if (lines.length > 0) await this.#file.append(Buffer.from(lines.join('')))
     } catch (error) {
       if (lines.length === 0) lines = this.#take(Number.POSITIVE_INFINITY)
-      this.#drops.add(lines.length, error)
+      this.#dropped.add(lines.length, error)
     }
   }
 

@@ -1,11 +1,11 @@
-/** What can write its waiting lines without an event loop. */
+/** Something that can write its pending lines synchronously. */
 export interface Flushable {
   flushSync(): void
 }
 
 const open = new Set<Flushable>()
 
-/** Flushes the sink when the process ends by `process.exit` or a crash; the answer takes it back. */
+/** Flushes the sink when the process exits or crashes. Returns a function that removes the handler. */
 export function flushAtExit(sink: Flushable): () => void {
   if (open.size === 0) process.on('exit', flushAll)
   open.add(sink)

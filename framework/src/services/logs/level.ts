@@ -1,12 +1,12 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** How grave a line is, from the least; `silent` lets no line through. */
+/** Log levels, least severe first; `silent` suppresses all lines. */
 export const Levels = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 Object.freeze(Levels)
 export type Level = (typeof Levels)[number]
 
 /**
- * The text as a level, for values that come from configuration.
+ * Parses a level from configuration.
  * @throws InvalidArgumentException (E_LOG_LEVEL)
  */
 export function parseLevel(text: string): Level {

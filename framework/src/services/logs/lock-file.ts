@@ -2,18 +2,18 @@ import { open, readFile, rm, stat } from 'node:fs/promises'
 
 import { hasCode } from '../../base/files/has-code.ts'
 
-// Far longer than anything that is done under the lock.
+// Far longer than any work done while holding the lock.
 const STALE_MS = 10_000
 
 /**
- * Takes the lock, or answers null at once when somebody else holds it. A lock whose process is
- * gone, or that is older than ten seconds, is taken over.
+ * Takes the lock and returns a function that releases it, or returns null when the lock is held. A
+ * lock whose process is dead, or that is older than ten seconds, is taken over.
  */
 export async function tryLock(path: string): Promise<(() => Promise<void>) | null> {
   const release = (): Promise<void> => rm(path, { force: true })
   if (await create(path)) return release
   if (!(await isStale(path))) return null
-  // One at a time: the second of two would remove the fresh lock of the first.
+  // One takeover at a time: a second one would remove the new lock of the first.
   const guard = `${path}.takeover`
   if (!(await create(guard))) {
     if (await isStale(guard)) await rm(guard, { force: true })

@@ -6,11 +6,11 @@ export type LogFields = Readonly<Record<string, unknown>>
 const storage = new AsyncLocalStorage<LogFields>()
 const none: LogFields = Object.freeze({})
 
-/** Fields that every line logged inside a piece of work carries, over all its awaits. */
+/** Fields added to every line that is logged inside `run`, across awaits. */
 export const LogContext: {
-  /** Runs `fn` with the fields on top of those already there, and returns what it returns. */
+  /** Runs `fn` with these fields in addition to the current ones, and returns its result. */
   run<T>(fields: LogFields, fn: () => T): T
-  /** The fields of the work at hand. */
+  /** The current fields. */
   current(): LogFields
 } = Object.freeze({
   run<T>(fields: LogFields, fn: () => T): T {

@@ -15,7 +15,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
-import { rotate } from './rotation.ts'
+import { rotate } from './rotate.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
@@ -23,70 +23,70 @@ const writeFile = promisify(write)
 const statFile = promisify(stat)
 const statOpen = promisify(fstat)
 
-// Lines may name people: not for every account of the machine.
+// Lines may contain personal data: not readable by every account on the machine.
 const MODE = 0o640
 
-/** When a file is rotated, and what of it is kept. */
+/** When a file is rotated, and how many files are kept. */
 export interface LogFileOptions {
   readonly maxBytes: number
   readonly daily: boolean
   readonly keep: number
   readonly nowMs: () => number
-  /** Told when the file cannot be rotated; it is written to all the same. */
-  readonly unrotated: (error: unknown) => void
+  /** Called when the file cannot be rotated; writing continues. */
+  readonly onRotationError: (error: unknown) => void
 }
 
 interface Opened {
   readonly fd: number
   readonly inode: bigint
   readonly day: string
-  /** Bytes in it when it was opened. */
+  /** Size in bytes when it was opened. */
   readonly size: bigint
 }
 
 /**
- * A file that only grows by whole appends, which the system keeps apart even between processes.
- * Rotation renames it; whoever still has it open finds that out before its next append.
+ * A file that grows only by whole appends, which are atomic even across processes. Rotation renames
+ * it; processes that still have it open notice before their next append.
  */
 export class LogFile {
   readonly #path: string
   readonly #options: LogFileOptions
   #opened: Opened | null = null
-  #torn = false
+  #endsMidLine = false
 
   constructor(path: string, options: LogFileOptions) {
     this.#path = resolve(path)
     this.#options = options
   }
 
-  /** Makes the file at the path the open one, and a fresh one when it is full or of another day. */
+  /** Opens the file at the path, and rotates it first when it is full or from another day. */
   async prepare(bytes: number): Promise<void> {
     const found = await statFile(this.#path, { bigint: true }).catch(() => null)
     const known = found !== null && found.ino === this.#opened?.inode ? this.#opened : null
     const opened = known ?? (await this.#open())
     const size = Number(known === null ? opened.size : found?.size)
-    if (size > 0 && this.#isDone(opened.day, size + bytes)) await this.#rotate(opened)
+    if (size > 0 && this.#isDue(opened.day, size + bytes)) await this.#rotate(opened)
   }
 
   async append(bytes: Buffer): Promise<void> {
     const { fd } = this.#opened ?? (await this.#open())
-    const whole = this.#whole(bytes)
+    const whole = this.#onNewLine(bytes)
     let done = 0
     try {
       while (done < whole.length) done += (await writeFile(fd, whole, done)).bytesWritten
-      this.#torn = false
+      this.#endsMidLine = false
     } catch (error) {
-      if (done > 0) this.#torn = true
+      if (done > 0) this.#endsMidLine = true
       throw error
     }
   }
 
   appendSync(bytes: Buffer): void {
     const { fd } = this.#opened ?? this.#openSync()
-    const whole = this.#whole(bytes)
+    const whole = this.#onNewLine(bytes)
     let done = 0
     while (done < whole.length) done += writeSync(fd, whole, done)
-    this.#torn = false
+    this.#endsMidLine = false
   }
 
   async close(): Promise<void> {
@@ -95,23 +95,23 @@ export class LogFile {
     if (opened !== null) await closeFile(opened.fd).catch(() => undefined)
   }
 
-  #isDone(day: string, size: number): boolean {
+  #isDue(day: string, size: number): boolean {
     const { maxBytes, daily, nowMs } = this.#options
     return size > maxBytes || (daily && day !== dayOf(nowMs()))
   }
 
   async #rotate({ inode, day }: Opened): Promise<void> {
-    const { keep, nowMs, unrotated } = this.#options
+    const { keep, nowMs, onRotationError } = this.#options
     try {
       if (await rotate({ path: this.#path, inode, day, keep, nowMs: nowMs() })) await this.#open()
     } catch (error) {
-      unrotated(error)
+      onRotationError(error)
     }
   }
 
-  // What a full disk cut in two must not run into the next line.
-  #whole(bytes: Buffer): Buffer {
-    return this.#torn ? Buffer.concat([Buffer.from('\n'), bytes]) : bytes
+  // After a line was cut off by a full disk, the next one must start on a new line.
+  #onNewLine(bytes: Buffer): Buffer {
+    return this.#endsMidLine ? Buffer.concat([Buffer.from('\n'), bytes]) : bytes
   }
 
   async #open(): Promise<Opened> {

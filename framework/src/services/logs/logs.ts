@@ -2,9 +2,9 @@ import { Channel } from './channel.ts'
 import type { Level } from './level.ts'
 import type { Sink } from './sink.ts'
 
-/** How the channels of a process are made. */
+/** Options of `Logs`. */
 export interface LogsOptions {
-  /** The sinks of every channel, or a function that gives those of the channel named. */
+  /** The sinks of every channel, or a function that returns the sinks of a channel. */
   readonly sinks: readonly Sink[] | ((channel: string) => readonly Sink[])
   readonly level?: Level
   /** Epoch seconds. */
@@ -22,7 +22,7 @@ export class Logs {
     if (typeof options.sinks !== 'function') this.#own(options.sinks)
   }
 
-  /** The channel of that name; made when it is first asked for, the same one ever after. */
+  /** The channel with that name, created on first use. */
   channel(name: string): Channel {
     const known = this.#channels.get(name)
     if (known !== undefined) return known
@@ -34,17 +34,17 @@ export class Logs {
     return channel
   }
 
-  /** Resolves when every line so far is handed to the system. */
+  /** Resolves when all lines so far are written. */
   async flush(): Promise<void> {
     await Promise.all([...this.#sinks].map((sink) => sink.flush()))
   }
 
-  /** Writes every waiting line before it returns; for the way out of a dying process. */
+  /** Writes all pending lines synchronously, for a process that is about to exit. */
   flushSync(): void {
     for (const sink of this.#sinks) sink.flushSync()
   }
 
-  /** Writes what is waiting and closes the sinks of all channels. */
+  /** Writes all pending lines and closes the sinks of all channels. */
   async close(): Promise<void> {
     await Promise.all([...this.#sinks].map((sink) => sink.close()))
   }

@@ -1,6 +1,6 @@
 import type { Sink } from './sink.ts'
 
-/** What is shown of a line, which a channel has written. */
+/** The parts of a channel's line that are shown. */
 interface Line {
   readonly level: string
   readonly channel: string
@@ -11,26 +11,26 @@ interface Line {
 /** Keeps the latest lines in memory, so that a debug page can show those of its request. */
 export class RecentLines implements Sink {
   readonly dropped = 0
-  readonly #most: number
+  readonly #max: number
   readonly #lines: string[] = []
 
-  constructor(most = 500) {
-    this.#most = most
+  constructor(max = 500) {
+    this.#max = max
   }
 
   write(line: string): void {
     this.#lines.push(line)
-    // In one go and not line by line: taking one off the front moves all the others.
-    if (this.#lines.length >= 2 * this.#most) this.#lines.splice(0, this.#most)
+    // Many lines at a time: removing one from the front moves all the others.
+    if (this.#lines.length >= 2 * this.#max) this.#lines.splice(0, this.#max)
   }
 
   /** The last lines logged during a request, oldest first, as `level channel: message`. */
-  of(request: string, most = 20): string[] {
+  of(request: string, max = 20): string[] {
     return this.#lines
-      .slice(-this.#most)
+      .slice(-this.#max)
       .filter((line) => line.includes(request))
       .flatMap((line) => shown(line, request))
-      .slice(-most)
+      .slice(-max)
   }
 
   flush(): Promise<void> {

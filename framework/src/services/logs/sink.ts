@@ -1,13 +1,13 @@
-/** Where the lines of channels go. No method throws or rejects: logging never breaks the caller. */
+/** A destination of log lines. No method throws or rejects: logging never breaks the caller. */
 export interface Sink {
-  /** Lines that did not reach their place. */
+  /** Number of lines that could not be written. */
   readonly dropped: number
-  /** Takes one JSON line with its line end. Returns at once; the line may be written later. */
+  /** Takes one JSON line including its line end. The line may be written later. */
   write(line: string): void
-  /** Resolves when every line taken so far is handed to the system. */
+  /** Resolves when all lines so far are written. */
   flush(): Promise<void>
-  /** Hands over every waiting line before it returns; for the way out of a dying process. */
+  /** Writes all pending lines synchronously, for a process that is about to exit. */
   flushSync(): void
-  /** Flushes and lets go of what the sink opened itself. */
+  /** Flushes, and closes what the sink opened itself. */
   close(): Promise<void>
 }

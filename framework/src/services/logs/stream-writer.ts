@@ -1,26 +1,26 @@
-import { Drops } from './drops.ts'
+import { DroppedLines } from './dropped-lines.ts'
 import { flushAtExit } from './flush-at-exit.ts'
 
 const maxWaiting = 16 * 1_024 * 1_024
 
-/** How a stream is written to. */
+/** Options of `StreamWriter`. */
 export interface StreamWriterOptions {
-  /** What the stream is called when it fails. */
+  /** Name of the stream in error messages. */
   readonly name: string
-  /** Write each text at once instead of the texts of one turn of the event loop together. */
+  /** Write each text immediately, instead of once per turn of the event loop. */
   readonly immediate: boolean
   readonly report?: (text: string) => void
 }
 
 /**
- * Writes texts to a stream that belongs to somebody else: it is never ended, a slow reader makes
- * the texts wait (16 MiB of them), and a broken one only makes them count as dropped.
+ * Writes texts to a stream that it does not own: the stream is never ended. With a slow reader up to
+ * 16 MiB are buffered; when the stream is broken, texts are counted as dropped.
  */
 export class StreamWriter {
   readonly #stream: NodeJS.WritableStream
   readonly #immediate: boolean
-  readonly #drops: Drops
-  readonly #forget: () => void
+  readonly #dropped: DroppedLines
+  readonly #removeExitHandler: () => void
   #waiting: string[] = []
   #length = 0
   #scheduled = false
@@ -30,21 +30,21 @@ export class StreamWriter {
   constructor(stream: NodeJS.WritableStream, { name, immediate, report }: StreamWriterOptions) {
     this.#stream = stream
     this.#immediate = immediate
-    this.#drops = new Drops(name, report)
-    this.#forget = flushAtExit(this)
+    this.#dropped = new DroppedLines(name, report)
+    this.#removeExitHandler = flushAtExit(this)
     stream.on('error', this.#fail)
     stream.on('close', this.#fail)
     stream.on('drain', this.#drained)
   }
 
   get dropped(): number {
-    return this.#drops.count
+    return this.#dropped.count
   }
 
   write(text: string): void {
-    if (this.#failure !== null) return this.#drops.add(1, this.#failure)
+    if (this.#failure !== null) return this.#dropped.add(1, this.#failure)
     if (this.#length + text.length > maxWaiting) {
-      return this.#drops.add(1, 'its reader is too slow')
+      return this.#dropped.add(1, 'its reader is too slow')
     }
     this.#waiting.push(text)
     this.#length += text.length
@@ -67,7 +67,7 @@ export class StreamWriter {
 
   async close(): Promise<void> {
     await this.flush()
-    this.#forget()
+    this.#removeExitHandler()
     this.#stream.off('error', this.#fail)
     this.#stream.off('close', this.#fail)
     this.#stream.off('drain', this.#drained)
@@ -90,10 +90,10 @@ export class StreamWriter {
     this.#length = 0
     try {
       this.#full = !this.#stream.write(text, (error) => {
-        if (error) this.#drops.add(lines, error)
+        if (error) this.#dropped.add(lines, error)
       })
     } catch (error) {
-      this.#drops.add(lines, error)
+      this.#dropped.add(lines, error)
     }
   }
 
@@ -104,7 +104,7 @@ export class StreamWriter {
 
   readonly #fail = (error?: unknown): void => {
     this.#failure = error instanceof Error ? error : new Error('the stream is closed')
-    this.#drops.add(this.#waiting.length, this.#failure)
+    this.#dropped.add(this.#waiting.length, this.#failure)
     this.#waiting = []
     this.#length = 0
   }

@@ -10,7 +10,7 @@ const styles: Readonly<Record<string, Style>> = {
   FATAL: ['bgRed', 'whiteBright'],
 }
 
-/** A JSON line of a channel as people read it: time, level, channel, message and `key=value`. */
+/** A channel's JSON line in readable form: time, level, channel, message and `key=value`. */
 export function terminalLine(line: string, colour: boolean): string {
   const entry: unknown = JSON.parse(line)
   const fields = isRecord(entry) ? entry : {}
@@ -50,8 +50,8 @@ function shown(value: unknown): string {
   return visible(JSON.stringify(value))
 }
 
-// A message may hold what a visitor sent. Raw, it could move the cursor, retitle the window or
-// forge further lines; reversed text could make a line read as another.
+// A message may contain what a visitor sent. Raw control characters could move the cursor, change
+// the window title or forge lines; bidirectional marks could make a line read differently.
 function visible(text: unknown): string {
   return String(text).replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
     if (character === '\n') return String.raw`\n`

@@ -3,13 +3,15 @@ import { StreamWriter } from './stream-writer.ts'
 import type { StreamSinkOptions } from './json-sink.ts'
 import { terminalLine } from './terminal-line.ts'
 
-/** Options of the sink for people. */
+/** Options of `terminalSink`. */
 export interface TerminalSinkOptions extends StreamSinkOptions {
+  /** @default process.stdout */
   readonly stream?: NodeJS.WritableStream
+  /** @default false */
   readonly colour?: boolean
 }
 
-/** Writes each line for people to read: one line, at once, without raw control characters. */
+/** Writes each line immediately in readable form, without raw control characters. */
 export function terminalSink({
   stream = process.stdout,
   colour = false,

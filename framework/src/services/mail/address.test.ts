@@ -60,7 +60,7 @@ for (const text of [
     assert.throws(() => parseAddress('to', text), {
       name: 'InvalidArgumentException',
       code: 'E_MAIL_ADDRESS',
-      message: /^to: ".*" is no e-mail address, .*; expected one mailbox such as/,
+      message: /^to: ".*" is not an e-mail address, .*; expected one mailbox such as/,
     })
   })
 }
@@ -68,7 +68,7 @@ for (const text of [
 test('a line break in the name of a mailbox is refused and not shown', () => {
   assert.throws(
     () => parseAddress('to', { address: 'ada@example.org', name: 'Ada\r\nBcc: eve@example.org' }),
-    { code: 'E_MAIL_HEADER', message: /^the name in to holds a control character at 3/ },
+    { code: 'E_MAIL_HEADER', message: /^the name in to contains a control character at 3/ },
   )
   assert.throws(() => parseAddress('to', 'Ada\nX <ada@example.org>'), { code: 'E_MAIL_HEADER' })
 })

@@ -1,19 +1,19 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { assertHeaderText } from './header-text.ts'
 
-/** A file that goes along with a message. */
+/** A file attached to a message. */
 export interface AttachmentInput {
-  /** The name it is saved under, without a folder. */
+  /** File name, without a folder. */
   readonly name: string
-  /** Text goes out as UTF-8. */
+  /** A string is sent as UTF-8. */
   readonly content: string | Uint8Array
-  /** Media type; by the ending of the name unless given. */
+  /** Media type. @default by the file extension */
   readonly type?: string
-  /** Makes it part of the HTML, which shows it as `<img src="cid:…">`. */
+  /** Content id, to show the file in the HTML: `<img src="cid:…">`. */
   readonly cid?: string
 }
 
-/** The same, checked and complete. */
+/** A validated attachment. */
 export interface Attachment {
   readonly name: string
   readonly content: Uint8Array
@@ -26,20 +26,22 @@ const token = "[A-Za-z0-9!#$&'*+.^_`|~-]+"
 const mediaType = new RegExp(`^${token}/${token}(?:; ?${token}=(?:${token}|"[^"\\\\]*"))*$`)
 const contentId = /^[A-Za-z0-9._+-]{1,64}(?:@[A-Za-z0-9.-]{1,64})?$/
 
-/** @throws InvalidArgumentException for a name, type or id that cannot stand in a header. */
+/** @throws InvalidArgumentException for an invalid name, type or content id. */
 export function checkedAttachment(input: AttachmentInput, at: number): Attachment {
   const { name, content, type = null, cid = null } = input
   const field = `attachment ${at + 1}`
   assertHeaderText(`the name of ${field}`, name)
   if (name === '' || name.length > maxNameLength || /[/\\]/.test(name)) {
-    throw refused(`the name of ${field} must be that of a file, without a folder`)
+    throw invalidAttachment(`the name of ${field} must be a file name without a folder`)
   }
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
-    throw refused(`the content of ${field} must be a text or bytes, not ${typeof content}`)
+    throw invalidAttachment(
+      `the content of ${field} must be a string or bytes, got ${typeof content}`,
+    )
   }
   if (type !== null) checkType(field, type)
   if (cid !== null && !contentId.test(cid)) {
-    throw refused(`the cid of ${field} must be a word such as "logo"`)
+    throw invalidAttachment(`the cid of ${field} must be a word such as "logo"`)
   }
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   return Object.freeze({ name, content: bytes, type, cid })
@@ -47,14 +49,16 @@ export function checkedAttachment(input: AttachmentInput, at: number): Attachmen
 
 function checkType(field: string, type: string): void {
   if (!mediaType.test(type)) {
-    throw refused(`the type of ${field} must be a media type such as "application/pdf"`)
+    throw invalidAttachment(`the type of ${field} must be a media type such as "application/pdf"`)
   }
-  // Parts of these kinds are read as mail again, and may not be encoded as files are.
+  // Mail software parses parts of these types as mail; they may not be encoded like files.
   if (/^(?:multipart|message)\//i.test(type)) {
-    throw refused(`the type of ${field} is not one of a file; use "application/octet-stream"`)
+    throw invalidAttachment(
+      `the type of ${field} cannot be multipart or message; use "application/octet-stream"`,
+    )
   }
 }
 
-function refused(reason: string): InvalidArgumentException {
+function invalidAttachment(reason: string): InvalidArgumentException {
   return new InvalidArgumentException('E_MAIL_HEADER', reason)
 }

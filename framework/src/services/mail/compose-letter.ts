@@ -3,29 +3,29 @@ import type { Address } from './address.ts'
 import type { Letter } from './letter.ts'
 import type { Message } from './message.ts'
 
-/** What readers of a mail see; one of the two may be absent. */
+/** The body of a mail as text, HTML or both. */
 export interface MailBody {
   readonly text: string | null
   readonly html: string | null
 }
 
-/** What a letter needs beside its message. */
+/** Options of `composeLetter`. */
 export interface ComposeOptions {
   readonly body: MailBody
-  /** The sender when the message names none. */
+  /** The sender of messages without one. */
   readonly from: Address
   /** Epoch seconds. */
   readonly date: number
 }
 
-/** Writes a message down as it goes over the wire, with a Message-ID of its own. */
+/** Encodes a message for delivery, with a new Message-ID. */
 export async function composeLetter(
   message: Message,
-  { body, from: usual, date }: ComposeOptions,
+  { body, from: defaultFrom, date }: ComposeOptions,
 ): Promise<Letter> {
-  const from = message.from ?? usual
+  const from = message.from ?? defaultFrom
   const id = `${randomUUID()}@${from.address.slice(from.address.lastIndexOf('@') + 1)}`
-  // Late: most processes never send a mail, and the library is not small.
+  // Loaded on first use: most processes never send a mail, and the library is not small.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const composer = new MailComposer({
     from: { ...from },
@@ -45,15 +45,15 @@ export async function composeLetter(
       cid: cid ?? undefined,
     })),
     newline: 'win',
-    // A message carries what it was given and never fetches more.
+    // The composer must not read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const everybody = [...message.to, ...message.cc, ...message.bcc].map(({ address }) => address)
+  const recipients = [...message.to, ...message.cc, ...message.bcc].map(({ address }) => address)
   return {
     id,
     from: from.address,
-    to: [...new Set(everybody)],
+    to: [...new Set(recipients)],
     raw: await composer.compile().build(),
   }
 }

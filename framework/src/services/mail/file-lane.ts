@@ -6,13 +6,13 @@ import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
 import type { Lane } from './lane.ts'
 import type { Letter } from './letter.ts'
 
-/** How a folder of letters is filled. */
+/** Options of `FileLane`. */
 export interface FileLaneOptions {
   /** Epoch seconds. */
   readonly clock?: () => number
 }
 
-/** A name nobody else can have, and the open file that will become it. */
+/** A file name reserved for one letter, and the open draft that will be renamed to it. */
 interface Reserved {
   readonly draft: string
   readonly path: string
@@ -20,8 +20,8 @@ interface Reserved {
 }
 
 /**
- * Writes letters into a folder, as `<epoch>-<sequence>.eml`. Any number of processes may write into
- * the same one: no name is given twice, and a file is there whole or not at all.
+ * Writes letters to a folder as `<epoch>-<sequence>.eml`. Several processes may share the folder:
+ * names are unique and files appear complete.
  */
 export class FileLane implements Lane {
   readonly name = 'file'
@@ -44,7 +44,7 @@ export class FileLane implements Lane {
   }
 
   async #write(letter: Letter): Promise<void> {
-    // Mails hold links that open accounts: they are for the owner of the process alone.
+    // Mails contain links that give access to accounts: only the owner may read them.
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const { draft, path, file } = await this.#reserve()
     try {
@@ -67,8 +67,8 @@ export class FileLane implements Lane {
       const path = join(this.folder, `${name}.eml`)
       const file = await openNew(draft)
       if (file === null) continue
-      // Whoever had this draft before us has renamed it by now, and then the letter is there.
-      if (!(await isThere(path))) return { draft, path, file }
+      // Another process may have used this name and already renamed its draft.
+      if (!(await exists(path))) return { draft, path, file }
       await file.close()
       await rm(draft, { force: true })
     }
@@ -81,12 +81,12 @@ export class FileLane implements Lane {
       this.#sequence = 0
     }
     this.#sequence += 1
-    // Names of one second sort as they were written.
+    // Padded, so that names of the same second sort in order.
     return `${epoch}-${String(this.#sequence).padStart(4, '0')}`
   }
 }
 
-/** The file, which only one process can be the one to make; null when somebody else did. */
+/** Creates the file exclusively; null when it already exists. */
 async function openNew(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx', 0o600)
@@ -96,7 +96,7 @@ async function openNew(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await stat(path)
     return true
@@ -106,7 +106,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** As a server puts a letter into a mailbox: on top of it whom it came from and whom it went to. */
+/** Adds the envelope headers that a mail server adds on delivery. */
 function delivered({ from, to, raw }: Letter): Buffer {
   const lines = [`Return-Path: <${from}>`, ...to.map((address) => `Delivered-To: ${address}`)]
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n`), raw])

@@ -1,11 +1,11 @@
 import type { Letter } from './letter.ts'
 
-/** A way for letters to leave: into a folder, to a server, into a queue. */
+/** A way to deliver letters: to a folder, a mail server or a queue. */
 export interface Lane {
-  /** How reports call it. */
+  /** Its name in reports. */
   readonly name: string
-  /** Resolves when the letter is in other hands; rejects when it is not. */
+  /** Resolves when the letter has been handed over; rejects otherwise. */
   send(letter: Letter): Promise<void>
-  /** Lets go of what it holds open. */
+  /** Closes its connections. */
   close?(): unknown
 }

@@ -1,17 +1,17 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** A message as it travels: finished bytes, and whom they go to. */
+/** An encoded message and its envelope. */
 export interface Letter {
   /** Its Message-ID, without the angle brackets. */
   readonly id: string
-  /** Where it is returned to. */
+  /** Envelope sender, to which bounces are returned. */
   readonly from: string
-  /** Everybody who gets it, those of `bcc` included. */
+  /** Envelope recipients, including `bcc`. */
   readonly to: readonly string[]
   readonly raw: Uint8Array
 }
 
-/** A letter as JSON; the bytes are characters up to 255. */
+/** A letter as JSON; `raw` is a Latin-1 string. */
 export interface PackedLetter {
   readonly id: string
   readonly from: string
@@ -19,17 +19,17 @@ export interface PackedLetter {
   readonly raw: string
 }
 
-/** Makes a letter fit for a queue. */
+/** Converts a letter to JSON for a queue. */
 export function packLetter({ id, from, to, raw }: Letter): PackedLetter {
   return { id, from, to: [...to], raw: Buffer.from(raw).toString('latin1') }
 }
 
-/** @throws InvalidArgumentException for what is no packed letter; it is not shown. */
+/** @throws InvalidArgumentException when it is not a packed letter; the value is not shown. */
 export function unpackLetter(packed: unknown): Letter {
   if (!isPacked(packed)) {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      'a job of the mail queue holds no letter; only the mailer puts jobs there',
+      'a job of the mail queue does not contain a letter; only the mailer may push jobs to it',
     )
   }
   return { ...packed, raw: Buffer.from(packed.raw, 'latin1') }

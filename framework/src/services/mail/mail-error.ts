@@ -1,18 +1,18 @@
 import { FrameworkError } from '../../base/errors.ts'
 
-/** What is known of a failed delivery beside its text. */
+/** Details of a failed delivery. */
 export interface MailFailure {
-  /** Whether trying again is pointless. */
+  /** Whether a retry is pointless. @default false */
   readonly permanent?: boolean
-  /** Whether some have got the message: trying again would send it to them twice. */
+  /** Whether some recipients got the message: a retry would send it to them twice. @default false */
   readonly partial?: boolean
-  /** What the server answered, such as 550; null when it was not asked or did not answer. */
+  /** The server's reply code, such as 550; null when there was no reply. */
   readonly status?: number | null
 }
 
 /**
- * A message was not delivered. The text holds codes and never the words of the server, which may
- * quote the message with its links; for the same reason it has no cause.
+ * A message was not delivered. The error message contains reply codes but never the server's text,
+ * which may quote the mail with its links; for the same reason there is no `cause`.
  */
 export class MailError extends FrameworkError {
   readonly permanent: boolean

@@ -1,17 +1,17 @@
-/** How the way to a mail server is protected. */
+/** How the connection to a mail server is encrypted. */
 export const MailSecurity = {
-  /** Begins in the clear and turns to TLS before anything is said; never goes on without. */
+  /** Starts unencrypted and upgrades to TLS before sending anything; never continues without TLS. */
   StartTls: 'starttls',
   /** TLS from the first byte. */
   Tls: 'tls',
-  /** In the clear, login and all: for a server on this machine or behind the same wall. */
+  /** Unencrypted, including the login: only for a server on this machine or a private network. */
   None: 'none',
 } as const
 Object.freeze(MailSecurity)
 export type MailSecurity = (typeof MailSecurity)[keyof typeof MailSecurity]
 
-/** The port a mail server has by custom. */
-export const usualPorts: Readonly<Record<MailSecurity, number>> = {
+/** The standard ports of mail servers. */
+export const defaultPorts: Readonly<Record<MailSecurity, number>> = {
   starttls: 587,
   tls: 465,
   none: 25,

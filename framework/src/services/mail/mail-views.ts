@@ -1,18 +1,18 @@
 import { Views } from '../../base/templates/views.ts'
 import type { MailBody } from './compose-letter.ts'
 
-/** How a folder of mail views is used. */
+/** Options of `MailViews`. */
 export interface MailViewsOptions {
-  /** Look at the files on every render; for development. */
+  /** Recompile a view when its file has changed; for development. @default false */
   readonly reload?: boolean
 }
 
-/** What the name of a view has in addition when it renders the text of a mail. */
+/** Suffix of view names that render the plain text of a mail. */
 const TEXT_ENDING = '.text'
 
 /**
- * The templates of mails: `mails/verify` renders the HTML, `mails/verify.text` beside it the text.
- * One of the two may be absent. In texts `<%= … %>` prints values as they are.
+ * Mail templates: `mails/verify` renders the HTML, `mails/verify.text` the plain text. One of the two
+ * may be missing. In plain text `<%= … %>` does not escape values.
  */
 export class MailViews {
   readonly #html: Views
@@ -30,7 +30,7 @@ export class MailViews {
   render(view: string, data: Readonly<Record<string, unknown>>): MailBody {
     const textView = `${view}${TEXT_ENDING}`
     const text = this.#text.has(textView) ? this.#text.render(textView, data) : null
-    // Without either of them it is this call that says what was looked for.
+    // When both are missing, this call throws and names the missing file.
     const html = text === null || this.#html.has(view) ? this.#html.render(view, data) : null
     return { text: text === null ? null : `${text.trim()}\n`, html }
   }

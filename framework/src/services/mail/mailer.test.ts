@@ -185,7 +185,7 @@ test('close waits for what is under way, and what comes later is a failed delive
   assert.equal(await first, true)
   assert.deepEqual(events, ['sent', 'closed'])
   assert.equal(await mailer.deliver(reset()), false)
-  assert.match(reports[0]?.error.message ?? '', /after the mailer was closed/)
+  assert.match(reports[0]?.error.message ?? '', /the mailer is closed/)
 })
 
 function views(t: TestContext, files: Record<string, string>): MailViews {

@@ -14,29 +14,30 @@ import { Message } from './message.ts'
 import { QueueLane } from './queue-lane.ts'
 import type { MailQueue } from './queue-lane.ts'
 
-/** Where the mails of a file lane may be looked at in a browser. */
-export interface MailPreviewPlace {
+/** Makes the mails of a file lane visible in a browser. */
+export interface MailPreviewOptions {
   readonly folder: string
-  /** Whether clients on other machines may look too. */
+  /** Whether clients on other machines may see them too. */
   readonly remote: boolean
 }
 
-/** How a mailer is made. */
+/** Options of `Mailer`. */
 export interface MailerOptions {
+  /** The sender of messages without one. @default 'no-reply@localhost' */
   readonly from?: AddressInput
-  /** Letters go here first, and `mailer.work` takes them on from there. */
+  /** Letters are queued here first; `mailer.work` sends them. */
   readonly queue?: MailQueue | null
   /** Renders messages that name a view. */
   readonly views?: MailViews | null
-  readonly preview?: MailPreviewPlace | null
+  readonly preview?: MailPreviewOptions | null
   readonly throwables?: Throwables
   /** Epoch seconds, for the dates of mails. */
   readonly clock?: () => number
 }
 
-/** Delivers messages by one lane, at once or through a queue. */
+/** Delivers messages through one lane, directly or through a queue. */
 export class Mailer {
-  readonly preview: MailPreviewPlace | null
+  readonly preview: MailPreviewOptions | null
   readonly #lane: Lane
   readonly #queued: QueueLane | null
   readonly #from: Address
@@ -46,7 +47,7 @@ export class Mailer {
   readonly #pending = new Set<Promise<unknown>>()
   #closed = false
 
-  /** @throws InvalidArgumentException for a sender that is no mailbox. */
+  /** @throws InvalidArgumentException for an invalid sender. */
   constructor(lane: Lane, options: MailerOptions = {}) {
     const { from = DEFAULT_SENDER, queue = null, views = null, preview = null } = options
     const { throwables = Throwables, clock = () => Date.now() / 1000 } = options
@@ -60,21 +61,22 @@ export class Mailer {
   }
 
   /**
-   * Delivers a message. Resolves with whether it is in other hands now: those of the server, the
-   * folder or the queue. A failure is reported once; this never rejects.
+   * Delivers a message. Resolves with true when the server, folder or queue has accepted it. A
+   * failure is reported once; this never rejects.
    */
   deliver(message: Message): Promise<boolean> {
-    return this.#keep(this.#deliver(message))
+    return this.#track(this.#deliver(message))
   }
 
   /**
-   * The handler of the mail queue: sends a letter that `deliver` put there.
-   * @throws PermanentFailure for a letter that the server will never take, MailError and others for
-   * one to try again. A letter that some have got already is reported and never tried again.
+   * The handler of the mail queue: sends a letter that `deliver` has queued.
+   * @throws PermanentFailure when the server will never accept the letter; other errors mean retry.
+   * A letter that reached only some recipients is reported and not retried.
    */
-  readonly work = (job: { readonly payload: unknown }): Promise<void> => this.#keep(this.#work(job))
+  readonly work = (job: { readonly payload: unknown }): Promise<void> =>
+    this.#track(this.#work(job))
 
-  /** Waits for what is under way, then lets go of the lane. */
+  /** Waits for pending deliveries, then closes the lane. */
   async close(): Promise<void> {
     this.#closed = true
     await Promise.allSettled(this.#pending)
@@ -112,14 +114,14 @@ export class Mailer {
   }
 
   async #compose(message: Message): Promise<Letter> {
-    // Anything else was never checked, and could carry a header of somebody's choice.
+    // Anything else was not validated and could inject headers.
     if (!(message instanceof Message)) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        'a mailer delivers messages: mailer.deliver(new Message({ … }))',
+        'a mailer delivers only messages: mailer.deliver(new Message({ … }))',
       )
     }
-    if (this.#closed) throw new MailError('a message came after the mailer was closed')
+    if (this.#closed) throw new MailError('the mailer is closed')
     const body = this.#bodyOf(message)
     return composeLetter(message, { body, from: this.#from, date: this.#clock() })
   }
@@ -129,13 +131,13 @@ export class Mailer {
     if (this.#views === null) {
       throw new FrameworkError(
         'E_VIEWS',
-        `mail view "${view}" was asked for, but there are no views`,
+        `cannot render mail view "${view}": the mailer has no views`,
       )
     }
     return this.#views.render(view, { subject, ...data })
   }
 
-  #keep<T>(work: Promise<T>): Promise<T> {
+  #track<T>(work: Promise<T>): Promise<T> {
     this.#pending.add(work)
     const forget = (): void => void this.#pending.delete(work)
     work.then(forget, forget)

@@ -3,11 +3,11 @@ import type { Letter } from './letter.ts'
 import { readMail } from './read-mail.ts'
 import type { ReadMail } from './read-mail.ts'
 
-/** Keeps letters in memory, for tests that look at them. */
+/** Keeps letters in memory, for tests. */
 export class MemoryLane implements Lane {
   readonly name = 'memory'
   readonly letters: Letter[] = []
-  /** The letters as their readers see them, oldest first. */
+  /** The letters parsed, oldest first. */
   readonly mails: ReadMail[] = []
 
   async send(letter: Letter): Promise<void> {

@@ -8,30 +8,30 @@ import { assertHeaderText, checkedHeaders } from './header-text.ts'
 /** One mailbox, or several. */
 export type Recipients = AddressInput | readonly AddressInput[]
 
-/** What a message is made of: its text and HTML, or a view that renders them. */
+/** The parts of a message: text and HTML, or a view that renders them. */
 export interface MessageOptions {
   readonly to: Recipients
   readonly cc?: Recipients
-  /** Get the message and are not named in it. */
+  /** Receive the message without being named in it. */
   readonly bcc?: Recipients
   readonly replyTo?: Recipients
-  /** In place of the mailer's own sender. */
+  /** Overrides the mailer's sender. */
   readonly from?: AddressInput
   readonly subject: string
   readonly text?: string
   readonly html?: string
   /** `mails/verify` is `views/mails/verify.template.html`, and `….text.template.html` for the text. */
   readonly view?: string
-  /** What the view finds as `it`, beside `it.subject`. */
+  /** Available in the view as `it`, in addition to `it.subject`. */
   readonly data?: Readonly<Record<string, unknown>>
   readonly attachments?: readonly AttachmentInput[]
-  /** More headers, such as `List-Unsubscribe`. */
+  /** Additional headers, such as `List-Unsubscribe`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * A message that can be delivered: whatever would break a header or leads to no mailbox was
- * refused when it was made.
+ * A validated message: the constructor rejects invalid addresses and everything that would break a
+ * header.
  */
 export class Message {
   readonly to: readonly Address[]
@@ -56,7 +56,7 @@ export class Message {
     this.bcc = parseAddresses('bcc', options.bcc ?? [])
     this.replyTo = parseAddresses('replyTo', options.replyTo ?? [])
     this.from = options.from === undefined ? null : parseAddress('from', options.from)
-    if (this.to.length === 0) throw refused('a message needs at least one mailbox in `to`')
+    if (this.to.length === 0) throw invalidMessage('a message needs at least one address in `to`')
     this.subject = options.subject
     this.text = options.text ?? null
     this.html = options.html ?? null
@@ -64,7 +64,7 @@ export class Message {
     this.data = { ...options.data }
     this.attachments = (options.attachments ?? []).map(checkedAttachment)
     this.headers = checkedHeaders(options.headers ?? {})
-    // What was checked stays as it was checked.
+    // Frozen, so that validated values stay valid.
     Object.freeze(this)
   }
 }
@@ -72,18 +72,20 @@ export class Message {
 function checkBody({ text, html, view, data }: MessageOptions): void {
   for (const part of [text, html, view]) {
     if (part !== undefined && typeof part !== 'string') {
-      throw refused(`\`text\`, \`html\` and \`view\` of a message are texts, not ${typeof part}`)
+      throw invalidMessage(
+        `\`text\`, \`html\` and \`view\` of a message must be strings, got ${typeof part}`,
+      )
     }
   }
   const written = text !== undefined || html !== undefined
   if (written === (view !== undefined)) {
-    throw refused('a message has either `text`, `html` or both, or a `view` that renders them')
+    throw invalidMessage('a message needs `text` or `html` or both, or a `view`, but not a mix')
   }
   if (data !== undefined && view === undefined) {
-    throw refused('`data` of a message is for its `view`, and it has none')
+    throw invalidMessage('a message with `data` needs a `view`')
   }
 }
 
-function refused(reason: string): InvalidArgumentException {
+function invalidMessage(reason: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

@@ -3,7 +3,7 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Encrypter } from '../../base/crypto/encrypter.ts'
 import { createThrowables } from '../../base/throwables/throwables.ts'
-import { drain } from '../queue/drain.ts'
+import { runQueue } from '../queue/run-queue.ts'
 import type { NewJob } from '../queue/job-store.ts'
 import { MemoryJobs } from '../queue/memory-jobs.ts'
 import { Queue } from '../queue/queue.ts'
@@ -49,9 +49,9 @@ class Queued {
     this.mailer = new Mailer(lane, { queue: this.queue, throwables: this.throwables })
   }
 
-  drain(): ReturnType<typeof drain> {
+  run(): ReturnType<typeof runQueue> {
     const { throwables } = this
-    return drain(this.queue, this.mailer.work, { once: true, throwables, registry: null })
+    return runQueue(this.queue, this.mailer.work, { once: true, throwables, registry: null })
   }
 }
 
@@ -80,7 +80,7 @@ test('a letter waits in the queue, encrypted, and the worker sends the same one'
     const stored = Buffer.from(payload).toString('latin1')
     assert.doesNotMatch(stored, /secret-verifier|example\.org|Reset/)
   }
-  assert.equal((await queued.drain()).done, 1)
+  assert.equal((await queued.run()).done, 1)
   assert.deepEqual(lane.letters[0]?.to, ['ada@example.org', 'eve@example.org'])
   assert.match(lane.mails[0]?.text ?? '', /secret-verifier/)
   assert.deepEqual([...(lane.mails[0]?.attachments[0]?.content ?? [])], [...bytes])
@@ -91,10 +91,10 @@ test('a letter that fails is tried again later, and it is the same letter', asyn
   const lane = new FailingLane(new MailError('mail server mx:25 answered 451'))
   const queued = new Queued(lane)
   await queued.mailer.deliver(reset)
-  assert.deepEqual(await queued.drain(), { done: 0, failed: 1, dead: 0, lost: 0 })
+  assert.deepEqual(await queued.run(), { done: 0, failed: 1, dead: 0, lost: 0 })
   assert.equal(lane.letters.length, 0)
   queued.now += 60
-  assert.equal((await queued.drain()).done, 1)
+  assert.equal((await queued.run()).done, 1)
   assert.equal(lane.letters.length, 1)
   assert.deepEqual(queued.reports, [])
 })
@@ -103,7 +103,7 @@ test('a letter that the server will never take is dead at once', async () => {
   const lane = new FailingLane(new MailError('mail server mx:25 answered 550', { permanent: true }))
   const queued = new Queued(lane)
   await queued.mailer.deliver(reset)
-  assert.equal((await queued.drain()).dead, 1)
+  assert.equal((await queued.run()).dead, 1)
   assert.deepEqual(
     queued.reports.map(({ message }) => message),
     ['mail server mx:25 answered 550'],
@@ -118,9 +118,9 @@ test('a letter that some have got is reported, and nobody gets it twice', async 
   const lane = new FailingLane(failure)
   const queued = new Queued(lane)
   await queued.mailer.deliver(reset)
-  assert.equal((await queued.drain()).done, 1)
+  assert.equal((await queued.run()).done, 1)
   queued.now += 3_600
-  await queued.drain()
+  await queued.run()
   assert.equal(lane.letters.length, 0)
   assert.deepEqual(queued.reports, [failure])
 })
@@ -145,7 +145,8 @@ for (const [what, payload] of Object.entries({
   test(`the worker refuses a job that is ${what}, and does not show it`, async () => {
     await assert.rejects(new Queued(new MemoryLane()).mailer.work({ payload }), {
       name: 'InvalidArgumentException',
-      message: 'a job of the mail queue holds no letter; only the mailer puts jobs there',
+      message:
+        'a job of the mail queue does not contain a letter; only the mailer may push jobs to it',
     })
   })
 }

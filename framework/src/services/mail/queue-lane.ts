@@ -2,12 +2,12 @@ import type { Lane } from './lane.ts'
 import { packLetter } from './letter.ts'
 import type { Letter, PackedLetter } from './letter.ts'
 
-/** What mail needs of a queue. It keeps the payload encrypted: mails hold links that open accounts. */
+/** A queue for mail. It must encrypt the payload: mails contain links that give access to accounts. */
 export interface MailQueue {
   push(payload: PackedLetter): Promise<unknown>
 }
 
-/** Puts letters into a queue; `mailer.work` sends them from there. */
+/** Puts letters into a queue, from which `mailer.work` sends them. */
 export class QueueLane implements Lane {
   readonly name = 'queue'
   readonly #queue: MailQueue

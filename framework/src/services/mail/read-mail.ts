@@ -10,31 +10,31 @@ export interface MimeHeader {
 export interface ReadAttachment {
   readonly name: string
   readonly type: string
-  /** What the HTML calls it, as `cid:…`; null when it does not. */
+  /** Content id, which the HTML refers to as `cid:…`; null when there is none. */
   readonly cid: string | null
   readonly content: Buffer
 }
 
-/** A mail as its reader sees it. */
+/** A parsed mail. */
 export interface ReadMail {
-  /** All headers in their order, decoded. */
+  /** All headers in order, decoded. */
   readonly headers: readonly MimeHeader[]
-  /** Every line ends with `\n`; blank lines at the end are left out. */
+  /** Every line ends with `\n`; trailing blank lines are removed. */
   readonly text: string | null
   /** Lines are separated by `\n`, with none after the last. */
   readonly html: string | null
   readonly attachments: readonly ReadAttachment[]
-  /** The value of the first header of that name, in any case; null when there is none. */
+  /** The first header with that name, case-insensitive; null when there is none. */
   header(name: string): string | null
 }
 
 const headerName = /^[!-9;-~]+$/
 
-/** Reads an `.eml` file. What cannot be understood is left out; this never rejects. */
+/** Parses an `.eml` file. Invalid parts are left out; this never rejects. */
 export async function readMail(bytes: Uint8Array): Promise<ReadMail> {
-  // Loaded late: an application that only sends mails never needs it.
+  // Loaded on first use: an application that only sends mails never needs it.
   const { default: PostalMime, decodeWords } = await import('postal-mime')
-  // It gives up on parts that are nested too deep and on megabytes of headers.
+  // It rejects parts that are nested too deeply and megabytes of headers.
   const mail = await PostalMime.parse(bytes, { forceRfc822Attachments: true }).catch(() => null)
   const headers = (mail?.headers ?? [])
     .filter(({ originalKey }) => headerName.test(originalKey))
@@ -48,7 +48,7 @@ export async function readMail(bytes: Uint8Array): Promise<ReadMail> {
   }
 }
 
-// Whether the last line has a line break would otherwise depend on how the part was encoded.
+// Without this, the encoding of a part would decide whether its last line ends with a line break.
 function tidy(text: string | undefined, end: '' | '\n'): string | null {
   return text === undefined ? null : text.replaceAll('\r\n', '\n').trimEnd() + end
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partlyRefused, smtpFailure, smtpTimeout } from './smtp-failure.ts'
+import { partialFailure, smtpFailure, smtpTimeout } from './smtp-failure.ts'
 import { completeSmtp } from './smtp-options.ts'
 
 const options = completeSmtp({ host: 'mx.example', port: 2525, timeout: 5 })
@@ -36,12 +36,12 @@ for (const [properties, expected] of [
   ],
   [
     { code: 'ESOCKET', originalCode: 'ECONNREFUSED', command: 'CONN' },
-    ['could not be spoken to: ECONNREFUSED', false],
+    ['could not be reached: ECONNREFUSED', false],
   ],
-  [{ code: 'ECONNECTION', command: 'CONN' }, ['could not be spoken to: ECONNECTION', false]],
+  [{ code: 'ECONNECTION', command: 'CONN' }, ['could not be reached: ECONNECTION', false]],
   [{ code: 'ETIMEDOUT' }, ['took longer than 5 s', false]],
-  [{ code: 'EDNS', originalCode: 'ENOTFOUND' }, ['has no address that could be found', false]],
-  [{ code: 'a text https://shop.example/reset' }, ['could not be spoken to: EUNKNOWN', false]],
+  [{ code: 'EDNS', originalCode: 'ENOTFOUND' }, ['cannot be found in DNS', false]],
+  [{ code: 'a text https://shop.example/reset' }, ['could not be reached: EUNKNOWN', false]],
 ] satisfies [Record<string, unknown>, [string, boolean]][]) {
   test(`a failure is told in codes: ${expected[0]}`, () => {
     assert.deepEqual(failure(properties), expected)
@@ -50,12 +50,12 @@ for (const [properties, expected] of [
 
 test('whatever was thrown becomes a failure', () => {
   for (const thrown of [undefined, null, 'text', 7]) {
-    assert.match(smtpFailure(thrown, options).message, /could not be spoken to: EUNKNOWN$/)
+    assert.match(smtpFailure(thrown, options).message, /could not be reached: EUNKNOWN$/)
   }
 })
 
 test('a letter that some have got is never worth another attempt', () => {
-  const { message, permanent, partial } = partlyRefused(1, 3, smtpTimeout(options))
+  const { message, permanent, partial } = partialFailure(1, 3, smtpTimeout(options))
   assert.match(message, /^1 of 3 mailboxes did not get the message: .* took longer than 5 s$/)
   assert.deepEqual([permanent, partial], [true, true])
 })

@@ -4,10 +4,10 @@ import type { CompleteSmtpOptions } from './smtp-options.ts'
 const enhancedStatus = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})(?![\d.])/
 const systemCode = /^[A-Z][A-Z0-9_]{2,60}$/
 
-/** What the library says of a failure, as far as it is known to hold no words of the server. */
-interface Facts {
+/** The parts of a nodemailer error that cannot contain text from the server. */
+interface FailureDetails {
   readonly code: string
-  /** The code of the system or of TLS below it. */
+  /** The underlying code of the system or of TLS. */
   readonly original: string
   readonly status: number | null
   readonly enhanced: string
@@ -15,37 +15,34 @@ interface Facts {
 }
 
 /**
- * A failure of the library as one of ours. Only codes are taken over: servers like to quote what
- * they refuse, and spam filters quote links.
+ * Converts a nodemailer error to a `MailError`. Only codes are kept: servers quote what they reject,
+ * and spam filters quote links.
  */
 export function smtpFailure(thrown: unknown, options: CompleteSmtpOptions): MailError {
-  const facts = factsOf(thrown)
-  return new MailError(`${serverName(options)} ${reasonOf(facts, options)}`, {
-    status: facts.status,
-    permanent: isUnwanted(facts),
+  const details = detailsOf(thrown)
+  return new MailError(`${serverName(options)} ${reasonOf(details, options)}`, {
+    status: details.status,
+    permanent: isPermanent(details),
   })
 }
 
-/** The failure of a letter that took too long. */
+/** The error for a letter that took too long. */
 export function smtpTimeout(options: CompleteSmtpOptions): MailError {
   return new MailError(`${serverName(options)} ${tookTooLong(options)}`)
 }
 
-/** The failure of a letter that only some have got; trying again would send it to them twice. */
-export function partlyRefused(refused: number, all: number, reason: MailError): MailError {
-  return new MailError(
-    `${refused} of ${all} mailboxes did not get the message: ${reason.message}`,
-    {
-      permanent: true,
-      partial: true,
-      status: reason.status,
-    },
-  )
+/** The error for a letter that only some recipients got; a retry would send it to them twice. */
+export function partialFailure(failed: number, all: number, reason: MailError): MailError {
+  return new MailError(`${failed} of ${all} mailboxes did not get the message: ${reason.message}`, {
+    permanent: true,
+    partial: true,
+    status: reason.status,
+  })
 }
 
-// The letter itself was refused for good. 503 says that the conversation went wrong; a login or TLS
-// that fails is mended by the owner, and the letter can go then.
-function isUnwanted({ code, status }: Facts): boolean {
+// Whether the letter itself was rejected for good. 503 is a protocol error, and a failing login or
+// TLS can be fixed by the operator: then a retry succeeds.
+function isPermanent({ code, status }: FailureDetails): boolean {
   if (status === null || status < 500 || status === 503) return false
   return code === 'EENVELOPE' || code === 'EMESSAGE'
 }
@@ -58,21 +55,21 @@ function tookTooLong({ timeout }: CompleteSmtpOptions): string {
   return `took longer than ${timeout} s`
 }
 
-function reasonOf(facts: Facts, options: CompleteSmtpOptions): string {
-  const { code, original, status, command } = facts
+function reasonOf(details: FailureDetails, options: CompleteSmtpOptions): string {
+  const { code, original, status, enhanced, command } = details
   if (code === 'ETIMEDOUT') return tookTooLong(options)
   if (status === null) {
-    if (code === 'EDNS') return 'has no address that could be found'
+    if (code === 'EDNS') return 'cannot be found in DNS'
     if (code === 'EAUTH') return 'did not accept the login'
-    return `could not be spoken to: ${original === '' ? code : original}`
+    return `could not be reached: ${original === '' ? code : original}`
   }
-  const answer = `answered ${status}${facts.enhanced}${command === '' ? '' : ` to ${command}`}`
+  const answer = `answered ${status}${enhanced}${command === '' ? '' : ` to ${command}`}`
   if (code === 'EAUTH') return `did not accept the login: it ${answer}`
   if (code === 'ETLS') return `does not offer TLS: it ${answer}; nothing was sent in the clear`
   return answer
 }
 
-function factsOf(thrown: unknown): Facts {
+function detailsOf(thrown: unknown): FailureDetails {
   const status = Number(property(thrown, 'responseCode'))
   const enhanced = enhancedStatus.exec(text(thrown, 'response'))?.[1]
   const command = text(thrown, 'command')
@@ -81,7 +78,7 @@ function factsOf(thrown: unknown): Facts {
     original: known(text(thrown, 'originalCode'), ''),
     status: Number.isInteger(status) && status > 0 ? status : null,
     enhanced: enhanced === undefined ? '' : ` ${enhanced}`,
-    // The library's names for what is no command of the protocol.
+    // nodemailer's own names, which are not SMTP commands.
     command: ['CONN', 'API'].includes(command) ? '' : command,
   }
 }

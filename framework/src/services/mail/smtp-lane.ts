@@ -2,46 +2,46 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lane } from './lane.ts'
 import type { Letter } from './letter.ts'
 import type { MailError } from './mail-error.ts'
-import { partlyRefused, smtpFailure, smtpTimeout } from './smtp-failure.ts'
+import { partialFailure, smtpFailure, smtpTimeout } from './smtp-failure.ts'
 import { completeSmtp } from './smtp-options.ts'
 import type { CompleteSmtpOptions, SmtpOptions } from './smtp-options.ts'
 import { openSmtpTransport } from './smtp-transport.ts'
 import type { SmtpTransport } from './smtp-transport.ts'
-import { Turns } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
-/** A mailbox that did not get a letter, and why. */
-interface Miss {
+/** A recipient that did not get the letter, and why. */
+interface FailedRecipient {
   readonly mailbox: string
   readonly failure: MailError
 }
 
 /**
- * Hands letters to a mail server. A letter or mailbox that the server puts off (4xx) is offered once
- * more; whatever else goes wrong is not tried again, for the server may have the letter already.
+ * Sends letters to a mail server. Recipients that the server defers (4xx) are retried once; other
+ * failures are not retried, because the server may already have the letter.
  */
 export class SmtpLane implements Lane {
   readonly name = 'smtp'
   readonly #options: CompleteSmtpOptions
-  readonly #turns: Turns
+  readonly #semaphore: Semaphore
   #transport: Promise<SmtpTransport> | null = null
 
-  /** @throws InvalidArgumentException for options that cannot work. */
+  /** @throws InvalidArgumentException for invalid options. */
   constructor(options: SmtpOptions) {
     this.#options = completeSmtp(options)
-    this.#turns = new Turns(this.#options.connections)
+    this.#semaphore = new Semaphore(this.#options.connections)
   }
 
-  /** @throws MailError when a mailbox did not get it. */
+  /** @throws MailError when a recipient did not get the letter. */
   async send(letter: Letter): Promise<void> {
     const deadline = AbortSignal.timeout(this.#options.timeout * 1000)
-    const misses = await this.#offer(letter, letter.to, deadline)
-    const [lasting, passing] = sorted(misses)
-    const missed = passing.length === 0 ? [] : await this.#offerAgain(letter, passing, deadline)
-    const [failed, ...others] = [...lasting, ...missed]
-    if (failed === undefined) return
+    const failures = await this.#attempt(letter, letter.to, deadline)
+    const [final, deferred] = partition(failures)
+    const failedAgain = deferred.length === 0 ? [] : await this.#retry(letter, deferred, deadline)
+    const [first, ...others] = [...final, ...failedAgain]
+    if (first === undefined) return
     const count = others.length + 1
-    if (count === letter.to.length) throw failed.failure
-    throw partlyRefused(count, letter.to.length, failed.failure)
+    if (count === letter.to.length) throw first.failure
+    throw partialFailure(count, letter.to.length, first.failure)
   }
 
   async close(): Promise<void> {
@@ -49,31 +49,34 @@ export class SmtpLane implements Lane {
     transport?.close()
   }
 
-  async #offerAgain(
+  async #retry(
     letter: Letter,
-    misses: readonly Miss[],
+    deferred: readonly FailedRecipient[],
     deadline: AbortSignal,
-  ): Promise<Miss[]> {
+  ): Promise<FailedRecipient[]> {
     try {
       await sleep(this.#options.pause * 1000, undefined, { signal: deadline })
     } catch {
-      return [...misses]
+      return [...deferred]
     }
-    return this.#offer(
-      letter,
-      misses.map(({ mailbox }) => mailbox),
-      deadline,
-    )
+    const recipients = deferred.map(({ mailbox }) => mailbox)
+    return this.#attempt(letter, recipients, deadline)
   }
 
-  /** The mailboxes that did not get the letter this time. */
-  async #offer(letter: Letter, to: readonly string[], deadline: AbortSignal): Promise<Miss[]> {
+  /** Sends the letter once and returns the recipients that did not get it. */
+  async #attempt(
+    letter: Letter,
+    to: readonly string[],
+    deadline: AbortSignal,
+  ): Promise<FailedRecipient[]> {
     try {
-      await this.#turns.take(deadline)
-      // The turn ends with the conversation, which a server can draw out beyond the deadline.
-      const handing = this.#hand(letter, to).finally(() => this.#turns.give())
-      const { refusals } = await Promise.race([handing, aborted(deadline)])
-      return refusals.map(({ mailbox, error }) => this.#miss(mailbox, error))
+      await this.#semaphore.acquire(deadline)
+      // Released when the transfer ends, which a slow server can delay beyond the deadline.
+      const sending = this.#transfer(letter, to).finally(() => this.#semaphore.release())
+      const { refusals } = await Promise.race([sending, aborted(deadline)])
+      return refusals.map(({ mailbox, error }) => {
+        return { mailbox, failure: smtpFailure(error, this.#options) }
+      })
     } catch (thrown) {
       const failure = deadline.aborted
         ? smtpTimeout(this.#options)
@@ -82,29 +85,27 @@ export class SmtpLane implements Lane {
     }
   }
 
-  async #hand(letter: Letter, to: readonly string[]): ReturnType<SmtpTransport['hand']> {
+  async #transfer(letter: Letter, to: readonly string[]): ReturnType<SmtpTransport['send']> {
     this.#transport ??= openSmtpTransport(this.#options)
     const transport = await this.#transport
-    return transport.hand(letter, to)
-  }
-
-  #miss(mailbox: string, error: unknown): Miss {
-    return { mailbox, failure: smtpFailure(error, this.#options) }
+    return transport.send(letter, to)
   }
 }
 
-/** Those that are not worth another attempt, and those that are. */
-function sorted(misses: readonly Miss[]): [lasting: Miss[], passing: Miss[]] {
-  const { lasting = [], passing = [] } = Object.groupBy(misses, ({ failure: { status } }) =>
-    status !== null && status >= 400 && status < 500 ? 'passing' : 'lasting',
+/** Splits failures into final ones and deferred ones, which are worth a retry. */
+function partition(
+  failures: readonly FailedRecipient[],
+): [final: FailedRecipient[], deferred: FailedRecipient[]] {
+  const { final = [], deferred = [] } = Object.groupBy(failures, ({ failure: { status } }) =>
+    status !== null && status >= 400 && status < 500 ? 'deferred' : 'final',
   )
-  return [lasting, passing]
+  return [final, deferred]
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const leave = (): void => reject(signal.reason)
-    if (signal.aborted) leave()
-    else signal.addEventListener('abort', leave, { once: true })
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
   })
 }

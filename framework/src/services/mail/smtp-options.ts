@@ -1,28 +1,28 @@
 import type { SecureContextOptions } from 'node:tls'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { MailSecurity, usualPorts } from './mail-security.ts'
+import { MailSecurity, defaultPorts } from './mail-security.ts'
 
-/** Where a mail server is and how it is spoken to. */
+/** Connection to a mail server. */
 export interface SmtpOptions {
   readonly host: string
-  /** 587, 465 or 25, as `secure` has it, unless given. */
+  /** @default 587, 465 or 25, depending on `secure` */
   readonly port?: number | null
-  /** `starttls` unless given. */
+  /** @default 'starttls' */
   readonly secure?: MailSecurity
-  /** Empty for a server that asks for no login. */
+  /** Empty for a server without login. @default '' */
   readonly username?: string
   readonly password?: string
-  /** Seconds that a letter may take in all, waiting and a second attempt included; 30 unless given. */
+  /** Total seconds for a letter, including waiting and the retry. @default 30 */
   readonly timeout?: number
-  /** Letters under way at once, each on a connection of its own that is kept for the next; 5 unless given. */
+  /** Maximum number of connections, which is also the number of letters sent at once. @default 5 */
   readonly connections?: number
-  /** Seconds before a letter that was put off (4xx) is offered once more; 1 unless given. */
+  /** Seconds before a deferred letter (4xx) is retried. @default 1 */
   readonly pause?: number
-  /** Authorities to trust in place of those Node.js knows. */
+  /** Certificate authorities to trust instead of the ones Node.js ships with. */
   readonly ca?: SecureContextOptions['ca']
 }
 
-/** The same, complete and checked. */
+/** Validated options with all defaults filled in. */
 export interface CompleteSmtpOptions {
   readonly host: string
   readonly port: number
@@ -34,24 +34,24 @@ export interface CompleteSmtpOptions {
   readonly ca: SecureContextOptions['ca']
 }
 
-/** @throws InvalidArgumentException that names the option and what it takes. */
+/** @throws InvalidArgumentException that names the invalid option and what it accepts. */
 export function completeSmtp(given: SmtpOptions): CompleteSmtpOptions {
   const { host, secure = MailSecurity.StartTls, username = '', password = '', ca } = given
   const { timeout = 30, connections = 5, pause = 1 } = given
   check(host !== '', 'host', 'a host name or an address')
   check(Object.values(MailSecurity).includes(secure), 'secure', 'starttls, tls or none')
-  const port = given.port ?? usualPorts[secure]
+  const port = given.port ?? defaultPorts[secure]
   check(Number.isInteger(port) && port > 0 && port < 65_536, 'port', '1 to 65535')
   check(Number.isFinite(timeout) && timeout > 0, 'timeout', 'seconds above zero')
-  check(Number.isFinite(pause) && pause >= 0, 'pause', 'seconds of zero or more')
+  check(Number.isFinite(pause) && pause >= 0, 'pause', '0 or more seconds')
   check(Number.isInteger(connections) && connections > 0, 'connections', '1 or more')
-  check((username === '') === (password === ''), 'username', 'given together with the password')
+  check((username === '') === (password === ''), 'username', 'given together with password')
   const login = username === '' ? null : { user: username, pass: password }
   return { host, port, secure, login, timeout, connections, pause, ca }
 }
 
-function check(holds: boolean, option: string, expected: string): void {
-  if (holds) return
+function check(isValid: boolean, option: string, expected: string): void {
+  if (isValid) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
     `mail server option "${option}" must be ${expected}`,

@@ -2,22 +2,22 @@ import type { Letter } from './letter.ts'
 import { MailSecurity } from './mail-security.ts'
 import type { CompleteSmtpOptions } from './smtp-options.ts'
 
-/** What became of a letter whose sender the server accepted. */
-export interface Handed {
-  /** The mailboxes that were refused, each with what the server said. */
+/** The result of sending a letter. */
+export interface SendResult {
+  /** The recipients that the server rejected, each with its error. */
   readonly refusals: readonly { readonly mailbox: string; readonly error: unknown }[]
 }
 
 /** The connections to one mail server. */
 export interface SmtpTransport {
-  /** Rejects with an error of the library when nobody gets the letter. */
-  hand(letter: Letter, to: readonly string[]): Promise<Handed>
+  /** Rejects with a nodemailer error when no recipient gets the letter. */
+  send(letter: Letter, to: readonly string[]): Promise<SendResult>
   close(): void
 }
 
-const IDLE_MS = 10_000
+const idleMs = 10_000
 
-/** Makes the connections as they are needed; the library is loaded with them. */
+/** Opens connections as needed; nodemailer is loaded with the first one. */
 export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<SmtpTransport> {
   const { host, port, secure, login, timeout, connections, ca } = options
   const { createTransport } = await import('nodemailer')
@@ -29,8 +29,8 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
     secure: secure === MailSecurity.Tls,
     requireTLS: secure === MailSecurity.StartTls,
     ignoreTLS: secure === MailSecurity.None,
-    // Without it a server that offers no login, or somebody who took that out of its answer, would
-    // get the mail from a stranger.
+    // Without this, mail would be sent without login when the server does not offer one, or when an
+    // attacker removes the offer.
     ...(login !== null && { auth: { ...login }, forceAuth: true }),
     ...(ca !== undefined && { tls: { ca } }),
     dnsTimeout: timeoutMs,
@@ -39,12 +39,12 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
     socketTimeout: timeoutMs,
     maxConnections: connections,
     maxRequeues: 2,
-    idleTimeout: IDLE_MS,
+    idleTimeout: idleMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
-    async hand({ from, raw }, to) {
+    async send({ from, raw }, to) {
       const envelope = {
         from: { address: from },
         to: to.map((address) => ({ address })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundsOf, checkBounds, sameBounds } from './buckets.ts'
 
-test('bounds are finite and ascend, each once', () => {
+test('bounds must be finite and strictly ascending', () => {
   assert.deepEqual([...checkBounds([-1, 0, 0.5, 10])], [-1, 0, 0.5, 10])
   assert.deepEqual([...checkBounds([])], [])
   for (const bounds of [[1, 1], [2, 1], [Infinity], [-Infinity, 1], [NaN], [1, NaN, 2], ['1'], 5]) {
@@ -11,7 +11,7 @@ test('bounds are finite and ascend, each once', () => {
       code: 'E_METRIC_BUCKETS',
     })
   }
-  assert.throws(() => checkBounds([1, 0.5]), /ascending numbers, each once; got 0.5 after 1/)
+  assert.throws(() => checkBounds([1, 0.5]), /strictly ascending; got 0.5 after 1/)
 })
 
 test('bounds of buckets come in ascending order, whole numbers too', () => {

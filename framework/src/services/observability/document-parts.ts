@@ -1,8 +1,8 @@
-/** Characters of a part: it is parsed and read in about a millisecond. */
+/** Length of a part in characters: small enough to parse in about a millisecond. */
 const partLength = 32_768
 
-// How the JSON exporter writes. None of this can stand inside a JSON text, not even where one
-// ends: a quote within is escaped, and after a closing one comes no letter, underscore or colon.
+// The format of the JSON exporter. None of these patterns can match inside a JSON string or at its
+// end: quotes inside are escaped, and no letter, underscore or colon follows a closing quote.
 const opening = /^\{"timestamp":[^,"{}]+,"metrics":\{/
 const ending = /^\}(?:,"retired":\[[^\]]*\])?(?:,"start":[\d.]+)?\}\n$/
 const endOfSeries = /\}(?=,\{"labels":)|\]\}(?=,"[a-zA-Z_:])/g
@@ -10,9 +10,8 @@ const endOfMetric = /\]\},(?="[a-zA-Z_:])/g
 const beforeSeries = '"series":['
 
 /**
- * Cuts the text of a snapshot document into documents of bounded length that together hold the
- * same series, so that a large one need not be parsed in one go. What does not look as our
- * exporter writes it comes back whole.
+ * Splits the text of a snapshot document into smaller documents with the same series in total, so
+ * that parsing a large one does not block. A text in another format is returned whole.
  */
 export function* documentParts(text: string): Generator<string> {
   const start = opening.exec(text)?.[0]
@@ -22,7 +21,7 @@ export function* documentParts(text: string): Generator<string> {
     yield text
     return
   }
-  // What opens the metric that a part begins in the middle of.
+  // The opening of the metric when a part starts in the middle of it.
   let head = ''
   let from = start.length
   while (from < end) {
@@ -37,9 +36,9 @@ export function* documentParts(text: string): Generator<string> {
   }
 }
 
-/** From the name of the last metric in there to the bracket before its series. */
+/** The opening of the last metric in the text: from its name to the bracket before its series. */
 function lastHead(body: string): string {
-  let begin = 0
-  for (const { index, 0: found } of body.matchAll(endOfMetric)) begin = index + found.length
-  return body.slice(begin, body.indexOf(beforeSeries, begin) + beforeSeries.length)
+  let start = 0
+  for (const { index, 0: found } of body.matchAll(endOfMetric)) start = index + found.length
+  return body.slice(start, body.indexOf(beforeSeries, start) + beforeSeries.length)
 }

@@ -1,29 +1,29 @@
 /**
- * A sum without rounding: doubles whose bits do not overlap, the smallest first, that add up to it
- * exactly (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997).
+ * An exact sum as a list of non-overlapping doubles, smallest first (Shewchuk, "Adaptive Precision
+ * Floating-Point Arithmetic", 1997).
  */
 export type SumParts = readonly number[]
 
 /**
- * The exact sums behind series whose number is the rounded one; a series that is not in here is
- * exact itself. Beside the series, not in them: what was merged looks like what was read.
+ * Exact sums of series whose own number is rounded; other series are exact. Kept outside the series,
+ * so that merged series look like all others.
  */
 const partsBySeries = new WeakMap<object, SumParts>()
 
-/** The exact sum behind a series whose number is a rounded one; null when it is exact itself. */
+/** The exact sum of a series whose number is rounded; null when the number is exact. */
 export function keptParts(series: object): SumParts | null {
   return partsBySeries.get(series) ?? null
 }
 
-/** The series, with the exact sum behind its number. */
+/** Records the exact sum of a series and returns the series. */
 export function keepParts<Series extends object>(series: Series, parts: SumParts): Series {
   if (parts.length > 1) partsBySeries.set(series, parts)
   return series
 }
 
 /**
- * The exact sum of the numbers of two series; null when adding them up needs no rounding, as it is
- * with everything that counts by ones.
+ * The exact sum of the numbers of two series; null when adding them needs no rounding, as with
+ * whole numbers.
  */
 export function sumParts(
   one: object,
@@ -32,13 +32,15 @@ export function sumParts(
   otherNumber: number,
 ): SumParts | null {
   const [kept, otherKept] = [keptParts(one), keptParts(other)]
-  if (kept === null && otherKept === null && lost(oneNumber, otherNumber) === 0) return null
+  if (kept === null && otherKept === null && roundingError(oneNumber, otherNumber) === 0) {
+    return null
+  }
   return addParts(kept ?? [oneNumber], otherKept ?? [otherNumber])
 }
 
 /**
- * The sum of two exact sums. It does not depend on the order or the grouping in which numbers are
- * added, unless it grows beyond what a double can hold.
+ * The sum of two exact sums. The result does not depend on the order or grouping of the additions,
+ * unless it exceeds the range of a double.
  */
 export function addParts(sum: SumParts, other: SumParts): SumParts {
   let parts = sum
@@ -47,8 +49,7 @@ export function addParts(sum: SumParts, other: SumParts): SumParts {
 }
 
 /**
- * The double nearest to the sum, the even one of two that are equally near. It never falls when the
- * sum rises.
+ * The double nearest to the sum, ties to even. It never decreases when the sum increases.
  */
 export function roundParts(parts: SumParts): number {
   let at = parts.length - 1
@@ -61,7 +62,7 @@ export function roundParts(parts: SumParts): number {
     rest = part - (rounded - sum)
     sum = rounded
   }
-  // Half way between two doubles the parts below decide which one is nearer.
+  // Halfway between two doubles, the smaller parts decide which one is nearer.
   const below = parts[at - 1] ?? 0
   if ((rest < 0 && below < 0) || (rest > 0 && below > 0)) {
     const moved = sum + rest * 2
@@ -74,18 +75,18 @@ function grow(parts: SumParts, added: number): SumParts {
   const grown: number[] = []
   let sum = added
   for (const part of parts) {
-    const rest = lost(sum, part)
+    const rest = roundingError(sum, part)
     if (rest !== 0) grown.push(rest)
     sum += part
   }
-  // Beyond the largest double there is nothing to keep apart.
+  // The sum overflowed: there is no exact part left.
   if (!Number.isFinite(sum)) return [sum]
   if (sum !== 0 || grown.length === 0) grown.push(sum)
   return grown
 }
 
-/** What rounding takes off the sum of two numbers (Knuth). */
-function lost(a: number, b: number): number {
+/** The rounding error of the sum of two numbers (Knuth). */
+function roundingError(a: number, b: number): number {
   const sum = a + b
   const second = sum - a
   return a - (sum - second) + (b - second)

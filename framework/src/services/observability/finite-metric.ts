@@ -1,6 +1,6 @@
 import type { Metric } from './metric.ts'
 
-/** The metric without series whose value is NaN or infinite: those would spoil every sum. */
+/** The metric without series that are NaN or infinite, which would spoil every sum. */
 export function finiteMetric(metric: Metric): Metric {
   if (metric.type === 'histogram') {
     if (metric.series.every(({ sum }) => Number.isFinite(sum))) return metric

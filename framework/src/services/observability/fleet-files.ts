@@ -1,49 +1,49 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
-/** Who left a snapshot: a place in the fleet and a process. */
+/** The worker that wrote a snapshot: its slot in the fleet and its process id. */
 export interface SnapshotOwner {
   readonly slot: number
   readonly pid: number
 }
 
-/** Name of the file with what dead workers had counted. */
+/** Name of the file with the totals of dead workers. */
 export const retiredName = 'retired.json'
 
-/** Name of the file that lists whose snapshots count. */
+/** Name of the file that lists the live workers. */
 export const listName = 'fleet.list'
 
-/** How the name of a file ends that is still being written. */
-export const temporary = '.tmp'
+/** Suffix of files that are still being written. */
+export const temporarySuffix = '.tmp'
 
-const ours = /^(?:(?:worker-\d+-\d+|retired)\.json|fleet\.list)(?:\..*\.tmp)?$/
+const fleetFile = /^(?:(?:worker-\d+-\d+|retired)\.json|fleet\.list)(?:\..*\.tmp)?$/
 const workerName = /^worker-\d+-\d+\.json$/
 
-/** The file a worker leaves its snapshot in. */
+/** The snapshot file of a worker. */
 export function workerFile(folder: string, { slot, pid }: SnapshotOwner): string {
   return join(folder, `worker-${slot}-${pid}.json`)
 }
 
-/** Whether a file of that name belongs to a fleet: the snapshot of a worker, or of the retired. */
+/** Whether this is the name of a snapshot file: of a worker, or of the retired ones. */
 export function isFleetFile(name: string): boolean {
   return name === retiredName || workerName.test(name)
 }
 
-/** What matches every snapshot in the folder, also when its name holds signs of a pattern. */
+/** A glob for all snapshots in the folder, even if its path contains glob characters. */
 export function snapshotPattern(folder: string): string {
-  // Node's patterns have no escape; a set of one sign is that sign, and braces are left open.
+  // Node's globs have no escape: a set with one character matches it, and `?` stands for braces.
   const name = folder.replaceAll(/[{}\\]/g, '?').replaceAll(/[*[\]()]/g, '[$&]')
   return join(name, '*.json')
 }
 
-/** Removes what an earlier fleet left in the folder, and nothing else. */
+/** Removes the files of an earlier fleet from the folder, and no others. */
 export async function clearFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch((): string[] => [])
-  const left = names.filter((name) => ours.test(name))
+  const left = names.filter((name) => fleetFile.test(name))
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })))
 }
 
-/** Removes a worker's file and what it may have been writing when it died. */
+/** Removes a worker's snapshot file, including a partial one it was writing when it died. */
 export async function removeWorkerFile(folder: string, owner: SnapshotOwner): Promise<void> {
   const name = basename(workerFile(folder, owner))
   const names = await readdir(folder).catch((): string[] => [])

@@ -3,13 +3,13 @@ import { isInstrument } from './metrics/instrument.ts'
 import type { Instrument } from './metrics/instrument.ts'
 import { quote } from './quote.ts'
 
-/** The instruments of a registry, in the order they came. */
+/** The instruments of a registry, in the order they were added. */
 export class Instruments implements Iterable<Instrument> {
   readonly #instruments = new Set<Instrument>()
 
   /**
-   * Adds instruments; one that is there already stays where it is.
-   * @throws InvalidArgumentException when something else is pushed.
+   * Adds instruments; each is added only once.
+   * @throws InvalidArgumentException for anything that is not an instrument.
    */
   push(...instruments: readonly Instrument[]): this {
     for (const instrument of instruments) {
@@ -24,7 +24,7 @@ export class Instruments implements Iterable<Instrument> {
     return this
   }
 
-  /** Takes instruments out again. */
+  /** Removes instruments. */
   remove(...instruments: readonly Instrument[]): this {
     for (const instrument of instruments) this.#instruments.delete(instrument)
     return this

@@ -54,7 +54,7 @@ test('a label that cannot be used is refused by name, without its value', () => 
   }
   refused({ 'user-id': '1' }, /"user-id"/)
   refused(JSON.parse('{"__proto__":"x"}'), /"__proto__"/)
-  refused({ status: 200 }, /label "status" takes a text; got a value of type number/)
+  refused({ status: 200 }, /label "status" must be a string; got a value of type number/)
   refused({ status: undefined }, /label "status"/)
   refused({ status: null }, /got null/)
   refused('route', /a map of names to texts/)

@@ -1,10 +1,10 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { quote } from './quote.ts'
 
-/** Where checked labels keep how they are written; exporters need it for each series of each scrape. */
+/** Key of the cached text forms of labels; exporters need them for every series of every scrape. */
 const written: unique symbol = Symbol('written')
 
-/** The labels of a series: names to texts. */
+/** The labels of a series: values by name. */
 export type Labels = Readonly<Record<string, string>> & { readonly [written]?: WrittenLabels }
 
 interface WrittenLabels {
@@ -14,13 +14,13 @@ interface WrittenLabels {
 }
 
 /**
- * A checked, frozen copy with its names in order, added to those of `base`. What is one already is
- * taken as it is.
- * @throws InvalidArgumentException (E_METRIC_LABEL) that says which label cannot be used.
+ * A validated, frozen copy with sorted names, merged with `base`. Labels that are already validated
+ * are returned unchanged.
+ * @throws InvalidArgumentException (E_METRIC_LABEL) that names the invalid label.
  */
 export function createLabels(given: Readonly<Record<string, unknown>>, base?: Labels): Labels {
   if (typeof given !== 'object' || given === null) {
-    return refuse(`labels are a map of names to texts; got ${quote(given)}`)
+    return refuseLabel(`labels must be an object with string values; got ${quote(given)}`)
   }
   if (base === undefined && isChecked(given)) return given
   const all = base === undefined ? given : { ...base, ...given }
@@ -28,13 +28,18 @@ export function createLabels(given: Readonly<Record<string, unknown>>, base?: La
   for (const name of Object.keys(all).sort()) {
     const value = all[name]
     if (!isLabelName(name)) {
-      refuse(`a label needs letters, digits and "_", no digit or "__" first; got ${quote(name)}`)
+      refuseLabel(
+        `a label name must be letters, digits and "_", not starting with a digit or "__"; ` +
+          `got ${quote(name)}`,
+      )
     }
-    if (typeof value !== 'string') refuse(`label "${name}" takes a text; got ${quote(value)}`)
+    if (typeof value !== 'string') {
+      refuseLabel(`label "${name}" must be a string; got ${quote(value)}`)
+    }
     labels[name] = value
   }
   const kept: WrittenLabels = { json: JSON.stringify(labels), text: null, set: null }
-  // Not enumerable: nobody who looks at the labels, copies or compares them meets it.
+  // Not enumerable, so that it does not show when labels are listed, copied or compared.
   Object.defineProperty(labels, written, { value: kept })
   return Object.freeze(labels)
 }
@@ -43,18 +48,18 @@ function isChecked(given: Readonly<Record<string, unknown>>): given is Labels {
   return Object.hasOwn(given, written)
 }
 
-/** The labels as a JSON object, names in order. Equal labels, and only those, have equal texts. */
+/** The labels as a JSON object with sorted names. The texts are equal if and only if the labels are. */
 export function labelJson(labels: Labels): string {
   return labels[written]?.json ?? JSON.stringify(labels, Object.keys(labels).sort())
 }
 
-/** The labels as the text exposition writes them, in order of their names: `a="1",b="2"`. */
+/** The labels in the text exposition format, sorted by name: `a="1",b="2"`. */
 export function labelText(labels: Labels): string {
   const kept = labels[written]
   return kept === undefined ? writeText(labels) : (kept.text ??= writeText(labels))
 }
 
-/** What stands between the name and the value of a sample: the same in braces if any, and a space. */
+/** The text between the name and the value of a sample: labels in braces, if any, and a space. */
 export function labelSet(labels: Labels): string {
   const kept = labels[written]
   return kept === undefined
@@ -62,7 +67,7 @@ export function labelSet(labels: Labels): string {
     : (kept.set ??= writeSet(labelText(labels)))
 }
 
-/** Whether a text can name a label. Two underscores in front are kept for Prometheus itself. */
+/** Whether this is a valid label name. A leading `__` is reserved for Prometheus itself. */
 export function isLabelName(name: string): boolean {
   return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name) && !name.startsWith('__')
 }
@@ -77,11 +82,11 @@ function escapeValue(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-// Joined and not added up: a text made in one piece is copied faster, at every scrape.
+// `join` creates a flat string, which is faster to copy at every scrape than a concatenation.
 function writeSet(text: string): string {
   return text === '' ? ' ' : ['{', text, '} '].join('')
 }
 
-function refuse(message: string): never {
+function refuseLabel(message: string): never {
   throw new InvalidArgumentException('E_METRIC_LABEL', message)
 }

@@ -2,7 +2,7 @@ import { keepParts, roundParts, sumParts } from './exact-sum.ts'
 import type { Merges } from './merges.ts'
 import type { HistogramSeries, ValueSeries } from './metric.ts'
 
-/** Two values of one series as one; `newer` tells whether the incoming one is the later of the two. */
+/** Merges two values of one series; `newer` says whether the incoming one is more recent. */
 export function mergeValues(
   own: ValueSeries,
   incoming: ValueSeries,
@@ -18,7 +18,7 @@ export function mergeValues(
   return keepParts({ labels, value: roundParts(parts) }, parts)
 }
 
-/** Two histograms of one series as one. They must count into the same buckets. */
+/** Merges two histograms of one series, which must have the same buckets. */
 export function mergeHistograms(own: HistogramSeries, incoming: HistogramSeries): HistogramSeries {
   const buckets: Record<string, number> = { ...own.buckets }
   for (const [bound, count] of Object.entries(incoming.buckets)) {

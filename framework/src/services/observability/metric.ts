@@ -7,7 +7,7 @@ export interface ValueSeries {
   readonly value: number
 }
 
-/** Cumulative counts by upper bound in shortest decimal form, and `+Inf` for all. */
+/** Cumulative counts by upper bound in shortest decimal form, and `+Inf` for the total. */
 export type BucketCounts = Readonly<Record<string, number>>
 
 /** One series of a histogram. */
@@ -18,7 +18,7 @@ export interface HistogramSeries {
   readonly count: number
 }
 
-/** The series of a counter or gauge by that name; `merge` is there unless it is `sum`. */
+/** A counter or gauge and its series; `merge` is omitted when it is `sum`. */
 export interface ValueMetric {
   readonly type: 'counter' | 'gauge'
   readonly help: string
@@ -26,12 +26,12 @@ export interface ValueMetric {
   readonly series: ValueSeries[]
 }
 
-/** The series of a histogram by that name; all of them have the same bounds. */
+/** A histogram and its series, which all have the same bounds. */
 export interface HistogramMetric {
   readonly type: 'histogram'
   readonly help: string
   readonly series: HistogramSeries[]
 }
 
-/** What a snapshot holds under a name. */
+/** A metric of a snapshot. */
 export type Metric = ValueMetric | HistogramMetric

@@ -13,16 +13,16 @@ import { SnapshotReader } from './snapshot-reader.ts'
 import { Snapshot } from './snapshot.ts'
 import { writeSnapshotFile } from './write-snapshot-file.ts'
 
-/** What a registry works with. */
+/** Options of `Observability`. */
 export interface ObservabilityOptions {
-  /** Told once about every instrument and collector that fails; the shared one unless given. */
+  /** Receives one report per failing instrument or collector. @default the shared `Throwables` */
   readonly throwables?: Throwables
 }
 
-/** Told of the registry of this process; must not throw. */
+/** Called with the registry of this process; must not throw. */
 export type RegistryFollower = (registry: Observability) => void
 
-/** A registry: the instruments and collectors of a process, and what becomes of their values. */
+/** The metrics registry of a process: holds instruments and collectors, and exports their values. */
 export class Observability {
   static #instance: Observability | null = null
   static readonly #followers = new Set<RegistryFollower>()
@@ -35,7 +35,7 @@ export class Observability {
   #lastDump: Promise<unknown> = Promise.resolve()
   #dumpReported = false
 
-  /** Without `collectors` the registry is bare; else it has those of the process and the runtime. */
+  /** `collectors` adds the process and runtime collectors; false creates an empty registry. */
   constructor(collectors: boolean = true, { throwables = Throwables }: ObservabilityOptions = {}) {
     this.#throwables = throwables
     this.collectors = new CollectorList((collector, error) => {
@@ -45,8 +45,8 @@ export class Observability {
   }
 
   /**
-   * The registry of this process, for those who are not handed one; null until somebody sets it.
-   * From then on every throwable that is reported counts in its `exceptions_total`.
+   * The shared registry of this process; null until it is set. From then on every reported throwable
+   * counts in its `exceptions_total`.
    */
   static get Instance(): Observability | null {
     return Observability.#instance
@@ -60,9 +60,8 @@ export class Observability {
   }
 
   /**
-   * Calls back with the registry of this process: at once if there is one, and with each that is set
-   * later. So a service shows its series from the start, though it may be built before the registry.
-   * The answer ends it.
+   * Calls back with `Instance`: now if there is one, and whenever it is set later, so that a service
+   * can be created before the registry. Returns a function that stops it.
    */
   static follow(follower: RegistryFollower): () => void {
     Observability.#followers.add(follower)
@@ -71,43 +70,42 @@ export class Observability {
   }
 
   /**
-   * Merges every JSON snapshot whose file matches the glob pattern. Files that were last written
-   * more than `maxAge` seconds ago are skipped, 0 skips none; so are files that cannot be read or
-   * hold something else.
+   * Merges all JSON snapshot files that match the glob pattern. Files older than `maxAge` seconds are
+   * skipped (0 skips none), and so are files that cannot be read or are not snapshots.
    */
   static async aggregate(pattern: string, maxAge: number = 0): Promise<Snapshot> {
     return new SnapshotReader(pattern, maxAge).merge()
   }
 
-  /** Counts the throwables that were reported; in the registry once somebody asks for it. */
+  /** The counter of reported throwables; registered on first access. */
   get exceptions(): Counter {
     if (this.#exceptions === null) {
-      const help = 'Throwables that were reported.'
+      const help = 'Reported throwables.'
       this.#exceptions = new Counter('exceptions_total', { help })
       this.metrics.push(this.#exceptions)
     }
     return this.#exceptions
   }
 
-  /** Reads every instrument and runs every collector. What fails costs its own series only. */
+  /** Reads every instrument and runs every collector. A failure only omits its own series. */
   gather(): Snapshot {
     const snapshot = new Snapshot()
     const names = new SampleNames()
     const instruments = new Set([...this.metrics, ...this.collectors.collect()])
     for (const instrument of instruments) {
-      // A member of a family that is here itself is read with it.
+      // Members are read with their root when that is registered too.
       if (instrument.root !== instrument && instruments.has(instrument.root)) continue
       const metric = this.#read(instrument)
       if (metric.series.length === 0) continue
       const { name } = instrument
       if (Object.hasOwn(snapshot.metrics, name)) {
-        const unlike = 'of that name has another type or other buckets'
-        if (snapshot.add(name, metric) > 0) this.#leaveOut(instrument, unlike)
+        const difference = 'with that name has another type or other buckets'
+        if (snapshot.add(name, metric) > 0) this.#leaveOut(instrument, difference)
         continue
       }
       const taken = names.claim(name, metric.type)
       if (taken !== null) this.#leaveOut(instrument, `writes samples named ${taken}`)
-      // No need to look for equal labels: the members of one instrument all differ.
+      // No need to check for equal labels: the members of one instrument all differ.
       else snapshot.metrics[name] = metric
     }
     return snapshot
@@ -119,22 +117,22 @@ export class Observability {
   }
 
   /**
-   * Encodes the current snapshot into a file, whole or not at all; its folder is made if need be.
-   * False, and the old file is what it was, when there was nothing to write or it could not be.
+   * Encodes the current snapshot and atomically writes it to a file; creates the folder if necessary.
+   * Returns false, and leaves an existing file unchanged, when it cannot be encoded or written.
    */
   async dump(exporter: Exporter, path: string): Promise<boolean> {
     return this.write(this.gather(), exporter, path)
   }
 
-  /** Encodes a snapshot into a file as `dump` does. */
+  /** Writes the given snapshot to a file like `dump`. */
   write(snapshot: Snapshot, exporter: Exporter, path: string): Promise<boolean> {
-    // One after the other: an older snapshot must not come to lie on a newer one.
+    // One after the other, so that an older snapshot never overwrites a newer one.
     const kept = this.#lastDump.then(() => this.#writeFile(snapshot, exporter, path))
     this.#lastDump = kept
     return kept
   }
 
-  /** Closes the collectors; the instruments go on. */
+  /** Closes the collectors; the instruments remain usable. */
   close(): void {
     this.collectors.close()
   }
@@ -147,7 +145,7 @@ export class Observability {
       this.#dumpReported = false
       return true
     } catch (error) {
-      // It may be tried every few seconds: once says it, until it works again.
+      // It may be retried every few seconds: reported once until it works again.
       if (!this.#dumpReported) this.#throwables.notify(error, { file: path })
       this.#dumpReported = true
       return false

@@ -1,4 +1,4 @@
-/** A value in quotes for an error message, cut when it is long; of other values only the type. */
+/** A string in quotes for an error message, shortened if long; for other values their type. */
 export function quote(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value !== 'string') return `a value of type ${typeof value}`

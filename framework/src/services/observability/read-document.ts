@@ -1,37 +1,36 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { boundsOf, unbounded } from './buckets.ts'
 import { keepParts, roundParts } from './exact-sum.ts'
-import { LabelMemory } from './label-memory.ts'
-import type { LabelReader } from './label-memory.ts'
+import { LabelCache } from './label-cache.ts'
+import type { LabelReader } from './label-cache.ts'
 import type { Labels } from './labels.ts'
 import { isMerge } from './merges.ts'
 import { isMetricName } from './metric-name.ts'
 import type { BucketCounts, HistogramSeries, Metric, ValueSeries } from './metric.ts'
 
-/** What a decoded document holds, as far as it makes sense. */
+/** The valid contents of a decoded document. */
 export interface SnapshotDocument {
   readonly timestamp: number
   readonly metrics: readonly (readonly [name: string, metric: Metric])[]
-  /** Names of files whose values are in here already. */
+  /** Names of files whose values are already included. */
   readonly retired: readonly string[]
   /** Whether it is known that no two series of a metric have the same labels. */
   readonly distinct?: true
 }
 
 /**
- * Reads `{ timestamp, metrics }` that came from outside: metrics and series that are not what they
- * should be are left out, and so is every member that nobody asked for. Documents that come
- * again and again bring what remembers their labels.
- * @throws InvalidArgumentException (E_SNAPSHOT) when it is no such document.
+ * Validates a document `{ timestamp, metrics }` from outside: invalid metrics and series and unknown
+ * members are left out. Pass a `reader` for documents that are read repeatedly.
+ * @throws InvalidArgumentException (E_SNAPSHOT) when it is not such a document.
  */
 export function readDocument(
   document: unknown,
-  reader: LabelReader = new LabelMemory().read(),
+  reader: LabelReader = new LabelCache().read(),
 ): SnapshotDocument {
-  if (!isRecord(document)) return refuse('is an object')
+  if (!isRecord(document)) return refuseDocument('must be an object')
   const { timestamp, metrics, retired } = document
-  if (!isFiniteNumber(timestamp)) return refuse('has a timestamp in epoch seconds')
-  if (!isRecord(metrics)) return refuse('has its metrics by name')
+  if (!isFiniteNumber(timestamp)) return refuseDocument('needs a timestamp in epoch seconds')
+  if (!isRecord(metrics)) return refuseDocument('needs an object with its metrics by name')
   return {
     timestamp,
     metrics: Object.entries(metrics).flatMap(([name, value]) => {
@@ -54,13 +53,13 @@ function readMetric(value: unknown, labelsOf: ReadLabels): Metric | null {
   switch (type) {
     case 'counter':
     case 'gauge': {
-      const least = type === 'counter' ? 0 : -Infinity
+      const min = type === 'counter' ? 0 : -Infinity
       const mode = isMerge(merge) && merge !== 'sum' ? { merge } : {}
       return {
         type,
         help,
         ...mode,
-        series: readSeries(series, (one) => readValue(one, least, labelsOf)),
+        series: readSeries(series, (one) => readValue(one, min, labelsOf)),
       }
     }
     case 'histogram':
@@ -84,16 +83,16 @@ function readSeries<Series>(
 
 function readValue(
   given: Readonly<Record<string, unknown>>,
-  least: number,
+  min: number,
   labelsOf: ReadLabels,
 ): ValueSeries | null {
   const labels = readLabels(given['labels'], labelsOf)
   const { value } = given
-  if (labels === null || !isFiniteNumber(value) || value < least) return null
+  if (labels === null || !isFiniteNumber(value) || value < min) return null
   return withParts({ labels, value }, given['parts'], value)
 }
 
-/** Reads the histograms of one metric; they all have the bounds of the first as a rule. */
+/** Reads the histograms of one metric, which usually all have the same bounds. */
 function histogramReader(
   labelsOf: ReadLabels,
 ): (given: Readonly<Record<string, unknown>>) => HistogramSeries | null {
@@ -103,7 +102,7 @@ function histogramReader(
     const { buckets: counts, sum, count } = given
     if (labels === null || Object.hasOwn(labels, 'le') || !isRecord(counts)) return null
     if (Object.keys(counts).length !== bounds.length || !bounds.every((one) => one in counts)) {
-      bounds = [...boundsOf(counts).filter(isWritten), unbounded]
+      bounds = [...boundsOf(counts).filter(isCanonical), unbounded]
     }
     const buckets = readBuckets(counts, bounds)
     const total = buckets?.[unbounded]
@@ -113,14 +112,14 @@ function histogramReader(
   }
 }
 
-/** The series, with the exact sum that its document tells if that is what its number was rounded from. */
+/** Records the exact sum from the document if it rounds to the number of the series. */
 function withParts<Series extends object>(series: Series, given: unknown, rounded: number): Series {
   if (!Array.isArray(given)) return series
   const parts = given.filter(isFiniteNumber)
   return roundParts(parts) === rounded ? keepParts(series, parts) : series
 }
 
-/** Counts that never fall from bound to bound; null when they do, or when there are others. */
+/** The counts by bound; null when they decrease or do not match the bounds. */
 function readBuckets(
   counts: Readonly<Record<string, unknown>>,
   bounds: readonly string[],
@@ -137,8 +136,8 @@ function readBuckets(
   return buckets
 }
 
-/** Whether a bound is written as we write it. */
-function isWritten(bound: string): boolean {
+/** Whether a bound is written in the form that we use. */
+function isCanonical(bound: string): boolean {
   return Number.isFinite(Number(bound)) && String(Number(bound)) === bound
 }
 
@@ -163,9 +162,6 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
-function refuse(rule: string): never {
-  throw new InvalidArgumentException(
-    'E_SNAPSHOT',
-    `a snapshot document ${rule}; this one is not so`,
-  )
+function refuseDocument(problem: string): never {
+  throw new InvalidArgumentException('E_SNAPSHOT', `a snapshot document ${problem}`)
 }

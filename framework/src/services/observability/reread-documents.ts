@@ -6,9 +6,9 @@ import type { SnapshotDocument } from './read-document.ts'
 import { TextScanner } from './text-scanner.ts'
 
 /**
- * Reads a text that says what the documents said, but for the numbers: a worker writes the same
- * series again and again. Gives the documents anew, one at a time, and null at the place from which
- * on the text differs in anything else; then all of it has to be parsed.
+ * Reads a text that differs from earlier documents only in its numbers, as workers write the same
+ * series repeatedly. Yields the updated documents one at a time, and null as soon as the text differs
+ * in anything else and has to be parsed in full.
  */
 export function* rereadDocuments(
   text: string,
@@ -19,11 +19,11 @@ export function* rereadDocuments(
   let last = ''
   let fits = timestamp !== null && scanner.take(',"metrics":{')
   for (const { metrics, retired } of before) {
-    const anew = fits ? rereadMetrics(scanner, metrics, last) : null
-    // What says more than metrics is not written again and again.
-    fits = anew !== null && retired.length === 0
-    if (timestamp === null || anew === null || !fits) break
-    yield { timestamp, metrics: anew, retired }
+    const updated = fits ? rereadMetrics(scanner, metrics, last) : null
+    // The file of retired workers, which has more than metrics, is always parsed.
+    fits = updated !== null && retired.length === 0
+    if (timestamp === null || updated === null || !fits) break
+    yield { timestamp, metrics: updated, retired }
     last = metrics.at(-1)?.[0] ?? last
   }
   const end = last === '' ? '}}\n' : ']}}}\n'
@@ -35,17 +35,17 @@ function rereadMetrics(
   before: SnapshotDocument['metrics'],
   last: string,
 ): SnapshotDocument['metrics'] | null {
-  const anew: (readonly [string, Metric])[] = []
+  const updated: (readonly [string, Metric])[] = []
   for (const [name, metric] of before) {
-    if (!takeOpening(scanner, name, metric, anew.at(-1)?.[0] ?? last)) return null
-    const metricAnew = reread(scanner, metric)
-    if (metricAnew === null) return null
-    anew.push([name, metricAnew])
+    if (!takeOpening(scanner, name, metric, updated.at(-1)?.[0] ?? last)) return null
+    const updatedMetric = reread(scanner, metric)
+    if (updatedMetric === null) return null
+    updated.push([name, updatedMetric])
   }
-  return anew
+  return updated
 }
 
-/** A metric that was cut between two documents goes on without a head. */
+/** A metric that was split between two documents continues without an opening. */
 function takeOpening(scanner: TextScanner, name: string, metric: Metric, last: string): boolean {
   if (name === last) return scanner.take(',')
   if (last !== '' && !scanner.take(']},')) return false
@@ -60,9 +60,9 @@ function reread(scanner: TextScanner, metric: Metric): Metric | null {
     )
     return series && { ...metric, series }
   }
-  const least = metric.type === 'counter' ? 0 : -Infinity
+  const min = metric.type === 'counter' ? 0 : -Infinity
   const series = rereadAll(scanner, metric.series, (scanning, one) =>
-    rereadValue(scanning, one, least),
+    rereadValue(scanning, one, min),
   )
   return series && { ...metric, series }
 }
@@ -72,24 +72,24 @@ function rereadAll<Series extends ValueSeries | HistogramSeries>(
   before: readonly Series[],
   read: (scanner: TextScanner, one: Series) => Series | null,
 ): Series[] | null {
-  const anew: Series[] = []
+  const updated: Series[] = []
   for (const one of before) {
-    if (anew.length > 0 && !scanner.take(',')) return null
+    if (updated.length > 0 && !scanner.take(',')) return null
     if (!scanner.take('{"labels":') || !scanner.take(labelJson(one.labels))) return null
     const series = read(scanner, one)
     if (series === null) return null
-    anew.push(series)
+    updated.push(series)
   }
-  return anew
+  return updated
 }
 
 function rereadValue(
   scanner: TextScanner,
   { labels }: ValueSeries,
-  least: number,
+  min: number,
 ): ValueSeries | null {
   const value = scanner.take(',"value":') ? scanner.number() : null
-  return value !== null && value >= least && scanner.take('}') ? { labels, value } : null
+  return value !== null && value >= min && scanner.take('}') ? { labels, value } : null
 }
 
 function rereadHistogram(
@@ -103,7 +103,7 @@ function rereadHistogram(
   for (const bound of bounds) {
     const count =
       scanner.take(mark) && scanner.take(bound) && scanner.take('":') ? scanner.number() : null
-    // Counts never fall from bound to bound.
+    // Cumulative counts never decrease.
     if (count === null || !Number.isSafeInteger(count) || count < total) return null
     buckets[bound] = count
     total = count

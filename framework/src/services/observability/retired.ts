@@ -9,31 +9,31 @@ import { SnapshotFile } from './snapshot-file.ts'
 import { writeSnapshotFile } from './write-snapshot-file.ts'
 import { Snapshot } from './snapshot.ts'
 
-/** How the counts of dead workers are kept. */
+/** Options of `Retired`. */
 export interface RetiredOptions {
   readonly folder: string
-  /** Seconds between two times the file is written anew, so that it never grows too old to count. */
+  /** Seconds between two writes of the file, so that it never exceeds `maxAge`. */
   readonly interval: number
-  /** Is told of what could not be kept. */
+  /** Called when the totals could not be written. */
   readonly failed: (reason: unknown) => void
 }
 
-/** No reader takes so long that it holds a file from before this many deaths. */
+/** No reader is so slow that it still has a file from this many deaths ago. */
 const maxNames = 1_000
 
 /**
- * Keeps what dead workers had counted, so that the sums of a fleet never fall, and the list of those
- * who live. One process of the fleet does it, and owns the folder. The file names the workers it
- * holds: a reader that has met the file of one of them as well knows that it would count it twice.
+ * Keeps the totals of dead workers, so that the sums of a fleet never decrease, and the list of live
+ * workers. One process of the fleet does this and owns the folder. The file names the workers it
+ * includes, so that a reader that also found one of their files does not count it twice.
  */
 export class Retired {
   readonly #options: RetiredOptions
-  // Rounded sums would make a difference in the last digit when they are added to others.
+  // Adding rounded sums to others would change the last digit.
   readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
   readonly #list: FleetList
   readonly #total = new Snapshot(0)
   readonly #names: string[] = []
-  /** Epoch seconds from which on the counts of the fleet are kept. */
+  /** Epoch seconds since which the fleet has been counting. */
   readonly #start = Date.now() / 1_000
   #work: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
@@ -44,7 +44,7 @@ export class Retired {
     this.#list = new FleetList(options.folder)
   }
 
-  /** Empties the folder of what an earlier fleet left. */
+  /** Removes the files of an earlier fleet and starts writing. */
   async start(): Promise<void> {
     const { folder, interval } = this.#options
     await clearFolder(folder)
@@ -55,7 +55,7 @@ export class Retired {
     ).unref()
   }
 
-  /** Puts a process on the list of those whose snapshots count. */
+  /** Adds a process to the list of live workers. */
   admit(owner: SnapshotOwner): void {
     try {
       this.#list.add(owner)
@@ -64,7 +64,7 @@ export class Retired {
     }
   }
 
-  /** Takes over what a worker that has ended had counted, as far as it had written it down. */
+  /** Adds the last snapshot of a worker that has ended to the totals. */
   retire(owner: SnapshotOwner): Promise<void> {
     const { folder } = this.#options
     return this.#enqueue(async () => {
@@ -74,14 +74,14 @@ export class Retired {
       }
       this.#names.push(basename(file))
       if (this.#names.length > maxNames) this.#names.shift()
-      // In this order: as long as the worker's file can be read, ours says that it is to be left out.
+      // In this order: as long as the worker's file exists, our file says that it must be skipped.
       await this.#write()
       this.#list.remove(owner)
       await removeWorkerFile(folder, owner)
     })
   }
 
-  /** Ends the writing; the file stays for those who read it last. */
+  /** Stops writing; the file remains for the last readers. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#timer = null
@@ -89,7 +89,7 @@ export class Retired {
   }
 
   #add(name: string, metric: Metric, timestamp: number): void {
-    // A gauge says how things are, and they are no more; a series of one process ends with it.
+    // A gauge describes the present, and a series with a `pid` ends with its process.
     if (metric.type === 'gauge') return
     if (metric.type === 'histogram') {
       this.#total.add(name, { ...metric, series: metric.series.filter(isShared) }, timestamp)
@@ -106,7 +106,7 @@ export class Retired {
     await writeSnapshotFile(file, text.slice(0, -'}\n'.length) + more)
   }
 
-  // One after the other, and one that fails does not keep the next from being done.
+  // One after the other; a failure does not stop the next ones.
   #enqueue(work: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(work).then(
       () => void (this.#isFailing = false),
@@ -115,7 +115,7 @@ export class Retired {
     return this.#work
   }
 
-  // It is tried every few seconds: once says it, until it works again.
+  // It is retried every few seconds: reported once until it works again.
   #fail(reason: unknown): void {
     if (!this.#isFailing) this.#options.failed(reason)
     this.#isFailing = true

@@ -1,10 +1,10 @@
 import type { Metric } from './metric.ts'
 
-/** The names that the text formats write for the metrics of a snapshot, each for one metric only. */
+/** The sample names of a snapshot's metrics in the text formats; each belongs to one metric. */
 export class SampleNames {
   readonly #taken = new Set<string>()
 
-  /** Takes the names of a metric. Gives the first that is taken already, and then takes none; else null. */
+  /** Claims all names of a metric and returns null, or claims none and returns one that is taken. */
   claim(name: string, type: Metric['type']): string | null {
     const names = type === 'histogram' ? histogramNames(name) : [name]
     const taken = names.find((one) => this.#taken.has(one))

@@ -1,11 +1,11 @@
 import { labelJson } from './labels.ts'
 import type { Labels } from './labels.ts'
 
-/** Finds the series of a metric by its labels, and remembers how old each one is. */
+/** Finds the series of a metric by labels, and records the time of each. */
 export class SeriesTable {
   readonly #series: readonly { readonly labels: Labels }[]
-  /** By labels. Made when it is first needed: workers list the same series in the same order. */
-  #places: Map<string, number> | null = null
+  /** By labels. Created when needed, as workers usually list the same series in the same order. */
+  #indexes: Map<string, number> | null = null
   /** Epoch seconds of each series. */
   readonly #times: number[]
   #next = 0
@@ -15,31 +15,31 @@ export class SeriesTable {
     this.#times = series.map(() => timestamp)
   }
 
-  /** Whether the table still tells the truth about a list that others may have changed. */
+  /** Whether the table is still valid for this list, which other code may have changed. */
   fits(series: readonly unknown[]): boolean {
     return this.#series === series && this.#times.length === series.length
   }
 
   /**
-   * Where the series with these labels stands, or undefined. It may well be behind the one that was
-   * asked for before, or at `guess`.
+   * The index of the series with these labels, or undefined. Tries the one after the previous result
+   * and `guess` first.
    */
-  place(labels: Labels, guess: number): number | undefined {
-    const place = this.#likely(labels, guess) ?? this.#known(labels)
-    if (place !== undefined) this.#next = place + 1
-    return place
+  indexOf(labels: Labels, guess: number): number | undefined {
+    const index = this.#likely(labels, guess) ?? this.#known(labels)
+    if (index !== undefined) this.#next = index + 1
+    return index
   }
 
-  /** Notes a series that was put at the end of the list. */
+  /** Records a series that was added at the end of the list. */
   append(labels: Labels, timestamp: number): void {
-    const place = this.#times.push(timestamp) - 1
-    this.#places?.set(labelJson(labels), place)
+    const index = this.#times.push(timestamp) - 1
+    this.#indexes?.set(labelJson(labels), index)
   }
 
-  /** Whether something of that time comes after what stands there, which then takes that time. */
-  renew(place: number, timestamp: number): boolean {
-    if (timestamp < (this.#times[place] ?? 0)) return false
-    this.#times[place] = timestamp
+  /** Sets the time of a series unless it is older; returns whether it was set. */
+  updateTime(index: number, timestamp: number): boolean {
+    if (timestamp < (this.#times[index] ?? 0)) return false
+    this.#times[index] = timestamp
     return true
   }
 
@@ -49,7 +49,7 @@ export class SeriesTable {
   }
 
   #known(labels: Labels): number | undefined {
-    this.#places ??= new Map(this.#series.map((one, place) => [labelJson(one.labels), place]))
-    return this.#places.get(labelJson(labels))
+    this.#indexes ??= new Map(this.#series.map((one, index) => [labelJson(one.labels), index]))
+    return this.#indexes.get(labelJson(labels))
   }
 }

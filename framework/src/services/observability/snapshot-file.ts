@@ -3,34 +3,34 @@ import type { Stats } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { documentParts } from './document-parts.ts'
-import { LabelMemory } from './label-memory.ts'
+import { LabelCache } from './label-cache.ts'
 import { readDocument } from './read-document.ts'
 import type { SnapshotDocument } from './read-document.ts'
 import { rereadDocuments } from './reread-documents.ts'
 
-/** A file larger than this is none of ours. */
+/** Larger files cannot be snapshots. */
 const maxBytes = 64 * 1_024 * 1_024
 
 /**
- * A snapshot file that is read again and again. When it was not written since the last time, what
- * was read then is still right; when it was, as a rule nothing but numbers is new in it.
+ * A snapshot file that is read repeatedly. An unchanged file is not read again; in a changed one
+ * usually only the numbers differ.
  */
 export class SnapshotFile {
   readonly #path: string
-  // Every version is a file of its own that was moved into place, so these facts tell them apart.
+  // Every version is a new file that was renamed into place, so its stats identify it.
   #version = ''
   #documents: readonly SnapshotDocument[] = []
-  readonly #labels: LabelMemory
+  readonly #labels: LabelCache
 
-  /** The memory may be shared by files whose labels are alike. */
-  constructor(path: string, labels: LabelMemory = new LabelMemory()) {
+  /** The label cache may be shared by files with similar labels. */
+  constructor(path: string, labels: LabelCache = new LabelCache()) {
     this.#path = path
     this.#labels = labels
   }
 
   /**
-   * Its parts, none unless all of it can be read: a file that is too old, too large or no snapshot
-   * has none. `maxAge` is in seconds, 0 is any age. Others get their turn while it is parsed.
+   * The parts of the document; empty when the file is too old, too large or not a valid snapshot.
+   * `maxAge` is in seconds, 0 for any age. Yields to the event loop while parsing.
    */
   async read(maxAge: number): Promise<readonly SnapshotDocument[]> {
     try {
@@ -41,21 +41,21 @@ export class SnapshotFile {
   }
 
   async #read(maxAge: number): Promise<readonly SnapshotDocument[]> {
-    const facts = await stat(this.#path)
-    if (versionOf(facts) === this.#version) return isTooOld(facts, maxAge) ? [] : this.#documents
-    return this.#readAnew(maxAge)
+    const stats = await stat(this.#path)
+    if (versionOf(stats) === this.#version) return isTooOld(stats, maxAge) ? [] : this.#documents
+    return this.#readChanged(maxAge)
   }
 
-  async #readAnew(maxAge: number): Promise<readonly SnapshotDocument[]> {
-    // Not blocking: a pipe that somebody put there must not stop us.
+  async #readChanged(maxAge: number): Promise<readonly SnapshotDocument[]> {
+    // Non-blocking, so that opening a named pipe cannot hang.
     const file = await open(this.#path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const facts = await file.stat()
-      if (!facts.isFile() || facts.size > maxBytes) return []
-      if (isTooOld(facts, maxAge)) return []
+      const stats = await file.stat()
+      if (!stats.isFile() || stats.size > maxBytes) return []
+      if (isTooOld(stats, maxAge)) return []
       this.#version = ''
       this.#documents = await this.#parse(await file.readFile('utf8'))
-      this.#version = versionOf(facts)
+      this.#version = versionOf(stats)
       return this.#documents
     } finally {
       await file.close()
@@ -63,7 +63,7 @@ export class SnapshotFile {
   }
 
   async #parse(text: string): Promise<readonly SnapshotDocument[]> {
-    return (await this.#reread(text)) ?? this.#parseAnew(text)
+    return (await this.#reread(text)) ?? this.#parseAll(text)
   }
 
   async #reread(text: string): Promise<readonly SnapshotDocument[] | null> {
@@ -77,7 +77,7 @@ export class SnapshotFile {
     return documents
   }
 
-  async #parseAnew(text: string): Promise<readonly SnapshotDocument[]> {
+  async #parseAll(text: string): Promise<readonly SnapshotDocument[]> {
     const documents: SnapshotDocument[] = []
     const labels = this.#labels.read()
     for (const part of documentParts(text)) {

@@ -2,14 +2,14 @@ import { glob } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { finiteMetric } from './finite-metric.ts'
-import { isFleetFile, retiredName, temporary } from './fleet-files.ts'
+import { isFleetFile, retiredName, temporarySuffix } from './fleet-files.ts'
 import type { FleetMembers } from './fleet/fleet-list.ts'
-import { LabelMemory } from './label-memory.ts'
+import { LabelCache } from './label-cache.ts'
 import type { SnapshotDocument } from './read-document.ts'
 import { SnapshotFile } from './snapshot-file.ts'
 import { Snapshot } from './snapshot.ts'
 
-/** What this process has just written to its file. */
+/** The snapshot that this process has just written to its file. */
 export interface OwnSnapshot {
   readonly file: string
   readonly snapshot: Snapshot
@@ -17,18 +17,17 @@ export interface OwnSnapshot {
 
 type ReadFile = readonly [name: string, documents: readonly SnapshotDocument[]]
 
-/** Merges the snapshot files of a fleet, and remembers what it read for the next time. */
+/** Merges the snapshot files of a fleet, and caches what it read. */
 export class SnapshotReader {
   readonly #pattern: string
   readonly #maxAge: number
   readonly #members: FleetMembers
-  readonly #labels = new LabelMemory()
+  readonly #labels = new LabelCache()
   #files: ReadonlyMap<string, SnapshotFile> = new Map()
 
   /**
-   * Reads the files that match a glob pattern. Files last written more than `maxAge` seconds ago
-   * are left out when that is above 0. While there are `members`, they say which files of workers
-   * count, however old those are.
+   * Reads the files that match a glob pattern. With `maxAge` above 0, files older than that many
+   * seconds are skipped. When `members` are known, they decide which workers' files count instead.
    */
   constructor(
     pattern: string,
@@ -41,9 +40,9 @@ export class SnapshotReader {
   }
 
   /**
-   * Merges what the files hold now, in order of their names. What cannot be read or is no snapshot
-   * is left out. Others get their turn while large files are read. `own` is what this process has
-   * just written: it counts in place of its file, which need not be read.
+   * Merges the current files in order of their names. Unreadable and invalid files are skipped.
+   * Yields to the event loop while reading large files. `own` is the snapshot that this process has
+   * just written; its file is not read.
    */
   async merge(own: OwnSnapshot | null = null): Promise<Snapshot> {
     const merged = new Snapshot(0)
@@ -57,10 +56,9 @@ export class SnapshotReader {
   }
 
   /**
-   * The documents of all files. When a worker dies, its values move to the file of the retired,
-   * which names it, then it leaves the list, and then its own file goes. So the list is read first
-   * and that file last: a worker whose file was gone is in there, and one that is in both counts
-   * once.
+   * The documents of all files. When a worker dies, its values are added to the `retired` file, which
+   * names it; then it is removed from the list, and last its own file is deleted. So the list is read
+   * first and the `retired` file last: no worker is missed, and one found in both counts once.
    */
   async #documents(own: OwnSnapshot | null): Promise<SnapshotDocument[]> {
     const members = await this.#members()
@@ -88,7 +86,7 @@ export class SnapshotReader {
     return read.flatMap(([name, documents]) => (retired.has(name) ? [] : documents))
   }
 
-  /** As it would have been read from a file. */
+  /** The document as if it had been read from a file. */
   #documentOf({ timestamp, metrics }: Snapshot): SnapshotDocument {
     const labels = this.#labels.read()
     for (const [name, { series }] of Object.entries(metrics)) {
@@ -103,7 +101,7 @@ export class SnapshotReader {
   async #list(): Promise<ReadonlyMap<string, SnapshotFile>> {
     const paths: string[] = []
     for await (const path of glob(this.#pattern)) {
-      if (!path.endsWith(temporary)) paths.push(path)
+      if (!path.endsWith(temporarySuffix)) paths.push(path)
     }
     this.#files = new Map(
       paths

@@ -7,9 +7,9 @@ import { SeriesTable } from './series-table.ts'
 
 /** The values of many series at one time. */
 export class Snapshot {
-  /** Epoch seconds; of the newest part when snapshots were merged. */
+  /** Epoch seconds; of the newest part when merged. */
   timestamp: number
-  /** What was measured, by name, in the order it came. */
+  /** The metrics by name, in the order they were added. */
   readonly metrics: Record<string, Metric> = {}
   readonly #tables = new Map<string, SeriesTable>()
 
@@ -18,8 +18,8 @@ export class Snapshot {
   }
 
   /**
-   * Rebuilds a snapshot from a decoded JSON document; parts of it that make no sense are left out.
-   * @throws InvalidArgumentException (E_SNAPSHOT) when the document is no snapshot at all.
+   * Rebuilds a snapshot from a decoded JSON document; invalid parts are left out.
+   * @throws InvalidArgumentException (E_SNAPSHOT) when the document is not a snapshot.
    */
   static import(document: unknown): Snapshot {
     const { timestamp, metrics } = readDocument(document)
@@ -29,9 +29,9 @@ export class Snapshot {
   }
 
   /**
-   * Takes in another snapshot: equal name and labels become one series, by the metric's `merge`
-   * (histograms add up), others stand side by side. What has another type or other buckets than
-   * what is here under its name is dropped.
+   * Merges another snapshot into this one: series with equal name and labels are combined by the
+   * metric's `merge` (histograms are added), others are kept side by side. Incoming series whose type
+   * or buckets differ from those already here are dropped.
    */
   merge(other: Snapshot): this {
     for (const [name, metric] of Object.entries(other.metrics)) {
@@ -42,8 +42,8 @@ export class Snapshot {
   }
 
   /**
-   * Takes in the series of one metric as `merge` does, and answers how many were dropped.
-   * `timestamp` is when they were read; `distinct` says that no two of them have the same labels.
+   * Merges the series of one metric and returns how many were dropped. `timestamp` is when they were
+   * read; `distinct` promises that no two of them have the same labels.
    * @throws InvalidArgumentException (E_METRIC_NAME)
    */
   add(
@@ -53,7 +53,7 @@ export class Snapshot {
     distinct: boolean = false,
   ): number {
     const own = this.#own(name, metric)
-    if (distinct && own.series.length === 0) return this.#takeAll(name, metric, timestamp)
+    if (distinct && own.series.length === 0) return this.#copyAll(name, metric, timestamp)
     if (own.type === 'histogram' && metric.type === 'histogram') {
       return this.#addHistograms(own, metric, this.#table(name, own), timestamp)
     }
@@ -61,7 +61,7 @@ export class Snapshot {
     return this.#addValues(own, metric, this.#table(name, own), timestamp)
   }
 
-  /** What is here under the name; without series when it was not here. */
+  /** The metric with this name, created without series if necessary. */
   #own(name: string, metric: Metric): Metric {
     const known = Object.hasOwn(this.metrics, name) ? this.metrics[name] : undefined
     return known ?? (this.metrics[checkMetricName(name)] = { ...metric, series: [] })
@@ -75,8 +75,8 @@ export class Snapshot {
     return table
   }
 
-  /** Nothing is here that they could be merged with, and they are not merged with each other. */
-  #takeAll(name: string, metric: Metric, timestamp: number): number {
+  /** The fast path: there is nothing to merge with, and the series are distinct. */
+  #copyAll(name: string, metric: Metric, timestamp: number): number {
     const copy: Metric =
       metric.type === 'histogram'
         ? { ...metric, series: [...metric.series] }
@@ -93,13 +93,13 @@ export class Snapshot {
     timestamp: number,
   ): number {
     for (const [at, incoming] of series.entries()) {
-      const place = table.place(incoming.labels, at)
-      const there = place === undefined ? undefined : own[place]
-      if (place === undefined || there === undefined) {
+      const index = table.indexOf(incoming.labels, at)
+      const existing = index === undefined ? undefined : own[index]
+      if (index === undefined || existing === undefined) {
         own.push(incoming)
         table.append(incoming.labels, timestamp)
       } else {
-        own[place] = mergeValues(there, incoming, merge, table.renew(place, timestamp))
+        own[index] = mergeValues(existing, incoming, merge, table.updateTime(index, timestamp))
       }
     }
     return 0
@@ -118,13 +118,13 @@ export class Snapshot {
         dropped += 1
         continue
       }
-      const place = table.place(incoming.labels, at)
-      const there = place === undefined ? undefined : own[place]
-      if (place === undefined || there === undefined) {
+      const index = table.indexOf(incoming.labels, at)
+      const existing = index === undefined ? undefined : own[index]
+      if (index === undefined || existing === undefined) {
         own.push(incoming)
         table.append(incoming.labels, timestamp)
       } else {
-        own[place] = mergeHistograms(there, incoming)
+        own[index] = mergeHistograms(existing, incoming)
       }
     }
     return dropped

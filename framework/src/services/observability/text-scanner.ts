@@ -1,4 +1,4 @@
-/** Reads a text from its beginning, as long as it is what is expected. */
+/** Reads a text from its start, as long as it matches expectations. */
 export class TextScanner {
   readonly #text: string
   #at = 0
@@ -7,19 +7,19 @@ export class TextScanner {
     this.#text = text
   }
 
-  /** Whether the text has come to its end. */
+  /** Whether the end of the text is reached. */
   get ended(): boolean {
     return this.#at === this.#text.length
   }
 
-  /** Passes over a part if it comes next; tells whether it did. */
+  /** Consumes a part if it comes next, and returns whether it did. */
   take(part: string): boolean {
     if (!this.#text.startsWith(part, this.#at)) return false
     this.#at += part.length
     return true
   }
 
-  /** The finite JSON number that comes next, or null. */
+  /** Consumes the finite JSON number that comes next, or returns null. */
   number(): number | null {
     const from = this.#at
     let whole = 0
@@ -29,7 +29,7 @@ export class TextScanner {
       code = this.#text.charCodeAt((this.#at += 1))
     }
     const digits = this.#at - from
-    // Most are counts: digits alone, as many as a double keeps apart.
+    // The common case is a count: only digits, few enough to be exact in a double.
     if (digits > 0 && digits <= 15 && !isInNumber(code)) {
       return digits > 1 && this.#text.charCodeAt(from) === zero ? null : whole
     }

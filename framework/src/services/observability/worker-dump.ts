@@ -3,18 +3,18 @@ import type { Observability } from './observability.ts'
 import type { OwnSnapshot } from './snapshot-reader.ts'
 import { writeLastSnapshotFile } from './write-snapshot-file.ts'
 
-/** How a worker leaves its snapshot for the others. */
+/** Options of `WorkerDump`. */
 export interface WorkerDumpOptions {
   readonly file: string
   /** Seconds between two dumps. */
   readonly interval: number
 }
 
-/** Writes the snapshot of this process to its file, again and again, until it is stopped. */
+/** Periodically writes the snapshot of this process to its file until stopped. */
 export class WorkerDump {
   readonly #observability: Observability
   readonly #options: WorkerDumpOptions
-  // A value that JSON cannot hold costs its own series and not the others.
+  // A non-finite value only omits its own series.
   readonly #exporter = new JsonExporter({ skipNonFinite: true, exactSums: true })
   readonly #onExit = (): void => this.#writeLast()
   #timer: NodeJS.Timeout | null = null
@@ -24,14 +24,14 @@ export class WorkerDump {
     this.#options = options
   }
 
-  /** Where they are written. */
+  /** The snapshot file. */
   get file(): string {
     return this.#options.file
   }
 
   /**
-   * Writes the first one, and the next ones from now on. Should the process end before `stop`, of a
-   * throwable that nobody caught above all, it still writes one.
+   * Writes the first snapshot and starts the interval. A last snapshot is also written when the
+   * process exits before `stop`, for example after an uncaught error.
    */
   async start(): Promise<void> {
     await this.write()
@@ -39,19 +39,19 @@ export class WorkerDump {
     this.#timer ??= setInterval(() => void this.write(), this.#options.interval * 1000).unref()
   }
 
-  /** Writes one now; false when that was not possible. */
+  /** Writes a snapshot now; false when that failed. */
   write(): Promise<boolean> {
     return this.#observability.dump(this.#exporter, this.#options.file)
   }
 
-  /** Writes one now, and gives it at once: this process need not wait for its own values. */
+  /** Writes a snapshot now and returns it without waiting for the file. */
   take(): OwnSnapshot & { readonly written: Promise<boolean> } {
     const { file } = this
     const snapshot = this.#observability.gather()
     return { file, snapshot, written: this.#observability.write(snapshot, this.#exporter, file) }
   }
 
-  /** Writes the last one. */
+  /** Stops the interval and writes a last snapshot. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#timer = null
@@ -64,7 +64,7 @@ export class WorkerDump {
       const text = this.#exporter.export(this.#observability.gather())
       writeLastSnapshotFile(this.#options.file, text)
     } catch {
-      // The process ends for a reason that matters more.
+      // The reason why the process ends matters more.
     }
   }
 }

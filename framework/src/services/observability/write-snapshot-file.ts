@@ -2,10 +2,10 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
-import { temporary } from './fleet-files.ts'
+import { temporarySuffix } from './fleet-files.ts'
 
 /**
- * Writes a file whole or not at all, in a folder that is made if need be.
+ * Writes a file atomically and creates its folder if necessary.
  * @throws ConfigurationError E_UNWRITABLE when the folder cannot be written to.
  */
 export async function writeSnapshotFile(path: string, text: string): Promise<void> {
@@ -16,14 +16,14 @@ export async function writeSnapshotFile(path: string, text: string): Promise<voi
   }
 }
 
-/** The error to throw in the place of one that came of writing into a folder of snapshots. */
+/** Explains an error from writing to the snapshot folder. */
 export function explainSnapshotFolder(error: unknown, folder: string): unknown {
-  return explainUnwritable(error, folder, 'name another folder in FRAMEWORK_OBSERVABILITY_DIR')
+  return explainUnwritable(error, folder, 'set FRAMEWORK_OBSERVABILITY_DIR to another folder')
 }
 
 async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const fresh = `${path}.${process.pid}-${crypto.randomUUID()}${temporary}`
+  const fresh = `${path}.${process.pid}-${crypto.randomUUID()}${temporarySuffix}`
   try {
     await writeFile(fresh, text, { flag: 'wx' })
     await rename(fresh, path)
@@ -34,15 +34,15 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a file whole or not at all, before this returns: for a process that ends. What it is still
- * writing to that file is taken away first, else the system might move it onto this.
+ * Writes a file atomically and synchronously, for a process that is exiting. Pending temporary files
+ * of the same process are removed first, or a rename under way could replace this one.
  */
 export function writeLastSnapshotFile(path: string, text: string): void {
   const folder = dirname(path)
   for (const name of readdirSync(folder)) {
     if (name.startsWith(`${basename(path)}.`)) rmSync(join(folder, name), { force: true })
   }
-  const fresh = `${path}.${process.pid}-last${temporary}`
+  const fresh = `${path}.${process.pid}-last${temporarySuffix}`
   writeFileSync(fresh, text)
   renameSync(fresh, path)
 }

@@ -4,15 +4,15 @@ import { clientOptions } from '../redis/client-options.ts'
 import { RedisError } from '../redis/redis-error.ts'
 import { redisLabel } from '../redis/redis-url.ts'
 import type { RedisSettings } from '../redis/redis-url.ts'
-import { lossOf, toRedisError } from '../redis/to-redis-error.ts'
-import type { ConnectionFacts } from '../redis/to-redis-error.ts'
+import { connectionError, toRedisError } from '../redis/to-redis-error.ts'
+import type { ConnectionContext } from '../redis/to-redis-error.ts'
 
-/** How many events of a queue Redis keeps. Nobody reads them, and BullMQ writes them all the same. */
+/** How many events Redis keeps per queue. BullMQ always writes them; they are not used. */
 const keptEvents = 100
 
 /**
- * One connection, and what BullMQ has on it: a queue for each name, and a worker where jobs are taken.
- * Each is made when it is first needed, and anew when Redis was away just then.
+ * One connection with its BullMQ queues and workers by name. Each is created on first use, and again
+ * after a failure to connect.
  */
 export class BullHandles {
   readonly client: Client
@@ -29,7 +29,7 @@ export class BullHandles {
     this.#commandTimeout = settings.commandTimeout
     this.client = new Client(clientOptions(settings))
     this.client.on('error', (error: unknown) => {
-      this.#loss = lossOf(error, this.#facts)
+      this.#loss = connectionError(error, this.#context)
     })
     this.client.on('ready', () => {
       this.#loss = null
@@ -41,88 +41,88 @@ export class BullHandles {
     try {
       await this.client.connect()
     } catch (error) {
-      throw this.#loss ?? toRedisError(error, 'HELLO', this.#facts)
+      throw this.#loss ?? toRedisError(error, 'HELLO', this.#context)
     }
   }
 
   queue(name: string): Promise<BullQueue> {
-    return this.#made(this.#queues, name, () => {
+    return this.#getOrCreate(this.#queues, name, () => {
       const streams = { events: { maxLen: keptEvents } }
       const options = { connection: this.client, prefix: this.#prefix, streams }
-      return new BullQueue(name, options).on('error', untold)
+      return new BullQueue(name, options).on('error', ignoreError)
     })
   }
 
-  /** What takes jobs. `visibility` counts when it is made: a worker has one lease time for ever. */
+  /** A worker, which claims jobs. The lease time of a worker is fixed, so there is one per value. */
   worker(name: string, visibility: number): Promise<BullWorker> {
-    return this.#made(this.#workers, `${name} ${visibility}`, () => {
+    return this.#getOrCreate(this.#workers, `${name} ${visibility}`, () => {
       const lockDuration = Math.ceil(visibility * 1_000)
       return new BullWorker(name, null, {
         connection: this.client,
         prefix: this.#prefix,
         autorun: false,
         lockDuration,
-        // A lease is found to have ended by the second look after it did.
+        // BullMQ detects an expired lease at the second check after it.
         stalledInterval: Math.ceil(lockDuration / 3),
-        // How often a job may lose its worker is counted as attempts, by whoever takes it.
+        // Lost workers count as attempts, which are limited elsewhere.
         maxStalledCount: Number.MAX_SAFE_INTEGER,
-      }).on('error', untold)
+      }).on('error', ignoreError)
     })
   }
 
-  /** Names of the queues that were ever used. */
+  /** Names of all queues that were ever used. */
   async names(): Promise<string[]> {
-    const beginning = `${this.#prefix}:`
-    const pattern = `${beginning.replaceAll(/[\\*?[\]]/g, String.raw`\$&`)}*:meta`
+    const start = `${this.#prefix}:`
+    const pattern = `${start.replaceAll(/[\\*?[\]]/g, String.raw`\$&`)}*:meta`
     const found = new Set<string>()
     let cursor = '0'
     do {
       const [next, keys] = await this.client.scan(cursor, 'MATCH', pattern, 'COUNT', 1_000)
-      for (const key of keys) found.add(key.slice(beginning.length, -':meta'.length))
+      for (const key of keys) found.add(key.slice(start.length, -':meta'.length))
       cursor = next
     } while (cursor !== '0')
     return [...found].toSorted()
   }
 
-  /** What failed, in words that hold nothing of what was sent. */
+  /** Converts an error to a `RedisError` that contains no sent data. */
   explain(error: unknown): RedisError {
     if (error instanceof RedisError) return error
-    return toRedisError(error, 'a command of the queue', this.#facts)
+    return toRedisError(error, 'a queue command', this.#context)
   }
 
   async close(): Promise<void> {
     const handles = [...this.#workers.values(), ...this.#queues.values()]
-    await Promise.allSettled(handles.map(async (handle) => closed(await handle)))
+    await Promise.allSettled(handles.map(async (handle) => closeHandle(await handle)))
     try {
       if (this.client.status === 'ready') await this.client.quit()
     } catch {
-      // It is gone already, which is what was wanted.
+      // Already disconnected.
     } finally {
       this.client.disconnect()
     }
   }
 
-  #made<Handle extends BullQueue | BullWorker>(
+  #getOrCreate<Handle extends BullQueue | BullWorker>(
     handles: Map<string, Promise<Handle>>,
     name: string,
-    make: () => Handle,
+    create: () => Handle,
   ): Promise<Handle> {
     const known = handles.get(name)
     if (known !== undefined) return known
-    const made = ready(make())
-    handles.set(name, made)
-    // It would stay broken for ever.
-    made.catch(() => handles.delete(name))
-    return made
+    const created = ready(create())
+    handles.set(name, created)
+    // A handle that failed to connect never recovers.
+    created.catch(() => handles.delete(name))
+    return created
   }
 
-  get #facts(): ConnectionFacts {
+  get #context(): ConnectionContext {
     return { label: this.label, commandTimeout: this.#commandTimeout, loss: this.#loss }
   }
 }
 
-// Every call that fails says so itself; without a listener the process would end.
-function untold(): void {}
+// Failed calls reject anyway; without a listener the process would end.
+function ignoreError(): void {}
 
 async function ready<Handle extends BullQueue | BullWorker>(handle: Handle): Promise<Handle> {
   try {
@@ -130,13 +130,13 @@ async function ready<Handle extends BullQueue | BullWorker>(handle: Handle): Pro
     if (handle instanceof BullWorker) await handle.startStalledCheckTimer()
     return handle
   } catch (error) {
-    await closed(handle).catch(() => undefined)
+    await closeHandle(handle).catch(() => undefined)
     throw error
   }
 }
 
-// A worker has a connection of its own. Asked politely while Redis is away, BullMQ would leave it
-// behind, connecting for ever and keeping the process alive.
-function closed(handle: BullQueue | BullWorker): Promise<void> {
+// A worker has its own connection. Without `force` and while Redis is down, BullMQ would leave it
+// reconnecting forever, which keeps the process alive.
+function closeHandle(handle: BullQueue | BullWorker): Promise<void> {
   return handle instanceof BullWorker ? handle.close(true) : handle.close()
 }

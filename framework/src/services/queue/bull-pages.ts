@@ -2,7 +2,7 @@ import type { Job as BullJob, Queue as BullQueue } from 'bullmq'
 
 const pageSize = 100
 
-/** The first jobs of a queue in a state. One that somebody removed meanwhile is left out. */
+/** The first jobs of a queue in a state. Jobs that were removed meanwhile are left out. */
 export async function pageOf(
   bull: BullQueue,
   state: 'failed' | 'wait',

@@ -7,7 +7,7 @@ import { pageOf } from './bull-pages.ts'
 import type { Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
 import type { RedisJobs } from './redis-jobs.ts'
 
-/** Opens the store; the connection is there when it resolves. */
+/** Opens the store; resolves when connected. */
 export async function openBullmqJobs(settings: RedisSettings): Promise<RedisJobs> {
   const handles = new BullHandles(settings)
   try {
@@ -19,10 +19,10 @@ export async function openBullmqJobs(settings: RedisSettings): Promise<RedisJobs
   }
 }
 
-/** What stands in the place of a payload after its job was done. */
+/** Replaces the payload of a completed job. */
 const wiped = ''
 
-/** Jobs in Redis, each state of them a list or set of BullMQ. */
+/** Jobs in Redis, managed by BullMQ. */
 export class BullmqJobs implements RedisJobs {
   readonly #handles: BullHandles
   readonly #leased = new Map<string, BullJob>()
@@ -36,7 +36,7 @@ export class BullmqJobs implements RedisJobs {
   }
 
   ping(): Promise<void> {
-    return this.#told(async () => void (await this.#handles.client.ping()))
+    return this.#explained(async () => void (await this.#handles.client.ping()))
   }
 
   add(queue: string, { payload, delay, digest, remember }: NewJob): Promise<boolean> {
@@ -47,8 +47,8 @@ export class BullmqJobs implements RedisJobs {
         await bull.add('job', data, { ...timing, removeOnComplete: true })
         return true
       }
-      await this.#makeWay(bull, digest, remember)
-      // BullMQ takes no second job of an id, and does not say so; whose job it is, its name tells.
+      await this.#freeId(bull, digest, remember)
+      // BullMQ silently ignores a second job with the same id; the name shows whose job it kept.
       const name = randomUUID()
       const removeOnComplete = { age: Math.max(1, Math.ceil(remember)) }
       await bull.add(name, data, { ...timing, jobId: digest, removeOnComplete })
@@ -58,7 +58,7 @@ export class BullmqJobs implements RedisJobs {
   }
 
   claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]> {
-    return this.#told(async () => {
+    return this.#explained(async () => {
       const worker = await this.#handles.worker(queue, visibility)
       const jobs: LeasedJob[] = []
       try {
@@ -68,7 +68,7 @@ export class BullmqJobs implements RedisJobs {
           jobs.push(job)
         }
       } catch (error) {
-        // The ones before it are ours already.
+        // The jobs before it are already claimed.
         if (jobs.length === 0) throw error
       }
       return jobs
@@ -76,7 +76,7 @@ export class BullmqJobs implements RedisJobs {
   }
 
   extend({ token }: Lease, visibility: number): Promise<boolean> {
-    return this.#told(async () => {
+    return this.#explained(async () => {
       const extended = await this.#leased
         .get(token)
         ?.extendLock(token, Math.ceil(visibility * 1_000))
@@ -98,7 +98,7 @@ export class BullmqJobs implements RedisJobs {
   bury(lease: Lease, reason: string): Promise<boolean> {
     return this.#end(lease, async (job) => {
       const error = new UnrecoverableError(reason)
-      // BullMQ would store it.
+      // BullMQ would store the stack.
       error.stack = ''
       await job.moveToFailed(error, lease.token, false)
     })
@@ -109,7 +109,7 @@ export class BullmqJobs implements RedisJobs {
       const nowMs = Date.now()
       const counts = await bull.getJobCounts('wait', 'active', 'delayed', 'failed')
       const { wait = 0, active = 0, delayed = 0, failed = 0 } = counts
-      // BullMQ moves them when a job is taken, not when their time comes.
+      // BullMQ moves delayed jobs when one is claimed, not when they become due.
       const due = await this.#handles.client.zcount(bull.toKey('delayed'), '-inf', scoreAt(nowMs))
       return {
         waiting: wait + due,
@@ -127,8 +127,8 @@ export class BullmqJobs implements RedisJobs {
       for (;;) {
         const dead = await pageOf(bull, 'failed')
         if (dead.length === 0) return retried
-        const anew = { resetAttemptsMade: true, resetAttemptsStarted: true }
-        await Promise.all(dead.map((job) => job.retry('failed', anew)))
+        const options = { resetAttemptsMade: true, resetAttemptsStarted: true }
+        await Promise.all(dead.map((job) => job.retry('failed', options)))
         retried += dead.length
       }
     })
@@ -150,7 +150,7 @@ export class BullmqJobs implements RedisJobs {
   }
 
   names(): Promise<readonly string[]> {
-    return this.#told(async () => {
+    return this.#explained(async () => {
       const names = await this.#handles.names()
       const counts = await Promise.all(names.map((name) => this.counts(name)))
       return names.filter((_, at) => {
@@ -172,7 +172,7 @@ export class BullmqJobs implements RedisJobs {
       const { id = '', attemptsStarted: attempt } = job
       const data: unknown = job.data
       if (data === wiped) {
-        // It was done, and its worker died before it could say so.
+        // The job was done, but its worker died before completing it.
         await finish(job, token)
         continue
       }
@@ -182,16 +182,16 @@ export class BullmqJobs implements RedisJobs {
     }
   }
 
-  // Dead jobs, and done ones that need not be remembered any more, hold their id no longer. In one
-  // step: a job that was added meanwhile must not be dropped.
-  async #makeWay(bull: BullQueue, id: string, remember: number): Promise<void> {
+  // Frees the id of a dead job, or of a completed one that need not be remembered any longer. One
+  // atomic step: a job that was added meanwhile must not be dropped.
+  async #freeId(bull: BullQueue, id: string, remember: number): Promise<void> {
     const keys = [bull.toKey('failed'), bull.toKey('completed'), bull.toKey(id)]
     const old = Date.now() - remember * 1_000
-    await this.#handles.client.eval(makeWay, keys.length, ...keys, id, old)
+    await this.#handles.client.eval(freeId, keys.length, ...keys, id, old)
   }
 
   #end({ token }: Lease, change: (job: BullJob) => Promise<unknown>): Promise<boolean> {
-    return this.#told(async () => {
+    return this.#explained(async () => {
       const job = this.#leased.get(token)
       if (job === undefined) return false
       try {
@@ -207,10 +207,10 @@ export class BullmqJobs implements RedisJobs {
   }
 
   #onQueue<T>(queue: string, work: (bull: BullQueue) => Promise<T>): Promise<T> {
-    return this.#told(async () => work(await this.#handles.queue(queue)))
+    return this.#explained(async () => work(await this.#handles.queue(queue)))
   }
 
-  async #told<T>(work: () => Promise<T>): Promise<T> {
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
@@ -219,20 +219,20 @@ export class BullmqJobs implements RedisJobs {
   }
 }
 
-const makeWay = `
+const freeId = `
 local done = redis.call('ZSCORE', KEYS[2], ARGV[1])
 local forgotten = done and tonumber(done) <= tonumber(ARGV[2]) and redis.call('ZREM', KEYS[2], ARGV[1]) == 1
 if forgotten or redis.call('ZREM', KEYS[1], ARGV[1]) == 1 then redis.call('DEL', KEYS[3]) end
 return 0`
 
-// A job with a key stays for a while, its payload must not. Wiped first: a worker that dies between
-// the two leaves a job that says it was done.
+// A job with a key is kept for a while, but its payload must not be. It is wiped first, so that a
+// worker that dies in between leaves a job that is recognisably done.
 async function finish(job: BullJob, token: string): Promise<void> {
   if (job.opts.removeOnComplete !== true) await job.updateData(wiped)
   await job.moveToCompleted(null, token, false)
 }
 
-/** The codes with which BullMQ says that the job or its lock is gone, or belongs to another. */
+/** BullMQ's codes for a job or lock that is gone or owned by another worker. */
 const lostCodes = [-1, -2, -3, -6]
 
 function isLost(error: unknown): boolean {
@@ -247,7 +247,7 @@ async function ageOf(bull: BullQueue, nowMs: number): Promise<number> {
   return Math.max(0, (nowMs - dueMs) / 1_000)
 }
 
-/** BullMQ orders delayed jobs by their time in milliseconds and, in 12 more bits, a count. */
+/** BullMQ's score of a delayed job: its time in milliseconds, and 12 bits of a counter. */
 function scoreAt(ms: number): number {
   return (ms + 1) * 0x1000 - 1
 }

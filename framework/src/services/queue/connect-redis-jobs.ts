@@ -4,10 +4,10 @@ import { parseRedisUrl } from '../redis/redis-url.ts'
 import type { RedisJobs } from './redis-jobs.ts'
 
 /**
- * Connects to the Redis that keeps jobs, by a URL such as `redis://:password@localhost:6379/0`. The
- * packages `bullmq` and `ioredis` are loaded here and not before. Close it at the end.
- * @throws ConfigurationError for a URL that cannot be used or a package that is not installed;
- *   RedisError E_REDIS_LOST when the server does not answer.
+ * Connects to the Redis for jobs, with a URL such as `redis://:password@localhost:6379/0`. Loads the
+ * packages `bullmq` and `ioredis`. Close it at the end.
+ * @throws ConfigurationError for an invalid URL or a package that is not installed;
+ *   RedisError E_REDIS_LOST when the server does not respond.
  */
 export async function connectRedisJobs(url: string): Promise<RedisJobs> {
   const settings = parseRedisUrl(url)
@@ -16,7 +16,7 @@ export async function connectRedisJobs(url: string): Promise<RedisJobs> {
 }
 
 /**
- * Loads what needs BullMQ, which the project installs itself.
+ * Loads a module that needs BullMQ, which the project installs itself.
  * @throws ConfigurationError E_QUEUE that says what to install.
  */
 export async function loadBullmq<Module>(load: () => Promise<Module>): Promise<Module> {
@@ -26,12 +26,12 @@ export async function loadBullmq<Module>(load: () => Promise<Module>): Promise<M
     if (!isMissing(error)) throw error
     throw new ConfigurationError(
       'E_QUEUE',
-      'jobs in Redis need the packages bullmq and ioredis, which are not both installed: npm install bullmq ioredis',
+      'jobs in Redis need the packages bullmq and ioredis; install them with: npm install bullmq ioredis',
     )
   }
 }
 
-// A file of ours that is missing has the same code and is another defect.
+// A missing file of our own has the same code, but is another error.
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false

@@ -1,66 +1,65 @@
-/** A job on its way into a store. */
+/** A job to be stored. */
 export interface NewJob {
   /** The encrypted payload. */
   readonly payload: Uint8Array
-  /** Seconds before it may be taken. */
+  /** Seconds before it may be claimed. */
   readonly delay: number
   /** The digest of its idempotency key, 64 hexadecimal digits; null for a job without one. */
   readonly digest: string | null
-  /** Seconds for which its key is known after the job was done. */
+  /** Seconds for which its key is remembered after the job is done. */
   readonly remember: number
 }
 
-/** The right to work on a job. It ends when it is not renewed in time, and another one is given. */
+/** The exclusive right to run a job. Unless renewed in time it expires, and another worker gets it. */
 export interface Lease {
   readonly queue: string
   readonly id: string
   readonly token: string
 }
 
-/** A job as a store hands it out. */
+/** A claimed job. */
 export interface LeasedJob extends Lease {
   readonly payload: Uint8Array
-  /** Which attempt this is, from 1. An attempt counts as soon as it begins. */
+  /** Number of this attempt, from 1. An attempt counts as soon as it starts. */
   readonly attempt: number
 }
 
-/** How many jobs a queue has in each state. */
+/** Number of jobs of a queue by state. */
 export interface QueueCounts {
-  /** Could be taken now. */
+  /** Can be claimed now. */
   readonly waiting: number
-  /** Will be taken later: pushed with a delay, or failed and due again. */
+  /** Due later: pushed with a delay, or waiting for a retry. */
   readonly delayed: number
-  /** Are being worked on. */
   readonly running: number
-  /** Failed too often; only `retry` brings them back. */
+  /** Failed for good; only `retry` brings them back. */
   readonly dead: number
-  /** Seconds for which the first of the waiting jobs could have been taken; 0 when none waits. */
+  /** Seconds that the oldest waiting job has been due; 0 when none is waiting. */
   readonly age: number
 }
 
 /**
- * Where queues keep their jobs. Every change of state is atomic: of any number of processes that
- * claim at once each job goes to one. A lease that was lost changes nothing any more. Times are seconds.
+ * Stores the jobs of queues. Every state change is atomic: when several processes claim at once, each
+ * job goes to one of them. An expired lease has no effect. Times are in seconds.
  */
 export interface JobStore {
-  /** Adds a job. False, and nothing is added, for a key that is known and whose job is not dead. */
+  /** Adds a job. Returns false and adds nothing when its key is known and that job is not dead. */
   add(queue: string, job: NewJob): Promise<boolean>
-  /** Leases at most `limit` jobs for `visibility` seconds, the ones that wait longest first. */
+  /** Leases up to `limit` jobs for `visibility` seconds, longest waiting first. */
   claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]>
-  /** Renews a lease from now on; false when it was lost. */
+  /** Renews a lease, counted from now; false when it was lost. */
   extend(lease: Lease, visibility: number): Promise<boolean>
-  /** Ends a job that was done and wipes its payload; false when the lease was lost. */
+  /** Completes a job and wipes its payload; false when the lease was lost. */
   complete(lease: Lease): Promise<boolean>
-  /** Gives a job back that may be taken again after `delay`; false when the lease was lost. */
+  /** Returns a job to the queue, to be claimed again after `delay`; false when the lease was lost. */
   release(lease: Lease, delay: number, reason: string): Promise<boolean>
-  /** Puts a job among the dead ones; false when the lease was lost. */
+  /** Marks a job as dead; false when the lease was lost. */
   bury(lease: Lease, reason: string): Promise<boolean>
   counts(queue: string): Promise<QueueCounts>
-  /** Lets every dead job begin anew, and gives their number. */
+  /** Makes every dead job waiting again, and returns their number. */
   retry(queue: string): Promise<number>
-  /** Drops every job that is not being worked on, the dead ones too, and gives their number. */
+  /** Drops every job that is not running, including dead ones, and returns their number. */
   clear(queue: string): Promise<number>
-  /** Forgets keys of jobs that were done more than `remember` seconds ago. */
+  /** Forgets the keys of jobs that were done more than `remember` seconds ago. */
   sweep(queue: string, remember: number): Promise<void>
   /** Names of the queues that have jobs. */
   names(): Promise<readonly string[]>

@@ -1,18 +1,18 @@
-/** A job as its handler sees it. */
+/** A job as passed to its handler. */
 export interface Job<Payload> {
   readonly id: string
   readonly queue: string
   readonly payload: Payload
-  /** Which attempt this is, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number
-  /** How many attempts there are. */
+  /** Maximum number of attempts. */
   readonly attempts: number
-  /** Aborted when the job took too long, or when another worker may have taken it over. */
+  /** Aborts when the job takes too long, or when another worker may have taken it over. */
   readonly signal: AbortSignal
 }
 
 /**
- * Does a job: it is done when this resolves, and has failed when it throws. Jobs are done at least
- * once: one whose worker died is done again, so a handler has to bear that.
+ * Runs a job. The job is done when this resolves and has failed when it throws. Delivery is at least
+ * once: a job whose worker died runs again, so handlers must be idempotent.
  */
 export type JobHandler<Payload> = (job: Job<Payload>) => unknown

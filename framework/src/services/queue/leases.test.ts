@@ -40,7 +40,7 @@ test('a lease that went to another is told by its signal', async () => {
   await bench.store.complete(mine)
   await bench.leases.renew()
   assert.deepEqual([lost.aborted, kept.aborted], [true, false])
-  assert.match(String(lost.reason), /another worker may have this job/)
+  assert.match(String(lost.reason), /another worker may have taken over this job/)
 })
 
 test('a store that is away costs no lease until that has ended', async () => {

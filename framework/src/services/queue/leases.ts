@@ -1,23 +1,23 @@
 import type { JobStore, Lease } from './job-store.ts'
 
-/** What leases are kept with. */
+/** Options of `Leases`. */
 export interface LeasesOptions {
-  /** Seconds for which a lease is given. */
+  /** Duration of a lease in seconds. */
   readonly visibility: number
-  /** Time that only goes forward, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number
 }
 
 interface Held {
   readonly lease: Lease
   readonly lost: AbortController
-  /** Until when nobody else can have got the job. */
+  /** Until when no other worker can claim the job. */
   untilMs: number
 }
 
 /**
- * The leases of the jobs a process works on. They are renewed as long as it lives, so that a long
- * job stays its own and the jobs of a dead process are soon another's.
+ * The leases of the jobs that a process runs. They are renewed while it is alive, so that it keeps a
+ * long job, while the jobs of a dead process are soon available to others.
  */
 export class Leases {
   readonly #store: JobStore
@@ -32,19 +32,19 @@ export class Leases {
     this.#nowMs = nowMs
   }
 
-  /** Keeps a lease that was just given. The signal is aborted when it was lost. */
+  /** Keeps a new lease renewed. The signal aborts when it is lost. */
   hold(lease: Lease): AbortSignal {
     const lost = new AbortController()
     this.#held.set(lease.token, { lease, lost, untilMs: this.#endMs() })
     return lost.signal
   }
 
-  /** Keeps it no longer. */
+  /** Stops renewing a lease. */
   drop({ token }: Lease): void {
     this.#held.delete(token)
   }
 
-  /** Renews all of them, three times in the life of a lease, until `stop()`. */
+  /** Renews all leases three times per lease duration, until `stop()`. */
   start(): void {
     this.#timer ??= setInterval(() => void this.renew(), (this.#visibility * 1_000) / 3)
   }
@@ -54,18 +54,18 @@ export class Leases {
     this.#timer = null
   }
 
-  /** Renews all of them once. Never rejects: a store that is away may be back before a lease ends. */
+  /** Renews all leases once. Never rejects: a failing store may recover before a lease expires. */
   async renew(): Promise<void> {
     await Promise.all(this.#held.values().map((held) => this.#renew(held)))
   }
 
   async #renew(held: Held): Promise<void> {
-    // Counted from before the question: the answer may take its time.
+    // Counted from before the call, which may take a while.
     const endMs = this.#endMs()
     const renewed = await this.#store.extend(held.lease, this.#visibility).catch(() => null)
     if (renewed === true) held.untilMs = endMs
     else if (renewed === false || this.#nowMs() >= held.untilMs) {
-      held.lost.abort(new Error('another worker may have this job by now'))
+      held.lost.abort(new Error('another worker may have taken over this job'))
     }
   }
 

@@ -3,26 +3,26 @@ import { Observability } from '../observability/observability.ts'
 import { QueueMetrics } from './queue-metrics.ts'
 import type { Queue } from './queue.ts'
 
-/** How a queue is measured. */
+/** Options of `measureQueue`. */
 export interface MeasureOptions {
-  /** Seconds between two looks; 15 unless given. */
+  /** Seconds between two measurements. @default 15 */
   readonly interval?: number
-  /** The registry of this process at the time of each look, unless given. */
+  /** @default Observability.Instance at the time of each measurement */
   readonly registry?: Observability | null
-  /** Told once when the store fails, and again after it has worked. */
+  /** Receives one report per outage of the store. */
   readonly throwables?: Throwables
 }
 
-/** A queue that is looked at now and then, until it is closed. */
+/** Measures a queue periodically until closed. */
 export interface Measurement {
-  /** Looks now. Never rejects. */
+  /** Measures now. Never rejects. */
   look(): Promise<void>
   close(): void
 }
 
 /**
- * Publishes depth and age of a queue as `queue_depth` and `queue_age_seconds`. Do it in the processes
- * that are scraped: what matters most is what they say when no worker runs.
+ * Publishes depth and age of a queue as `queue_depth` and `queue_age_seconds`. Call it in the
+ * processes that are scraped: the values matter most when no worker is running.
  */
 export function measureQueue(queue: Queue, options: MeasureOptions = {}): Measurement {
   const { interval = 15, throwables = Throwables } = options

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
 
-/** What a store in memory may be told. */
+/** Options of `MemoryJobs`. */
 export interface MemoryJobsOptions {
   /** Epoch seconds. */
   readonly clock?: () => number
@@ -14,13 +14,13 @@ interface Entry {
   payload: Uint8Array
   attempts: number
   token: string | null
-  /** When it may be taken; of a leased job, when the lease ends. */
+  /** When it may be claimed; for a leased job, when the lease expires. */
   due: number
   state: 'waiting' | 'dead' | 'done'
   endedAt: number
 }
 
-/** Jobs in the memory of this process: for tests, and for work that may be lost with the process. */
+/** Jobs in the memory of this process, for tests and for jobs that may be lost with the process. */
 export class MemoryJobs implements JobStore {
   readonly #clock: () => number
   readonly #entries = new Map<string, Entry>()
@@ -123,8 +123,8 @@ export class MemoryJobs implements JobStore {
     return [...new Set(kept.map(({ queue }) => queue))].toSorted()
   }
 
-  #find(fits: (entry: Entry) => boolean): Entry[] {
-    return this.#entries.values().filter(fits).toArray()
+  #find(matches: (entry: Entry) => boolean): Entry[] {
+    return this.#entries.values().filter(matches).toArray()
   }
 
   #isReplaceable({ state, endedAt }: Entry, remember: number): boolean {

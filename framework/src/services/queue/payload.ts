@@ -1,16 +1,18 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 
 /**
- * A payload as the bytes of its JSON.
- * @throws InvalidArgumentException for what JSON cannot hold and for more than `most` bytes.
+ * Encodes a payload as JSON.
+ * @throws InvalidArgumentException when it is not JSON or longer than `maxBytes`.
  */
-export function encodePayload(payload: unknown, most: number): Buffer {
+export function encodePayload(payload: unknown, maxBytes: number): Buffer {
   const bytes = Buffer.from(jsonOf(payload))
-  if (bytes.length <= most) return bytes
-  throw refused(`at most ${most} bytes of JSON, got ${bytes.length}; keep the rest elsewhere`)
+  if (bytes.length <= maxBytes) return bytes
+  throw invalidPayload(
+    `at most ${maxBytes} bytes of JSON, got ${bytes.length}; store large data elsewhere`,
+  )
 }
 
-/** What `encodePayload` was given. */
+/** Reverses `encodePayload`. */
 export function decodePayload(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString())
 }
@@ -20,13 +22,13 @@ function jsonOf(payload: unknown): string {
   try {
     text = JSON.stringify(payload)
   } catch {
-    // Its message may repeat a part of the payload.
-    throw refused('a value that can be written as JSON, got one with a bigint or a circle')
+    // The error is not passed on: its message may contain parts of the payload.
+    throw invalidPayload('JSON, got a value with a bigint or a circular reference')
   }
   if (typeof text === 'string') return text
-  throw refused(`a value that can be written as JSON, got ${typeof payload}`)
+  throw invalidPayload(`JSON, got ${typeof payload}`)
 }
 
-function refused(expected: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `the payload of a job is ${expected}`)
+function invalidPayload(expected: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', `a job payload must be ${expected}`)
 }

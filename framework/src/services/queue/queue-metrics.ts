@@ -8,17 +8,17 @@ import type { QueueCounts } from './job-store.ts'
 export class QueueMetrics {
   static readonly #known = new WeakMap<Observability, QueueMetrics>()
 
-  // Every process that looks sees the same store, so the values of several must not add up.
+  // All processes measure the same store, so their values must not be added.
   readonly #depth = new Gauge('queue_depth', { help: 'Jobs in the queue, by state.', merge: 'max' })
   readonly #age = new Gauge('queue_age_seconds', {
-    help: 'How long the first waiting job could have been taken.',
+    help: 'How long the oldest waiting job has been due.',
     merge: 'max',
   })
   readonly #jobs = new Counter('queue_jobs_total', {
-    help: 'Attempts of jobs, by what became of them.',
+    help: 'Attempts of jobs, by outcome.',
   })
 
-  /** Those of a registry; put into it when first asked for. */
+  /** The instruments of a registry, registered on first use. */
   static in(registry: Observability): QueueMetrics {
     const known = QueueMetrics.#known.get(registry)
     if (known !== undefined) return known
@@ -33,7 +33,7 @@ export class QueueMetrics {
     this.#jobs.with({ queue, outcome }).increment()
   }
 
-  /** Takes over how a queue stands. */
+  /** Sets the gauges of a queue. */
   show(queue: string, { age, ...depths }: QueueCounts): void {
     for (const [state, depth] of Object.entries(depths)) {
       this.#depth.with({ queue, state }).set(depth)

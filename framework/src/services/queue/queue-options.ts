@@ -1,40 +1,40 @@
 import type { Encrypter } from '../../base/crypto/encrypter.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** How a queue treats its jobs. Times are seconds. */
+/** Options of `Queue`. Times are in seconds. */
 export interface QueueOptions {
-  /** Encrypts payloads at rest: `key.encrypter('queue')` of the application key. */
+  /** Encrypts stored payloads: `key.encrypter('queue')` of the application key. */
   readonly encrypter: Encrypter
-  /** How often a job is tried before it is dead; 3 unless given. */
+  /** Maximum number of attempts before a job is dead. @default 3 */
   readonly attempts?: number
-  /** Wait after the first failure, 10 unless given; each further one waits twice as long. */
+  /** Delay after the first failure; it doubles with each further one. @default 10 */
   readonly backoff?: number
-  /** The longest wait between two attempts; an hour unless given. */
+  /** Maximum delay between two attempts. @default 3_600 */
   readonly maxBackoff?: number
-  /** How long a job of a worker that died stays with it; 60 unless given. A living worker renews it. */
+  /** Duration of a lease, after which the jobs of a dead worker are available again. @default 60 */
   readonly visibility?: number
-  /** How long an attempt may take; 15 minutes unless given. */
+  /** Maximum duration of an attempt. @default 900 */
   readonly timeout?: number
-  /** How long the key of a job that was done keeps another one out; a day unless given. */
+  /** How long the key of a completed job is remembered. @default 86_400 */
   readonly remember?: number
-  /** Most bytes of a payload as JSON; 8 MiB unless given, which every database takes in one statement. */
+  /** Maximum bytes of a payload as JSON; every database accepts the default. @default 8_388_608 */
   readonly maxPayload?: number
 }
 
-/** The same with nothing left out. */
+/** Options with defaults filled in. */
 export type CompleteQueueOptions = Required<QueueOptions>
 
 const bounds = {
-  attempts: { unless: 3, least: 1, most: 1_000, whole: true },
-  backoff: { unless: 10, least: 0, most: 86_400, whole: false },
-  maxBackoff: { unless: 3_600, least: 0, most: 2_592_000, whole: false },
-  visibility: { unless: 60, least: 1, most: 86_400, whole: false },
-  timeout: { unless: 900, least: 0.001, most: 86_400, whole: false },
-  remember: { unless: 86_400, least: 0, most: 31_536_000, whole: false },
-  maxPayload: { unless: 8_388_608, least: 1, most: 1_073_741_824, whole: true },
+  attempts: { default: 3, min: 1, max: 1_000, whole: true },
+  backoff: { default: 10, min: 0, max: 86_400, whole: false },
+  maxBackoff: { default: 3_600, min: 0, max: 2_592_000, whole: false },
+  visibility: { default: 60, min: 1, max: 86_400, whole: false },
+  timeout: { default: 900, min: 0.001, max: 86_400, whole: false },
+  remember: { default: 86_400, min: 0, max: 31_536_000, whole: false },
+  maxPayload: { default: 8_388_608, min: 1, max: 1_073_741_824, whole: true },
 } as const
 
-/** @throws InvalidArgumentException that names the option and what it takes. */
+/** @throws InvalidArgumentException that names the invalid option and what it accepts. */
 export function completeOptions(options: QueueOptions): CompleteQueueOptions {
   return {
     encrypter: options.encrypter,
@@ -49,12 +49,12 @@ export function completeOptions(options: QueueOptions): CompleteQueueOptions {
 }
 
 function checked(name: keyof typeof bounds, options: QueueOptions): number {
-  const { unless, least, most, whole } = bounds[name]
-  const value: unknown = options[name] ?? unless
-  const fits = typeof value === 'number' && value >= least && value <= most
-  if (fits && (!whole || Number.isInteger(value))) return value
+  const { default: fallback, min, max, whole } = bounds[name]
+  const value: unknown = options[name] ?? fallback
+  const isInRange = typeof value === 'number' && value >= min && value <= max
+  if (isInRange && (!whole || Number.isInteger(value))) return value
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of a queue is a ${whole ? 'whole ' : ''}number from ${least} to ${most}, got ${String(value)}`,
+    `${name} of a queue must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, got ${String(value)}`,
   )
 }

@@ -1,18 +1,18 @@
-import { drain } from './drain.ts'
-import type { DrainOptions, DrainTally } from './drain.ts'
+import { runQueue } from './run-queue.ts'
+import type { RunQueueOptions, JobTally } from './run-queue.ts'
 import type { JobHandler } from './job.ts'
 import type { Queue } from './queue.ts'
 
-/** A queue and what does its jobs, as a project lists them. */
+/** A queue and its handler, as listed by a project. */
 export interface QueueWorker {
   readonly queue: Queue
-  drain(options?: DrainOptions): Promise<DrainTally>
+  run(options?: RunQueueOptions): Promise<JobTally>
 }
 
-/** Puts a queue and its handler together: `queueWorker(mails, (job) => send(job.payload))`. */
+/** Combines a queue and its handler: `queueWorker(mails, (job) => send(job.payload))`. */
 export function queueWorker<Payload>(
   queue: Queue<Payload>,
   handler: JobHandler<Payload>,
 ): QueueWorker {
-  return { queue, drain: (options) => drain(queue, handler, options) }
+  return { queue, run: (options) => runQueue(queue, handler, options) }
 }

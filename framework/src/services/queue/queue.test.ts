@@ -107,14 +107,14 @@ test('what JSON cannot hold, or too much of it, is refused and not repeated', as
 test('names, keys, delays and options that cannot work are refused', async () => {
   const store = new MemoryJobs()
   for (const name of ['', 'Mail', 'a:b', '-a', 'a b', 'a'.repeat(65), '../x']) {
-    assert.throws(() => new Queue(name, store, { encrypter }), /the name of a queue is 1 to 64/)
+    assert.throws(() => new Queue(name, store, { encrypter }), /a queue name must be 1 to 64/)
   }
   const queue = new Queue('mail', store, { encrypter })
   for (const delay of [-1, NaN, Infinity, 1e9]) {
-    await assert.rejects(queue.push('x', { delay }), /the delay of a job is .* seconds/)
+    await assert.rejects(queue.push('x', { delay }), /a job delay must be .* seconds/)
   }
   for (const key of ['', 'x'.repeat(1_025)]) {
-    await assert.rejects(queue.push('x', { key }), /the key of a job is a text of 1 to 1024/)
+    await assert.rejects(queue.push('x', { key }), /a job key must be a string of 1 to 1024/)
   }
   const wrong = [
     { attempts: 0 },
@@ -129,7 +129,7 @@ test('names, keys, delays and options that cannot work are refused', async () =>
     const [name = ''] = Object.keys(options)
     assert.throws(() => new Queue('mail', store, { encrypter, ...options }), {
       code: 'E_INVALID_ARGUMENT',
-      message: new RegExp(`^${name} of a queue is a `),
+      message: new RegExp(`^${name} of a queue must be a `),
     })
   }
 })

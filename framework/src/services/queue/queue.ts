@@ -5,13 +5,13 @@ import { decodePayload, encodePayload } from './payload.ts'
 import { completeOptions } from './queue-options.ts'
 import type { CompleteQueueOptions, QueueOptions } from './queue-options.ts'
 
-/** How one job is pushed. */
+/** Options of `push`. */
 export interface PushOptions {
-  /** Seconds before it may be taken; none unless given. */
+  /** Seconds before the job may run. @default 0 */
   readonly delay?: number
   /**
-   * Says what is to be done, such as `welcome:42`: while a job of that key waits or runs, and for
-   * `remember` seconds after it was done, no second one is added.
+   * Idempotency key, such as `welcome:42`: while a job with that key is waiting or running, and for
+   * `remember` seconds after it is done, no second one is added.
    */
   readonly key?: string
 }
@@ -21,20 +21,20 @@ const maxDelay = 31_536_000
 const maxKeyLength = 1_024
 
 /**
- * Work that is done later, by `drain` in this process or another: `new Queue<Mail>('mail', store, {
- * encrypter })`. A payload is a JSON value and lies in the store only encrypted.
+ * Jobs that run later, by `runQueue` in this process or another: `new Queue<Mail>('mail', store, {
+ * encrypter })`. Payloads are JSON values and are stored encrypted.
  */
 export class Queue<Payload = unknown> {
   readonly name: string
   readonly store: JobStore
   readonly options: CompleteQueueOptions
 
-  /** @throws InvalidArgumentException for a name or an option that cannot be used. */
+  /** @throws InvalidArgumentException for an invalid name or option. */
   constructor(name: string, store: JobStore, options: QueueOptions) {
     if (!nameForm.test(name)) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        `the name of a queue is 1 to 64 lower-case letters, digits, "_", "." or "-", got ${JSON.stringify(name)}`,
+        `a queue name must be 1 to 64 lower-case letters, digits, "_", "." or "-", got ${JSON.stringify(name)}`,
       )
     }
     this.name = name
@@ -43,8 +43,8 @@ export class Queue<Payload = unknown> {
   }
 
   /**
-   * Adds a job. False when its key is known, and then nothing is added.
-   * @throws InvalidArgumentException for a payload that JSON cannot hold or that is too large.
+   * Adds a job. Returns false and adds nothing when its key is known.
+   * @throws InvalidArgumentException for a payload that is not JSON or is too large.
    */
   async push(payload: Payload, { delay = 0, key }: PushOptions = {}): Promise<boolean> {
     const { encrypter, maxPayload, remember } = this.options
@@ -59,48 +59,48 @@ export class Queue<Payload = unknown> {
   }
 
   /**
-   * The same queue in another store: `queue.through(new SqlJobs(transaction)).push(…)` adds the job
-   * when the transaction commits, and not otherwise.
+   * The same queue with another store: `queue.through(new SqlJobs(transaction)).push(…)` adds the job
+   * only if the transaction commits.
    */
   through(store: JobStore): Queue<Payload> {
     return new Queue(this.name, store, this.options)
   }
 
   /**
-   * The payload of a job of this queue.
-   * @throws FrameworkError E_DECRYPT when its key is not known any more or it was changed.
+   * Decrypts the payload of a job.
+   * @throws FrameworkError E_DECRYPT when its key is unknown or the payload was changed.
    */
   open(job: LeasedJob): Payload {
-    // It was encrypted with our key, for this queue: it came through `push`, which takes nothing else.
+    // Encrypted with our key for this queue, so it came from `push`, which takes only `Payload`.
     return decodePayload(this.options.encrypter.decrypt(job.payload, this.#context)) as Payload
   }
 
-  /** How many jobs there are, by state. */
+  /** The number of jobs by state. */
   counts(): Promise<QueueCounts> {
     return this.store.counts(this.name)
   }
 
-  /** Lets every dead job begin anew, and gives their number. */
+  /** Makes every dead job waiting again, and returns their number. */
   retry(): Promise<number> {
     return this.store.retry(this.name)
   }
 
-  /** Drops every job that is not being worked on, the dead ones too, and gives their number. */
+  /** Drops every job that is not running, including dead ones, and returns their number. */
   clear(): Promise<number> {
     return this.store.clear(this.name)
   }
 
-  // A job moved to another queue by somebody who can write to the store is not run there.
+  // Someone with write access to the store cannot move a job to another queue.
   get #context(): string {
     return `job of ${this.name}`
   }
 
-  // Only the digest is stored: keys hold addresses of people, and sometimes more than they should.
+  // Only the digest is stored: keys often contain e-mail addresses or other personal data.
   #digestOf(key: string): string {
     if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        `the key of a job is a text of 1 to ${maxKeyLength} characters`,
+        `a job key must be a string of 1 to ${maxKeyLength} characters`,
       )
     }
     return createHash('sha256').update(`${this.name}\0${key}`).digest('hex')
@@ -111,6 +111,6 @@ function checkDelay(delay: number): number {
   if (typeof delay === 'number' && delay >= 0 && delay <= maxDelay) return delay
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `the delay of a job is a number of seconds from 0 to ${maxDelay}, got ${String(delay)}`,
+    `a job delay must be a number of seconds from 0 to ${maxDelay}, got ${String(delay)}`,
   )
 }

@@ -12,20 +12,20 @@ import type { Leases } from './leases.ts'
 import { PermanentFailure } from './permanent-failure.ts'
 import type { Queue } from './queue.ts'
 
-/** What a job is run with. */
+/** Context of `runJob`. */
 export interface RunContext {
   readonly leases: Leases
-  /** Told of every job that is dead, and of a store that fails. */
+  /** Receives reports of dead jobs and store failures. */
   readonly throwables: Throwables
-  /** Waits between two tries to store a result; a timer unless given. */
+  /** Waits between two attempts to store a result. @default a timer */
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
-/** How often a result is brought to a store that fails, and the first wait between. */
-const recordings = 4
+/** Attempts to store a result, and the first pause between two of them. */
+const maxWrites = 4
 const firstPauseMs = 250
 
-/** Runs one attempt of a job and stores what became of it. Never rejects. */
+/** Runs one attempt of a job and stores the outcome. Never rejects. */
 export async function runJob<Payload>(
   queue: Queue<Payload>,
   handler: JobHandler<Payload>,
@@ -43,7 +43,7 @@ export async function runJob<Payload>(
   }
 }
 
-/** What the handler threw, or null. */
+/** Runs the handler; returns its error or null. */
 async function attempt<Payload>(
   queue: Queue<Payload>,
   handler: JobHandler<Payload>,
@@ -75,7 +75,7 @@ async function attempt<Payload>(
   }
 }
 
-/** One attempt and the ways it can end. */
+/** Stores the outcome of one attempt. */
 class Run {
   readonly #queue: Queue
   readonly #job: LeasedJob
@@ -104,12 +104,12 @@ class Run {
     return this.#result(JobOutcomes.Failed, reason, delay)
   }
 
-  /** For a job that takes its worker down each time: it must not do so for ever. */
+  /** For a job that crashes its worker every time. */
   giveUp(): Promise<JobResult> {
     const { name, options } = this.#queue
-    const words = `its worker ended during each of its ${options.attempts} attempts`
+    const reason = `its worker ended during each of its ${options.attempts} attempts`
     return this.#bury(
-      new FrameworkError('E_JOB', `job ${this.#job.id} of ${name} is dead: ${words}`),
+      new FrameworkError('E_JOB', `job ${this.#job.id} of ${name} is dead: ${reason}`),
     )
   }
 
@@ -118,20 +118,19 @@ class Run {
     const reason = failureReason(error)
     const stored = await this.#record(() => store.bury(this.#job, reason))
     if (!stored) return this.#result(JobOutcomes.Lost, reason)
-    this.#context.throwables.notify(error, this.#facts())
+    this.#context.throwables.notify(error, this.#details())
     return this.#result(JobOutcomes.Dead, reason)
   }
 
-  // A result that cannot be stored is no loss, the job is done once more; but a store that is back
-  // in a second should not cost that.
+  // If the result cannot be stored, the job just runs again; retrying avoids that for short outages.
   async #record(write: () => Promise<boolean>): Promise<boolean> {
     const { pause = sleep, throwables } = this.#context
     for (let tried = 1; ; tried++) {
       try {
         return await write()
       } catch (thrown) {
-        if (tried === recordings) {
-          throwables.notify(thrown, this.#facts())
+        if (tried === maxWrites) {
+          throwables.notify(thrown, this.#details())
           return false
         }
         await pause(firstPauseMs * 2 ** (tried - 1))
@@ -139,7 +138,7 @@ class Run {
     }
   }
 
-  #facts(): Readonly<Record<string, unknown>> {
+  #details(): Readonly<Record<string, unknown>> {
     const { id, attempt } = this.#job
     return { queue: this.#queue.name, job: id, attempt }
   }

@@ -1,15 +1,15 @@
-/** A wait that ends early when something happens, also when it happened before the wait began. */
+/** A wait that can be ended early, even by a wake-up before it starts. */
 export class Wakeup {
   #pending = false
   #waiting: (() => void) | null = null
 
-  /** Ends the wait under way, or the next one before it begins. */
+  /** Ends the current wait, or the next one immediately. */
   wake(): void {
     this.#pending = true
     this.#waiting?.()
   }
 
-  /** Resolves after so many milliseconds, or when woken. */
+  /** Resolves after this many milliseconds, or when woken. */
   async wait(ms: number): Promise<void> {
     if (!this.#pending) {
       const { promise, resolve } = Promise.withResolvers<void>()

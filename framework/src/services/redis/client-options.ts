@@ -3,10 +3,10 @@ import type { RedisSettings } from './redis-url.ts'
 
 const maxPauseMs = 2_000
 
-/** What a client of `ioredis` is made with; replies keep the shape that the client calls legacy. */
+/** Options of an `ioredis` client, without those that change the shape of replies. */
 export type ClientOptions = Omit<RedisOptions, 'replyMapping'>
 
-/** The options of a client that is bounded in everything it does. */
+/** Options of a client with a timeout or limit for everything it does. */
 export function clientOptions(settings: RedisSettings): ClientOptions {
   const { host, port, user, password, database, tls, connectTimeout, commandTimeout } = settings
   return {
@@ -19,23 +19,23 @@ export function clientOptions(settings: RedisSettings): ClientOptions {
     lazyConnect: true,
     connectTimeout: connectTimeout * 1000,
     commandTimeout: commandTimeout * 1000,
-    // A silent server is given up as a whole. With a timeout for each command alone, every request
-    // would wait for its own one as long as the silence lasts.
+    // An unresponsive server is disconnected. With only a timeout per command, every request would
+    // wait for its own timeout as long as the server is unresponsive.
     socketTimeout: commandTimeout * 1000,
     disconnectTimeout: commandTimeout * 1000,
-    // A command is sent at most once. One that is sent again after a broken connection may count
-    // twice, and one that waits for a connection keeps its request waiting.
+    // A command is sent at most once. Resending it after a broken connection may execute it twice,
+    // and queueing it until reconnection would block its request.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: pauseMs,
-    // After a failover this may be a replica; a new connection asks for the address again.
+    // After a failover this may be a replica; reconnecting resolves the address again.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   }
 }
 
-/** Chance keeps the workers of many machines from coming back in the same moment. */
+/** Random, so that the workers of many machines do not reconnect at the same moment. */
 function pauseMs(attempt: number): number {
-  const longest = Math.min(maxPauseMs, 50 * 2 ** Math.min(attempt - 1, 10))
-  return longest / 2 + (Math.random() * longest) / 2
+  const max = Math.min(maxPauseMs, 50 * 2 ** Math.min(attempt - 1, 10))
+  return max / 2 + (Math.random() * max) / 2
 }

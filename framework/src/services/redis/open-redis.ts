@@ -5,13 +5,13 @@ import type { Redis } from './redis.ts'
 import type { RedisSettings } from './redis-url.ts'
 
 /**
- * Opens a connection. Unless it is `lazy` it waits for the server, so that a wrong URL is known at
- * once; afterwards, and if it is, the connection is made anew whenever it is missing.
- * @throws RedisError E_REDIS_LOST when the server is not there and should be.
+ * Opens a connection, which reconnects by itself. Unless `isLazy`, it waits for the server, so that a
+ * wrong URL is found immediately.
+ * @throws RedisError E_REDIS_LOST when it is not lazy and the server does not respond.
  */
 export async function openRedis(settings: RedisSettings, isLazy: boolean): Promise<Redis> {
   const connection = new RedisConnection(new Client(clientOptions(settings)), settings)
-  // A little longer than the client's own timeout, whose error says more.
+  // A little longer than the client's own timeout, whose error is more specific.
   const opening = connection.open(settings.connectTimeout + 1)
   try {
     if (isLazy) opening.catch(() => undefined)

@@ -3,19 +3,19 @@ import { RedisError } from './redis-error.ts'
 import type { Redis, RedisArgument, RedisScript } from './redis.ts'
 import { redisLabel } from './redis-url.ts'
 import type { RedisSettings } from './redis-url.ts'
-import { lossOf, toRedisError } from './to-redis-error.ts'
-import type { ConnectionFacts } from './to-redis-error.ts'
+import { connectionError, toRedisError } from './to-redis-error.ts'
+import type { ConnectionContext } from './to-redis-error.ts'
 
-/** One connection of `ioredis`, which makes itself anew when it breaks. */
+/** One `ioredis` connection, which reconnects when it breaks. */
 export class RedisConnection implements Redis {
   readonly label: string
   readonly prefix: string
   readonly #client: Client
   readonly #commandTimeout: number
-  readonly #unready: RedisError
+  readonly #notReady: RedisError
   #loss: RedisError | null
-  #isGathering = false
-  #underWay = 0
+  #isCorked = false
+  #pending = 0
   #closing: Promise<void> | null = null
 
   constructor(client: Client, settings: RedisSettings) {
@@ -23,54 +23,54 @@ export class RedisConnection implements Redis {
     this.prefix = settings.prefix
     this.#client = client
     this.#commandTimeout = settings.commandTimeout
-    this.#unready = new RedisError(
+    this.#notReady = new RedisError(
       'E_REDIS_LOST',
       `no connection to ${this.label}: it is not ready`,
     )
-    this.#loss = this.#unready
+    this.#loss = this.#notReady
     client.on('error', (error: unknown) => {
-      this.#loss = lossOf(error, this.#facts)
+      this.#loss = connectionError(error, this.#context)
     })
     client.on('close', () => {
       this.#loss ??= new RedisError('E_REDIS_LOST', `the connection to ${this.label} broke`)
     })
     client.on('ready', () => {
       this.#loss = null
-      this.#rest()
+      this.#unrefIfIdle()
     })
   }
 
   /**
-   * Makes the first connection.
-   * @throws RedisError E_REDIS_LOST when that fails or takes longer than so many seconds.
+   * Opens the first connection.
+   * @throws RedisError E_REDIS_LOST when that fails or takes longer than `timeout` seconds.
    */
   async open(timeout: number): Promise<void> {
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(this.#unready), timeout * 1000)
+    const timer = setTimeout(() => reject(this.#notReady), timeout * 1000)
     try {
       await Promise.race([this.#client.connect(), late])
     } catch {
-      throw this.#loss ?? this.#unready
+      throw this.#loss ?? this.#notReady
     } finally {
       clearTimeout(timer)
     }
   }
 
   async call(command: string, ...parameters: readonly RedisArgument[]): Promise<unknown> {
-    // In capitals: the client then leaves replies in the shape they have on the wire.
+    // For upper-case names the client returns replies in their wire format.
     const name = command.toUpperCase()
     if (this.#closing !== null) throw this.#closed(name)
-    if (!this.#isReady) throw toRedisError(null, name, this.#facts)
-    this.#gather()
-    if (this.#underWay === 0) this.#client.stream.ref()
-    this.#underWay += 1
+    if (!this.#isReady) throw toRedisError(null, name, this.#context)
+    this.#batchWrites()
+    if (this.#pending === 0) this.#client.stream.ref()
+    this.#pending += 1
     try {
       return await this.#client.call(name, ...parameters)
     } catch (error) {
-      throw toRedisError(error, name, this.#facts)
+      throw toRedisError(error, name, this.#context)
     } finally {
-      this.#underWay -= 1
-      this.#rest()
+      this.#pending -= 1
+      this.#unrefIfIdle()
     }
   }
 
@@ -105,41 +105,40 @@ export class RedisConnection implements Redis {
         await this.#client.quit()
       }
     } catch {
-      // It is gone already, which is what was wanted.
+      // Already disconnected.
     } finally {
       this.#client.disconnect()
     }
   }
 
-  // Requests that arrive in the same turn of the event loop send their commands in one write, which
-  // is most of what a command costs.
-  #gather(): void {
-    if (this.#isGathering) return
+  // Commands of the same turn of the event loop are sent in one write, which is most of their cost.
+  #batchWrites(): void {
+    if (this.#isCorked) return
     const { stream } = this.#client
-    this.#isGathering = true
+    this.#isCorked = true
     stream.cork()
     setImmediate(() => {
-      this.#isGathering = false
+      this.#isCorked = false
       stream.uncork()
     })
   }
 
-  // A connection that nobody waits for does not keep the process alive.
-  #rest(): void {
-    if (this.#underWay > 0 || this.#closing !== null) return
+  // An idle connection must not keep the process alive.
+  #unrefIfIdle(): void {
+    if (this.#pending > 0 || this.#closing !== null) return
     if (this.#isReady) this.#client.stream.unref()
   }
 
-  // The client learns of a socket that is gone a little later than the socket itself.
+  // The client notices a closed socket a little later than the socket itself.
   get #isReady(): boolean {
     return this.#client.status === 'ready' && !this.#client.stream.destroyed
   }
 
-  get #facts(): ConnectionFacts {
+  get #context(): ConnectionContext {
     return { label: this.label, commandTimeout: this.#commandTimeout, loss: this.#loss }
   }
 
   #closed(command: string): RedisError {
-    return new RedisError('E_REDIS_CLOSED', `${command} came after ${this.label} was closed`)
+    return new RedisError('E_REDIS_CLOSED', `${command} was sent after ${this.label} was closed`)
   }
 }

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { FrameworkError } from '../../base/errors.ts'
 
-/** The codes a failed command can have. */
+/** The error codes of a failed command. */
 export type RedisFailure = Extract<
   ErrorCode,
   'E_REDIS' | 'E_REDIS_CLOSED' | 'E_REDIS_LOST' | 'E_REDIS_TIMEOUT'
 >
 
-/** Words a server begins its refusal with when the same command may work later or elsewhere. */
-const passing: ReadonlySet<string> = new Set([
+/** Error prefixes of Redis that mean that the same command may work later or on another server. */
+const temporary: ReadonlySet<string> = new Set([
   'BUSY',
   'CLUSTERDOWN',
   'LOADING',
@@ -20,10 +20,10 @@ const passing: ReadonlySet<string> = new Set([
   'TRYAGAIN',
 ])
 
-/** A command failed. The text never holds what was sent: no key, no value, no password. */
+/** A command failed. The message never contains what was sent: no key, no value, no password. */
 export class RedisError extends FrameworkError {
   declare readonly code: RedisFailure
-  /** The first word of the server's refusal, such as `WRONGTYPE`, or the system's code. */
+  /** The error prefix of Redis, such as `WRONGTYPE`, or the system's error code. */
   readonly native: string | null
 
   constructor(code: RedisFailure, message: string, native: string | null = null) {
@@ -31,9 +31,9 @@ export class RedisError extends FrameworkError {
     this.native = native
   }
 
-  /** Whether the server is away or overloaded, rather than the command wrong. */
+  /** Whether the server is down or overloaded, as opposed to a wrong command. */
   get unavailable(): boolean {
     if (this.code === 'E_REDIS_LOST' || this.code === 'E_REDIS_TIMEOUT') return true
-    return this.code === 'E_REDIS' && passing.has(this.native ?? '')
+    return this.code === 'E_REDIS' && temporary.has(this.native ?? '')
   }
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../base/errors.ts'
 
-/** What a Redis URL says, complete. Times are seconds. */
+/** The settings in a Redis URL, with defaults. Times are in seconds. */
 export interface RedisSettings {
   readonly host: string
   readonly port: number
@@ -9,10 +9,10 @@ export interface RedisSettings {
   /** Number of the database. */
   readonly database: number
   readonly tls: 'off' | 'on' | 'unverified'
-  /** What the keys of this application begin with. */
+  /** Prefix of this application's keys. */
   readonly prefix: string
   readonly connectTimeout: number
-  /** How long a command may take. */
+  /** Maximum duration of a command. */
   readonly commandTimeout: number
 }
 
@@ -20,19 +20,19 @@ const maxPrefixLength = 128
 const maxTimeout = 3_600
 
 /**
- * Reads a Redis URL: `redis://user:password@host:6379/0`, or `rediss://…` for TLS, with options such
- * as `?prefix=shop:&command_timeout=1` behind it.
- * @throws ConfigurationError that never repeats the password.
+ * Parses a Redis URL: `redis://user:password@host:6379/0`, or `rediss://…` for TLS, with options such
+ * as `?prefix=shop:&command_timeout=1`.
+ * @throws ConfigurationError that never shows the password.
  */
 export function parseRedisUrl(text: string): RedisSettings {
   const url = URL.parse(text)
-  if (url === null) throw refused('it is no URL')
+  if (url === null) throw invalidUrl('it is not a URL')
   const { protocol, hostname, searchParams } = url
   if (protocol !== 'redis:' && protocol !== 'rediss:') {
-    throw refused('it begins with neither redis:// nor rediss://')
+    throw invalidUrl('it must start with redis:// or rediss://')
   }
-  if (hostname === '') throw refused('it names no host')
-  if (url.hash !== '') throw refused('it holds a #; write %23 for the sign itself')
+  if (hostname === '') throw invalidUrl('it has no host')
+  if (url.hash !== '') throw invalidUrl('it contains a #; write it as %23')
   const settings = {
     host: decoded(hostname).replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? 6379 : Number(url.port),
@@ -45,7 +45,7 @@ export function parseRedisUrl(text: string): RedisSettings {
     commandTimeout: seconds('command_timeout', take(searchParams, 'command_timeout') ?? '2'),
   }
   const [unknown] = [...searchParams.keys()]
-  if (unknown !== undefined) throw refused(`it has no option ${JSON.stringify(unknown)}`)
+  if (unknown !== undefined) throw invalidUrl(`unknown option ${JSON.stringify(unknown)}`)
   return settings
 }
 
@@ -64,34 +64,34 @@ function take(options: URLSearchParams, name: string): string | null {
 function databaseOf(path: string): number {
   const digits = path.replace(/^\//, '') || '0'
   if (/^\d{1,5}$/.test(digits)) return Number(digits)
-  throw refused('what follows the host is the number of a database, such as /0')
+  throw invalidUrl('the path must be the number of a database, such as /0')
 }
 
 function tlsOf(text: string | null): 'on' | 'unverified' {
   if (text === null || text === 'on') return 'on'
   if (text === 'unverified') return text
-  throw refused('tls is one of on, unverified')
+  throw invalidUrl('tls must be on or unverified')
 }
 
 function prefixOf(text: string): string {
   if (text.length <= maxPrefixLength && /^[!-~]*$/.test(text)) return text
-  throw refused(`prefix is at most ${maxPrefixLength} letters, digits and signs without blanks`)
+  throw invalidUrl(`prefix must be at most ${maxPrefixLength} printable characters without spaces`)
 }
 
 function seconds(name: string, text: string): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (value >= 0.001 && value <= maxTimeout) return value
-  throw refused(`${name} is a number of seconds from 0.001 to ${maxTimeout}`)
+  throw invalidUrl(`${name} must be a number of seconds from 0.001 to ${maxTimeout}`)
 }
 
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw refused('it holds a % that begins no %xx; write %25 for the sign itself')
+    throw invalidUrl('it contains a % that is not part of %xx; write it as %25')
   }
 }
 
-function refused(reason: string): ConfigurationError {
-  return new ConfigurationError('E_REDIS_URL', `the Redis URL cannot be used: ${reason}`)
+function invalidUrl(reason: string): ConfigurationError {
+  return new ConfigurationError('E_REDIS_URL', `the Redis URL is invalid: ${reason}`)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RedisError } from './redis-error.ts'
-import { lossOf, toRedisError } from './to-redis-error.ts'
+import { connectionError, toRedisError } from './to-redis-error.ts'
 
-const facts = { label: 'redis://cache.example:6379/0', commandTimeout: 2, loss: null }
+const context = { label: 'redis://cache.example:6379/0', commandTimeout: 2, loss: null }
 
 /** A refusal as the client gives it, with all that was sent. */
 function reply(message: string): Error {
@@ -12,18 +12,21 @@ function reply(message: string): Error {
 }
 
 test('a refusal tells its reason and the first word of the server', () => {
-  const error = toRedisError(reply('WRONGTYPE Operation against a key'), 'SET', facts)
+  const error = toRedisError(reply('WRONGTYPE Operation against a key'), 'SET', context)
   assert.equal(error.code, 'E_REDIS')
   assert.equal(error.native, 'WRONGTYPE')
   assert.equal(error.unavailable, false)
-  assert.equal(error.message, `${facts.label} refused SET: something else stands under that key`)
+  assert.equal(
+    error.message,
+    `${context.label} rejected SET: the key holds a value of another type`,
+  )
 })
 
 test('what was sent is neither in the text nor anywhere else in the error', () => {
   for (const quote of ["'", '"', '`']) {
     const said = `ERR unknown command ${quote}FOO${quote}, with args: ${quote}value-secret${quote}`
-    const error = toRedisError(reply(said), 'FOO', facts)
-    assert.equal(error.message, `${facts.label} refused FOO: ERR unknown command`)
+    const error = toRedisError(reply(said), 'FOO', context)
+    assert.equal(error.message, `${context.label} rejected FOO: ERR unknown command`)
     assert.doesNotMatch(JSON.stringify([error, error.message, error.stack, error.cause]), /secret/)
     assert.deepEqual(Object.keys(error).toSorted(), ['code', 'name', 'native'])
   }
@@ -31,40 +34,44 @@ test('what was sent is neither in the text nor anywhere else in the error', () =
 
 for (const native of ['BUSY', 'LOADING', 'MASTERDOWN', 'MISCONF', 'OOM', 'READONLY']) {
   test(`${native} says that the server cannot be used for now`, () => {
-    const error = toRedisError(reply(`${native} whatever follows`), 'SET', facts)
+    const error = toRedisError(reply(`${native} whatever follows`), 'SET', context)
     assert.deepEqual([error.code, error.native, error.unavailable], ['E_REDIS', native, true])
   })
 }
 
 test('a command that stays without an answer is a timeout', () => {
-  const error = toRedisError(new Error('Command timed out'), 'GET', facts)
+  const error = toRedisError(new Error('Command timed out'), 'GET', context)
   assert.equal(error.code, 'E_REDIS_TIMEOUT')
   assert.equal(error.unavailable, true)
-  assert.equal(error.message, `${facts.label} did not answer GET within 2 seconds`)
+  assert.equal(error.message, `${context.label} did not answer GET within 2 seconds`)
 })
 
 test('without a connection a command says why there is none, in an error of its own', () => {
   const refused = Object.assign(new Error('connect 10.0.0.1'), { code: 'ECONNREFUSED' })
-  const loss = lossOf(refused, facts)
-  const error = toRedisError(new Error("Stream isn't writeable"), 'GET', { ...facts, loss })
+  const loss = connectionError(refused, context)
+  const error = toRedisError(new Error("Stream isn't writeable"), 'GET', { ...context, loss })
   assert.notEqual(error, loss)
   assert.deepEqual(
     [error.code, error.native, error.message],
-    ['E_REDIS_LOST', 'ECONNREFUSED', `no connection to ${facts.label}: nobody listens there`],
+    [
+      'E_REDIS_LOST',
+      'ECONNREFUSED',
+      `no connection to ${context.label}: nothing is listening there`,
+    ],
   )
 })
 
 test('a connection that breaks during a command says during which', () => {
-  const error = toRedisError(new Error('Connection is closed.'), 'GET', facts)
+  const error = toRedisError(new Error('Connection is closed.'), 'GET', context)
   assert.equal(error.code, 'E_REDIS_LOST')
-  assert.equal(error.message, `the connection to ${facts.label} broke during GET`)
+  assert.equal(error.message, `the connection to ${context.label} broke during GET`)
 })
 
 test('a loss is told in words for every way there is', () => {
   const system = (code: string): Error => Object.assign(new Error('secret'), { code })
-  const told = (error: Error): string => lossOf(error, facts).message
-  const beginning = `no connection to ${facts.label}: `
-  assert.equal(told(reply('WRONGPASS invalid')), `${beginning}it refused the user or the password`)
+  const told = (error: Error): string => connectionError(error, context).message
+  const beginning = `no connection to ${context.label}: `
+  assert.equal(told(reply('WRONGPASS invalid')), `${beginning}it rejected the user or the password`)
   assert.equal(told(system('ENOTFOUND')), `${beginning}there is no such host`)
   assert.equal(told(system('EPIPE')), `${beginning}EPIPE`)
   assert.equal(
@@ -73,11 +80,11 @@ test('a loss is told in words for every way there is', () => {
   )
   assert.equal(
     told(new Error('Socket timeout. Expecting data')),
-    `${beginning}it was silent for 2 seconds`,
+    `${beginning}it did not respond for 2 seconds`,
   )
   assert.equal(told(new Error('secret')), `${beginning}it was closed before it was ready`)
   for (const error of [reply('WRONGPASS'), system('EPIPE')]) {
-    assert.equal(lossOf(error, facts).code, 'E_REDIS_LOST')
+    assert.equal(connectionError(error, context).code, 'E_REDIS_LOST')
   }
 })
 

@@ -1,45 +1,49 @@
 import { toError } from '../../base/throwables/to-error.ts'
 import { RedisError } from './redis-error.ts'
 
-/** What is known of the connection when a command fails. */
-export interface ConnectionFacts {
+/** The state of the connection when a command fails. */
+export interface ConnectionContext {
   /** Its URL without user and password. */
   readonly label: string
   readonly commandTimeout: number
-  /** Why there is no connection; null as long as there is one. */
+  /** Why there is no connection; null while connected. */
   readonly loss: RedisError | null
 }
 
-const refusals: Readonly<Record<string, string>> = {
+const replyReasons: Readonly<Record<string, string>> = {
   LOADING: 'it is still loading its data',
-  MISCONF: 'it cannot save to its disk and takes no writes',
-  NOAUTH: 'it asks for a password',
-  NOPERM: 'the user may not do that',
-  OOM: 'it is out of memory; give it a maxmemory-policy that forgets, or more memory',
-  READONLY: 'it is a replica and takes no writes',
-  WRONGPASS: 'it refused the user or the password',
-  WRONGTYPE: 'something else stands under that key',
+  MISCONF: 'it cannot save to disk and rejects writes',
+  NOAUTH: 'it requires a password',
+  NOPERM: 'the user lacks the permission',
+  OOM: 'it is out of memory; set a maxmemory-policy that evicts keys, or give it more memory',
+  READONLY: 'it is a replica and rejects writes',
+  WRONGPASS: 'it rejected the user or the password',
+  WRONGTYPE: 'the key holds a value of another type',
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'nothing is listening there',
   ECONNRESET: 'the connection broke',
   ENOTFOUND: 'there is no such host',
   ETIMEDOUT: 'it did not answer within connect_timeout',
 }
 
-/** What the client says when a command, or all of them, stayed without an answer. */
-const silence = /^(Command timed out|Socket timeout)/
+/** The client's errors for a command, or a connection, without a response. */
+const timedOut = /^(Command timed out|Socket timeout)/
 
 /**
- * What a failed command is in our words. The client's own error is dropped: it carries all that was
- * sent, and with it passwords, session ids and values.
+ * Converts the error of a failed command. The client's own error is dropped: it contains everything
+ * that was sent, including passwords, session ids and values.
  */
-export function toRedisError(error: unknown, command: string, facts: ConnectionFacts): RedisError {
-  const { label, commandTimeout, loss } = facts
+export function toRedisError(
+  error: unknown,
+  command: string,
+  context: ConnectionContext,
+): RedisError {
+  const { label, commandTimeout, loss } = context
   const cause = toError(error)
-  if (cause.name === 'ReplyError') return refusal(cause, `${label} refused ${command}`)
-  if (silence.test(cause.message)) {
+  if (cause.name === 'ReplyError') return replyError(cause, `${label} rejected ${command}`)
+  if (timedOut.test(cause.message)) {
     return new RedisError(
       'E_REDIS_TIMEOUT',
       `${label} did not answer ${command} within ${commandTimeout} seconds`,
@@ -49,32 +53,32 @@ export function toRedisError(error: unknown, command: string, facts: ConnectionF
   return new RedisError('E_REDIS_LOST', `the connection to ${label} broke during ${command}`)
 }
 
-/** Why there is no connection, from what the client tells when it loses or cannot make one. */
-export function lossOf(error: unknown, facts: ConnectionFacts): RedisError {
+/** Converts the client's error when it loses the connection or cannot connect. */
+export function connectionError(error: unknown, context: ConnectionContext): RedisError {
   const cause = toError(error)
-  const beginning = `no connection to ${facts.label}`
+  const start = `no connection to ${context.label}`
   if (cause.name === 'ReplyError') {
-    const { message, native } = refusal(cause, beginning)
+    const { message, native } = replyError(cause, start)
     return new RedisError('E_REDIS_LOST', message, native)
   }
   const native = 'code' in cause && typeof cause.code === 'string' ? cause.code : null
-  return new RedisError('E_REDIS_LOST', `${beginning}: ${reasonOf(cause, native, facts)}`, native)
+  return new RedisError('E_REDIS_LOST', `${start}: ${reasonOf(cause, native, context)}`, native)
 }
 
-// The server puts what was sent between quotes, so its text is safe up to the first of those.
-function refusal({ message }: Error, beginning: string): RedisError {
+// Redis quotes what was sent, so its text is safe up to the first quote.
+function replyError({ message }: Error, start: string): RedisError {
   const [native = ''] = /^[A-Z]+/.exec(message) ?? []
   const [said = ''] = message.slice(native.length).split(/['"`]/, 1)
-  const reason = refusals[native] ?? `${native}${said}`.trim()
-  return new RedisError('E_REDIS', `${beginning}: ${reason}`, native === '' ? null : native)
+  const reason = replyReasons[native] ?? `${native}${said}`.trim()
+  return new RedisError('E_REDIS', `${start}: ${reason}`, native === '' ? null : native)
 }
 
 function reasonOf(
   cause: Error,
   native: string | null,
-  { commandTimeout }: ConnectionFacts,
+  { commandTimeout }: ConnectionContext,
 ): string {
-  if (silence.test(cause.message)) return `it was silent for ${commandTimeout} seconds`
+  if (timedOut.test(cause.message)) return `it did not respond for ${commandTimeout} seconds`
   if (native === null) return 'it was closed before it was ready'
   if (/CERT|ERR_TLS|ERR_SSL/.test(native)) return `TLS failed (${native})`
   return reasons[native] ?? native

@@ -36,7 +36,7 @@ test('the queues of a project are built from its services, which are closed last
   const [worker] = workers
   assert.ok(worker !== undefined && workers.length === 1)
   await worker.queue.push('sent')
-  assert.equal((await worker.drain({ once: true })).done, 1)
+  assert.equal((await worker.run({ once: true })).done, 1)
   await close()
   assert.deepEqual(events, ['sent', 'closed last', 'closed first'])
 })

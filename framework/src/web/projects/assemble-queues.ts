@@ -45,5 +45,5 @@ function checked(workers: readonly QueueWorker[]): readonly QueueWorker[] {
 
 // The list may come from code that no compiler has seen.
 function isWorker(worker: unknown): worker is QueueWorker {
-  return typeof worker === 'object' && worker !== null && 'drain' in worker && 'queue' in worker
+  return typeof worker === 'object' && worker !== null && 'run' in worker && 'queue' in worker
 }

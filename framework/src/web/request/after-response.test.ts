@@ -82,5 +82,5 @@ test('closing waits for work under way, begins what waits, and stops listening',
   assert.deepEqual(told, ['first letter', 'second letter'])
   closed.resolve()
   await answered
-  assert.equal(emitter.listened(RequestEvents.Handled), false)
+  assert.equal(emitter.hasListeners(RequestEvents.Handled), false)
 })

@@ -1,4 +1,4 @@
-import type { MailPreviewPlace } from '../../services/mail/mailer.ts'
+import type { MailPreviewOptions } from '../../services/mail/mailer.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { seesDetails } from '../errors/sees-details.ts'
 import { attachment } from '../response/attachment.ts'
@@ -14,7 +14,7 @@ import { mailPage } from './mail-preview/mail-page.ts'
 const maxListed = 200
 
 /** Declares `/mails`: a list of what the file lane wrote, and each mail with its parts. */
-export function declareMailPreview(router: Router, { folder, remote }: MailPreviewPlace): void {
+export function declareMailPreview(router: Router, { folder, remote }: MailPreviewOptions): void {
   const mails = new MailFolder(folder)
   const one = async (id: string): Promise<StoredMail> => {
     const mail = await mails.read(id)

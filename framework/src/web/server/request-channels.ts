@@ -33,7 +33,7 @@ export class RequestChannels {
 
   /** Whether anybody wants to hear of clients that go away. */
   get watchesGone(): boolean {
-    return this.#gone.listened
+    return this.#gone.hasListeners
   }
 
   gone(request: Request): void {

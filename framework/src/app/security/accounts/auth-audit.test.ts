@@ -119,7 +119,7 @@ test('two audits of one registry share its counters', () => {
   for (const { own } of audits) own.emit(AuthEvents.Logout, payload)
   assert.equal(valuesOf(registry, 'auth_events_total')['logout'], 2)
   assert.equal([...registry.metrics].length, 2)
-  assert.equal(emitter.listened(AuthEvents.Logout), false)
+  assert.equal(emitter.hasListeners(AuthEvents.Logout), false)
   for (const { audit } of audits) audit.close()
 })
 
@@ -165,7 +165,7 @@ test('once it is closed it hears nothing', () => {
   audit.close()
   audit.close()
   for (const event of Object.values(AuthEvents)) {
-    assert.equal(emitter.listened(event), false)
+    assert.equal(emitter.hasListeners(event), false)
     emitter.emit(event, payload)
   }
   assert.deepEqual(lines, [])

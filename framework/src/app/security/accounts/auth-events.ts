@@ -75,7 +75,7 @@ export function emitAuthEvent(
   request: EventOrigin,
   { user, at }: Pick<AuthEventPayload, 'user' | 'at'>,
 ): void {
-  if (!emitter.listened(told)) return
+  if (!emitter.hasListeners(told)) return
   const { peer, id } = request
   const agent = request.header('user-agent') ?? ''
   emitter.emit(told, Object.freeze({ user, peer, agent, request: id, at: Math.floor(at) }))

@@ -4,10 +4,10 @@ import type { Instrument } from '../metrics/instrument.ts'
 import { quote } from '../quote.ts'
 import type { Collector } from './collector.ts'
 
-/** Told about a collector that failed. */
+/** Called when a collector fails. */
 export type CollectorFailure = (collector: Collector, error: unknown) => void
 
-/** The collectors of a registry, in the order they came. */
+/** The collectors of a registry, in the order they were added. */
 export class CollectorList implements Iterable<Collector> {
   readonly #collectors = new Set<Collector>()
   readonly #failed: CollectorFailure
@@ -17,8 +17,8 @@ export class CollectorList implements Iterable<Collector> {
   }
 
   /**
-   * Adds collectors; one that is there already stays where it is.
-   * @throws InvalidArgumentException when something else is pushed.
+   * Adds collectors; each is added only once.
+   * @throws InvalidArgumentException for anything that is not a collector.
    */
   push(...collectors: readonly Collector[]): this {
     for (const collector of collectors) {
@@ -33,7 +33,7 @@ export class CollectorList implements Iterable<Collector> {
     return this
   }
 
-  /** Runs every collector; one that fails gives nothing and disturbs nobody. */
+  /** Runs every collector; one that fails is reported and contributes nothing. */
   collect(): Instrument[] {
     const instruments: Instrument[] = []
     for (const collector of this.#collectors) {
@@ -46,7 +46,7 @@ export class CollectorList implements Iterable<Collector> {
     return instruments
   }
 
-  /** Closes every collector and lets go of it. */
+  /** Closes and removes every collector. */
   close(): void {
     for (const collector of this.#collectors) {
       try {
@@ -63,14 +63,14 @@ export class CollectorList implements Iterable<Collector> {
   }
 }
 
-/** All or nothing: a collector that gives something else is wrong as a whole. */
-function checked(given: readonly Instrument[]): readonly Instrument[] {
-  for (const instrument of given) {
+/** All or nothing: one invalid instrument discards everything from that collector. */
+function checked(instruments: readonly Instrument[]): readonly Instrument[] {
+  for (const instrument of instruments) {
     if (isInstrument(instrument)) continue
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `a collector gives a list of Counter, Gauge and Histogram; got ${quote(instrument)}`,
+      `a collector must return a list of Counter, Gauge and Histogram; got ${quote(instrument)}`,
     )
   }
-  return given
+  return instruments
 }

@@ -1,9 +1,9 @@
 import type { Instrument } from '../metrics/instrument.ts'
 
-/** Gives instruments whose values it knows when a snapshot is taken. */
+/** Provides instruments whose values are read when a snapshot is taken. */
 export interface Collector {
-  /** Called for every snapshot: be quick. What it throws is reported once and costs nobody else. */
+  /** Called for every snapshot, so it must be fast. An error is reported once; others still run. */
   collect(): readonly Instrument[]
-  /** Gives back what the collector holds, such as an observer. */
+  /** Releases resources of the collector, such as an observer. */
   close?(): void
 }

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { EventLoopUtilization } from 'node:perf_hooks'
 
-/** Milliseconds between two looks at the clock: finer ones would be felt in an idle process. */
+/** Sampling interval; a finer one would cost noticeable CPU time in an idle process. */
 const resolutionMs = 20
-/** Readers that come closer together see the same figures, and none takes them from another. */
-const leastWindowMs = 1_000
+/** Reads within this time get the same figures, so that several readers do not reset each other. */
+const minWindowMs = 1_000
 
-/** How late the event loop was, in seconds, and which share of its time it worked. */
+/** Delay of the event loop in seconds, and the share of time it was busy. */
 export interface EventLoopFigures {
   readonly mean: number
   readonly p99: number
@@ -14,7 +14,7 @@ export interface EventLoopFigures {
   readonly utilization: number
 }
 
-/** Watches the event loop until it is closed; the figures are those of the time since they were last read. */
+/** Measures the event loop until closed; the figures cover the time since the previous read. */
 export class EventLoopWatch {
   readonly #delays = monitorEventLoopDelay({ resolution: resolutionMs })
   readonly #nowMs: () => number
@@ -29,7 +29,7 @@ export class EventLoopWatch {
 
   read(): EventLoopFigures {
     const nowMs = this.#nowMs()
-    if (this.#figures === null || nowMs - this.#readMs >= leastWindowMs) {
+    if (this.#figures === null || nowMs - this.#readMs >= minWindowMs) {
       this.#figures = this.#take()
       this.#readMs = nowMs
     }
@@ -55,9 +55,9 @@ export class EventLoopWatch {
   }
 }
 
-/** Node counts from one look at the clock to the next; what goes beyond the interval is lateness. */
+/** Node measures from one sample to the next; the time beyond the interval is the delay. */
 function lateness(nanoseconds: number): number {
   const late = nanoseconds / 1e9 - resolutionMs / 1e3
-  // Without a single look the mean is NaN.
+  // Without samples the mean is NaN.
   return late > 0 ? late : 0
 }

@@ -1,7 +1,7 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { GCProfiler } from 'node:v8'
 
-/** Kinds of garbage collection by the number V8 has for them. */
+/** Kinds of garbage collection by their V8 constant. */
 const kinds = new Map<unknown, string>([
   [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
   [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
@@ -9,15 +9,15 @@ const kinds = new Map<unknown, string>([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weak'],
 ])
 
-/** The profiler keeps a few kilobytes for each run until it is asked, so it is asked this often. */
+/** The profiler keeps a few kilobytes per collection until it is read, so it is read this often. */
 const runsPerProfile = 32
 
-/** Told about each garbage collection. */
+/** Called for each garbage collection. */
 export type GarbageCollected = (kind: string, seconds: number) => void
 
-/** Watches the garbage collector until it is closed. */
+/** Measures garbage collection until closed. */
 export class GarbageWatch {
-  /** The kinds that are told apart. */
+  /** The kinds of garbage collection. */
   static readonly kinds: readonly string[] = [...kinds.values()]
 
   readonly #observer: PerformanceObserver
@@ -38,13 +38,13 @@ export class GarbageWatch {
     this.#profiler.start()
   }
 
-  /** Bytes that garbage collection gave back since the watch began. */
+  /** Bytes freed by garbage collection so far. */
   collectedBytes(): number {
     this.#readProfile()
     return this.#collectedBytes
   }
 
-  /** Ends the watch; the numbers stay what they are. */
+  /** Stops measuring; the totals remain readable. */
   close(): void {
     this.#observer.disconnect()
     this.#readProfile()
@@ -63,7 +63,7 @@ export class GarbageWatch {
   }
 }
 
-// The types do not know that an entry of the collector has details.
+// The type of `gc` entries lacks `detail`.
 function kindOf(entry: object): string {
   const detail: unknown = 'detail' in entry ? entry.detail : null
   const kind =

@@ -6,7 +6,7 @@ import type { Collector } from './collector.ts'
 
 const descriptors = '/proc/self/fd'
 
-/** What the operating system knows about this process. */
+/** Metrics of this process from the operating system. */
 export class ProcessCollector implements Collector {
   readonly #instruments: readonly Instrument[]
 
@@ -19,7 +19,7 @@ export class ProcessCollector implements Collector {
         observe: () => process.memoryUsage.rss(),
       }),
       new Gauge('process_memory_peak_bytes', {
-        help: 'The most resident memory the process ever had, in bytes.',
+        help: 'Peak resident memory of the process in bytes.',
         labels,
         observe: () => process.resourceUsage().maxRSS * 1_024,
       }),
@@ -49,12 +49,12 @@ function cpuSeconds(): number {
 
 function openDescriptors(labels: Readonly<Record<string, string>>): Gauge {
   return new Gauge('process_open_fds', {
-    help: 'Files, sockets and pipes the process has open.',
+    help: 'Open files, sockets and pipes of the process.',
     labels,
     observe: () => {
-      // Linux 6.2 and later answer in one call, however many there are.
+      // Linux 6.2 and later report the count as the size.
       const { size } = statSync(descriptors)
-      // Listing them takes a descriptor itself.
+      // Minus the descriptor that is open for listing.
       return size > 0 ? size : readdirSync(descriptors).length - 1
     },
   })

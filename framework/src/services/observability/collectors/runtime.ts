@@ -8,13 +8,13 @@ import type { Collector } from './collector.ts'
 import { EventLoopWatch } from './event-loop-watch.ts'
 import { GarbageWatch } from './garbage-watch.ts'
 
-/** What the runtime collector is told from outside. */
+/** Options of the runtime collector. */
 export interface RuntimeOptions {
-  /** The share of look-ups, 0 to 1, that a cache of compiled code answered; not published unless given. */
+  /** Hit rate of a cache of compiled code, 0 to 1; published only when given. */
   readonly hitRate?: () => number
 }
 
-/** What Node and V8 know about this process: garbage, code, modules, event loop. */
+/** Metrics of Node and V8: garbage collection, code, modules and the event loop. */
 export class RuntimeCollector implements Collector {
   readonly #garbage: GarbageWatch
   readonly #loop = new EventLoopWatch()
@@ -36,7 +36,7 @@ export class RuntimeCollector implements Collector {
       runs,
       seconds,
       new Counter('runtime_gc_collected_total', {
-        help: 'Bytes that garbage collection gave back.',
+        help: 'Bytes freed by garbage collection.',
         labels,
         observe: () => this.#garbage.collectedBytes(),
       }),
@@ -50,7 +50,7 @@ export class RuntimeCollector implements Collector {
     return this.#instruments
   }
 
-  /** Takes its observers off the garbage collector and the event loop. */
+  /** Stops observing the garbage collector and the event loop. */
   close(): void {
     this.#garbage.close()
     this.#loop.close()
@@ -61,7 +61,7 @@ function memoryGauges(labels: Labels): Gauge[] {
   const { cache } = createRequire(import.meta.url)
   return [
     new Gauge('runtime_included_files', {
-      help: "Modules loaded: Node's own and those of CommonJS; Node does not tell of others.",
+      help: "Loaded modules: Node's own and CommonJS; Node does not expose the others.",
       labels,
       observe: () => builtinModules() + Object.keys(cache).length,
     }),
@@ -86,22 +86,22 @@ function memoryGauges(labels: Labels): Gauge[] {
 function loopGauges(labels: Labels, loop: EventLoopWatch): Gauge[] {
   return [
     new Gauge('runtime_event_loop_lag_seconds', {
-      help: 'How late the event loop was on average since the last look, in seconds.',
+      help: 'Mean delay of the event loop since the last scrape, in seconds.',
       labels,
       observe: () => loop.read().mean,
     }),
     new Gauge('runtime_event_loop_lag_p99_seconds', {
-      help: 'How late the event loop was at most in 99 of 100 cases since the last look, in seconds.',
+      help: 'The 99th percentile of the event loop delay since the last scrape, in seconds.',
       labels,
       observe: () => loop.read().p99,
     }),
     new Gauge('runtime_event_loop_lag_max_seconds', {
-      help: 'How late the event loop was at worst since the last look, in seconds.',
+      help: 'Maximum delay of the event loop since the last scrape, in seconds.',
       labels,
       observe: () => loop.read().max,
     }),
     new Gauge('runtime_event_loop_utilization', {
-      help: 'Share of its time the event loop worked since the last look, 0 to 1.',
+      help: 'Share of time the event loop was busy since the last scrape, 0 to 1.',
       labels,
       observe: () => loop.read().utilization,
     }),
@@ -110,13 +110,13 @@ function loopGauges(labels: Labels, loop: EventLoopWatch): Gauge[] {
 
 function hitRateGauge(labels: Labels, observe: () => number): Gauge {
   return new Gauge('runtime_opcache_hit_rate', {
-    help: 'Share of look-ups that the cache of compiled templates answered, 0 to 1.',
+    help: 'Hit rate of the cache of compiled templates, 0 to 1.',
     labels,
     observe,
   })
 }
 
-// Not v8.getHeapCodeStatistics: it walks the heap and stops everything for milliseconds.
+// Not v8.getHeapCodeStatistics, which walks the heap and blocks for milliseconds.
 function codeBytes(): number {
   return getHeapSpaceStatistics()
     .filter(({ space_name: name }) => name === 'code_space' || name === 'code_large_object_space')

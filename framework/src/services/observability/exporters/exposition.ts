@@ -4,27 +4,26 @@ import type { HistogramMetric, Metric, ValueMetric } from '../metric.ts'
 import { SampleNames } from '../sample-names.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-/** Samples written in one go: a chunk takes well under a millisecond. */
+/** Samples per chunk, which takes well under a millisecond to write. */
 const chunkSamples = 2_048
 
-/** What sets one text format apart from another. */
+/** The differences between text formats. */
 export interface Dialect {
-  /** The lines above the samples of a metric; `names` are those that all metrics write. */
+  /** The lines above the samples of a metric; `names` are the sample names of all metrics. */
   head(name: string, metric: Metric, names: SampleNames): string
-  /** Whether the format can carry the value. */
+  /** Whether the format can express the value. */
   carries(metric: ValueMetric, value: number): boolean
-  /** An upper bound as the format writes it. */
+  /** Formats an upper bound. */
   bound(bound: string): string
   /** Whether the sum and count of a histogram with these bounds are written. */
   hasSum(bounds: readonly string[]): boolean
-  /** What closes the document. */
+  /** The end of the document. */
   readonly end: string
 }
 
 /**
- * Writes a snapshot in pieces, so that whoever sends it can let others work in between. A metric is
- * left out if its samples would have the name of another one's: workers may bring such metrics that
- * no registry saw together.
+ * Writes a snapshot in chunks, so that the sender can yield in between. A metric is left out if its
+ * sample names clash with another metric's, which can happen when snapshots of workers are merged.
  */
 export function* expose(snapshot: Snapshot, prefix: string, dialect: Dialect): Generator<string> {
   let text = ''
@@ -53,13 +52,13 @@ export function* expose(snapshot: Snapshot, prefix: string, dialect: Dialect): G
   if (text !== '') yield text
 }
 
-/** How many lines a series of the metric takes. */
+/** Number of lines per series of the metric. */
 function samplesOf(metric: Metric): number {
   if (metric.type !== 'histogram') return 1
   return Object.keys(metric.series[0]?.buckets ?? {}).length + 2
 }
 
-/** A value as both formats write it: integers without decimals, and names for what is no number. */
+/** A value in both formats: integers without decimals, and `NaN`, `+Inf` and `-Inf`. */
 export function sampleValue(value: number): string {
   if (Number.isFinite(value)) return String(value)
   if (Number.isNaN(value)) return 'NaN'
@@ -73,7 +72,7 @@ function writerOf(name: string, metric: Metric, dialect: Dialect): Writer {
   return valueWriter(name, metric, dialect)
 }
 
-// The two loops below are most of a scrape: plain counting and adding of texts is what V8 does best.
+// The two loops below take most of the time of a scrape, hence plain loops and concatenation.
 
 function valueWriter(name: string, metric: ValueMetric, dialect: Dialect): Writer {
   const { series } = metric

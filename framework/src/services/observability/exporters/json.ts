@@ -7,17 +7,17 @@ import type { Exporter } from './exporter.ts'
 
 /** Options of the JSON exporter. */
 export interface JsonOptions {
-  /** Leaves series out whose value JSON cannot hold, in place of answering `''`; false unless given. */
+  /** Leave out series with a non-finite value, instead of returning `''`. @default false */
   readonly skipNonFinite?: boolean
   /**
-   * Writes the exact sums of merged series beside the rounded ones, as `parts`, so that whoever
-   * merges the document with others rounds once.
+   * Also write the exact sums of merged series, as `parts`, so that merging the document with others
+   * rounds only once.
    * @default false
    */
   readonly exactSums?: boolean
 }
 
-/** The document `{ timestamp, metrics }` and a newline: what workers leave for each other. */
+/** The document `{ timestamp, metrics }` and a newline: the format of the workers' snapshot files. */
 export class JsonExporter implements Exporter {
   /** The `Content-Type` to send it with. */
   readonly contentType = 'application/json'
@@ -29,27 +29,27 @@ export class JsonExporter implements Exporter {
     this.#exact = exactSums
   }
 
-  /** `''` when a value is NaN or infinite. */
+  /** Returns `''` when a value is NaN or infinite. */
   export({ timestamp, metrics }: Snapshot): string {
     const texts: string[] = []
-    let whole = Number.isFinite(timestamp)
+    let complete = Number.isFinite(timestamp)
     for (const [name, metric] of Object.entries(metrics)) {
       const series = seriesTexts(metric, this.#exact)
-      if (series.length < metric.series.length) whole &&= this.#skip
+      if (series.length < metric.series.length) complete &&= this.#skip
       if (series.length > 0)
         texts.push(`${JSON.stringify(name)}:${metricHead(metric)}${series.join(',')}]}`)
     }
-    return whole ? `{"timestamp":${timestamp},"metrics":{${texts.join(',')}}}\n` : ''
+    return complete ? `{"timestamp":${timestamp},"metrics":{${texts.join(',')}}}\n` : ''
   }
 }
 
-/** What stands before the series of a metric. */
+/** The opening of a metric, up to its series. */
 export function metricHead(metric: Metric): string {
   const merge = 'merge' in metric ? `"merge":${JSON.stringify(metric.merge)},` : ''
   return `{"type":"${metric.type}","help":${JSON.stringify(metric.help)},${merge}"series":[`
 }
 
-/** The series whose numbers JSON can hold. */
+/** The series with finite numbers. */
 function seriesTexts(metric: Metric, exact: boolean): string[] {
   return metric.type === 'histogram' ? histogramTexts(metric, exact) : valueTexts(metric, exact)
 }

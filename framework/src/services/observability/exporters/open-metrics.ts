@@ -5,18 +5,18 @@ import type { Snapshot } from '../snapshot.ts'
 import type { Exporter } from './exporter.ts'
 import { expose } from './exposition.ts'
 import type { Dialect } from './exposition.ts'
-import { prefixOf } from './namespace.ts'
+import { namespacePrefix } from './namespace-prefix.ts'
 import type { ExpositionOptions } from './prometheus.ts'
 
 /** The OpenMetrics 1.0 text format. */
 export class OpenMetricsExporter implements Exporter {
-  /** The `Content-Type` to send it with. */
+  /** The `Content-Type` header of the document. */
   readonly contentType = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
   readonly #prefix: string
 
-  /** @throws InvalidArgumentException (E_METRIC_NAME) for a namespace that cannot begin a name. */
+  /** @throws InvalidArgumentException (E_METRIC_NAME) for an invalid namespace. */
   constructor({ namespace = '' }: ExpositionOptions = {}) {
-    this.#prefix = prefixOf(namespace)
+    this.#prefix = namespacePrefix(namespace)
   }
 
   export(snapshot: Snapshot): string {
@@ -25,7 +25,7 @@ export class OpenMetricsExporter implements Exporter {
     return text
   }
 
-  /** The same text in pieces of about 2,000 lines, each made when it is asked for. */
+  /** The same text in chunks of about 2,000 lines, generated on demand. */
   chunks(snapshot: Snapshot): Generator<string> {
     return expose(snapshot, this.#prefix, dialect)
   }
@@ -44,15 +44,14 @@ const dialect: Dialect = {
   },
   carries: ({ type }, value) => type !== 'counter' || !Number.isNaN(value),
   bound: canonicalBound,
-  // A sum that can fall is not allowed, and a count goes only with a sum.
+  // The format forbids a sum that can decrease, and a count without a sum.
   hasSum: ([lowest = '0']) => Number(lowest) >= 0,
   end: '# EOF\n',
 }
 
 /**
- * The family of a counter is named without the `_total` that its sample must have. One that is not
- * named so, or whose family would have a name that is taken, keeps the name it has everywhere else,
- * and is of no type that the format knows.
+ * The family name of a counter omits the `_total` suffix that its sample must have. A counter
+ * without the suffix, or whose family name is taken, keeps its name and gets the type `unknown`.
  */
 function familyOf(
   sample: string,
@@ -66,7 +65,7 @@ function familyOf(
   return { type, name: family }
 }
 
-/** A bound as Go writes floats, which is what the format calls canonical: `1.0`, `1e+06`. */
+/** A bound in the format's canonical form, which is how Go formats floats: `1.0`, `1e+06`. */
 function canonicalBound(bound: string): string {
   if (bound === unbounded) return bound
   const [digits = '', power = '0'] = Number(bound).toExponential().split('e')

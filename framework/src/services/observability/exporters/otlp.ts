@@ -5,24 +5,24 @@ import type { HistogramSeries, Metric, ValueSeries } from '../metric.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Exporter } from './exporter.ts'
 
-/** Who is measured, for the receiver of the metrics. */
+/** Options of the OTLP exporter. */
 export interface OtlpOptions {
-  /** `service.name`; `framework` unless given. */
+  /** The attribute `service.name`. @default 'framework' */
   readonly service?: string
-  /** Name of the instrumentation scope; `framework.observability` unless given. */
+  /** Name of the instrumentation scope. @default 'framework.observability' */
   readonly scope?: string
-  /** `service.instance.id`; the name of the machine unless given. It must outlive a restart. */
+  /** The attribute `service.instance.id`, which must survive a restart. @default the host name */
   readonly instance?: string
-  /** Epoch seconds when counting began: of the process unless given, of the fleet for merged snapshots. */
+  /** Epoch seconds when counting started; of the fleet for merged snapshots. @default process start */
   readonly start?: number
 }
 
-/** Counts since the start, not since the last report. */
+/** OTLP's code for counts since the start, as opposed to since the last export. */
 const cumulative = 2
 
 /** A metrics request of OTLP/HTTP in JSON; series whose value is not finite are left out. */
 export class OtlpExporter implements Exporter {
-  /** The `Content-Type` to send it with. */
+  /** The `Content-Type` header of the document. */
   readonly contentType = 'application/json'
   readonly #resource: object
   readonly #scope: object
@@ -40,7 +40,7 @@ export class OtlpExporter implements Exporter {
     this.#start = nanoseconds(start)
   }
 
-  /** `''` when the snapshot has no time. */
+  /** Returns `''` when the snapshot has no timestamp. */
   export({ timestamp, metrics }: Snapshot): string {
     if (!Number.isFinite(timestamp)) return ''
     const span = { startTimeUnixNano: this.#start, timeUnixNano: nanoseconds(timestamp) }
@@ -91,7 +91,7 @@ function histogramPoint(
     ...span,
     count: String(count),
     sum,
-    // Each bucket alone: OTLP does not accumulate.
+    // OTLP buckets are not cumulative.
     bucketCounts: totals.map((total, at) => String(total - (totals[at - 1] ?? 0))),
     explicitBounds: bounds.map(Number),
   }
@@ -101,7 +101,7 @@ function attributeList(labels: Labels): object[] {
   return Object.entries(labels).map(([key, value]) => ({ key, value: { stringValue: value } }))
 }
 
-/** Epoch seconds in nanoseconds, exact to the microsecond, as text: JavaScript numbers cannot hold them. */
+/** Epoch seconds as nanoseconds, exact to the microsecond; text, as they exceed safe integers. */
 function nanoseconds(seconds: number): string {
   return `${Math.round(seconds * 1e6)}000`
 }

@@ -2,23 +2,23 @@ import type { Snapshot } from '../snapshot.ts'
 import type { Exporter } from './exporter.ts'
 import { expose } from './exposition.ts'
 import type { Dialect } from './exposition.ts'
-import { prefixOf } from './namespace.ts'
+import { namespacePrefix } from './namespace-prefix.ts'
 
-/** Options of the exporters of text expositions. */
+/** Options of the Prometheus and OpenMetrics exporters. */
 export interface ExpositionOptions {
-  /** Put in front of every metric name, with an underscore between them; none unless given. */
+  /** Prefix of every metric name, joined with an underscore. @default '' */
   readonly namespace?: string
 }
 
-/** The text exposition that Prometheus scrapes, version 0.0.4. */
+/** The Prometheus text exposition format, version 0.0.4. */
 export class PrometheusExporter implements Exporter {
-  /** The `Content-Type` to send it with. */
+  /** The `Content-Type` header of the document. */
   readonly contentType = 'text/plain; version=0.0.4; charset=utf-8'
   readonly #prefix: string
 
-  /** @throws InvalidArgumentException (E_METRIC_NAME) for a namespace that cannot begin a name. */
+  /** @throws InvalidArgumentException (E_METRIC_NAME) for an invalid namespace. */
   constructor({ namespace = '' }: ExpositionOptions = {}) {
-    this.#prefix = prefixOf(namespace)
+    this.#prefix = namespacePrefix(namespace)
   }
 
   export(snapshot: Snapshot): string {
@@ -27,7 +27,7 @@ export class PrometheusExporter implements Exporter {
     return text
   }
 
-  /** The same text in pieces of about 2,000 lines, each made when it is asked for. */
+  /** The same text in chunks of about 2,000 lines, generated on demand. */
   chunks(snapshot: Snapshot): Generator<string> {
     return expose(snapshot, this.#prefix, dialect)
   }

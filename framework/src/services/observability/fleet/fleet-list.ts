@@ -1,13 +1,13 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { listName, temporary, workerFile } from '../fleet-files.ts'
+import { listName, temporarySuffix, workerFile } from '../fleet-files.ts'
 import type { SnapshotOwner } from '../fleet-files.ts'
 import { isFolderLocked } from './folder-lock.ts'
 
 /**
- * The list of those whose snapshots count, written by the one who knows: the primary. A worker is on
- * it from its birth until what it counted is among the retired.
+ * The list of workers whose snapshots count, written by the primary. A worker is on it from its
+ * start until its totals are in the `retired` snapshot.
  */
 export class FleetList {
   readonly #folder: string
@@ -18,15 +18,15 @@ export class FleetList {
   }
 
   /**
-   * Writes somebody down, before this returns: a new worker needs the primary in order to serve, so
-   * nobody meets its counts who does not find it on the list.
+   * Adds a worker. Written synchronously: a new worker can only serve once the primary is ready
+   * again, so it is always on the list before it counts anything.
    */
   add(owner: SnapshotOwner): void {
     this.#names.add(this.#nameOf(owner))
     this.#write()
   }
 
-  /** Strikes somebody off. */
+  /** Removes a worker. */
   remove(owner: SnapshotOwner): void {
     if (this.#names.delete(this.#nameOf(owner))) this.#write()
   }
@@ -37,7 +37,7 @@ export class FleetList {
 
   #write(): void {
     const path = join(this.#folder, listName)
-    const fresh = `${path}.${process.pid}${temporary}`
+    const fresh = `${path}.${process.pid}${temporarySuffix}`
     try {
       writeFileSync(fresh, `${JSON.stringify([...this.#names])}\n`)
       renameSync(fresh, path)
@@ -48,10 +48,10 @@ export class FleetList {
   }
 }
 
-/** Names of the workers' files that count; null when nobody says, and the age of files decides. */
+/** File names of the live workers; null when unknown, and then the age of the files decides. */
 export type FleetMembers = () => Promise<ReadonlySet<string> | null>
 
-/** The members as the worker with this file knows them: on a list without it stand others. */
+/** The members for the worker with this file; a list without that worker belongs to another fleet. */
 export function membersBeside(file: string): FleetMembers {
   return async () => {
     const members = await readList(join(file, '..'))
@@ -59,7 +59,7 @@ export function membersBeside(file: string): FleetMembers {
   }
 }
 
-/** The members as any other process knows them: a list is worth something while its server lives. */
+/** The members for any other process; the list is only valid while its server is alive. */
 export function membersIn(folder: string): FleetMembers {
   return async () => (isFolderLocked(folder) ? readList(folder) : null)
 }

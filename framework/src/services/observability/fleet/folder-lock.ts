@@ -5,23 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../../../base/errors.ts'
 import { explainSnapshotFolder } from '../write-snapshot-file.ts'
 
-/** Name of the file that a server locks; it stays empty. */
+/** Name of the file that a server locks; the file stays empty. */
 const lockName = 'fleet.lock'
 
-/** How long a start waits for the folder: whoever asks whether it is taken holds it for a moment. */
+/** How long to wait for the lock: `isFolderLocked` in another process holds it for a moment. */
 const waitMs = 1_000
 
-/** Locks that are held; a database that nobody refers to is closed, and its lock gone. */
+/** The locks in use; an unreferenced database would be garbage-collected and lose its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes a folder of snapshots for one server, and resolves with the function that gives it back.
+ * Locks a snapshot folder for one server. Resolves with a function that releases the lock.
  *
- * SQLite is used for its lock alone, which is one of the operating system's: it ends with the
- * process, however that ends, so no stale one can stop a start, and no process id is trusted.
- * @throws ConfigurationError (E_OBSERVABILITY_FOLDER) when another server has it.
- * @throws ConfigurationError (E_UNWRITABLE) when it cannot be made, and an Error of SQLite when no
- *   file in it can be locked.
+ * SQLite is used only for its file lock, which the operating system releases when the process ends
+ * for whatever reason: there are no stale locks, and no process id has to be trusted.
+ * @throws ConfigurationError (E_OBSERVABILITY_FOLDER) when another server holds the lock.
+ * @throws ConfigurationError (E_UNWRITABLE) when the folder cannot be created, and an SQLite error
+ *   when no file in it can be locked.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   try {
@@ -39,12 +39,12 @@ export async function lockFolder(folder: string): Promise<() => void> {
       }
     }
     if (performance.now() > lastMs) refuseSharedFolder(folder)
-    // By chance: two that start at the same moment may keep each other from it once.
+    // Random, so that two servers that start together do not keep colliding.
     await sleep(10 + Math.random() * 40)
   }
 }
 
-/** Whether a server that lives has this folder. */
+/** Whether a running server holds the lock of this folder. */
 export function isFolderLocked(folder: string): boolean {
   const path = join(folder, lockName)
   if (!existsSync(path)) return false
@@ -63,7 +63,7 @@ export function isFolderLocked(folder: string): boolean {
 function tryLock(folder: string): DatabaseSync | null {
   const database = new DatabaseSync(join(folder, lockName), { timeout: 0 })
   try {
-    // Nothing is ever written, so there is no need for a journal beside the file.
+    // Nothing is ever written, so no journal file is needed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return database
   } catch (error) {
@@ -73,7 +73,7 @@ function tryLock(folder: string): DatabaseSync | null {
   }
 }
 
-/** SQLITE_BUSY, in the low byte of its extended codes too. */
+/** SQLITE_BUSY, also as the low byte of extended codes. */
 function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
   return (code & 0xff) === 5
@@ -82,7 +82,7 @@ function isBusy(error: unknown): boolean {
 function refuseSharedFolder(folder: string): never {
   throw new ConfigurationError(
     'E_OBSERVABILITY_FOLDER',
-    `another server keeps its metrics in ${folder}; stop it, or give this one a folder of its ` +
-      'own by FRAMEWORK_OBSERVABILITY_DIR (on a server of your own: observability.folder)',
+    `another server stores its metrics in ${folder}; stop it, or give this server its own folder ` +
+      'with FRAMEWORK_OBSERVABILITY_DIR (on a server of your own: observability.folder)',
   )
 }

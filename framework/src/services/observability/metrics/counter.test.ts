@@ -35,7 +35,7 @@ test('a counter refuses to go down, and what is no finite number', () => {
     })
   }
   assert.equal(counter.read().value, 0)
-  assert.throws(() => counter.increment(-2), /jobs_total: increment takes .* zero or more; got -2/)
+  assert.throws(() => counter.increment(-2), /jobs_total: increment takes .* at least 0; got -2/)
 })
 
 test('an observed counter gives the value its closure has when it is read', () => {
@@ -60,7 +60,10 @@ test('reading lets what the closure throws through, and refuses what no counter 
   const later: unknown = Promise.resolve(1)
   const counter: unknown = Reflect.construct(Counter, ['a_total', { observe: () => later }])
   assert.ok(counter instanceof Counter)
-  assert.throws(() => counter.read(), /a_total: observe gives a number; got a value of type object/)
+  assert.throws(
+    () => counter.read(),
+    /a_total: observe must return a number; got a value of type object/,
+  )
 })
 
 test('options that cannot be used are refused when the instrument is made', () => {

@@ -4,12 +4,12 @@ import type { Merges } from '../merges.ts'
 import type { ValueSeries } from '../metric.ts'
 import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
-import { lock } from './lock.ts'
+import { makeReadOnly } from './make-read-only.ts'
 import { observedValue, refuseValue } from './metric-value.ts'
 import type { Observe } from './metric-value.ts'
 import type { ValueOptions } from './value-options.ts'
 
-/** Counts what happens; never goes down. `new Counter('http_requests_total', { help, labels })`. */
+/** A count that never goes down: `new Counter('http_requests_total', { help, labels })`. */
 export class Counter extends Labelled<Counter> {
   readonly type = 'counter'
   readonly merge: Merges
@@ -17,28 +17,28 @@ export class Counter extends Labelled<Counter> {
   #value = 0
 
   /**
-   * `family` is what `with` hands on; leave it out.
-   * @throws InvalidArgumentException for a name, label or option that cannot be used.
+   * `family` is for `with` only.
+   * @throws InvalidArgumentException for an invalid name, label or option.
    */
   constructor(name: string, options: ValueOptions = {}, family: Family<Counter> | null = null) {
     super(name, options, family)
     this.merge = checkMerge(options.merge ?? 'sum')
-    lock(this, 'type', 'merge')
+    makeReadOnly(this, 'type', 'merge')
     this.#observe = options.observe ?? null
   }
 
   /** @throws InvalidArgumentException (E_METRIC_VALUE) unless `by` is finite and not negative. */
   increment(by: number = 1): void {
     if (typeof by === 'number' && by >= 0 && by < Infinity) this.#value += by
-    else refuseValue(this.name, 'increment takes a finite number of zero or more', by)
+    else refuseValue(this.name, 'increment takes a finite number, at least 0', by)
   }
 
-  /** @throws whatever the `observe` closure throws, and InvalidArgumentException for a negative value. */
+  /** @throws what `observe` throws, and InvalidArgumentException for a negative value. */
   read(): ValueSeries {
     const { name, labels } = this
     if (this.#observe === null) return { labels, value: this.#value }
     const value = observedValue(name, this.#observe)
-    if (value < 0) refuseValue(name, 'a counter is never negative', value)
+    if (value < 0) refuseValue(name, 'a counter cannot be negative', value)
     return { labels, value }
   }
 

@@ -112,7 +112,7 @@ test('without anybody to tell, the process warns once, and says what to do', asy
   process.off('warning', listen)
   const told = warnings.filter(({ message }) => message.includes('warned_total'))
   assert.equal(told.length, 1)
-  assert.match(told[0]?.message ?? '', /^the metric warned_total has 1 series, its cap/)
+  assert.match(told[0]?.message ?? '', /^the metric warned_total has reached its cap of 1 series/)
 })
 
 test('the cap is a thousand unless given, and 100,000 values leave no more behind', () => {

@@ -1,20 +1,20 @@
 import { createLabels, labelJson } from '../labels.ts'
 import type { Labels } from '../labels.ts'
-import { defaultCap } from './options.ts'
-import type { InstrumentOptions } from './options.ts'
+import { defaultCap } from './instrument-options.ts'
+import type { InstrumentOptions } from './instrument-options.ts'
 
-/** The labels of the series that takes what does not fit under the cap any more. */
-const overflowing: Labels = { overflow: 'true' }
+/** The labels of the series that counts everything beyond the cap. */
+const overflowLabels: Labels = { overflow: 'true' }
 
-/** An instrument as far as its family needs to know it. */
+/** The part of an instrument that its family uses. */
 interface Root {
   readonly name: string
   readonly labels: Labels
 }
 
 /**
- * The instruments that `with` gave for one root: one for each set of labels, up to a cap, and
- * then a single one for everything else, so that values of strangers cannot fill the memory.
+ * The instruments that `with` created for one root: one for each set of labels up to a cap, and a
+ * single one for all others, so that label values from outside cannot exhaust memory.
  */
 export class Family<Member extends Root> {
   readonly root: Member
@@ -38,13 +38,13 @@ export class Family<Member extends Root> {
     this.#byLabels.set(labelJson(root.labels), root)
   }
 
-  /** The members in the order they were made, without the root. */
+  /** The members in order of creation, without the root. */
   get members(): readonly Member[] {
     return this.#members
   }
 
   /**
-   * The member that has these labels beside those of the root.
+   * The member that has these labels in addition to those of the root.
    * @throws InvalidArgumentException (E_METRIC_LABEL)
    */
   with(labels: Labels): Member {
@@ -62,7 +62,7 @@ export class Family<Member extends Root> {
     const known = this.#byLabels.get(labelJson(all))
     if (known === undefined && this.#members.length >= this.#cap) return this.#overflowing()
     const member = known ?? this.#add(all)
-    this.#plant(labels, member)
+    this.#addPath(labels, member)
     return member
   }
 
@@ -75,19 +75,19 @@ export class Family<Member extends Root> {
 
   #overflowing(): Member {
     if (this.#overflow === null) {
-      const labels = createLabels(overflowing, this.root.labels)
+      const labels = createLabels(overflowLabels, this.root.labels)
       this.#overflow = this.#byLabels.get(labelJson(labels)) ?? this.#add(labels)
       try {
         this.#onOverflow(this.root.name, this.#cap)
       } catch {
-        // Whoever counts something must not fail because the warning about it did.
+        // A failing warning must not break the code that counts.
       }
     }
     return this.#overflow
   }
 
-  /** Remembers the way to a member, for labels that come in the order of the first ones. */
-  #plant(labels: Labels, member: Member): void {
+  /** Stores the path to a member, for labels in the same order as the first ones. */
+  #addPath(labels: Labels, member: Member): void {
     let node = this.#paths
     for (const [name, value] of Object.entries(labels)) {
       node.name ??= name
@@ -105,15 +105,15 @@ export class Family<Member extends Root> {
 
 function warnOfOverflow(name: string, cap: number): void {
   process.emitWarning(
-    `the metric ${name} has ${cap} series, its cap: every other set of labels counts in the one ` +
-      'labelled overflow="true"; leave out labels that take any value, or raise cap',
+    `the metric ${name} has reached its cap of ${cap} series: all other sets of labels count in the ` +
+      'series labelled overflow="true"; remove labels with unbounded values, or raise cap',
     'MetricOverflow',
   )
 }
 
-/** A place on the way through the values of labels, in the order they are given. */
+/** A node of the lookup tree over label values, in the order the labels are given. */
 class PathNode<Member> {
-  /** Name of the label whose values lead on. */
+  /** Name of the label whose values are the keys of `next`. */
   name: string | null = null
   readonly next = new Map<unknown, PathNode<Member>>()
   member: Member | null = null

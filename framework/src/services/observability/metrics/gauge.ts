@@ -4,12 +4,12 @@ import type { Merges } from '../merges.ts'
 import type { ValueSeries } from '../metric.ts'
 import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
-import { lock } from './lock.ts'
+import { makeReadOnly } from './make-read-only.ts'
 import { observedValue, refuseValue } from './metric-value.ts'
 import type { Observe } from './metric-value.ts'
 import type { ValueOptions } from './value-options.ts'
 
-/** A value that goes both ways. `new Gauge('queue_depth', { help, labels })`. */
+/** A value that goes up and down: `new Gauge('queue_depth', { help, labels })`. */
 export class Gauge extends Labelled<Gauge> {
   readonly type = 'gauge'
   readonly merge: Merges
@@ -18,17 +18,17 @@ export class Gauge extends Labelled<Gauge> {
   #used = false
 
   /**
-   * `family` is what `with` hands on; leave it out.
-   * @throws InvalidArgumentException for a name, label or option that cannot be used.
+   * `family` is for `with` only.
+   * @throws InvalidArgumentException for an invalid name, label or option.
    */
   constructor(name: string, options: ValueOptions = {}, family: Family<Gauge> | null = null) {
     super(name, options, family)
     this.merge = checkMerge(options.merge ?? 'sum')
-    lock(this, 'type', 'merge')
+    makeReadOnly(this, 'type', 'merge')
     this.#observe = options.observe ?? null
   }
 
-  /** @throws InvalidArgumentException (E_METRIC_VALUE) unless it is a number; NaN and infinities are. */
+  /** @throws InvalidArgumentException (E_METRIC_VALUE) unless it is a number; NaN and Infinity are. */
   set(value: number): void {
     if (typeof value !== 'number') refuseValue(this.name, 'set takes a number', value)
     this.#value = value
@@ -49,7 +49,7 @@ export class Gauge extends Labelled<Gauge> {
     this.#used = true
   }
 
-  /** @throws whatever the `observe` closure throws. */
+  /** @throws what `observe` throws. */
   read(): ValueSeries {
     const { name, labels } = this
     const value = this.#observe === null ? this.#value : observedValue(name, this.#observe)

@@ -4,38 +4,38 @@ import type { Labels } from '../labels.ts'
 import type { BucketCounts, HistogramSeries } from '../metric.ts'
 import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
-import { lock } from './lock.ts'
+import { makeReadOnly } from './make-read-only.ts'
 import { refuseValue } from './metric-value.ts'
-import type { InstrumentOptions } from './options.ts'
+import type { InstrumentOptions } from './instrument-options.ts'
 
-/** What a histogram may be told. */
+/** Options of `Histogram`. */
 export interface HistogramOptions extends InstrumentOptions {
-  /** Upper bounds, ascending; `Histogram.BUCKETS` unless given. The one without bound comes by itself. */
+  /** Ascending upper bounds; `+Inf` is added automatically. @default Histogram.BUCKETS */
   readonly buckets?: readonly number[]
 }
 
-/** Counts observations into buckets. `new Histogram('http_request_duration_seconds', { help })`. */
+/** Counts observations in buckets: `new Histogram('http_request_duration_seconds', { help })`. */
 export class Histogram extends Labelled<Histogram> {
-  /** Bounds in seconds that fit the answers of a server: 5 ms to 10 s. */
+  /** Bounds in seconds that suit the response times of a server: 5 ms to 10 s. */
   static readonly BUCKETS: readonly number[] = Object.freeze([
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ])
 
   static {
-    lock(Histogram, 'BUCKETS')
+    makeReadOnly(Histogram, 'BUCKETS')
   }
 
   readonly type = 'histogram'
   readonly #bounds: Float64Array
-  /** Observations of each bucket alone, the one without bound last. */
+  /** Observations per bucket, not cumulative; the unbounded one is last. */
   readonly #counts: Float64Array
   readonly #keys: readonly string[]
   readonly #empty: BucketCounts
   #sum = 0
 
   /**
-   * `family` is what `with` hands on; leave it out.
-   * @throws InvalidArgumentException for a name, label, bucket or option that cannot be used.
+   * `family` is for `with` only.
+   * @throws InvalidArgumentException for an invalid name, label, bucket or option.
    */
   constructor(
     name: string,
@@ -43,9 +43,9 @@ export class Histogram extends Labelled<Histogram> {
     family: Family<Histogram> | null = null,
   ) {
     super(name, options, family)
-    lock(this, 'type')
+    makeReadOnly(this, 'type')
     if ('le' in this.labels) {
-      const reason = `${name}: the label "le" of a histogram names its buckets; choose another name`
+      const reason = `${name}: the label "le" is reserved for buckets in a histogram; rename it`
       throw new InvalidArgumentException('E_METRIC_LABEL', reason)
     }
     this.#bounds = checkBounds(options.buckets ?? Histogram.BUCKETS)
@@ -59,15 +59,15 @@ export class Histogram extends Labelled<Histogram> {
     if (!Number.isFinite(value)) refuseValue(this.name, 'observe takes a finite number', value)
     const bounds = this.#bounds
     let at = 0
-    // A straight walk beats halving for the dozen bounds of a usual histogram.
+    // A linear search is faster than a binary one for a dozen bounds.
     while (at < bounds.length && value > (bounds[at] ?? 0)) at++
     this.#counts[at] = (this.#counts[at] ?? 0) + 1
     this.#sum += value
   }
 
-  /** The counts so far, cumulative as the exposition wants them. */
+  /** The counts so far, cumulative. */
   read(): HistogramSeries {
-    // A copy of an object that has all keys is made faster than one key after the other.
+    // Copying an object that has all keys is faster than adding them one by one.
     const buckets: Record<string, number> = { ...this.#empty }
     let count = 0
     for (let at = 0; at < this.#keys.length; at++) {

@@ -3,10 +3,10 @@ import type { Gauge } from './gauge.ts'
 import type { Histogram } from './histogram.ts'
 import { Labelled } from './labelled.ts'
 
-/** What a registry holds and a collector gives. */
+/** A metric that can be registered or returned by a collector. */
 export type Instrument = Counter | Gauge | Histogram
 
-/** Whether a value from outside is one of ours. */
+/** Whether a value is an instrument. */
 export function isInstrument(value: unknown): value is Instrument {
   return value instanceof Labelled
 }

@@ -1,11 +1,11 @@
 import { createLabels } from '../labels.ts'
 import type { Labels } from '../labels.ts'
 import { Family } from './family.ts'
-import { lock } from './lock.ts'
-import { completeHead } from './options.ts'
-import type { InstrumentOptions } from './options.ts'
+import { makeReadOnly } from './make-read-only.ts'
+import { checkInstrumentOptions } from './instrument-options.ts'
+import type { InstrumentOptions } from './instrument-options.ts'
 
-/** What counters, gauges and histograms share: a name, a help text, labels, and a family of others. */
+/** Base of counters, gauges and histograms: a name, a help text, labels, and a family of members. */
 export abstract class Labelled<Self extends Labelled<Self>> {
   readonly name: string
   readonly help: string
@@ -14,24 +14,24 @@ export abstract class Labelled<Self extends Labelled<Self>> {
   #family: Family<Self> | null
 
   constructor(name: string, options: InstrumentOptions, family: Family<Self> | null) {
-    const { help, labels } = completeHead(name, options)
+    const { help, labels } = checkInstrumentOptions(name, options)
     this.name = name
     this.help = help
     this.labels = labels
-    lock(this, 'name', 'help', 'labels')
-    // A copy: a cap that changes later would not have been checked.
+    makeReadOnly(this, 'name', 'help', 'labels')
+    // A copy, so that options cannot change after validation.
     this.#options = { ...options }
     this.#family = family
   }
 
-  /** The instrument whose `with` gave this one; itself when none did. */
+  /** The instrument whose `with` created this one, or itself. */
   get root(): Self {
     return this.#family?.root ?? this.self()
   }
 
   /**
-   * The instrument of the same name that has these labels as well: one object for equal labels.
-   * Once an instrument has such members, its own series shows only if it was used itself.
+   * The instrument with the same name and these additional labels; equal labels return the same
+   * object. Once an instrument has members, its own series is shown only if it was used itself.
    * @throws InvalidArgumentException (E_METRIC_LABEL)
    */
   with(labels: Labels): Self {
@@ -40,7 +40,7 @@ export abstract class Labelled<Self extends Labelled<Self>> {
     return this.#family.with(this.root === self ? labels : createLabels(labels, this.labels))
   }
 
-  /** The instrument and the members of its family, as far as they have something to show. */
+  /** The instrument, if it was used or has no members, and the members of its family. */
   members(): readonly Self[] {
     const self = this.self()
     if (this.#family === null || this.root !== self) return [self]
@@ -48,12 +48,12 @@ export abstract class Labelled<Self extends Labelled<Self>> {
     return members.length === 0 || this.isUsed() ? [self, ...members] : members
   }
 
-  /** This instrument, known to be of its own kind. */
+  /** This instrument, typed as its own class. */
   protected abstract self(): Self
 
-  /** Another instrument of this name and kind. */
+  /** Creates an instrument of the same name and class. */
   protected abstract member(labels: Labels, family: Family<Self>): Self
 
-  /** Whether a value was ever given to this very instrument. */
+  /** Whether this instrument itself ever recorded a value. */
   protected abstract isUsed(): boolean
 }

@@ -1,11 +1,11 @@
 import type { Merges } from '../merges.ts'
 import type { Observe } from './metric-value.ts'
-import type { InstrumentOptions } from './options.ts'
+import type { InstrumentOptions } from './instrument-options.ts'
 
-/** What a counter or gauge may be told. */
+/** Options of counters and gauges. */
 export interface ValueOptions extends InstrumentOptions {
-  /** Gives the value whenever the instrument is read; its own is then not looked at. */
+  /** Returns the value whenever the instrument is read, in place of a recorded one. */
   readonly observe?: Observe
-  /** How the values of several processes become one; `sum` unless given. */
+  /** How the values of several processes are combined. @default 'sum' */
   readonly merge?: Merges
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { receiverAt } from './receiver.ts'
 import { Compressions } from './compressions.ts'
 import { deliver } from './deliver.ts'
-import { packParcel } from './post.ts'
+import { createShipRequest } from './post-request.ts'
 import { completeShipOptions } from './ship-options.ts'
 import type { ShipOptions } from './ship-options.ts'
 import type { ShipOutcome } from './ship-outcome.ts'
@@ -44,8 +44,8 @@ async function run(
     ...given,
   })
   const receiver = receiverAt('http://ada:hunter2@host:4318', { 'x-key': 'sesame' })
-  const parcel = await packParcel(receiver, '{}', Compressions.None)
-  return { outcome: await deliver(parcel, options), waits, posts }
+  const request = await createShipRequest(receiver, '{}', Compressions.None)
+  return { outcome: await deliver(request, options), waits, posts }
 }
 
 const reply =

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { retiredName } from '../fleet-files.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-/** Stands for "long ago" where nothing better is known. */
+/** The fallback when the start is unknown: long ago. */
 const longAgo = 1
 
 /**
- * Epoch seconds when a fleet began to count: as its owner wrote them down (`start` in the file of
- * the retired), else when the folder was made. They are the same in every shipment, also after
- * workers were replaced: a receiver takes a start that moves for counters that began anew.
+ * Epoch seconds when a fleet started counting: `start` in the file of retired workers, else when the
+ * folder was created. It must be the same in every shipment, even after workers were replaced:
+ * receivers treat a changed start as a counter reset.
  */
 export async function fleetStart(folder: string, { timestamp }: Snapshot): Promise<number> {
-  const start = (await writtenStart(folder)) ?? (await birthOf(folder)) ?? longAgo
+  const start = (await recordedStart(folder)) ?? (await creationTime(folder)) ?? longAgo
   return Math.min(start, timestamp)
 }
 
-async function writtenStart(folder: string): Promise<number | null> {
+async function recordedStart(folder: string): Promise<number | null> {
   try {
     const document: unknown = JSON.parse(await readFile(join(folder, retiredName), 'utf8'))
     if (typeof document !== 'object' || document === null || !('start' in document)) return null
@@ -26,10 +26,10 @@ async function writtenStart(folder: string): Promise<number | null> {
   }
 }
 
-async function birthOf(folder: string): Promise<number | null> {
+async function creationTime(folder: string): Promise<number | null> {
   try {
     const { birthtimeMs } = await stat(folder)
-    // Some file systems keep no birth and give 0.
+    // 0 on file systems that do not record it.
     return orNull(birthtimeMs / 1_000)
   } catch {
     return null

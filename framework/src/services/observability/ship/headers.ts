@@ -3,7 +3,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Those that describe the body or the connection are the shipper's own. */
+/** Headers of the body or the connection, which the shipper sets itself. */
 const reserved = new Set([
   'connection',
   'content-encoding',
@@ -18,24 +18,24 @@ const reserved = new Set([
   'upgrade',
 ])
 
-/** Names in lower case, and values as they go over the wire. */
+/** Header values by lower-case name. */
 export type HeaderValues = ReadonlyMap<string, string>
 
 /**
- * Headers that can be sent. Of two names that differ only in case the later one counts.
- * @throws InvalidArgumentException that shows no value.
+ * Validates headers. Of two names that differ only in case, the later one is used.
+ * @throws InvalidArgumentException that does not show any value.
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): HeaderValues {
   const checked = new Map<string, string>()
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()
-    // Not even the name is shown: what is no name may be a value at the wrong place.
-    if (!token.test(name)) throw refuse('a header has a name that cannot be sent')
-    if (reserved.has(name)) throw refuse(`the header ${name} is set by the shipper itself`)
-    // Spaces at the ends do not survive the wire.
+    // Not even the name is shown: it may be a misplaced value.
+    if (!token.test(name)) throw invalidHeader('a header has an invalid name')
+    if (reserved.has(name)) throw invalidHeader(`the header ${name} is set by the shipper itself`)
+    // HTTP ignores spaces at both ends.
     const text = typeof value === 'string' ? value.trim() : '\n'
     if (!fieldValue.test(text)) {
-      throw refuse(`the header ${name} has a value with line breaks or other than Latin-1`)
+      throw invalidHeader(`the value of the header ${name} has line breaks or is not Latin-1`)
     }
     checked.set(name, text)
   }
@@ -43,8 +43,8 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): HeaderV
 }
 
 /**
- * Reads `name=value,name2=value2` with URL-encoded parts, as OTEL_EXPORTER_OTLP_HEADERS has them.
- * Undefined when that is not what it is, or when a header cannot be sent.
+ * Parses `name=value,name2=value2` with URL-encoded parts, the format of OTEL_EXPORTER_OTLP_HEADERS.
+ * Undefined when the text or a header is invalid.
  */
 export function parseHeaders(text: string): Readonly<Record<string, string>> | undefined {
   const pairs: [string, string][] = []
@@ -74,6 +74,6 @@ function parsePair(entry: string): [string, string] | undefined {
   }
 }
 
-function refuse(what: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_INVALID_ARGUMENT', `${what}; mend or remove it`)
+function invalidHeader(problem: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', `${problem}; fix or remove it`)
 }

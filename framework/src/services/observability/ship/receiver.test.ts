@@ -12,16 +12,16 @@ for (const [endpoint, url, shown = url] of [
   test(`${endpoint} is posted to ${url}`, () => {
     const receiver = receiverAt(endpoint)
     assert.equal(receiver.url.href, url)
-    assert.equal(receiver.shown, shown)
+    assert.equal(receiver.label, shown)
     assert.deepEqual(receiver.headers, [])
   })
 }
 
 test('user info becomes an Authorization header and leaves the address', () => {
-  const { url, shown, headers } = receiverAt('http://ada:p%40ss@localhost:4318')
+  const { url, label, headers } = receiverAt('http://ada:p%40ss@localhost:4318')
   const basic = Buffer.from('ada:p@ss').toString('base64')
   assert.equal(url.href, 'http://localhost:4318/v1/metrics')
-  assert.equal(shown, 'http://localhost:4318/v1/metrics')
+  assert.equal(label, 'http://localhost:4318/v1/metrics')
   assert.deepEqual(headers, [['authorization', `Basic ${basic}`]])
 })
 
@@ -42,7 +42,7 @@ for (const endpoint of [
       () => receiverAt(endpoint),
       (error) => {
         assert.ok(error instanceof InvalidArgumentException)
-        assert.match(error.message, /begins with http:\/\/ or https:\/\//)
+        assert.match(error.message, /starts with http:\/\/ or https:\/\//)
         assert.doesNotMatch(error.message, /hunter2|4318/)
         return true
       },
@@ -66,14 +66,14 @@ test('what others say is shown without secrets', () => {
     String.raw`say \"x\"`,
     'say%20%22x%22',
   ]) {
-    assert.equal(receiver.conceal(`no to ${secret}!`), 'no to [redacted]!')
+    assert.equal(receiver.redact(`no to ${secret}!`), 'no to [redacted]!')
   }
-  assert.equal(receiver.conceal('17 points of 7'), '17 points of 7')
-  assert.equal(receiver.conceal('see https://me:pw@other/'), 'see https://[redacted]@other/')
+  assert.equal(receiver.redact('17 points of 7'), '17 points of 7')
+  assert.equal(receiver.redact('see https://me:pw@other/'), 'see https://[redacted]@other/')
 })
 
 test('what others say is one line of bounded length that cannot steer a terminal', () => {
   const receiver = receiverAt('http://host')
-  assert.equal(receiver.conceal(' one\n two\u001B[31m\t'), 'one two\uFFFD[31m')
-  assert.equal(receiver.conceal('x'.repeat(100_000)).length, 301)
+  assert.equal(receiver.redact(' one\n two\u001B[31m\t'), 'one two\uFFFD[31m')
+  assert.equal(receiver.redact('x'.repeat(100_000)).length, 301)
 })

@@ -3,25 +3,25 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { REDACTED, maskText } from '../../../base/mask-text.ts'
 import { checkHeaders } from './headers.ts'
 
-/** Where metrics are posted to, and what must not be told about it. */
+/** A collector: its URL and headers, and the secrets in them. */
 export interface Receiver {
-  /** Without user info, which `fetch` refuses. */
+  /** Without user info, which `fetch` rejects. */
   readonly url: URL
-  /** The address as people may see it: without user info and query. */
-  readonly shown: string
+  /** The URL for messages: without user info and query. */
+  readonly label: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** A text from elsewhere, fit to be shown: one short line that holds nothing secret. */
-  conceal(text: string): string
+  /** Makes a text from elsewhere safe to show: one short line without secrets. */
+  redact(text: string): string
 }
 
-/** Shorter texts are no secrets, and hiding them would only garble what is shown. */
-const leastSecret = 3
+/** Shorter texts are not secrets, and redacting them would only garble the message. */
+const minSecretLength = 3
 const maxShownLength = 300
 
 /**
- * The collector at an endpoint: `/v1/metrics` is added to its path, and its user info becomes an
+ * The collector at an endpoint: `/v1/metrics` is appended to its path, and its user info becomes an
  * `Authorization` header unless one is given.
- * @throws InvalidArgumentException for what is no address, without showing it.
+ * @throws InvalidArgumentException for an invalid URL, without showing it.
  */
 export function receiverAt(
   endpoint: string,
@@ -42,9 +42,9 @@ export function receiverAt(
   const secrets = secretTexts([...known, ...headers.values()])
   return {
     url,
-    shown: url.origin + url.pathname,
+    label: url.origin + url.pathname,
     headers: [...headers],
-    conceal: (text) => concealTexts(text, secrets),
+    redact: (text) => redactTexts(text, secrets),
   }
 }
 
@@ -53,12 +53,12 @@ function parseEndpoint(endpoint: string): URL {
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'the endpoint must be a URL that begins with http:// or https://; ' +
+    'the endpoint must be a URL that starts with http:// or https://; ' +
       `got a text of ${endpoint.length} characters`,
   )
 }
 
-/** User info as it was before somebody encoded it, or as it is when nobody did. */
+/** Decodes user info, or returns it unchanged when it is not encoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -67,19 +67,19 @@ function decode(text: string): string {
   }
 }
 
-/** The texts and their words (of `Bearer abc` the `abc` too) in every spelling, longest first. */
+/** The texts and their words (`Bearer abc` and `abc`) in all encodings, longest first. */
 function secretTexts(texts: readonly string[]): readonly string[] {
-  const parts = texts.flatMap((text) => [text, ...text.split(/\s+/)]).flatMap(spellings)
+  const parts = texts.flatMap((text) => [text, ...text.split(/\s+/)]).flatMap(encodings)
   return [...new Set(parts)].toSorted((one, other) => other.length - one.length)
 }
 
-/** How a text may come back: as it is, in JSON or in a URL. */
-function spellings(text: string): string[] {
-  if (text.length < leastSecret) return []
+/** How a text may be quoted: raw, in JSON or in a URL. */
+function encodings(text: string): string[] {
+  if (text.length < minSecretLength) return []
   return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text)]
 }
 
-function concealTexts(text: string, secrets: readonly string[]): string {
+function redactTexts(text: string, secrets: readonly string[]): string {
   let shown = text
   for (const secret of secrets) shown = shown.replaceAll(secret, REDACTED)
   const line = printable(maskText(shown)).replaceAll(/\s+/g, ' ').trim()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPassing, retryAfterMs, waitMs } from './retry.ts'
+import { isRetryable, retryAfterMs, waitMs } from './retry.ts'
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5)
 
 test('429, 502, 503 and 504 pass, every other status is final', () => {
   const statuses = Array.from({ length: 500 }, (_, at) => at + 100)
-  assert.deepEqual(statuses.filter(isPassing), [429, 502, 503, 504])
+  assert.deepEqual(statuses.filter(isRetryable), [429, 502, 503, 504])
 })
 
 test('pauses double up to 16 s, and chance takes away up to half', () => {

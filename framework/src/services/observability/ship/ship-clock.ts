@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Time and chance, as far as shipping depends on them. */
+/** Time and randomness for shipping, replaceable in tests. */
 export interface ShipClock {
   /** Epoch milliseconds. */
   now(): number
-  /** A number from 0 to 1, never 1 itself. */
+  /** A number from 0 up to but not including 1. */
   random(): number
-  /** Resolves after the time, or as soon as the signal fires. */
+  /** Resolves after the time, or when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** The clock and the dice of this machine. */
+/** The real clock and random numbers. */
 export const systemClock: ShipClock = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -18,7 +18,7 @@ export const systemClock: ShipClock = {
     try {
       await sleep(ms, undefined, { signal })
     } catch {
-      // It rejects only when the signal fires, which is an end of the wait like any other.
+      // It rejects only when the signal aborts.
     }
   },
 }

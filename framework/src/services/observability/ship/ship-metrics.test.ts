@@ -72,7 +72,7 @@ test('files older than maxAge, 60 s unless given, do not count', async (t) => {
     result: 'empty',
     status: null,
     attempts: 0,
-    notice: `there is no snapshot that was written in the last 60 seconds in ${folder}; does the server run, with metrics on?`,
+    notice: `there is no snapshot from the last 60 seconds in ${folder}; is the server running with metrics on?`,
   })
   assert.equal((await ship({ folder, maxAge: 90 })).outcome.result, 'sent')
   assert.equal((await ship({ folder, maxAge: 0 })).outcome.result, 'sent')

@@ -4,7 +4,7 @@ import { membersIn } from '../fleet/fleet-list.ts'
 import { SnapshotReader } from '../snapshot-reader.ts'
 import { deliver } from './deliver.ts'
 import { fleetStart } from './fleet-start.ts'
-import { packParcel } from './post.ts'
+import { createShipRequest } from './post-request.ts'
 import { receiverAt } from './receiver.ts'
 import { completeShipOptions } from './ship-options.ts'
 import type { CompleteShipOptions, ShipOptions } from './ship-options.ts'
@@ -12,20 +12,20 @@ import { ShipResults } from './ship-outcome.ts'
 import type { ShipOutcome } from './ship-outcome.ts'
 
 /**
- * Merges the snapshots of a fleet and posts them once, as OTLP/HTTP JSON, to a collector. It is
- * posted again when the answer is 429, 502, 503 or 504, or when none comes, after the pause that
- * the collector asks for or one that grows.
- * @throws InvalidArgumentException for options that can never work, before anything is read.
+ * Merges the snapshots of a fleet and posts them to a collector as OTLP/HTTP JSON. Retries after a
+ * 429, 502, 503 or 504 or without a response, after the delay that the collector requests or an
+ * exponential backoff.
+ * @throws InvalidArgumentException for invalid options, before anything is read.
  */
 export async function shipMetrics(given: ShipOptions): Promise<ShipOutcome> {
   const options = completeShipOptions(given)
   const receiver = receiverAt(options.endpoint, options.headers)
   const json = await readFleet(options)
   if (json === '') return nothingFresh(options)
-  return deliver(await packParcel(receiver, json, options.compression), options)
+  return deliver(await createShipRequest(receiver, json, options.compression), options)
 }
 
-/** The merged snapshots in the form they are posted in; `''` when there are none. */
+/** The merged snapshots as OTLP JSON; `''` when there are none. */
 async function readFleet({ folder, maxAge, service, start }: CompleteShipOptions): Promise<string> {
   const reader = new SnapshotReader(snapshotPattern(folder), maxAge, membersIn(folder))
   const snapshot = await reader.merge()
@@ -35,7 +35,7 @@ async function readFleet({ folder, maxAge, service, start }: CompleteShipOptions
 }
 
 function nothingFresh({ folder, maxAge }: CompleteShipOptions): ShipOutcome {
-  const age = maxAge > 0 ? ` that was written in the last ${maxAge} seconds` : ''
-  const notice = `there is no snapshot${age} in ${folder}; does the server run, with metrics on?`
+  const age = maxAge > 0 ? ` from the last ${maxAge} seconds` : ''
+  const notice = `there is no snapshot${age} in ${folder}; is the server running with metrics on?`
   return { result: ShipResults.Empty, status: null, attempts: 0, notice }
 }

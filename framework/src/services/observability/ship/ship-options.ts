@@ -3,52 +3,53 @@ import { Compressions } from './compressions.ts'
 import { systemClock } from './ship-clock.ts'
 import type { ShipClock } from './ship-clock.ts'
 
-/** Where metrics come from, where they go and how hard it is tried. */
+/** Options of `shipMetrics`. */
 export interface ShipOptions {
-  /** Folder where the workers leave their snapshots; all its `.json` files are merged. */
+  /** Folder with the workers' snapshots; all its `.json` files are merged. */
   readonly folder: string
   /**
-   * Files last written longer ago, in seconds, are left out; 0 leaves none out. While their server
-   * lives, its own list says which workers count, however old their files are.
+   * Files older than this many seconds are skipped; 0 skips none. While the server is running, its
+   * list of workers decides instead, regardless of age.
    * @default 60
    */
   readonly maxAge?: number
   /**
-   * Address of the collector, to which `/v1/metrics` is added; `http://localhost:4318` unless
-   * given. User info in it is sent as an `Authorization` header.
+   * URL of the collector, to which `/v1/metrics` is appended. User info in it is sent as an
+   * `Authorization` header.
+   * @default 'http://localhost:4318'
    */
   readonly endpoint?: string
-  /** `service.name` of what is measured; `framework` unless given. */
+  /** The attribute `service.name`. @default 'framework' */
   readonly service?: string
-  /** Sent along with the post; their values are never shown. */
+  /** Additional request headers; their values are never shown. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The most that one attempt takes, in milliseconds, 0 is no limit; 10,000 unless given. */
+  /** Timeout of one attempt in milliseconds; 0 means no limit. @default 10_000 */
   readonly timeoutMs?: number
-  /** `none` unless given. */
+  /** @default 'none' */
   readonly compression?: Compressions
-  /** Epoch seconds when counting began; when the folder was made unless given. */
+  /** Epoch seconds when counting started. @default recorded by the server, else the folder's age */
   readonly start?: number
-  /** How often it is posted at most; 5 unless given. */
+  /** Maximum number of attempts. @default 5 */
   readonly attempts?: number
-  /** Seconds after which no further attempt begins; 60 unless given. */
+  /** Seconds after which no further attempt starts. @default 60 */
   readonly retryFor?: number
-  /** When it fires, the attempt in hand is finished and no other follows. */
+  /** When it aborts, the current attempt is completed and none follows. */
   readonly signal?: AbortSignal
-  /** In place of the clock of this machine. */
+  /** Replaces the clock, for tests. */
   readonly clock?: ShipClock
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
-/** Options with nothing left open but the start, which is looked up for each shipment. */
+/** Options with defaults, except for `start`, which is looked up for each shipment. */
 export type CompleteShipOptions = Required<Omit<ShipOptions, 'start'>> & Pick<ShipOptions, 'start'>
 
-/** The most that timers can hold. */
+/** The longest delay that timers support. */
 const maxMs = 2_147_483_647
 
 /**
- * Fills in what was not given.
- * @throws InvalidArgumentException for a number that makes no sense.
+ * Fills in defaults.
+ * @throws InvalidArgumentException for an invalid number.
  */
 export function completeShipOptions(given: ShipOptions): CompleteShipOptions {
   const options = {
@@ -72,10 +73,10 @@ export function completeShipOptions(given: ShipOptions): CompleteShipOptions {
   return options
 }
 
-function checkNumber(name: string, value: number, least: number, most: number): void {
-  if (Number.isFinite(value) && value >= least && value <= most) return
+function checkNumber(name: string, value: number, min: number, max: number): void {
+  if (Number.isFinite(value) && value >= min && value <= max) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} must be a number from ${least} to ${most}; got ${value}`,
+    `${name} must be a number from ${min} to ${max}; got ${value}`,
   )
 }

@@ -1,31 +1,31 @@
-/** How a shipment ended. */
+/** Results of a shipment. */
 export const ShipResults = {
-  /** The collector took it. */
+  /** The collector accepted it. */
   Sent: 'sent',
   /** There was no fresh snapshot to send. */
   Empty: 'empty',
-  /** The last answer was no success. */
+  /** The last response was not a success. */
   Refused: 'refused',
-  /** The last attempt brought no answer. */
+  /** The last attempt got no response. */
   Unreachable: 'unreachable',
-  /** The signal fired before the first attempt. */
+  /** The signal aborted before the first attempt. */
   Stopped: 'stopped',
 } as const
 Object.freeze(ShipResults)
 
-/** How a shipment ended. */
+/** The result of a shipment. */
 export type ShipResults = (typeof ShipResults)[keyof typeof ShipResults]
 
-/** What became of a shipment. */
+/** The outcome of a shipment. */
 export interface ShipOutcome {
   readonly result: ShipResults
-  /** HTTP status of the last answer; null when the last attempt brought none. */
+  /** HTTP status of the last response; null when the last attempt got none. */
   readonly status: number | null
-  /** How often it was posted. */
+  /** Number of attempts. */
   readonly attempts: number
   /**
-   * A sentence for people: why it failed, or what the collector had to say though it took it. Null
-   * when there is nothing to tell. It never holds a header's value or user info.
+   * A message for people: why it failed, or the collector's warning. Null when there is none. It
+   * never contains header values or user info.
    */
   readonly notice: string | null
 }

@@ -1,5 +1,8 @@
 import cluster from 'node:cluster'
-import { excludesEnvironment, enableCrashReports } from '../../../base/crash-reports/enable-crash-reports.ts'
+import {
+  excludesEnvironment,
+  enableCrashReports,
+} from '../../../base/crash-reports/enable-crash-reports.ts'
 import { createShutdown } from '../../../base/throwables/shutdown.ts'
 import type { Throwables } from '../../../base/throwables/throwables.ts'
 import { toError } from '../../../base/throwables/to-error.ts'

@@ -1,10 +1,10 @@
 import { checkMetricName } from '../metric-name.ts'
 
 /**
- * What a namespace puts in front of every name: `shop` gives `shop_`.
- * @throws InvalidArgumentException (E_METRIC_NAME) when names with it could not be used.
+ * The prefix of every metric name in a namespace: `shop_` for `shop`.
+ * @throws InvalidArgumentException (E_METRIC_NAME) for an invalid namespace.
  */
-export function prefixOf(namespace: string): string {
+export function namespacePrefix(namespace: string): string {
   if (namespace === '') return ''
   checkMetricName(namespace)
   return namespace.endsWith('_') || namespace.endsWith(':') ? namespace : `${namespace}_`

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 
-/** Counts the lines a sink could not write, and tells of its first trouble on standard error. */
-export class Drops {
+/** Counts the lines that a sink could not write, and reports its first problem on standard error. */
+export class DroppedLines {
   #count = 0
-  #told = false
+  #reported = false
   readonly #sink: string
   readonly #report: (text: string) => void
 
@@ -19,23 +19,23 @@ export class Drops {
   add(lines: number, reason: unknown): void {
     if (lines === 0) return
     this.#count += lines
-    this.tell('drops lines', reason)
+    this.report('drops lines', reason)
   }
 
-  /** Says what is wrong, the first time only. */
-  tell(trouble: string, reason: unknown): void {
-    if (this.#told) return
-    this.#told = true
+  /** Reports a problem; only the first one of the sink. */
+  report(problem: string, reason: unknown): void {
+    if (this.#reported) return
+    this.#reported = true
     const why = reason instanceof Error ? reason.message : String(reason)
-    this.#report(`log sink ${this.#sink} ${trouble}: ${why}\n`)
+    this.#report(`log sink ${this.#sink} ${problem}: ${why}\n`)
   }
 }
 
-// Past the stream: if standard error is what broke, its `error` event would end the process.
+// Bypasses the stream: if standard error itself broke, its `error` event would end the process.
 function reportOnStandardError(text: string): void {
   try {
     writeSync(2, text)
   } catch {
-    // Nobody is left to tell.
+    // Nowhere left to report it.
   }
 }

@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import { reserveName, rotate } from './rotation.ts'
-import type { Rotation } from './rotation.ts'
+import { reserveName, rotate } from './rotate.ts'
+import type { Rotation } from './rotate.ts'
 
 function logFile(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'rotation-'))

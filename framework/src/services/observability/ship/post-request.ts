@@ -4,56 +4,56 @@ import { toError } from '../../../base/throwables/to-error.ts'
 import { Compressions } from './compressions.ts'
 import type { Receiver } from './receiver.ts'
 
-/** What is posted, again and again if need be. */
-export interface Parcel {
+/** A request to a collector, which may be sent several times. */
+export interface ShipRequest {
   readonly receiver: Receiver
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer<ArrayBuffer>
 }
 
-/** What the collector answered. */
-export interface Answer {
+/** The response of a collector. */
+export interface CollectorResponse {
   readonly status: number
   readonly retryAfter: string | null
   readonly type: string
-  /** The beginning of the body, as far as it came. */
+  /** The start of the body, as far as it was received. */
   readonly text: string
 }
 
-/** Why there was no answer. */
-export interface Silence {
+/** Why there was no response. */
+export interface NoResponse {
   readonly reason: string
 }
 
-/** Whatever a collector says is shorter. */
+/** Responses of collectors are shorter. */
 const maxBytes = 65_536
 const compress = promisify(gzip)
 
-/** Makes a JSON text ready for the post. */
-export async function packParcel(
+/** Creates a request with a JSON body. */
+export async function createShipRequest(
   receiver: Receiver,
   json: string,
   compression: Compressions,
-): Promise<Parcel> {
+): Promise<ShipRequest> {
   const headers = [...receiver.headers, ['content-type', 'application/json'] as const]
   if (compression === Compressions.None) return { receiver, headers, body: Buffer.from(json) }
   headers.push(['content-encoding', 'gzip'])
   return { receiver, headers, body: await compress(json) }
 }
 
-/** Posts once; the whole of it, answer included, takes at most `timeoutMs`, 0 is no limit. */
-export async function post(
-  { receiver, headers, body }: Parcel,
+/** Posts once, within `timeoutMs` including the response; 0 means no limit. */
+export async function postRequest(
+  { receiver, headers, body }: ShipRequest,
   timeoutMs: number,
   send: typeof fetch,
-): Promise<Answer | Silence> {
+): Promise<CollectorResponse | NoResponse> {
   const signal = timeoutMs === 0 ? null : AbortSignal.timeout(timeoutMs)
   try {
     const response = await send(receiver.url, {
       method: 'POST',
       headers: headers.map(([name, value]) => [name, value]),
       body,
-      // Metrics and credentials go where they were sent, and nowhere else.
+      // Metrics and credentials must not be sent to another host.
       redirect: 'manual',
       signal,
     })
@@ -61,15 +61,15 @@ export async function post(
       status: response.status,
       retryAfter: response.headers.get('retry-after'),
       type: response.headers.get('content-type') ?? '',
-      text: await readBeginning(response),
+      text: await readStart(response),
     }
   } catch (error) {
     return { reason: signal?.aborted ? `no answer in ${timeoutMs} ms` : reasonOf(error) }
   }
 }
 
-/** The status is what counts: a body that breaks off ends where it does. */
-async function readBeginning({ body }: Response): Promise<string> {
+/** Only the status matters, so an incomplete body is not an error. */
+async function readStart({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {
@@ -79,12 +79,12 @@ async function readBeginning({ body }: Response): Promise<string> {
       if (bytes >= maxBytes) break
     }
   } catch {
-    // What came is all there is.
+    // The connection broke: keep what was received.
   }
   return Buffer.concat(chunks).toString('utf8', 0, maxBytes)
 }
 
-/** `fetch` hides what went wrong in a cause, which may stand for several addresses. */
+/** `fetch` hides the reason in `cause`, which may aggregate the errors of several addresses. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   const first: unknown = cause instanceof AggregateError ? (cause.errors[0] ?? cause) : cause

@@ -1,43 +1,43 @@
 import { createLabels } from './labels.ts'
 import type { Labels } from './labels.ts'
 
-/** Gives the labels of series in the order they stand in a file, checked. */
+/** Validates the labels of the series of one file, in their order. */
 export interface LabelReader {
   /**
    * The labels of the next series of a metric.
-   * @throws InvalidArgumentException (E_METRIC_LABEL) that says which label cannot be used.
+   * @throws InvalidArgumentException (E_METRIC_LABEL) that names the invalid label.
    */
   next(metric: string, given: Readonly<Record<string, unknown>>): Labels
 }
 
 /**
- * Remembers the labels of files that are read again and again. They are nearly always the same in
- * the same order, from file to file too, and to compare them takes a fraction of what it takes to
- * check and write them anew. Equal labels at the same place become one object.
+ * Caches the labels of files that are read repeatedly. They are nearly always the same and in the
+ * same order, across files too, and comparing them is much cheaper than validating them again.
+ * Equal labels at the same index share one object.
  */
-export class LabelMemory {
+export class LabelCache {
   readonly #known = new Map<string, Labels[]>()
 
-  /** Begins to read a file. */
+  /** Starts reading a file. */
   read(): LabelReader {
-    const places = new Map<string, number>()
+    const indexes = new Map<string, number>()
     return {
       next: (metric, given) => {
-        const place = places.get(metric) ?? 0
-        const labels = this.#labels(metric, place, given)
-        places.set(metric, place + 1)
+        const index = indexes.get(metric) ?? 0
+        const labels = this.#labels(metric, index, given)
+        indexes.set(metric, index + 1)
         return labels
       },
     }
   }
 
-  #labels(metric: string, place: number, given: Readonly<Record<string, unknown>>): Labels {
+  #labels(metric: string, index: number, given: Readonly<Record<string, unknown>>): Labels {
     let list = this.#known.get(metric)
     if (list === undefined) this.#known.set(metric, (list = []))
-    const before = list[place]
+    const before = list[index]
     if (before !== undefined && same(before, given)) return before
     const labels = createLabels(given)
-    list[place] = labels
+    list[index] = labels
     return labels
   }
 }

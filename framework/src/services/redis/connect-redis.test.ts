@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigurationError } from '../../base/errors.ts'
 import { freePort } from '../../../tests/support/free-port.ts'
-import { connectRedis, loadClient } from './connect.ts'
+import { connectRedis, loadClient } from './connect-redis.ts'
 
 function missing(name: string): Promise<never> {
   const message = `Cannot find package '${name}' imported from /srv/shop/dist/open-redis.js`
@@ -35,7 +35,7 @@ test('a server that is not there is known at once, without the password', async 
   await assert.rejects(connectRedis(`redis://:hunter2@127.0.0.1:${port}`), {
     code: 'E_REDIS_LOST',
     native: 'ECONNREFUSED',
-    message: `no connection to redis://127.0.0.1:${port}/0: nobody listens there`,
+    message: `no connection to redis://127.0.0.1:${port}/0: nothing is listening there`,
   })
 })
 
@@ -48,6 +48,6 @@ test('a lazy connection is there without its server, and each command says so at
   await redis.close()
   await assert.rejects(redis.ping(), {
     code: 'E_REDIS_CLOSED',
-    message: `PING came after redis://127.0.0.1:${port}/0 was closed`,
+    message: `PING was sent after redis://127.0.0.1:${port}/0 was closed`,
   })
 })

@@ -1,11 +1,11 @@
-/** Seconds that pass between two reports, however often a store comes and goes. */
+/** Seconds between two reports, however often the store fails and recovers. */
 const minPause = 60
 
-/** Tells of the failures of a store once for each time it is away. */
-export class Outage {
+/** Reports the failures of a store once per outage. */
+export class OutageReporter {
   readonly #report: (error: unknown) => void
   readonly #clock: () => number
-  #isOn = false
+  #isDown = false
   #reported = -Infinity
 
   constructor(report: (error: unknown) => void, clock: () => number) {
@@ -13,18 +13,16 @@ export class Outage {
     this.#clock = clock
   }
 
-  /** The store failed. */
-  begin(error: unknown): void {
-    if (this.#isOn) return
-    this.#isOn = true
+  failed(error: unknown): void {
+    if (this.#isDown) return
+    this.#isDown = true
     const now = this.#clock()
     if (now < this.#reported + minPause) return
     this.#reported = now
     this.#report(error)
   }
 
-  /** The store answered. */
-  end(): void {
-    this.#isOn = false
+  recovered(): void {
+    this.#isDown = false
   }
 }

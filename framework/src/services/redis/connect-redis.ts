@@ -3,20 +3,20 @@ import { hasCode } from '../../base/files/has-code.ts'
 import type { Redis } from './redis.ts'
 import { parseRedisUrl } from './redis-url.ts'
 
-/** How a connection to Redis begins. */
+/** Options of `connectRedis`. */
 export interface ConnectRedisOptions {
   /**
-   * Do not wait for the server: what starts while Redis is away still starts, and works once Redis
-   * is back. False unless given.
+   * Do not wait for the server, so that the application starts while Redis is down and works once it
+   * is back. @default false
    */
   readonly lazy?: boolean
 }
 
 /**
- * Connects to the Redis that a URL names, such as `redis://:password@localhost:6379/0`. The package
- * `ioredis` is loaded here and not before.
- * @throws ConfigurationError for a URL that cannot be used or when `ioredis` is not installed;
- *   RedisError E_REDIS_LOST when the server does not answer.
+ * Connects to Redis with a URL such as `redis://:password@localhost:6379/0`. Loads the package
+ * `ioredis`.
+ * @throws ConfigurationError for an invalid URL or when `ioredis` is not installed;
+ *   RedisError E_REDIS_LOST when the server does not respond.
  */
 export async function connectRedis(
   url: string,
@@ -28,7 +28,7 @@ export async function connectRedis(
 }
 
 /**
- * Loads what needs the package `ioredis`, which the project installs itself.
+ * Loads a module that needs the package `ioredis`, which the project installs itself.
  * @throws ConfigurationError E_REDIS_DRIVER that says what to install.
  */
 export async function loadClient<Module>(load: () => Promise<Module>): Promise<Module> {
@@ -43,7 +43,7 @@ export async function loadClient<Module>(load: () => Promise<Module>): Promise<M
   }
 }
 
-// A file of ours that is missing has the same code and is another defect.
+// A missing file of our own has the same code, but is another error.
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false

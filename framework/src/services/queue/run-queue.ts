@@ -10,47 +10,47 @@ import type { Queue } from './queue.ts'
 import { runJob } from './run-job.ts'
 import { Wakeup } from './wakeup.ts'
 
-/** How a queue is drained. */
-export interface DrainOptions {
-  /** How many jobs are worked on at once; 1 unless given. */
+/** Options of `runQueue`. */
+export interface RunQueueOptions {
+  /** How many jobs run at the same time. @default 1 */
   readonly concurrency?: number
-  /** Whether it ends when no job waits; else it goes on until `signal`. */
+  /** Stop when no job is waiting, instead of running until `signal`. @default false */
   readonly once?: boolean
-  /** Ends it: no further job is taken, those in hand are finished. */
+  /** Stops the run: no further job is claimed, running jobs are completed. */
   readonly signal?: AbortSignal
-  /** Seconds between two looks at a queue that was empty; 1 unless given. */
+  /** Seconds between two polls of an empty queue. @default 1 */
   readonly poll?: number
-  /** Hears of every attempt. */
+  /** Called after every attempt. */
   readonly onResult?: (result: JobResult) => void
-  /** Told of jobs that are dead and of a store that fails; the shared one unless given. */
+  /** Receives reports of dead jobs and store failures. @default the shared `Throwables` */
   readonly throwables?: Throwables
-  /** Where attempts are counted; the registry of this process unless given, null for nowhere. */
+  /** Registry that counts attempts; null for none. @default Observability.Instance */
   readonly registry?: Observability | null
 }
 
-/** How many attempts ended in each way. */
-export type DrainTally = Readonly<Record<JobOutcomes, number>>
+/** Number of attempts by outcome. */
+export type JobTally = Readonly<Record<JobOutcomes, number>>
 
 const sweepEveryMs = 60_000
 const maxPauseMs = 30_000
 
 /**
- * Takes jobs from a queue and hands them to `handler`. A store that fails is reported once and tried
- * again with growing pauses; with `once` its error is thrown.
- * @throws InvalidArgumentException for an option that cannot work.
+ * Claims jobs of a queue and runs them with `handler`. A store failure is reported once and retried
+ * with growing pauses; with `once` it is thrown.
+ * @throws InvalidArgumentException for an invalid option.
  */
-export async function drain<Payload>(
+export async function runQueue<Payload>(
   queue: Queue<Payload>,
   handler: JobHandler<Payload>,
-  options: DrainOptions = {},
-): Promise<DrainTally> {
-  return new Drain(queue, handler, options).run()
+  options: RunQueueOptions = {},
+): Promise<JobTally> {
+  return new QueueRunner(queue, handler, options).run()
 }
 
-class Drain<Payload> {
+class QueueRunner<Payload> {
   readonly #queue: Queue<Payload>
   readonly #handler: JobHandler<Payload>
-  readonly #options: DrainOptions
+  readonly #options: RunQueueOptions
   readonly #concurrency: number
   readonly #pollMs: number
   readonly #throwables: Throwables
@@ -61,7 +61,7 @@ class Drain<Payload> {
   #failures = 0
   #sweptMs = -Infinity
 
-  constructor(queue: Queue<Payload>, handler: JobHandler<Payload>, options: DrainOptions) {
+  constructor(queue: Queue<Payload>, handler: JobHandler<Payload>, options: RunQueueOptions) {
     this.#queue = queue
     this.#handler = handler
     this.#options = options
@@ -71,13 +71,13 @@ class Drain<Payload> {
     this.#leases = new Leases(queue.store, queue.options)
   }
 
-  async run(): Promise<DrainTally> {
+  async run(): Promise<JobTally> {
     const { signal } = this.#options
     const stop = (): void => this.#wakeup.wake()
     signal?.addEventListener('abort', stop)
     this.#leases.start()
     try {
-      while (!this.#isStopped() && (await this.#turn())) continue
+      while (!this.#isStopped() && (await this.#step())) continue
     } finally {
       await Promise.all(this.#running)
       this.#leases.stop()
@@ -86,15 +86,15 @@ class Drain<Payload> {
     return this.#tally
   }
 
-  /** Takes what fits, then waits until there is something to do. False when all is done. */
-  async #turn(): Promise<boolean> {
+  /** Claims as many jobs as can run, then waits for something to do. False when all is done. */
+  async #step(): Promise<boolean> {
     const free = this.#concurrency - this.#running.size
     const jobs = free === 0 ? [] : await this.#claim(free)
     if (jobs === null) {
       await this.#wakeup.wait(Math.min(maxPauseMs, 1_000 * 2 ** (this.#failures - 1)))
       return true
     }
-    for (const job of jobs) this.#begin(job)
+    for (const job of jobs) this.#start(job)
     if (this.#options.once === true && this.#running.size === 0) return false
     await this.#wakeup.wait(this.#pollMs)
     return true
@@ -123,21 +123,21 @@ class Drain<Payload> {
     await this.#queue.store.sweep(this.#queue.name, this.#queue.options.remember)
   }
 
-  #begin(job: LeasedJob): void {
+  #start(job: LeasedJob): void {
     const context = { leases: this.#leases, throwables: this.#throwables }
     const running = runJob(this.#queue, this.#handler, job, context)
     this.#running.add(running)
-    void this.#follow(running)
+    void this.#awaitResult(running)
   }
 
-  async #follow(running: Promise<JobResult>): Promise<void> {
+  async #awaitResult(running: Promise<JobResult>): Promise<void> {
     const result = await running
     this.#running.delete(running)
-    this.#tell(result)
+    this.#record(result)
     this.#wakeup.wake()
   }
 
-  #tell(result: JobResult): void {
+  #record(result: JobResult): void {
     const { registry = Observability.Instance } = this.#options
     this.#tally[result.outcome] += 1
     if (registry !== null) QueueMetrics.in(registry).count(this.#queue.name, result.outcome)
@@ -153,11 +153,11 @@ class Drain<Payload> {
   }
 }
 
-function checked(name: string, value: number, least: number, most: number, whole: boolean): number {
-  const fits = typeof value === 'number' && value >= least && value <= most
-  if (fits && (!whole || Number.isInteger(value))) return value
+function checked(name: string, value: number, min: number, max: number, whole: boolean): number {
+  const isInRange = typeof value === 'number' && value >= min && value <= max
+  if (isInRange && (!whole || Number.isInteger(value))) return value
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of drain is a ${whole ? 'whole ' : ''}number from ${least} to ${most}, got ${String(value)}`,
+    `${name} of runQueue must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, got ${String(value)}`,
   )
 }

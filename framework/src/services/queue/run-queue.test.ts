@@ -5,8 +5,8 @@ import { Encrypter } from '../../base/crypto/encrypter.ts'
 import { createThrowables } from '../../base/throwables/throwables.ts'
 import type { Throwables } from '../../base/throwables/throwables.ts'
 import { Observability } from '../observability/observability.ts'
-import { drain } from './drain.ts'
-import type { DrainOptions } from './drain.ts'
+import { runQueue } from './run-queue.ts'
+import type { RunQueueOptions } from './run-queue.ts'
 import type { JobResult } from './job-result.ts'
 import type { LeasedJob } from './job-store.ts'
 import { MemoryJobs } from './memory-jobs.ts'
@@ -35,7 +35,7 @@ class Bench {
     this.throwables.reporters.push((error, context) => this.reports.push({ error, context }))
   }
 
-  options(more: DrainOptions = {}): DrainOptions {
+  options(more: RunQueueOptions = {}): RunQueueOptions {
     const onResult = (result: JobResult): unknown => this.results.push(result)
     return { once: true, throwables: this.throwables, onResult, ...more }
   }
@@ -45,7 +45,7 @@ test('every job is handed to the handler once, in order, and then gone', async (
   const { queue, ...bench } = new Bench()
   for (const text of ['a', 'b', 'c']) await queue.push(text)
   const seen: unknown[] = []
-  const tally = await drain(
+  const tally = await runQueue(
     queue,
     ({ signal, ...job }) => {
       seen.push(job)
@@ -70,12 +70,12 @@ test('a job that fails is tried again after 10 and 20 seconds, then it is dead a
   }
   const waits: number[] = []
   for (let attempt = 1; attempt <= 3; attempt++) {
-    await drain(bench.queue, handler, bench.options())
+    await runQueue(bench.queue, handler, bench.options())
     assert.equal(bench.results.length, attempt, 'no attempt before its time')
     const { delay = 0 } = bench.results.at(-1) ?? {}
     waits.push(delay)
     bench.now += delay - 0.5
-    await drain(bench.queue, handler, bench.options())
+    await runQueue(bench.queue, handler, bench.options())
     assert.equal(bench.results.length, attempt)
     bench.now += 0.5
   }
@@ -91,7 +91,7 @@ test('a job that fails is tried again after 10 and 20 seconds, then it is dead a
   )
   assert.equal((await bench.queue.counts()).dead, 1)
   assert.equal(await bench.queue.retry(), 1)
-  const tally = await drain(bench.queue, () => {}, bench.options())
+  const tally = await runQueue(bench.queue, () => {}, bench.options())
   assert.deepEqual(tally, { done: 1, failed: 0, dead: 0, lost: 0 })
 })
 
@@ -102,7 +102,7 @@ test('a permanent failure is dead at once', async () => {
   const fail = async (): Promise<never> => {
     throw new PermanentFailure('the address does not exist', { cause })
   }
-  assert.equal((await drain(bench.queue, fail, bench.options())).dead, 1)
+  assert.equal((await runQueue(bench.queue, fail, bench.options())).dead, 1)
   assert.equal(bench.results[0]?.reason, 'PermanentFailure E_JOB')
   assert.equal(bench.reports[0]?.error.cause, cause)
 })
@@ -114,7 +114,7 @@ test('a job whose workers died in each of its attempts is dead without another o
     assert.equal((await bench.store.claim('mail', 1, 60)).length, 1)
     bench.now += 61
   }
-  const tally = await drain(bench.queue, () => assert.fail('run again'), bench.options())
+  const tally = await runQueue(bench.queue, () => assert.fail('run again'), bench.options())
   assert.deepEqual(tally, { done: 0, failed: 0, dead: 1, lost: 0 })
   const [report] = bench.reports
   assert.match(
@@ -128,12 +128,12 @@ test('a payload of an unknown key fails like any other job, and a previous key o
   await bench.queue.push('x')
   const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')
   const strange = new Queue<string>('mail', bench.store, { encrypter })
-  await drain(strange, () => assert.fail('opened'), bench.options())
+  await runQueue(strange, () => assert.fail('opened'), bench.options())
   assert.equal(bench.results[0]?.reason, 'FrameworkError E_DECRYPT')
   bench.now += 10
   const rotated = new Encrypter([createSecretKey(randomBytes(32)), ...keys], 'queue')
   const seen: string[] = []
-  await drain(
+  await runQueue(
     new Queue<string>('mail', bench.store, { encrypter: rotated }),
     ({ payload }) => void seen.push(payload),
     bench.options(),
@@ -152,7 +152,7 @@ test('as many jobs run at once as concurrency says, and never more', async () =>
     await new Promise(setImmediate)
     running -= 1
   }
-  const { done } = await drain(queue, handler, { once: true, concurrency: 4 })
+  const { done } = await runQueue(queue, handler, { once: true, concurrency: 4 })
   assert.deepEqual([done, most], [9, 4])
 })
 
@@ -163,7 +163,7 @@ test('with once it ends when nothing waits, also when jobs push more jobs', asyn
   const handler = async ({ payload }: { readonly payload: string }): Promise<void> => {
     if (payload.length < 5) await queue.push(`${payload}1`)
   }
-  const { done } = await drain(queue, handler, { once: true, concurrency: 2 })
+  const { done } = await runQueue(queue, handler, { once: true, concurrency: 2 })
   assert.equal(done, 5)
 })
 
@@ -177,19 +177,19 @@ test('a signal lets the job in hand finish and takes no other', async () => {
     await new Promise(setImmediate)
     finished.push(payload)
   }
-  const { done } = await drain(queue, handler, { signal: stopping.signal })
+  const { done } = await runQueue(queue, handler, { signal: stopping.signal })
   assert.deepEqual([done, finished], [1, ['a']])
   assert.equal((await queue.counts()).waiting, 2)
-  assert.equal((await drain(queue, handler, { signal: AbortSignal.abort() })).done, 0)
+  assert.equal((await runQueue(queue, handler, { signal: AbortSignal.abort() })).done, 0)
 })
 
-test('an idle drain wakes for the signal at once', async () => {
+test('an idle queue stops as soon as the signal aborts', async () => {
   const { queue } = new Bench()
   const stopping = new AbortController()
-  const draining = drain(queue, () => {}, { signal: stopping.signal, poll: 3_600 })
+  const running = runQueue(queue, () => {}, { signal: stopping.signal, poll: 3_600 })
   await new Promise(setImmediate)
   stopping.abort()
-  assert.equal((await draining).done, 0)
+  assert.equal((await running).done, 0)
 })
 
 test('an attempt that takes too long fails, and its signal says so', async () => {
@@ -200,7 +200,7 @@ test('an attempt that takes too long fails, and its signal says so', async () =>
     signal.addEventListener('abort', () => (reason = signal.reason))
     return new Promise(() => {})
   }
-  await drain(bench.queue, handler, bench.options())
+  await runQueue(bench.queue, handler, bench.options())
   assert.equal(bench.results[0]?.reason, 'FrameworkError E_JOB')
   assert.match(String(reason), /a job of mail took longer than 0.001 s/)
 })
@@ -212,7 +212,7 @@ test('a result that comes after the lease went to another is lost, and counts no
     bench.now += 61
     assert.equal((await bench.store.claim('mail', 1, 60)).length, 1)
   }
-  const tally = await drain(bench.queue, handler, bench.options())
+  const tally = await runQueue(bench.queue, handler, bench.options())
   assert.deepEqual(tally, { done: 0, failed: 0, dead: 0, lost: 1 })
   assert.equal((await bench.queue.counts()).running, 1)
 })
@@ -249,7 +249,7 @@ test('with once a store that fails is an error', async () => {
   const { queue, ...bench } = new Bench({}, store)
   store.refusals = 1
   await assert.rejects(
-    drain(queue, () => {}, { once: true, throwables: bench.throwables }),
+    runQueue(queue, () => {}, { once: true, throwables: bench.throwables }),
     /away/,
   )
 })
@@ -261,7 +261,7 @@ test('a store that fails is reported once and tried again until it is back', asy
   await bench.queue.push('x')
   store.refusals = 3
   const stopping = new AbortController()
-  const draining = drain(
+  const running = runQueue(
     bench.queue,
     () => stopping.abort(),
     bench.options({ once: false, signal: stopping.signal }),
@@ -275,7 +275,7 @@ test('a store that fails is reported once and tried again until it is back', asy
     t.mock.timers.tick(1)
     await settled()
   }
-  assert.equal((await draining).done, 1)
+  assert.equal((await running).done, 1)
   assert.deepEqual(
     bench.reports.map(({ context }) => context),
     [{ queue: 'mail' }],
@@ -288,7 +288,7 @@ test('what hears of results may fail without harm', async () => {
   const onResult = (): never => {
     throw new Error('no screen')
   }
-  assert.equal((await drain(bench.queue, () => {}, bench.options({ onResult }))).done, 2)
+  assert.equal((await runQueue(bench.queue, () => {}, bench.options({ onResult }))).done, 2)
   assert.equal(bench.reports.length, 2)
 })
 
@@ -297,7 +297,7 @@ test('attempts are counted by queue and outcome', async () => {
   const registry = new Observability(false)
   for (const text of ['good', 'bad', 'good']) await bench.queue.push(text)
   const handler = ({ payload }: { readonly payload: string }): void => assert.equal(payload, 'good')
-  await drain(bench.queue, handler, bench.options({ registry }))
+  await runQueue(bench.queue, handler, bench.options({ registry }))
   const { series = [] } = registry.gather().metrics['queue_jobs_total'] ?? {}
   assert.deepEqual(series, [
     { labels: { outcome: 'done', queue: 'mail' }, value: 2 },
@@ -308,11 +308,11 @@ test('attempts are counted by queue and outcome', async () => {
 test('keys that need not be known any more are forgotten by the way', async () => {
   const bench = new Bench({ remember: 5 })
   await bench.queue.push('x', { key: 'k' })
-  await drain(bench.queue, () => {}, bench.options())
+  await runQueue(bench.queue, () => {}, bench.options())
   bench.now += 6
   const swept: unknown[] = []
   bench.store.sweep = async (...call) => void swept.push(call)
-  await drain(bench.queue, () => {}, bench.options())
+  await runQueue(bench.queue, () => {}, bench.options())
   assert.deepEqual(swept, [['mail', 5]])
 })
 
@@ -320,7 +320,7 @@ test('options that cannot work are refused', async () => {
   const { queue } = new Bench()
   for (const options of [{ concurrency: 0 }, { concurrency: 1.5 }, { poll: 0 }, { poll: NaN }]) {
     await assert.rejects(
-      drain(queue, () => {}, options),
+      runQueue(queue, () => {}, options),
       { code: 'E_INVALID_ARGUMENT' },
     )
   }

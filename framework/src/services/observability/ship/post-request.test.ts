@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { receiverAt } from './receiver.ts'
 import { Compressions } from './compressions.ts'
-import { packParcel, post } from './post.ts'
+import { createShipRequest, postRequest } from './post-request.ts'
 
 const receiver = receiverAt('http://host', { 'x-key': 'k' })
 
-test('a parcel is the JSON as it is unless it is to be packed', async () => {
-  const { headers, body } = await packParcel(receiver, '{"ü":1}', Compressions.None)
+test('a request is the JSON as it is unless it is to be packed', async () => {
+  const { headers, body } = await createShipRequest(receiver, '{"ü":1}', Compressions.None)
   assert.equal(body.toString(), '{"ü":1}')
   assert.deepEqual(headers, [
     ['x-key', 'k'],
@@ -16,8 +16,8 @@ test('a parcel is the JSON as it is unless it is to be packed', async () => {
   ])
 })
 
-test('a packed parcel says how it is packed', async () => {
-  const { headers, body } = await packParcel(receiver, '{"ü":1}', Compressions.Gzip)
+test('a packed request says how it is packed', async () => {
+  const { headers, body } = await createShipRequest(receiver, '{"ü":1}', Compressions.Gzip)
   assert.equal(gunzipSync(body).toString(), '{"ü":1}')
   assert.deepEqual(headers, [
     ['x-key', 'k'],
@@ -34,8 +34,8 @@ test('of an answer without end only the beginning is read', async () => {
       controller.enqueue(new Uint8Array(16_384).fill(0x61))
     },
   })
-  const parcel = await packParcel(receiver, '{}', Compressions.None)
-  const answer = await post(parcel, 0, async () => new Response(endless))
+  const request = await createShipRequest(receiver, '{}', Compressions.None)
+  const answer = await postRequest(request, 0, async () => new Response(endless))
   assert.ok('text' in answer)
   assert.equal(answer.text.length, 65_536)
   assert.ok(chunks < 10)
@@ -45,22 +45,22 @@ test('an answer that breaks off keeps its status', async () => {
   const broken = new ReadableStream({
     start: (controller) => controller.error(new Error('socket hang up')),
   })
-  const parcel = await packParcel(receiver, '{}', Compressions.None)
-  const answer = await post(parcel, 0, async () => new Response(broken, { status: 202 }))
+  const request = await createShipRequest(receiver, '{}', Compressions.None)
+  const answer = await postRequest(request, 0, async () => new Response(broken, { status: 202 }))
   assert.deepEqual(answer, { status: 202, retryAfter: null, type: '', text: '' })
 })
 
 test('of several addresses that failed the first is told', async () => {
-  const parcel = await packParcel(receiver, '{}', Compressions.None)
+  const request = await createShipRequest(receiver, '{}', Compressions.None)
   const cause = new AggregateError([new Error('connect ECONNREFUSED ::1'), new Error('other')])
-  const silence = await post(parcel, 0, async () => {
+  const noResponse = await postRequest(request, 0, async () => {
     throw new TypeError('fetch failed', { cause })
   })
-  assert.deepEqual(silence, { reason: 'connect ECONNREFUSED ::1' })
+  assert.deepEqual(noResponse, { reason: 'connect ECONNREFUSED ::1' })
 })
 
 test('whatever is thrown is told', async () => {
-  const parcel = await packParcel(receiver, '{}', Compressions.None)
+  const request = await createShipRequest(receiver, '{}', Compressions.None)
   const cyclic = new Error('round')
   cyclic.cause = cyclic
   for (const [thrown, reason] of [
@@ -68,7 +68,7 @@ test('whatever is thrown is told', async () => {
     [new AggregateError([]), 'AggregateError'],
     ['a text', 'thrown value is not an Error: a text'],
   ] as const) {
-    const silence = await post(parcel, 0, () => Promise.reject(thrown))
-    assert.deepEqual(silence, { reason })
+    const noResponse = await postRequest(request, 0, () => Promise.reject(thrown))
+    assert.deepEqual(noResponse, { reason })
   }
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { complaintOf, refusalOf } from './receiver-words.ts'
+import { acceptanceMessage, rejectionMessage } from './collector-messages.ts'
 
 const answer = (text: string, type = 'application/json') => ({
   status: 200,
@@ -28,16 +28,16 @@ for (const [text, expected] of [
   ['{"partialSuccess":{"rejectedDataPoints":{},"errorMessage":[]}}', null],
 ] as const) {
   test(`a collector that answers ${text || 'nothing'} complains: ${expected}`, () => {
-    assert.equal(complaintOf(answer(text)), expected)
+    assert.equal(acceptanceMessage(answer(text)), expected)
   })
 }
 
 test('a refusal is the message of a status document, or plain text', () => {
-  assert.equal(refusalOf(answer('{"code":3,"message":"bad metric"}')), 'bad metric')
+  assert.equal(rejectionMessage(answer('{"code":3,"message":"bad metric"}')), 'bad metric')
   assert.equal(
-    refusalOf(answer('404 page not found', 'text/plain; charset=utf-8')),
+    rejectionMessage(answer('404 page not found', 'text/plain; charset=utf-8')),
     '404 page not found',
   )
-  assert.equal(refusalOf(answer('<h1>404</h1>', 'text/html')), '')
-  assert.equal(refusalOf(answer('{"message":{}}')), '')
+  assert.equal(rejectionMessage(answer('<h1>404</h1>', 'text/html')), '')
+  assert.equal(rejectionMessage(answer('{"message":{}}')), '')
 })

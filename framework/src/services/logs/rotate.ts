@@ -4,25 +4,25 @@ import { basename, dirname, join } from 'node:path'
 import { hasCode } from '../../base/files/has-code.ts'
 import { tryLock } from './lock-file.ts'
 
-// A process that looked at the file just before it was rotated writes to it just after. Files are
-// pruned only when nobody can be in that gap any more.
+// A process that checked the file just before its rotation may still write to it just after. Files
+// are deleted only after this grace period.
 const GRACE_MS = 10_000
 
-/** What to rotate, and how much of the past to keep. */
+/** What to rotate, and how many rotated files to keep. */
 export interface Rotation {
   readonly path: string
-  /** The file the caller found to be full; another one at `path` was already rotated. */
+  /** The full file; when `path` has another inode, the file was already rotated. */
   readonly inode: bigint
   /** Day the file belongs to, `YYYY-MM-DD`, for its new name. */
   readonly day: string
-  /** How many rotated files stay. */
+  /** How many rotated files are kept. */
   readonly keep: number
   readonly nowMs: number
 }
 
 /**
- * Renames the file to `<path>.<day>.<n>` and removes the oldest ones above `keep`. False when
- * another process is at it: the caller writes on, nothing is lost, and finds the new file later.
+ * Renames the file to `<path>.<day>.<n>` and deletes the oldest files beyond `keep`. Returns false
+ * when another process is rotating: the caller keeps writing and finds the new file later.
  */
 export async function rotate(rotation: Rotation): Promise<boolean> {
   const { path, inode, day } = rotation
@@ -59,7 +59,7 @@ async function rotated(path: string): Promise<Rotated[]> {
     .sort((a, b) => (a.day === b.day ? a.number - b.number : a.day < b.day ? -1 : 1))
 }
 
-/** Takes the next free name of the day. It is created: no rename can replace a file with lines. */
+/** Reserves the next free name of the day by creating the file, so that no rename overwrites lines. */
 export async function reserveName(path: string, day: string): Promise<string> {
   const last = (await rotated(path)).findLast((file) => file.day === day)
   for (let number = (last?.number ?? 0) + 1; ; number++) {

@@ -1,7 +1,7 @@
-import type { Answer } from './post.ts'
+import type { CollectorResponse } from './post-request.ts'
 
-/** What a collector said about metrics that it took: null when it took them all and is content. */
-export function complaintOf({ text }: Answer): string | null {
+/** The warning or partial rejection in a successful response; null when there is none. */
+export function acceptanceMessage({ text }: CollectorResponse): string | null {
   const partial = member(parse(text), 'partialSuccess')
   const given = member(partial, 'rejectedDataPoints')
   const rejected = /^\d{1,20}$/.test(String(given)) ? BigInt(String(given)) : 0n
@@ -12,8 +12,8 @@ export function complaintOf({ text }: Answer): string | null {
   return words === '' ? what : `${what}: ${words}`
 }
 
-/** What a collector said when it took nothing; `''` when it said nothing to people. */
-export function refusalOf({ type, text }: Answer): string {
+/** The error message in a failed response; `''` when there is none. */
+export function rejectionMessage({ type, text }: CollectorResponse): string {
   const message = member(parse(text), 'message')
   if (typeof message === 'string') return message
   return type.startsWith('text/plain') ? text : ''

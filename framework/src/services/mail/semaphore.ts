@@ -1,0 +1,40 @@
+/** Limits concurrency. Callers beyond the limit wait in order, until their signal aborts. */
+export class Semaphore {
+  #free: number
+  readonly #waiting = new Set<() => void>()
+
+  constructor(permits: number) {
+    this.#free = permits
+  }
+
+  /** Resolves when a permit is free; rejects with the signal's reason if it aborts first. */
+  acquire(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    if (this.#free > 0) {
+      this.#free -= 1
+      return Promise.resolve()
+    }
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        this.#waiting.delete(enter)
+        reject(signal.reason)
+      }
+      const enter = (): void => {
+        signal.removeEventListener('abort', abort)
+        resolve()
+      }
+      this.#waiting.add(enter)
+      signal.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  /** Returns a permit, which goes to the caller that has waited longest. */
+  release(): void {
+    const [next] = this.#waiting
+    if (next === undefined) this.#free += 1
+    else {
+      this.#waiting.delete(next)
+      next()
+    }
+  }
+}
