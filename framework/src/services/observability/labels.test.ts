@@ -57,6 +57,6 @@ test('a label that cannot be used is refused by name, without its value', () => 
   refused({ status: 200 }, /label "status" must be a string; got a value of type number/)
   refused({ status: undefined }, /label "status"/)
   refused({ status: null }, /got null/)
-  refused('route', /a map of names to texts/)
-  refused(null, /a map of names to texts/)
+  refused('route', /an object with string values/)
+  refused(null, /an object with string values/)
 })
