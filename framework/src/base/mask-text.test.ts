@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { maskText } from './mask-text.ts'
 
-test('user info of URLs is masked wherever the URL stands', () => {
+test('user info of URLs is masked anywhere in a text', () => {
   const cases = {
     'postgres://ada:pass@db:5432/x': 'postgres://[redacted]@db:5432/x',
     'no host redis://:pass@cache, and http://u@h/':
@@ -28,7 +28,7 @@ test('URLs without user info, mail addresses and ports stay as they are', () => 
   }
 })
 
-test('what proves our own tokens is masked in links and cookies, and nothing that only looks like it', () => {
+test('the secret half of our own tokens is masked in links and cookies, similar texts are not', () => {
   const selector = '0123456789abcdef'
   const verifier = 'fedcba9876543210'.repeat(4)
   for (const [before, after] of [

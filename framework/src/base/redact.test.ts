@@ -19,7 +19,7 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
 
-test('keys of secrets are known in every spelling, and words that only look alike are not', () => {
+test('secret keys are recognised in every spelling, similar words are not', () => {
   for (const key of secretKeys) assert.equal(isSecretKey(key), true, key)
   for (const key of openKeys) assert.equal(isSecretKey(key), false, key)
 })
@@ -102,7 +102,7 @@ test('an error becomes class, message, code and cause', () => {
   })
 })
 
-test('values that JSON does not know come out readable', () => {
+test('values that JSON does not support become readable', () => {
   assert.deepEqual(
     redact({
       big: 12n,
@@ -160,7 +160,7 @@ test('depth, width, number and length are bounded', () => {
   assert.ok(JSON.stringify(redact(long)).length < 300_000)
 })
 
-test('getters and proxies that throw are survived, and secret getters are not even asked', () => {
+test('throwing getters and proxies are handled, and secret getters are not called', () => {
   let asked = 0
   const value = {
     get broken(): never {

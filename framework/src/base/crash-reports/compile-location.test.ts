@@ -12,16 +12,16 @@ function syntaxError(run: () => unknown): SyntaxError {
   throw new Error('it parsed')
 }
 
-test('the engine tells line and column of what it could not read', () => {
+test('V8 reports line and column of a syntax error', () => {
   const error = syntaxError(() => runInThisContext('const a = 1\nconst b = ;'))
   assert.deepEqual(compileLocation(error), { line: 2, column: 11 })
 })
 
-test('an error that no parser made has no place', () => {
+test('an error that no parser created has no location', () => {
   assert.equal(compileLocation(new SyntaxError('x')), null)
 })
 
-test('nothing of it stays behind', () => {
+test('no global is left behind', () => {
   const before = Reflect.ownKeys(globalThis)
   compileLocation(syntaxError(() => runInThisContext('const b = ;')))
   assert.deepEqual(Reflect.ownKeys(globalThis), before)

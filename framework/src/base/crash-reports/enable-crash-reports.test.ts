@@ -24,7 +24,7 @@ function modeOf(path: string): number {
   return statSync(path).mode & 0o777
 }
 
-test('only the owner may look into the folder that is made and at the file in it', (t) => {
+test('only the owner may read the created folder and the file in it', (t) => {
   const reports = join(folder(t), 'storage', 'reports')
   const end = enableCrashReports(reports)
   const file = reportFile(reports, process.pid)
@@ -34,7 +34,7 @@ test('only the owner may look into the folder that is made and at the file in it
   assert.deepEqual(readdirSync(reports), [])
 })
 
-test('a report that Node writes lands in that file and keeps its mode', (t) => {
+test('Node writes its report to that file and keeps its mode', (t) => {
   const reports = folder(t)
   const end = enableCrashReports(reports)
   t.after(end)
@@ -46,7 +46,7 @@ test('a report that Node writes lands in that file and keeps its mode', (t) => {
   assert.ok(existsSync(file), 'what holds something is not thrown away')
 })
 
-test('the environment and the names of peers are left out', (t) => {
+test('reports contain neither the environment nor host names of peers', (t) => {
   t.after(enableCrashReports(folder(t)))
   const { excludeEnv, compact, reportOnFatalError } = process.report
   assert.deepEqual([excludeEnv, compact, reportOnFatalError], [true, true, true])
@@ -54,7 +54,7 @@ test('the environment and the names of peers are left out', (t) => {
   assert.equal(environmentVariables, undefined)
 })
 
-test('after the end no report is left, and the folder named last counts', (t) => {
+test('after disabling no report is left, and the latest folder is used', (t) => {
   const [first, second] = [folder(t), folder(t)]
   const endFirst = enableCrashReports(first)
   const endSecond = enableCrashReports(second)
@@ -67,7 +67,7 @@ test('after the end no report is left, and the folder named last counts', (t) =>
   assert.deepEqual(readdirSync(second), [])
 })
 
-test('the same folder twice leaves one file, which goes with the end', (t) => {
+test('enabling the same folder twice leaves one file, which disabling removes', (t) => {
   const reports = folder(t)
   const endFirst = enableCrashReports(reports)
   const endSecond = enableCrashReports(reports)
@@ -78,7 +78,7 @@ test('the same folder twice leaves one file, which goes with the end', (t) => {
   assert.deepEqual(readdirSync(reports), [])
 })
 
-test('a file that somebody planted is not followed', (t) => {
+test('a planted symbolic link is not followed', (t) => {
   const reports = folder(t)
   const target = join(reports, 'target')
   writeFileSync(target, 'mine')

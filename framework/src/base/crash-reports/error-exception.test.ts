@@ -10,7 +10,7 @@ const fatal = {
   line: 7,
 }
 
-test('it carries severity, file and line, and its throw point is that place', () => {
+test('it has severity, file and line, and they are its throw point', () => {
   const error = new ErrorException(fatal, { cause: 'c' })
   assert.ok(error instanceof Error)
   const { severity, file, line, message, cause } = error
@@ -22,7 +22,7 @@ test('it carries severity, file and line, and its throw point is that place', ()
   assert.deepEqual([point?.file, point?.line], ['/app/a b.ts', 7])
 })
 
-test('with a trace its frames are those', () => {
+test('with a trace, its frames are those of the trace', () => {
   const trace = ['at eat (/app/a.ts:3:5)', 'at /app/b.ts:9:1']
   const frames = framesOf(new ErrorException({ ...fatal, trace }))
   assert.deepEqual(
@@ -34,10 +34,10 @@ test('with a trace its frames are those', () => {
   )
 })
 
-test('without a place it has no frames', () => {
+test('without a file it has no frames', () => {
   assert.deepEqual(framesOf(new ErrorException({ ...fatal, file: '', line: 0 })), [])
 })
 
-test('fatal are E_ERROR, E_PARSE, E_CORE_ERROR and E_COMPILE_ERROR, warnings are not', () => {
+test('E_ERROR, E_PARSE, E_CORE_ERROR and E_COMPILE_ERROR are fatal, warnings are not', () => {
   assert.deepEqual([1, 2, 4, 8, 16, 32, 64, 256].filter(isFatal), [1, 4, 16, 64])
 })

@@ -70,19 +70,19 @@ for (const [name, broken, line] of [
   })
 }
 
-test('import of a module that asks for what is not exported names that line', async (t) => {
+test('importing a name that is not exported reports that line', async (t) => {
   const file = join(plant(t), 'lacks.js')
   const imported = await thrownBy(() => import(pathToFileURL(file).href))
   assert.deepEqual(placeOf(imported), [file, 2])
 })
 
-test('require of one names no file rather than a wrong one', async (t) => {
+test('requiring such a module reports no file rather than a wrong one', async (t) => {
   const file = join(plant(t), 'lacks.js')
   const required = await thrownBy(() => createRequire(import.meta.url)(file))
   assert.deepEqual(placeOf(required), ['', 0])
 })
 
-test('of imports at the same time the one that failed is named', async (t) => {
+test('with concurrent imports, the one that failed is reported', async (t) => {
   const folder = plant(t)
   const load = (name: string): Promise<unknown> => import(pathToFileURL(join(folder, name)).href)
   const error = await thrownBy(() =>
@@ -91,7 +91,7 @@ test('of imports at the same time the one that failed is named', async (t) => {
   assert.deepEqual(placeOf(error), [join(folder, 'ends.js'), 2])
 })
 
-test('the same error gives the same fatal error', async (t) => {
+test('the same error always yields the same fatal error', async (t) => {
   const folder = plant(t)
   const error = await thrownBy(() => createRequire(import.meta.url)(join(folder, 'broken.cjs')))
   assert.equal(parseError(error), parseError(error))
@@ -117,14 +117,14 @@ test('other syntax errors are ordinary errors', async (t) => {
   }
 })
 
-test('where the file is not known the error is fatal all the same', () => {
+test('an error is fatal even if its file is unknown', () => {
   const error = new SyntaxError('Unexpected token')
   error.stack = 'SyntaxError: x\n    at compile (node:internal/modules/esm/utils:1:1)'
   const fatal = parseError(error)
   assert.deepEqual([fatal?.file, fatal?.line, fatal?.severity], ['', 0, 4])
 })
 
-test('an error that cannot be looked at is no fatal error', () => {
+test('an error with throwing getters is not a fatal error', () => {
   const error = Object.defineProperty(new SyntaxError('x'), 'stack', {
     get() {
       throw new Error('trap')

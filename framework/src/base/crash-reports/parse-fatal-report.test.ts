@@ -5,7 +5,7 @@ import { parseFatalReport } from './parse-fatal-report.ts'
 const header = { event: 'Allocation failed - JavaScript heap out of memory', trigger: 'OOMError' }
 const report = (parts: object): string => JSON.stringify({ header, ...parts })
 
-test('a report of the engine giving up is a fatal error with its words', () => {
+test('a report about an aborted engine is a fatal error with its message', () => {
   assert.deepEqual(parseFatalReport(report({})), {
     type: 1,
     message: 'Allocation failed - JavaScript heap out of memory',
@@ -17,7 +17,7 @@ test('a report of the engine giving up is a fatal error with its words', () => {
   assert.equal(typeof other === 'object' && other?.type, 1)
 })
 
-test('the calls it knows are kept, and the nearest outside Node is the place', () => {
+test('the calls are kept, and the nearest one outside Node is the location', () => {
   const stack = ['at fill (node:buffer:7:1)', '    at eat (/app/a.ts:3:5)', 'Unavailable.', 7]
   const fatal = parseFatalReport(report({ javascriptStack: { message: 'No stack.', stack } }))
   assert.ok(fatal !== null && fatal !== 'requested')
@@ -25,13 +25,13 @@ test('the calls it knows are kept, and the nearest outside Node is the place', (
   assert.deepEqual([fatal.file, fatal.line], ['/app/a.ts', 3])
 })
 
-test('a report that somebody asked for is about no fatal error', () => {
+test('a requested report does not describe a fatal error', () => {
   for (const trigger of ['API', 'Signal', 'Exception', 'GetReport']) {
     assert.equal(parseFatalReport(report({ header: { event: 'x', trigger } })), 'requested')
   }
 })
 
-test('what is no report, or only a part of one, is nothing', () => {
+test('anything but a complete report is null', () => {
   const texts = ['', ' ', '{', '[]', 'null', '7', '{}', '{"header":null}', '{"header":{"event":7}}']
   const whole = report({})
   for (const text of [...texts, whole.slice(0, -1), whole.slice(0, 20)]) {
@@ -39,7 +39,7 @@ test('what is no report, or only a part of one, is nothing', () => {
   }
 })
 
-test('what a report holds is bounded', () => {
+test('the contents of a report are bounded', () => {
   const event = 'x'.repeat(100_000)
   const stack = Array.from({ length: 10_000 }, () => 'at a (/a.ts:1:1)')
   const fatal = parseFatalReport(

@@ -22,14 +22,14 @@ function folder(t: TestContext, files: Readonly<Record<number, string>> = {}): s
   return path
 }
 
-test('the report of a process that ended is taken once, and then it is gone', (t) => {
+test('the report of a process that has ended is taken once', (t) => {
   const reports = folder(t, { [dead]: fatal })
   assert.equal(takeReport(reports, dead)?.message, 'out of memory')
   assert.equal(takeReport(reports, dead), null)
   assert.deepEqual(readdirSync(reports), [])
 })
 
-test('a process that ended in another way left an empty file, which goes too', (t) => {
+test('the empty file of a process that ended normally is removed too', (t) => {
   const reports = folder(t, { [dead]: '' })
   assert.equal(takeReport(reports, dead), null)
   assert.deepEqual(readdirSync(reports), [])
@@ -46,7 +46,7 @@ test('a broken, partial or huge report is still the report of a fatal error', (t
   assert.equal(takeReport(reports, dead)?.message, unreadable)
 })
 
-test('a report that somebody asked for stays where it is', (t) => {
+test('a requested report is left in place', (t) => {
   const reports = folder(t, { [dead]: wanted })
   assert.equal(takeReport(reports, dead), null)
   assert.equal(takeAnyReport(reports), null)
@@ -63,7 +63,7 @@ test('any report is found by its name, and nothing else is touched', (t) => {
   assert.equal(readdirSync(reports).length, 3)
 })
 
-test('as long as its process lives, a report that is not whole is left alone', (t) => {
+test('an incomplete report is left alone while its process is alive', (t) => {
   const living = process.ppid
   for (const text of ['', '{', fatal.slice(0, -1)]) {
     const reports = folder(t, { [living]: text })
@@ -73,7 +73,7 @@ test('as long as its process lives, a report that is not whole is left alone', (
   assert.equal(takeAnyReport(folder(t, { [living]: fatal }))?.message, 'out of memory')
 })
 
-test('this process finds what one with the same id left before it, but not its own file', (t) => {
+test('this process finds the report of an earlier one with the same id, but not its own file', (t) => {
   const before = folder(t, { [process.pid]: '{' })
   assert.equal(takeAnyReport(before)?.message, unreadable)
   const own = folder(t)
@@ -82,7 +82,7 @@ test('this process finds what one with the same id left before it, but not its o
   assert.equal(readdirSync(own).length, 1)
 })
 
-test('a folder that is not there, and a link in it, give nothing', (t) => {
+test('a missing folder and a symbolic link yield nothing', (t) => {
   assert.equal(takeAnyReport('/nonexistent'), null)
   assert.equal(takeReport('/nonexistent', 7), null)
   const reports = folder(t, { 1: fatal })

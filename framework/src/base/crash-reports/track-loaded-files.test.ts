@@ -24,7 +24,7 @@ async function failedImport(file: string): Promise<Error> {
   throw new Error('it loaded')
 }
 
-test('the file of a load that failed is known, also after other loads', async (t) => {
+test('the file of a failed load is known, even after other loads', async (t) => {
   t.after(trackLoadedFiles())
   const broken = plant(t, 'const a = ;')
   const error = await failedImport(broken)
@@ -32,7 +32,7 @@ test('the file of a load that failed is known, also after other loads', async (t
   assert.equal(fileOfFailedLoad(error), broken)
 })
 
-test('it goes on until the last who asked has ended it, and each end counts once', async (t) => {
+test('tracking continues until the last user has stopped it, and each stop counts once', async (t) => {
   const [first, second] = [trackLoadedFiles(), trackLoadedFiles()]
   first()
   first()

@@ -7,7 +7,7 @@ import { Encrypter } from './encrypter.ts'
 const newKey = (): KeyObject => createSecretKey(randomBytes(32))
 const secret = Buffer.from('the quick brown fox')
 
-test('what was encrypted is given back, and shows nothing of itself', () => {
+test('decrypting returns the plaintext, and the ciphertext reveals nothing of it', () => {
   const encrypter = new Encrypter([newKey()], 'test')
   for (const plain of [secret, Buffer.alloc(0), randomBytes(100_000)]) {
     const sealed = encrypter.encrypt(plain, 'here')
@@ -18,7 +18,7 @@ test('what was encrypted is given back, and shows nothing of itself', () => {
   }
 })
 
-test('the same bytes look different each time', () => {
+test('the same bytes are encrypted differently each time', () => {
   const encrypter = new Encrypter([newKey()], 'test')
   const seen = new Set<string>()
   for (let time = 0; time < 50; time++) {
@@ -27,7 +27,7 @@ test('the same bytes look different each time', () => {
   assert.equal(seen.size, 50)
 })
 
-test('a change of any byte, and a cut at any place, is refused', () => {
+test('changing any byte, or cutting anywhere, is rejected', () => {
   const encrypter = new Encrypter([newKey()], 'test')
   const sealed = encrypter.encrypt(secret, 'here')
   for (const [at, byte] of sealed.entries()) {
@@ -38,7 +38,7 @@ test('a change of any byte, and a cut at any place, is refused', () => {
   }
 })
 
-test('bytes belong to one place, one purpose and one key', () => {
+test('encrypted bytes belong to one context, one purpose and one key', () => {
   const [key, other] = [newKey(), newKey()]
   const sealed = new Encrypter([key], 'test').encrypt(secret, 'here')
   assert.throws(() => new Encrypter([key], 'test').decrypt(sealed, 'there'), /another context/)
@@ -73,7 +73,7 @@ test('an error never repeats bytes or keys', () => {
   assert.doesNotMatch(JSON.stringify(encrypter), /key/)
 })
 
-test('keys that cannot encrypt are refused', () => {
+test('invalid keys are rejected', () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   for (const keys of [[], [createSecretKey(randomBytes(16))], [newKey(), privateKey]]) {
     assert.throws(() => new Encrypter(keys, 'test'), { code: 'E_INVALID_ARGUMENT' })

@@ -5,7 +5,7 @@ import { keyWeakness } from './key-weakness.ts'
 
 const weakness = (bytes: Buffer): string | null => keyWeakness(createSecretKey(bytes))
 
-test('a key that was drawn at random is not called weak', () => {
+test('a random key is not weak', () => {
   for (let time = 0; time < 200; time++) assert.equal(weakness(randomBytes(32)), null)
 })
 

@@ -5,7 +5,7 @@ import { parseKey } from './parse-key.ts'
 
 const bytes = randomBytes(32)
 
-test('a key comes as hexadecimal digits or as base64 of either alphabet', () => {
+test('a key is parsed from hexadecimal digits or base64 in either alphabet', () => {
   const forms = [
     bytes.toString('hex'),
     bytes.toString('hex').toUpperCase(),
@@ -16,7 +16,7 @@ test('a key comes as hexadecimal digits or as base64 of either alphabet', () => 
   for (const form of forms) assert.deepEqual(parseKey(form)?.export(), bytes)
 })
 
-test('a text of another length or alphabet is no key', () => {
+test('a text of another length or alphabet is not a key', () => {
   const texts = ['', 'secret', bytes.toString('hex').slice(1), `${bytes.toString('hex')}0`]
   texts.push(randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), ' '.repeat(43))
   texts.push(`${bytes.toString('hex')}\n`, `base64:${bytes.toString('base64')}`)

@@ -5,7 +5,7 @@ import { subkey } from './subkey.ts'
 
 const key = createSecretKey(Buffer.alloc(32, 7))
 
-test('a subkey is the same for the same key and purpose, and another for any other', () => {
+test('a subkey is the same only for the same key and purpose', () => {
   const cursor = subkey(key, 'cursor')
   assert.equal(cursor.symmetricKeySize, 32)
   assert.ok(cursor.equals(subkey(key, 'cursor')))
@@ -14,7 +14,7 @@ test('a subkey is the same for the same key and purpose, and another for any oth
   assert.ok(!cursor.equals(key))
 })
 
-test('what was derived once stays derivable: bytes at rest depend on it', () => {
+test('derived keys never change: stored data depends on them', () => {
   assert.equal(
     subkey(key, 'cursor').export().toString('hex'),
     'cf3a3d1c1944eba62f67f9a6f490aed2403dfc98331071927d6ba2ad72ae5c5a',

@@ -16,7 +16,7 @@ test('a template of another editor is filled in', () => {
   assert.equal(editorLink('x-ed:{file}#{line},{column}', at), 'x-ed:/app/x.ts#3,5')
 })
 
-test('the path is encoded, so that it cannot become another part of the address', () => {
+test('the path is encoded, so that it cannot become another part of the URL', () => {
   const file = '/my app/a?b#c&d=%41{line}/ü"<.ts'
   assert.equal(
     editorLink('ed://open?file={file}&line={line}', { ...at, file }),
@@ -37,7 +37,7 @@ test('an unknown line or column is the first', () => {
   )
 })
 
-test('a template that would run something, or is no address, counts as not given', () => {
+test('an unsafe or invalid template is replaced by the default', () => {
   for (const template of [
     'javascript:alert(1)//{file}',
     'JavaScript:alert(1)',
@@ -55,7 +55,7 @@ test('a template that would run something, or is no address, counts as not given
   }
 })
 
-test('what is no file on a disk has no link', () => {
+test('anything but an absolute path has no link', () => {
   for (const file of ['node:fs', '<anonymous>', 'index 0', '', 'x.ts']) {
     assert.equal(editorLink(DEFAULT_EDITOR, { ...at, file }), '')
   }

@@ -43,13 +43,13 @@ test('no run of back-ticks inside ends its block', () => {
   assert.match(report, /\n### `` T`itle ``\n\n````text\nname: ```\n````\n/)
 })
 
-test('a class that is made up stays in its line', () => {
+test('a class name with line breaks stays on one line', () => {
   const error = withStack(new Error('x'), '')
   error.name = 'Odd`\n# forged'
   assert.match(reported(error), /^# `` Odd` # forged ``\n/)
 })
 
-test('secrets are replaced and unseen characters are made visible', () => {
+test('secrets are redacted and invisible characters are shown', () => {
   const report = reported(new Error(`redis://:${secret}@cache \u001B[31m`), {
     Headers: { cookie: secret },
   })

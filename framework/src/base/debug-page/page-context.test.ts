@@ -17,7 +17,7 @@ test('a record is a section with a row for each of its members', () => {
   assert.deepEqual(sectionsOf({ Bare: bare })[0]?.title, 'Bare')
 })
 
-test('what is no record is a row of the section "Context", at the end', () => {
+test('anything but a plain object is a row of the last section, "Context"', () => {
   const sections = sectionsOf({ user: 7, tags: ['a', 'b'], Query: {}, at: new Date(0), none: null })
   assert.deepEqual(sections, [
     { title: 'Query', rows: [] },
@@ -33,7 +33,7 @@ test('what is no record is a row of the section "Context", at the end', () => {
   ])
 })
 
-test('values under secret names are hidden, wherever they stand', () => {
+test('values under secret names are redacted everywhere', () => {
   const sections = sectionsOf({
     Headers: { authorization: 'planted', 'x-api-key': 'planted', deep: { password: 'planted' } },
     password: 'planted',
@@ -43,7 +43,7 @@ test('values under secret names are hidden, wherever they stand', () => {
   assert.equal(JSON.stringify(sections).includes('planted'), false)
 })
 
-test('under a secret title the names stay and every value is hidden', () => {
+test('under a secret title all values are redacted and names are kept', () => {
   assert.deepEqual(sectionsOf({ Cookies: { theme: 'dark', deep: { a: 1 } } }), [
     {
       title: 'Cookies',
@@ -74,7 +74,7 @@ test('everything is bounded: values, names, sections and all of it together', ()
   assert.ok(JSON.stringify(sections).length < 500_000)
 })
 
-test('a value that cannot be looked at is a row like any other', () => {
+test('an unreadable value is a row like any other', () => {
   const throwing = (): never => {
     throw new Error('no')
   }

@@ -77,7 +77,7 @@ test('the excerpt has eight lines on each side, the failing one marked', (t) => 
   assert.match(page, /evaluates <code>line20\(\)<\/code>/)
 })
 
-test('the first application frame is chosen, others can be, runs of foreign ones are folded', (t) => {
+test('the first application frame is selected, others can be, and runs of other frames are folded', (t) => {
   const root = plant(t, { 'x.ts': numbered.join('\n') })
   const here = import.meta.filename
   const error = withFrames(
@@ -109,7 +109,7 @@ test('without a frame of the application the fold with the first source is open'
   assert.match(page, /class="f1"[^>]* checked>/)
 })
 
-test('a source that no person wrote is shown for the application only', (t) => {
+test('generated source is shown for the application only', (t) => {
   const root = plant(t, { 'x.ts': 'x'.repeat(900) })
   const own = withFrames(new Error(''), `f (${root}/x.ts:1:1)`)
   assert.match(Page.render(own), /class="panel p0"/)
@@ -152,7 +152,7 @@ test('properties and the sections of the context are tables', () => {
   assert.match(page, /Request <code>id&lt;1&gt;<\/code>/)
 })
 
-test('nothing that comes from outside is anything but text', (t) => {
+test('everything from outside is shown as text', (t) => {
   const hostile = `</textarea></script><script>alert(1)</script><img src=x onerror=alert(1)>"'`
   const root = plant(t, { '<b>".ts': hostile })
   const error = withFrames(
@@ -171,7 +171,7 @@ test('nothing that comes from outside is anything but text', (t) => {
   assert.doesNotMatch(page, /<img|<b>"/)
 })
 
-test('secrets are shown nowhere, also not in what is copied', () => {
+test('secrets are not shown anywhere, not even in the copied text', () => {
   const cause = new Error(`GET /reset?token=${secret}`)
   const error = Object.assign(new Error(`redis://:${secret}@cache`, { cause }), { apiKey: secret })
   const headers = { authorization: secret, 'proxy-authorization': secret, 'set-cookie': secret }
@@ -192,7 +192,7 @@ test('a message over several lines leads with the first, a very long one is fold
   assert.ok(long.length < 60_000)
 })
 
-test('unseen characters are made visible', () => {
+test('invisible characters are shown', () => {
   assert.match(Page.render(new Error('a\u001B[31mb\u202Ec')), /a␛\[31mb\[U\+202E\]c/)
 })
 
@@ -202,13 +202,13 @@ test('an error without message and stack has a page', () => {
   assert.match(page, /This error has no stack/)
 })
 
-test('whatever was thrown has a page', () => {
+test('any thrown value has a page', () => {
   for (const thrown of ['text', null, undefined, 7, { a: 1 }, Symbol('s'), Object.create(null)]) {
     assert.match(Page.render(thrown), /thrown value is not an Error/)
   }
 })
 
-test('what resists every look has a page', () => {
+test('a value that cannot be read has a page', () => {
   const throwing = (): never => {
     throw new Error('no')
   }

@@ -10,7 +10,7 @@ test('the five characters that end text or attributes are escaped', () => {
   )
 })
 
-test('other text stays as it is', () => {
+test('other text is unchanged', () => {
   assert.equal(escapeHtml('grüße 🙂'), 'grüße 🙂')
 })
 

@@ -10,7 +10,7 @@ test('control characters are replaced, line ends and tabs stay', () => {
   assert.equal(printable('a\n\tb'), 'a\n\tb')
 })
 
-test('marks that turn the direction of writing are replaced, other scripts stay', () => {
+test('bidirectional marks are replaced, other scripts are kept', () => {
   assert.equal(printable('a\u202Eb\u2066c\u2028d'), 'a\uFFFDb\uFFFDc\uFFFDd')
   assert.equal(printable('żółć שלום 👩‍👩‍👧'), 'żółć שלום 👩‍👩‍👧')
 })

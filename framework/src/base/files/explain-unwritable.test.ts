@@ -18,20 +18,20 @@ for (const [code, reason] of [
   ['EEXIST', /a file is where a folder should be \(EEXIST\)/],
   ['ENOSPC', /the disk is full \(ENOSPC\): free some space$/],
 ] as const) {
-  test(`${code} is told with the folder that exists and what to do`, () => {
+  test(`${code} is explained with the existing folder and what to do`, () => {
     const told = unwritableReason(failure(code), deep) ?? ''
     assert.ok(told.startsWith(`${tmpdir()} cannot be written to, `), told)
     assert.match(told, reason)
   })
 }
 
-test('another error is nothing to explain', () => {
+test('other errors are not explained', () => {
   const error = failure('EMFILE')
   assert.equal(unwritableReason(error, deep), null)
   assert.equal(explainUnwritable(error, deep), error)
 })
 
-test('an explained error has a code, another way out, and what the system said', () => {
+test('an explained error has a code, an alternative, and the system error as its cause', () => {
   const cause = failure('EROFS')
   const error = explainUnwritable(cause, deep, 'set APP_KEY')
   assert.ok(error instanceof Error && 'code' in error)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { hasCode } from './has-code.ts'
 
-test('an error is known by any of its codes, everything else is not', () => {
+test('an error matches any of its codes, anything else does not', () => {
   const missing = Object.assign(new Error('no file'), { code: 'ENOENT' })
   assert.equal(hasCode(missing, 'ENOENT'), true)
   assert.equal(hasCode(missing, 'EEXIST', 'ENOENT'), true)

@@ -59,7 +59,7 @@ test('the tokens of a line are the line, whatever the text', () => {
   }
 })
 
-test('a comment that begins above is a comment', () => {
+test('a comment that starts above is recognised', () => {
   assert.deepEqual(parts('comment', 'a /* one\n "two"\n three */ b // four'), [
     '/* one',
     ' "two"',
@@ -69,7 +69,7 @@ test('a comment that begins above is a comment', () => {
   assert.deepEqual(parts('comment', '#!/usr/bin/env node\n#x'), ['#!/usr/bin/env node'])
 })
 
-test('a template that begins above is text, the code inside of it is code', () => {
+test('a template literal that starts above is text, the code inside it is code', () => {
   const text = 'a = `one\n // two ${ { b: `in ${c} ner` } } three\n four` + `\\`five` // six'
   assert.deepEqual(parts('text', text), [
     '`one',
@@ -88,7 +88,7 @@ test('a dollar sign, a backslash at the end and a lone brace do not confuse a te
   assert.deepEqual(parts('text', '} } `a`'), ['`a`'])
 })
 
-test('a slash divides after a value and begins an expression elsewhere', () => {
+test('a slash is division after a value and starts a regular expression elsewhere', () => {
   assert.deepEqual(parts('text', 'a / b / c; (a) / 2 / d; 4 / 2 / 1; x[0] / y / z'), [])
   assert.deepEqual(parts('text', String.raw`return /[/'"]\/+/gu.test(a); b = /x/; [/y/]`), [
     String.raw`/[/'"]\/+/gu`,
@@ -97,12 +97,12 @@ test('a slash divides after a value and begins an expression elsewhere', () => {
   ])
 })
 
-test('strings end where they end, an apostrophe alone is no string', () => {
+test('strings end at their quote, a lone apostrophe is not a string', () => {
   assert.deepEqual(parts('text', `f("a\\"b", 'c"d', "")`), ['"a\\"b"', `'c"d'`, '""'])
   assert.deepEqual(parts('text', `don't\n'x'`), ["'x'"])
 })
 
-test('keywords are those of the language, not members of the same name', () => {
+test('keywords are highlighted, members with the same name are not', () => {
   assert.deepEqual(parts('keyword', 'return promise.catch(x => x.default); [...new Set(y)]'), [
     'return',
     'new',
@@ -159,7 +159,7 @@ test('a line that the file does not have has no tokens', () => {
   for (const number of [0, -1, 3, 1e9]) assert.deepEqual(lineTokens(['a', 'b'], number, 'x.ts'), [])
 })
 
-test('each line is split once, and none below the one that is asked for', () => {
+test('each line is split once, and none below the requested one', () => {
   let reads = 0
   const lines = new Proxy(['a', 'b', 'c', 'd'], {
     get: (target, key, receiver) => {

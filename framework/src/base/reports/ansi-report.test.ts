@@ -145,7 +145,7 @@ test('long lines of a source are cut', (t) => {
   assert.ok(longest < 180, `${longest} characters`)
 })
 
-test('an error without a stack is told all the same', () => {
+test('an error without a stack is reported too', () => {
   const error = new Error('x')
   delete error.stack
   assert.equal(report(error, 6), 'Error: x\n')

@@ -19,7 +19,7 @@ test('a method is shown with what it belongs to', () => {
   assert.equal(at('list().|map(String)'), 'map(String)')
 })
 
-test('what is thrown, built or awaited is shown whole', () => {
+test('throw, new and await expressions are shown in full', () => {
   assert.equal(at("  throw |new TypeError('no')"), "new TypeError('no')")
   assert.equal(at('  |await fetch(url)'), 'await fetch(url)')
 })
@@ -32,7 +32,7 @@ test('arguments over several lines become one line', () => {
   assert.equal(at('|load(\n  id,\n  [\n    1,\n  ],\n)\nother()'), 'load(id, [1])')
 })
 
-test('what is read without a call is shown up to its end', () => {
+test('a property access without a call is shown in full', () => {
   assert.equal(at('  return user.address.|city.name + 1'), 'user.address.city.name')
 })
 
@@ -46,7 +46,7 @@ test('secrets in URLs are replaced', () => {
   assert.equal(at("|connect('redis://:planted@cache')"), "connect('redis://[redacted]@cache')")
 })
 
-test('a place with nothing to show, or outside of the lines, gives nothing', () => {
+test('a position without code, or outside the file, yields nothing', () => {
   assert.equal(at('a |+ b'), '')
   assert.equal(callExpression(['load()'], 1, 0), '')
   assert.equal(callExpression(['load()'], 1, 7), '')

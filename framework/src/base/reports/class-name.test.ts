@@ -12,7 +12,7 @@ test('the name of the class counts, whatever the error calls itself', () => {
   assert.equal(className(new AggregateError([])), 'AggregateError')
 })
 
-test('a plain Error goes by the name it gave itself', () => {
+test('a plain Error is called by its own name', () => {
   const error = new Error('x')
   assert.equal(className(error), 'Error')
   error.name = 'AbortError'

@@ -5,7 +5,7 @@ import { messageOf } from './message-of.ts'
 
 class Gone extends Error {}
 
-test('an error is described with those it carries, the outer one first', () => {
+test('an error is described with its causes, the outer one first', () => {
   const cause = new AggregateError([new Gone('third')], 'second')
   const descriptions = describe(new TypeError('first', { cause }))
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('a message is bounded', () => {
   assert.ok(messageOf(new Error('x'.repeat(1_000_000))).length < 8_300)
 })
 
-test('a message that is no text becomes one, a message that throws is empty', () => {
+test('a message that is not a string is converted, a throwing one is empty', () => {
   assert.equal(messageOf(Object.defineProperty(new Error(''), 'message', { value: 7 })), '7')
   const hostile = {
     get: (): string => {

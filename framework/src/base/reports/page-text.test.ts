@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cut, html, visible } from './page-text.ts'
 
-test('characters that nobody could see are shown as signs, line ends and tabs stay', () => {
+test('invisible characters are shown as symbols, line ends and tabs are kept', () => {
   assert.equal(visible('a\0b\u001B[31mc\rd\u007F'), 'a␀b␛[31mc␍d␡')
   assert.equal(visible('a\n\tb'), 'a\n\tb')
   assert.equal(
@@ -11,7 +11,7 @@ test('characters that nobody could see are shown as signs, line ends and tabs st
   )
 })
 
-test('ordinary text of any language stays as it is', () => {
+test('ordinary text in any language is unchanged', () => {
   for (const text of ['', 'añb ü 你好 עברית 👩‍👩‍👧', '\u00A0']) assert.equal(visible(text), text)
 })
 
@@ -19,7 +19,7 @@ test('text for HTML is escaped as well', () => {
   assert.equal(html('<a href="x">\u0007\'&'), '&lt;a href=&quot;x&quot;&gt;␇&#39;&amp;')
 })
 
-test('a text beyond the limit is cut and says by how much', () => {
+test('a text beyond the limit is cut, with the number of characters cut', () => {
   assert.equal(cut('abc', 3), 'abc')
   assert.equal(cut('abcdef', 3), 'abc… (3 more characters)')
 })

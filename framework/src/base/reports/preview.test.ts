@@ -51,7 +51,7 @@ test('a value that cannot be looked at has a preview all the same', () => {
   assert.equal(previewOf(hostile), "'[unreadable]'")
 })
 
-test('the properties of an error are those it does not share with every error', () => {
+test('the properties of an error exclude those that every error has', () => {
   const error = Object.assign(new Error('x'), { code: 'E_GONE', errno: -2 })
   assert.deepEqual(propertiesOf(error), [
     { name: 'code', preview: "'E_GONE'" },
@@ -60,7 +60,7 @@ test('the properties of an error are those it does not share with every error', 
   assert.deepEqual(propertiesOf(new AggregateError([new Error('y')])), [])
 })
 
-test('a cause is a property only when it is no error', () => {
+test('a cause is a property only when it is not an error', () => {
   assert.deepEqual(propertiesOf(new Error('x', { cause: new Error('y') })), [])
   assert.deepEqual(propertiesOf(new Error('x', { cause: 'why' })), [
     { name: 'cause', preview: "'why'" },
@@ -75,7 +75,7 @@ test('a property with a secret name is hidden', () => {
   )
 })
 
-test('a property that throws when it is read is told as unreadable', () => {
+test('a throwing getter is shown as unreadable', () => {
   const error = Object.defineProperty(new Error('x'), 'odd', {
     get: () => {
       throw new Error('no')

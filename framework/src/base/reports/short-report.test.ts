@@ -9,7 +9,7 @@ test('class and message, printable and without secrets', () => {
   )
 })
 
-test('an error that hides its message still gives a line', () => {
+test('an error with a throwing message still yields a line', () => {
   const error = Object.defineProperty(new Error('x'), 'message', {
     get() {
       throw new Error('trap')

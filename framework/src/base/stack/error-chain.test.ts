@@ -19,7 +19,7 @@ test('causes follow, the nearest first', () => {
   ])
 })
 
-test('what an AggregateError gathers follows its cause', () => {
+test('the errors of an AggregateError follow its cause', () => {
   const gathered = [new Error('c'), 'no error', new Error('d')]
   const error = new AggregateError(gathered, 'a', { cause: new Error('b') })
   assert.deepEqual(told(error), [
@@ -53,7 +53,7 @@ test('an error that leads back to itself is named once', () => {
   assert.deepEqual(told(self), [['thrown', 'self']])
 })
 
-test('a cause that is no error is no part of the chain', () => {
+test('a cause that is not an error is not part of the chain', () => {
   for (const cause of ['text', null, 7, { message: 'x' }]) {
     assert.equal(chainOf(new Error('a', { cause })).length, 1)
   }

@@ -10,7 +10,7 @@ test('a file of the root is named from there', () => {
   assert.equal(fileLabel('/x.ts', '/'), 'x.ts')
 })
 
-test('a folder whose name only begins like the root is another one', () => {
+test('a folder that only shares a name prefix with the root is outside it', () => {
   assert.equal(fileLabel('/apple/x.ts', '/app'), '/apple/x.ts')
 })
 
@@ -18,7 +18,7 @@ test('a package elsewhere is named from its node_modules, the last one', () => {
   assert.equal(fileLabel('/a/node_modules/p/node_modules/q/x.js', '/app'), 'node_modules/q/x.js')
 })
 
-test('anything else is named as it is', () => {
+test('other paths are unchanged', () => {
   for (const file of ['/else/x.ts', 'node:fs', '<anonymous>', '']) {
     assert.equal(fileLabel(file, '/app'), file)
   }

@@ -65,7 +65,7 @@ test('a file URL is its path: blanks decoded, the query left out', () => {
   assert.deepEqual([frame?.file, frame?.line, frame?.column], ['/srv/my app/ü.ts', 3, 5])
 })
 
-test('a file URL that is no path stays as it is', () => {
+test('a file URL that is not a path is unchanged', () => {
   const frame = frameOf('load (file://other-host/x.ts:3:5)')
   assert.deepEqual([frame?.file, frame?.line], ['file://other-host/x.ts', 3])
 })
@@ -85,7 +85,7 @@ test('paths with blanks, brackets, colons and a drive are whole', () => {
   }
 })
 
-test('code from eval stands where eval was called, and is marked', () => {
+test('evaluated code is located where eval was called, and marked', () => {
   const places: Record<string, [string, string, number, number]> = {
     'eval (eval at run (/app/x.js:2:3), <anonymous>:1:7)': ['eval', '/app/x.js', 2, 3],
     'inner (eval at run (/app/x.js:2:3), <anonymous>:1:7)': ['inner (eval)', '/app/x.js', 2, 3],
@@ -121,7 +121,7 @@ test('an eval inside a script without a file names that script', () => {
   assert.match(framesOf(made)[0]?.file ?? '', /^evalmachine\.<anonymous>$/)
 })
 
-test('a message that looks like frames does not become some', () => {
+test('message lines that look like frames are not frames', () => {
   const error = new Error('boom\n    at forged (/etc/passwd:1:1)\n    at forged (/x:2:2)')
   assert.ok(framesOf(error).length > 0)
   assert.ok(framesOf(error).every(({ call }) => call !== 'forged'))
@@ -142,7 +142,7 @@ test('lines that are no frames are passed over', () => {
   )
 })
 
-test('at most 32 frames are looked at, fewer when asked for fewer', () => {
+test('at most 32 frames are read, or fewer if requested', () => {
   const error = withStack(`Error${'\n    at f (/a.ts:1:1)'.repeat(100)}`)
   assert.equal(framesOf(error).length, maxFrames)
   assert.equal(framesOf(error, 3).length, 3)
@@ -153,7 +153,7 @@ test('an endless line is passed over', () => {
   assert.equal(framesOf(withStack(`Error\n${long}\n    at g (/a.ts:1:1)`))[0]?.call, 'g')
 })
 
-test('no stack, one that is no text and one that throws are no frames', () => {
+test('a missing, non-string or throwing stack yields no frames', () => {
   const hostile = Object.defineProperty(new Error('x'), 'stack', {
     get: () => {
       throw new Error('no')

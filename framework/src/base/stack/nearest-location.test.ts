@@ -18,7 +18,7 @@ test('the nearest call outside Node itself is meant, a package counts as outside
   assert.equal(nearestLocation([nodes, packages, own]), packages)
 })
 
-test('where there is none the nearest with a line is meant, else nothing', () => {
+test('without one, the nearest frame with a line is used, else null', () => {
   assert.equal(nearestLocation([unknown, nodes]), nodes)
   assert.equal(nearestLocation([unknown]), null)
 })

@@ -20,7 +20,7 @@ test('every kind of line end separates lines', (t) => {
   assert.deepEqual(sourceLines(plant(t, 'a\nb\r\nc\rd')), ['a', 'b', 'c', 'd'])
 })
 
-test('a file gives the same array until it changes', (t) => {
+test('a file yields the same array until it changes', (t) => {
   const file = plant(t, 'a')
   const first = sourceLines(file)
   assert.equal(sourceLines(file), first)
@@ -62,7 +62,7 @@ test('an excerpt ends where the file does', (t) => {
   assert.deepEqual(excerptOf(file, 5, 1)?.lines, ['line 4', 'line 5', 'line 6'])
 })
 
-test('a line that the file does not have gives no excerpt', (t) => {
+test('a line beyond the file has no excerpt', (t) => {
   const file = plant(t, numbered.join('\n'))
   for (const line of [0, -1, 41, 1e9]) assert.equal(excerptOf(file, line), null)
   assert.equal(excerptOf(`${file}.none`, 1), null)

@@ -56,7 +56,7 @@ test('a map inside the compiled file leads to the source, for frames too', (t) =
   assert.equal(frame?.origin, 'application')
 })
 
-test('a place whose source nobody has stays where it is', (t) => {
+test('a position whose source is missing is unchanged', (t) => {
   const folder = folderFor(t)
   const file = compiled(folder, inline(mapOf({ sources: ['../src/gone.ts'] })))
   assert.deepEqual(originalPosition({ file, line: 3, column: 5 }), { file, line: 3, column: 5 })
@@ -87,7 +87,7 @@ test('a source named by a file URL is its path', (t) => {
   assert.equal(originalPosition({ file, line: 3, column: 5 }).file, '/srv/my app/x.ts')
 })
 
-test('sources are named from the root that the map gives', (t) => {
+test("sources are resolved against the map's root", (t) => {
   const folder = folderFor(t)
   const map = mapOf({ sourceRoot: '../lib/', sources: ['x.ts'], sourcesContent: ['1\n2\n3'] })
   const at = originalPosition({ file: compiled(folder, inline(map)), line: 3, column: 5 })

@@ -5,7 +5,7 @@ import { nearNames } from './near-names.ts'
 
 const names = ['account', 'accounts/list', 'errors/404', 'errors/500', 'home', 'partials/footer']
 
-test('the nearest names come first and far ones not at all', () => {
+test('the nearest names come first, distant ones are left out', () => {
   assert.deepEqual(nearNames('acount', names), ['account'])
   assert.deepEqual(nearNames('error/404', names), ['errors/404', 'errors/500'])
   assert.deepEqual(nearNames('zzzzzzzzzzzz', names), [])
@@ -16,7 +16,7 @@ test('the same last part in another folder is near', () => {
   assert.deepEqual(nearNames('footer', names), ['partials/footer'])
 })
 
-test('at most the asked number is named, and a very long name is no burden', () => {
+test('at most the requested number is returned, and very long names are cheap', () => {
   const many = Array.from({ length: 50 }, (_, index) => `page-${index}`)
   assert.equal(nearNames('page-', many, 2).length, 2)
   assert.deepEqual(nearNames('x'.repeat(1_000_000), many), [])

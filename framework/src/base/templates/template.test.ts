@@ -121,7 +121,7 @@ test('an error without a frame of the template has the line of the tag that ran'
   assert.equal(failure(() => rendered('\n\n<%= it.deep(50) %>', { deep })).line, 3)
 })
 
-test('a thrown value that is no Error is kept as the cause', () => {
+test('a thrown value that is not an Error is kept as the cause', () => {
   const error = failure(() => rendered(`a\n<%= (() => { throw 'plain' })() %>`))
   assert.equal(error.cause, 'plain')
   assert.equal(error.line, 2)
@@ -136,7 +136,7 @@ test('a message that quotes the file with another line does not confuse the line
   )
 })
 
-test('a template that returns in the middle is told to run to its end', () => {
+test('a template that returns early is an error that says what to do', () => {
   const error = failure(() => rendered('a\n<p>\n<% if (!it.user) return %>\nb'))
   assert.match(error.message, /:3: the template returned before its end/)
 })

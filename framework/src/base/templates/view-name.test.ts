@@ -10,13 +10,13 @@ test('a name is taken from the views root', () => {
   assert.equal(viewName('a..b/c.d'), 'a..b/c.d')
 })
 
-test('a name that starts with ./ stands beside the template that uses it', () => {
+test('a name that starts with ./ is relative to the template that uses it', () => {
   assert.equal(viewName('./row', 'items/list'), 'items/row')
   assert.equal(viewName('./parts/row', 'items/list'), 'items/parts/row')
   assert.equal(viewName('./row', 'list'), 'row')
 })
 
-test('names that leave the folder or are no names are refused and say why', () => {
+test('invalid names and names that leave the folder are rejected with a reason', () => {
   const refused: Array<[unknown, RegExp]> = [
     ['', /is empty/],
     ['../secret', /contains '\.\.'/],

@@ -111,7 +111,7 @@ test('blocks of a page replace those of its layouts', (t) => {
   assert.equal(pages.render('outer', { body: '!' }), 'Outer:!')
 })
 
-test('data can never pass for a block', (t) => {
+test('data can never be used as a block', (t) => {
   const pages = views(t, { page: `<%~ block('title', () => { %>safe<% }) %>` })
   const hostile = { __blocks: { title: '<script>' }, blocks: { title: '<script>' } }
   assert.equal(pages.render('page', hostile), 'safe')
@@ -138,7 +138,7 @@ test('the data handed in is not changed by a template', (t) => {
   assert.deepEqual(data, { list: 1 })
 })
 
-test('traversal is refused at the door and inside templates', (t) => {
+test('path traversal is rejected in render and inside templates', (t) => {
   const root = folder(t, {
     page: `a\n<%~ include(it.name) %>`,
     frame: `<% layout(it.name) %>`,
@@ -158,7 +158,7 @@ test('traversal is refused at the door and inside templates', (t) => {
   }
 })
 
-test('a missing view says which file was looked for and names near ones', (t) => {
+test('a missing view names the expected file and similar views', (t) => {
   const root = folder(t, { account: '', accounts: '', home: '' })
   assert.throws(() => new Views(root).render('acount'), {
     code: 'E_VIEW_MISSING',
@@ -216,7 +216,7 @@ test('a failing template runs once only', (t) => {
   assert.equal(calls, 1)
 })
 
-test('has answers for files, and remembers the answer unless views are reloaded', (t) => {
+test('has finds files, and remembers the result unless views are reloaded', (t) => {
   const root = folder(t, { home: '' })
   const kept = new Views(root)
   const reloading = new Views(root, { reload: true })
@@ -280,14 +280,14 @@ test('check compiles everything and stops at the first broken template', (t) => 
   )
 })
 
-test('check finds a partial that does not exist before anybody asks for the page', (t) => {
+test('check finds a missing partial before the page is rendered', (t) => {
   const pages = views(t, { a: `\n<% if (it.never) { %><%~ include('gone', {}) %><% } %>` })
   const error = failure(() => pages.check())
   assert.equal(error.line, 2)
   assert.match(error.message, /there is no view 'gone'/)
 })
 
-test('check of given names asks for exactly these', (t) => {
+test('check with names compiles exactly these', (t) => {
   const pages = views(t, { a: 'a', broken: '<% if ( %>' })
   pages.check(['a'])
   assert.throws(() => pages.check(['errors/500']), { code: 'E_VIEW_MISSING' })

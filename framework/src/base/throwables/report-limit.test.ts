@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ReportCounts } from './report-limit.ts'
 
-test('at most 1,000 places are remembered, those whose window began last', () => {
+test('at most 1,000 windows are kept, the most recently started ones', () => {
   const counts = new ReportCounts(() => 0)
   const limit = { most: 1, window: 60 }
   const at = (line: number): Error => {

@@ -28,7 +28,7 @@ function recorded(folder: string | null = null): Recorded {
 
 const error = { type: 1, message: 'out of memory', file: '/app/a.ts', line: 7 }
 
-test('what was collected is synthesized, notified as fatal and reported, once', () => {
+test('a collected error is synthesized, notified as fatal and reported, once', () => {
   const { shutdown, notified, reported } = recorded()
   assert.equal(shutdown.collect(error), true)
   shutdown.debug()
@@ -50,7 +50,7 @@ test('the fatal types are collected and no other', () => {
   )
 })
 
-test('without anything collected nothing is done', () => {
+test('without a collected error nothing happens', () => {
   const { shutdown, notified, reported } = recorded()
   assert.equal(shutdown.collect(), false)
   assert.equal(shutdown.collect({ ...error, type: 2 }), false)

@@ -11,7 +11,7 @@ function recorded(throwables: Throwables): ReportContext[] {
   return contexts
 }
 
-test('a throwable is reported once, whoever notifies and however often', () => {
+test('a throwable is reported once, however often it is notified', () => {
   const throwables = createThrowables()
   const seen: [Error, unknown][] = []
   throwables.reporters.push((error, context) => seen.push([error, context]))
@@ -21,7 +21,7 @@ test('a throwable is reported once, whoever notifies and however often', () => {
   assert.deepEqual(seen, [[error, { origin: 'test' }]])
 })
 
-test('a reporter that throws or rejects does not keep the next one from being told', async () => {
+test('a failing reporter does not stop the next one', async () => {
   const throwables = createThrowables()
   let told = 0
   throwables.reporters.push(
@@ -44,7 +44,7 @@ test('a reporter that throws or rejects does not keep the next one from being to
   assert.equal(told, 1)
 })
 
-test('add returns the removal of that reporter, which is called any number of times', () => {
+test('add returns a function that removes the reporter and may be called repeatedly', () => {
   const throwables = createThrowables()
   const heard: string[] = []
   const stops = ['one', 'other'].map((name) => throwables.add(() => heard.push(name)))
@@ -55,7 +55,7 @@ test('add returns the removal of that reporter, which is called any number of ti
   assert.deepEqual([heard, throwables.reporters.length], [['one', 'other', 'other'], 1])
 })
 
-test('a thrown object that is no Error is wrapped, and still reported once', () => {
+test('a thrown object that is not an Error is wrapped, and still reported once', () => {
   const throwables = createThrowables()
   const seen: Error[] = []
   throwables.reporters.push((error) => seen.push(error))
@@ -66,7 +66,7 @@ test('a thrown object that is no Error is wrapped, and still reported once', () 
   assert.equal(seen[0]?.cause, thrown)
 })
 
-test('settled waits for asynchronous reporters, also for one that begins meanwhile', async () => {
+test('settled waits for asynchronous reporters, including one that starts meanwhile', async () => {
   const throwables = createThrowables()
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let told = 0
@@ -89,11 +89,11 @@ test('settled gives up when the time is up', async () => {
   await throwables.settled(5)
 })
 
-test('settled without anything to wait for is there at once', async () => {
+test('settled resolves immediately when nothing is pending', async () => {
   await createThrowables().settled(60_000)
 })
 
-test('above the limit a throwable is counted, and the next window tells how many', () => {
+test('above the limit throwables are counted, and the next window reports how many', () => {
   let nowMs = 0
   const throwables = createThrowables({ limit: { most: 2, window: 60 }, nowMs: () => nowMs })
   const contexts = recorded(throwables)
@@ -130,7 +130,7 @@ test('a limit can be set later and taken away again', () => {
   assert.equal(contexts.length, 3)
 })
 
-test('a limit that cannot work is refused', () => {
+test('an invalid limit is rejected', () => {
   for (const limit of [
     { most: 0, window: 60 },
     { most: 1.5, window: 60 },
@@ -154,7 +154,7 @@ test('render for a document is escaped HTML', () => {
   assert.ok(!text.includes('<b>x'))
 })
 
-test('render for a document tells as much as the verbosity says', () => {
+test('render for a document follows the verbosity', () => {
   const throwables = createThrowables()
   const frame = `\n    at deep (${import.meta.filename}:1:1)`
   const error = Object.assign(new Error('deep'), { code: 'E_DEEP' })
@@ -182,7 +182,7 @@ test('render for a document tells as much as the verbosity says', () => {
   assert.doesNotMatch(html(6), /trace calls…/)
 })
 
-test('render tells as much as the verbosity says, and takes what is no error', () => {
+test('render follows the verbosity, and accepts values that are not errors', () => {
   const throwables = createThrowables()
   assert.match(throwables.render(new Error('x')), /throwables\.test\.ts/)
   throwables.verbosity = 1
@@ -201,7 +201,7 @@ test('a report that fails itself leaves class and message', () => {
   assert.equal(throwables.render(new RangeError('x \u001B[31m')), 'RangeError: x \uFFFD[31m\n')
 })
 
-test('it is exit and 3 unless changed, and every dispatcher has its own', () => {
+test('exit and verbosity 3 are the defaults, separate for every dispatcher', () => {
   const { exit, verbosity, limit, suppressed } = createThrowables()
   assert.deepEqual(
     { exit, verbosity, limit, suppressed },
@@ -214,7 +214,7 @@ test('it is exit and 3 unless changed, and every dispatcher has its own', () => 
   )
 })
 
-test('install twice puts one handler for each event on the process, and its answer removes it', () => {
+test('installing twice adds one handler per event, and the returned function removes it', () => {
   const counts = (): number[] =>
     ['uncaughtException', 'unhandledRejection'].map((name) => process.listenerCount(name))
   const before = counts()

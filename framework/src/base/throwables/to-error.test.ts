@@ -5,12 +5,12 @@ import { runInNewContext } from 'node:vm'
 import { framesOf } from '../stack/frames.ts'
 import { toError } from './to-error.ts'
 
-test('an error stays what it is', () => {
+test('an error is returned unchanged', () => {
   const error = new TypeError('x')
   assert.equal(toError(error), error)
 })
 
-test('anything else is the cause of an error that shows it', () => {
+test('any other value becomes the cause of an error that shows it', () => {
   for (const [thrown, text] of [
     ['a word', 'a word'],
     [null, 'null'],
@@ -23,16 +23,16 @@ test('anything else is the cause of an error that shows it', () => {
   }
 })
 
-test('the same object gives the same error', () => {
+test('the same object yields the same error', () => {
   const thrown = { reason: 'odd' }
   assert.equal(toError(thrown), toError(thrown))
 })
 
-test('it names no place, since where the value was thrown is not known', () => {
+test('it has no stack frames, since the throw point is unknown', () => {
   assert.deepEqual(framesOf(toError('a word')), [])
 })
 
-test('a value that cannot be looked at gives an error all the same', () => {
+test('an unreadable value yields an error too', () => {
   const trap = (): never => {
     throw new Error('trap')
   }
@@ -51,7 +51,7 @@ test('an error of another realm is an error', () => {
   assert.equal(toError(error), error)
 })
 
-test('secrets of a thrown object do not stand in the message', () => {
+test('the message does not contain secrets of a thrown object', () => {
   const { message } = toError({ password: 'hunter2', url: 'https://me:hunter2@host/' })
   assert.match(message, /password: '\[redacted\]'/)
   assert.doesNotMatch(message, /hunter2/)

@@ -6,21 +6,21 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { keptCertificate } from './kept-certificate.ts'
 import { selfSigned } from './self-signed.ts'
 
-describe('a kept certificate', () => {
+describe('a stored certificate', () => {
   let folder = ''
   beforeEach(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'framework-tls-')), 'storage', 'tls')
   })
   afterEach(() => rmSync(join(folder, '..', '..'), { recursive: true, force: true }))
 
-  test('is made once, for the owner only, and used again', () => {
+  test('is created once, readable by its owner only, and reused', () => {
     const first = keptCertificate(folder)
     assert.deepEqual(keptCertificate(folder), first)
     assert.equal(statSync(join(folder, 'local.pem')).mode & 0o777, 0o600)
     assert.deepEqual(readdirSync(folder), ['local.pem'])
   })
 
-  test('is made anew a day before it ends', () => {
+  test('is replaced a day before it expires', () => {
     const made = Date.parse('2030-01-01T00:00:00Z')
     const first = keptCertificate(folder, { now: new Date(made) })
     const later = (days: number): string =>
@@ -29,14 +29,14 @@ describe('a kept certificate', () => {
     assert.notEqual(later(396), first.cert)
   })
 
-  test('is made anew for a host it does not cover', () => {
+  test('is replaced for a host it does not cover', () => {
     const first = keptCertificate(folder)
     const second = keptCertificate(folder, { hosts: ['localhost', 'shop.test'] })
     assert.notEqual(second.cert, first.cert)
     assert.equal(keptCertificate(folder, { hosts: ['shop.test'] }).cert, second.cert)
   })
 
-  test('is made anew when the file is damaged or its key is another', () => {
+  test('is replaced when the file is damaged or its key does not match', () => {
     const first = keptCertificate(folder)
     writeFileSync(join(folder, 'local.pem'), first.key)
     const second = keptCertificate(folder)

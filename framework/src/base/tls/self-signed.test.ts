@@ -12,7 +12,7 @@ import { InvalidArgumentException } from '../errors.ts'
 import { der } from './der.ts'
 import { selfSigned } from './self-signed.ts'
 
-test('the certificate is good for its hosts and no other', () => {
+test('the certificate is valid for its hosts and no others', () => {
   const hosts = [
     'localhost',
     'shop.test',
@@ -63,7 +63,7 @@ test('no hosts and more than 397 days are refused', () => {
   }
 })
 
-test('a client that trusts it gets an answer over TLS; one that does not refuses', async () => {
+test('a client that trusts it gets a response over TLS; one that does not fails', async () => {
   const { key, cert } = selfSigned()
   const server = createServer({ key, cert }, (_request, response) => response.end('hello'))
   server.listen(0, '127.0.0.1')

@@ -64,7 +64,7 @@ test('a value comes back as JSON leaves it, each time as a copy of its own', asy
   assert.notEqual(await cache.get('a'), first)
 })
 
-test('null is the answer for what is not there', async () => {
+test('a missing value is null', async () => {
   const { cache } = build()
   assert.equal(await cache.get('a'), null)
   await cache.set('a', 1, 10)
@@ -72,7 +72,7 @@ test('null is the answer for what is not there', async () => {
   assert.equal(await cache.get('a'), null)
 })
 
-test('increment counts by one, or by what it is told', async () => {
+test('increment adds one, or the given number', async () => {
   const { cache } = build()
   assert.equal(await cache.increment('n', 10), 1)
   assert.equal(await cache.increment('n', 10, 41), 42)
@@ -80,7 +80,7 @@ test('increment counts by one, or by what it is told', async () => {
   assert.equal(await cache.get('n'), 0)
 })
 
-test('increment refuses what is no whole number, or would grow past one', async () => {
+test('increment rejects values that are not whole numbers, or become too large', async () => {
   const { cache } = build()
   await cache.set('n', 'secret-value', 10)
   await assert.rejects(cache.increment('n', 10), (error) => {
@@ -123,7 +123,7 @@ describe('remember', () => {
     assert.equal(made, 1)
   })
 
-  test('lets many callers wait for one make, and gives each a copy', async () => {
+  test('lets concurrent callers share one make, and gives each its own copy', async () => {
     const { cache, store } = build()
     const { promise, resolve } = Promise.withResolvers<string[]>()
     let made = 0
@@ -152,7 +152,7 @@ describe('remember', () => {
     assert.equal(await a, 'first')
   })
 
-  test('tells every caller of a make that fails, keeps nothing and tries anew', async () => {
+  test('rejects every caller when make fails, stores nothing and tries again', async () => {
     const { cache, store } = build()
     const broken = new Error('broken')
     const failing = [1, 2, 3].map(() => cache.remember('a', 10, () => Promise.reject(broken)))
@@ -167,7 +167,7 @@ describe('remember', () => {
     assert.equal(await cache.remember('a', 10, () => 'fine'), 'fine')
   })
 
-  test('does not keep what was being made when its key was deleted', async () => {
+  test('does not store a value whose key was deleted meanwhile', async () => {
     const { cache } = build()
     const gate = Promise.withResolvers<string>()
     const stale = cache.remember('a', 10, () => gate.promise)
@@ -179,7 +179,7 @@ describe('remember', () => {
     assert.equal(await cache.get('a'), 'new')
   })
 
-  test('does not overwrite what was set or counted meanwhile', async () => {
+  test('does not overwrite a value that was set or incremented meanwhile', async () => {
     const { cache } = build()
     const gate = Promise.withResolvers<string>()
     const makers = ['a', 'n'].map((key) => cache.remember(key, 10, () => gate.promise))
@@ -249,7 +249,7 @@ describe('while the store is away', () => {
     assert.equal(made, 1)
   })
 
-  test('a store that comes and goes is reported at most once a minute', async () => {
+  test('a flapping store is reported at most once a minute', async () => {
     let now = 0
     const { cache, store, reports } = build({ clock: () => now })
     for (let second = 0; second < 180; second += 1) {
@@ -281,7 +281,7 @@ describe('while the store is away', () => {
     assert.equal(reports.length, 2)
   })
 
-  test('an error that is no outage is thrown, not hidden', async () => {
+  test('an error that is not an outage is thrown', async () => {
     const { cache, store, reports } = build()
     store.gate = Promise.reject(new Error('no such table'))
     await assert.rejects(cache.set('a', 1, 10), /no such table/)
@@ -289,7 +289,7 @@ describe('while the store is away', () => {
   })
 })
 
-describe('what can never work is refused before the store is asked', () => {
+describe('invalid arguments are rejected before the store is used', () => {
   const wrong: Readonly<Record<string, (cache: Cache) => Promise<unknown>>> = {
     'an empty key': (cache) => cache.get(''),
     'a key of 256 characters': (cache) => cache.delete('k'.repeat(256)),
@@ -335,7 +335,7 @@ describe('what can never work is refused before the store is asked', () => {
   })
 })
 
-test('a text that is no JSON is told without showing it', async () => {
+test('a stored text that is not JSON is an error that does not show it', async () => {
   const { cache, store } = build()
   await store.set('a', '{secret', 10)
   for (const call of [cache.get('a'), cache.remember('a', 10, () => 1)]) {

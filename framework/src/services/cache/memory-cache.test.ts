@@ -19,7 +19,7 @@ async function keysIn(cache: MemoryCache, letters: string): Promise<string> {
   return keys.filter((_, index) => found[index] !== null).join('')
 }
 
-test('a full cache forgets what was not asked for the longest', async () => {
+test('a full cache drops the least recently used entries', async () => {
   const cache = new MemoryCache({ entries: 3 })
   for (const key of 'abc') await cache.set(key, '1', 10)
   await cache.get('a')
@@ -61,7 +61,7 @@ test('fractions of a second count', async () => {
   assert.equal(await cache.get('a'), null)
 })
 
-test('what is over makes room when it is asked for', async () => {
+test('an expired entry is dropped when it is read', async () => {
   let now = 0
   const cache = new MemoryCache({ characters: 20, clock: () => now })
   await cache.set('a', '123456789', 1)

@@ -54,7 +54,7 @@ test('hasListeners is false before the first listener is added and after the las
   assert.equal(emitter.hasListeners(Saved), false)
 })
 
-test('a channel is one of the bus, whoever came first', () => {
+test('there is one channel per event and bus', () => {
   const emitter = new Emitter()
   const seen: unknown[] = []
   const channel = emitter.channel(Saved)

@@ -98,7 +98,7 @@ test('a level from configuration that does not exist is refused', () => {
   assert.throws(() => Reflect.set(log, 'level', 'loud'), { code: 'E_LOG_LEVEL' })
 })
 
-test('secrets in context, extra and messages never come out', () => {
+test('secrets in context, extra and messages are never written', () => {
   const { log, sink } = channel()
   const secret = 'pl4nted'
   LogContext.run({ request: 'r1', token: secret }, () => {

@@ -65,7 +65,7 @@ test('lines are appended to a file whose folder is made, readable by owner and g
   assert.equal(fs.readFileSync(path, 'utf8'), '{"a":1}\n{"ä":2}\n{"a":3}\n')
 })
 
-test('write touches no file before the turn is over', async (t) => {
+test('write does not touch the file synchronously', async (t) => {
   const { path, open } = place(t)
   const sink = open()
   sink.write('a\n')
@@ -260,7 +260,7 @@ test('two sinks of one file share it and its rotation', async (t) => {
   assert.deepEqual(lines().sort(), written.sort())
 })
 
-test('a full disk is told once and counted, and nothing is thrown', async () => {
+test('a full disk is reported once, lines are counted, and nothing is thrown', async () => {
   const told: string[] = []
   const sink = fileSink('/dev/full', { report: (text) => void told.push(text) })
   sink.write('a\n')
@@ -304,7 +304,7 @@ test('a file that cannot be rotated is written to all the same', async (t) => {
   assert.match(told[0] ?? '', /cannot rotate/)
 })
 
-test('what is written after close is counted', async (t) => {
+test('lines written after close are counted', async (t) => {
   const { open, told } = place(t)
   const sink = open()
   await sink.close()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { parseLevel } from './level.ts'
 
-test('a known level is taken, another one is refused with the list', () => {
+test('a known level is accepted, others are rejected with the list', () => {
   assert.equal(parseLevel('warn'), 'warn')
   for (const text of ['WARN', 'loud', '', 'toString']) {
     assert.throws(() => parseLevel(text), {

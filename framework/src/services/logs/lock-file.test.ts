@@ -27,7 +27,7 @@ test('a lock is held by one, names its process, and is free after its release', 
   await again()
 })
 
-test('of many that try at once exactly one gets it', async (t) => {
+test('of many concurrent attempts exactly one gets the lock', async (t) => {
   const path = lockPath(t)
   const all = await Promise.all(Array.from({ length: 20 }, () => tryLock(path)))
   assert.equal(all.filter((release) => release !== null).length, 1)
@@ -41,7 +41,7 @@ test('a lock whose process is gone is taken over', async (t) => {
   assert.equal(readFileSync(path, 'utf8'), String(process.pid))
 })
 
-test('of many that take over a dead lock at once at most one has it at a time', async (t) => {
+test('of many concurrent takeovers of a dead lock at most one holds it at a time', async (t) => {
   const path = lockPath(t)
   const { pid } = spawnSync(process.execPath, ['--version'])
   let holders = 0
@@ -64,7 +64,7 @@ test('of many that take over a dead lock at once at most one has it at a time', 
   assert.ok(taken >= 30)
 })
 
-test('a takeover that died itself does not block for ever', async (t) => {
+test('a crashed takeover does not block forever', async (t) => {
   const path = lockPath(t)
   const { pid } = spawnSync(process.execPath, ['--version'])
   writeFileSync(path, String(pid))

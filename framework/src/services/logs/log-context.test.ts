@@ -23,7 +23,7 @@ test('fields last over awaits, nest, and do not leak to other work', async () =>
   assert.deepEqual(LogContext.current(), {})
 })
 
-test('run returns what the work returns and lets its error through', () => {
+test('run returns the result of its function and passes errors on', () => {
   assert.equal(
     LogContext.run({ request: 'a' }, () => 5),
     5,

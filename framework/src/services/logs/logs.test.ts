@@ -54,7 +54,7 @@ test('channels may have sinks of their own', async () => {
   await logs.close()
 })
 
-test('close writes what is waiting and closes each sink once', async () => {
+test('close writes pending lines and closes each sink once', async () => {
   const shared = memory()
   const logs = new Logs({ sinks: [shared.sink] })
   logs.channel('a').info('one')

@@ -79,7 +79,7 @@ test('a slow reader makes texts wait and gets all of them in order', async () =>
   await out.close()
 })
 
-test('what a stalled reader cannot take is bounded and counted', () => {
+test('the buffer for a stalled reader is bounded, and dropped lines are counted', () => {
   const { stream, out, told } = writer(true)
   stream.hold = true
   for (let index = 0; index < 40; index++) out.write('x'.repeat(1_024 * 1_024))
@@ -88,7 +88,7 @@ test('what a stalled reader cannot take is bounded and counted', () => {
   stream.destroy()
 })
 
-test('a broken pipe is told once, counted, and never thrown', async () => {
+test('a broken pipe is reported once, lines are counted, and nothing is thrown', async () => {
   const { stream, out, told } = writer(true)
   stream.hold = true
   out.write('lost in the pipe\n')
@@ -103,7 +103,7 @@ test('a broken pipe is told once, counted, and never thrown', async () => {
   await out.close()
 })
 
-test('a stream that somebody closed counts what comes after', async () => {
+test('lines for a closed stream are counted', async () => {
   const { stream, out } = writer(false)
   stream.destroy()
   await turn()

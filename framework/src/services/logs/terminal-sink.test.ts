@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { Channel } from './channel.ts'
 import { terminalSink } from './terminal-sink.ts'
 
-test('lines of a channel come out for people, at once', async () => {
+test('lines of a channel are written in readable form immediately', async () => {
   const chunks: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {

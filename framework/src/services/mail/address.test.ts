@@ -56,7 +56,7 @@ for (const text of [
   'ada\u200b@example.org',
   'ada@example.org\u2028',
 ]) {
-  test(`${JSON.stringify(text.slice(0, 80))} is refused as a mailbox`, () => {
+  test(`${JSON.stringify(text.slice(0, 80))} is rejected as a mailbox`, () => {
     assert.throws(() => parseAddress('to', text), {
       name: 'InvalidArgumentException',
       code: 'E_MAIL_ADDRESS',
@@ -65,7 +65,7 @@ for (const text of [
   })
 }
 
-test('a line break in the name of a mailbox is refused and not shown', () => {
+test('a line break in the name of a mailbox is rejected and not shown', () => {
   assert.throws(
     () => parseAddress('to', { address: 'ada@example.org', name: 'Ada\r\nBcc: eve@example.org' }),
     { code: 'E_MAIL_HEADER', message: /^the name in to contains a control character at 3/ },
@@ -73,7 +73,7 @@ test('a line break in the name of a mailbox is refused and not shown', () => {
   assert.throws(() => parseAddress('to', 'Ada\nX <ada@example.org>'), { code: 'E_MAIL_HEADER' })
 })
 
-test('what is no text is refused as a mailbox', () => {
+test('a value that is not a string is rejected as a mailbox', () => {
   const input: AddressInput = JSON.parse('{ "address": 7 }')
   assert.throws(() => parseAddress('to', input), { code: 'E_MAIL_ADDRESS' })
 })

@@ -47,7 +47,7 @@ test('a letter is a file named after the second and its place in it, for the own
   assert.equal(statSync(path).mode & 0o777, 0o700)
 })
 
-test('the file says on top of the letter whom it came from and whom it went to', async (t) => {
+test('the file starts with the envelope sender and recipients', async (t) => {
   const path = folder(t)
   await new FileLane(path, { clock: () => 1 }).send(letter())
   assert.equal(

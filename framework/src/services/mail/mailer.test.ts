@@ -95,7 +95,7 @@ test('the sender is no-reply@localhost unless the mailer or the message names on
   assert.equal((await delivered(reset({ from }), { from: 'x@y.z' })).header('From'), from)
 })
 
-test('those of bcc get the letter, once, and are not named in it', async () => {
+test('bcc recipients get the letter once and are not named in it', async () => {
   const lane = new MemoryLane()
   await mailerOn(lane).mailer.deliver(reset({ bcc: ['eve@example.org', 'ada@example.org'] }))
   const [letter] = lane.letters
@@ -145,7 +145,7 @@ test('a lane that throws, or whatever else it rejects with, never becomes a reje
   }
 })
 
-test('what was not checked as a message is not delivered', async () => {
+test('an object that is not a Message is not delivered', async () => {
   const lane = new MemoryLane()
   const { mailer, reports } = mailerOn(lane)
   const forged: Message = JSON.parse('{ "to": [], "subject": "a\\r\\nBcc: eve@example.org" }')
@@ -154,7 +154,7 @@ test('what was not checked as a message is not delivered', async () => {
   assert.match(reports[0]?.error.message ?? '', /new Message/)
 })
 
-test('a sender that is no mailbox is refused when the mailer is made', () => {
+test('an invalid sender is rejected by the constructor', () => {
   assert.throws(() => new Mailer(new MemoryLane(), { from: 'shop' }), { code: 'E_MAIL_ADDRESS' })
 })
 
@@ -165,7 +165,7 @@ test('a queue that cannot take a letter is a failed delivery', async () => {
   assert.equal(reports[0]?.context['lane'], 'queue')
 })
 
-test('close waits for what is under way, and what comes later is a failed delivery', async () => {
+test('close waits for pending deliveries, and later ones fail', async () => {
   const events: string[] = []
   const sending = Promise.withResolvers<void>()
   const lane: Lane = {

@@ -52,7 +52,7 @@ for (const name of ['Bcc', 'to', 'Subject', 'Content-Type', 'MESSAGE-ID', 'Deliv
   })
 }
 
-test('a header that no line of a mail could hold is refused', () => {
+test('a header that is too long is rejected', () => {
   assert.throws(() => new Message({ ...simple, subject: 'x'.repeat(901) }), {
     code: 'E_MAIL_HEADER',
     message: 'the subject has 901 characters; at most 900 fit into a header',
@@ -87,7 +87,7 @@ for (const [what, options] of Object.entries({
   })
 }
 
-test('what was checked cannot be changed', () => {
+test('a message cannot be changed after validation', () => {
   const headers = { 'X-Tag': 'a' }
   const message = new Message({ ...simple, headers })
   headers['X-Tag'] = 'a\r\nBcc: eve@example.org'

@@ -99,7 +99,7 @@ test('a letter that fails is tried again later, and it is the same letter', asyn
   assert.deepEqual(queued.reports, [])
 })
 
-test('a letter that the server will never take is dead at once', async () => {
+test('a letter that the server rejects for good is dead immediately', async () => {
   const lane = new FailingLane(new MailError('mail server mx:25 answered 550', { permanent: true }))
   const queued = new Queued(lane)
   await queued.mailer.deliver(reset)
@@ -110,7 +110,7 @@ test('a letter that the server will never take is dead at once', async () => {
   )
 })
 
-test('a letter that some have got is reported, and nobody gets it twice', async () => {
+test('a partly delivered letter is reported and not sent twice', async () => {
   const failure = new MailError('1 of 2 mailboxes did not get it', {
     partial: true,
     permanent: true,

@@ -37,7 +37,7 @@ test('a text in another encoding and character set is read', async () => {
   assert.equal(mail.text, 'café au lait \n=\n')
 })
 
-test('parts inside of parts are found, and what stands around them is not', async () => {
+test('nested parts are found, preamble and epilogue are ignored', async () => {
   const mail = await read(
     'Content-Type: multipart/mixed; boundary="a b"',
     '',
@@ -91,7 +91,7 @@ test('a message in a mail is a file, and its own parts are not mixed in', async 
   )
 })
 
-test('lines end alike, however a part is encoded', async () => {
+test('line ends do not depend on the encoding of a part', async () => {
   const content = Buffer.from('a\r\nb\r\n\r\n').toString('base64')
   const mail = await read('Content-Transfer-Encoding: base64', '', content)
   assert.equal(mail.text, 'a\nb\n')

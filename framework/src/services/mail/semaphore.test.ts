@@ -23,7 +23,7 @@ test('callers beyond the limit wait in the order they came', async () => {
   await Promise.all([semaphore.acquire(never), semaphore.acquire(never)])
 })
 
-test('whoever leaves the line takes no turn with them', async () => {
+test('an aborted caller does not use up a permit', async () => {
   const semaphore = new Semaphore(1)
   await semaphore.acquire(never)
   const leaving = new AbortController()

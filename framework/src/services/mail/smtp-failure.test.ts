@@ -69,7 +69,7 @@ for (const [option, given] of Object.entries({
   username: { username: 'ada' },
   secure: JSON.parse('{ "secure": "ssl" }'),
 })) {
-  test(`an option that cannot work is refused, and no value shown: ${option}`, () => {
+  test(`an invalid option is rejected without showing its value: ${option}`, () => {
     assert.throws(() => completeSmtp({ host: 'mx.example', password: '', ...given }), {
       name: 'InvalidArgumentException',
       message: new RegExp(`^mail server option "${option}" must be `),
@@ -77,7 +77,7 @@ for (const [option, given] of Object.entries({
   })
 }
 
-test('the port is the usual one unless given', () => {
+test('the default port depends on the security', () => {
   const port = (secure: 'starttls' | 'tls' | 'none'): number =>
     completeSmtp({ host: 'mx', secure, port: null }).port
   assert.deepEqual([port('starttls'), port('tls'), port('none')], [587, 465, 25])

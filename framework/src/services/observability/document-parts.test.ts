@@ -69,7 +69,7 @@ test('a document of many small metrics is cut between them', () => {
   assert.deepEqual(rebuilt(text).metrics, snapshot.metrics)
 })
 
-test('what a document says of retired files stands in its last part', () => {
+test('the list of retired files is in the last part', () => {
   const snapshot = snapshotOf({ many: counters(2_000, ''), last: counters(1, '') })
   const text = new JsonExporter().export(snapshot)
   const retired = text.replace(/\}\n$/, ',"retired":["worker-1-7.json","worker-2-9.json"]}\n')

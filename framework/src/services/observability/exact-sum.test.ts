@@ -90,7 +90,7 @@ function reread(snapshot: Snapshot): Snapshot {
   return Snapshot.import(JSON.parse(new JsonExporter({ exactSums: true }).export(snapshot)))
 }
 
-test('merging in any order and any grouping, through files or not, gives the same numbers', () => {
+test('merging in any order and grouping, with or without files, yields the same numbers', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 8 }),
@@ -115,7 +115,7 @@ test('merging in any order and any grouping, through files or not, gives the sam
   )
 })
 
-test('no number of a fleet ever falls, whoever merges and whenever workers retire', () => {
+test('no total of a fleet ever decreases, whichever process merges and whenever workers retire', () => {
   // Mostly at rest, where nothing grows that would hide a fall by the last digit.
   const by = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, step)
   const event = fc.record({ worker: fc.nat(3), by, retires: fc.boolean(), order: fc.nat() })
@@ -146,7 +146,7 @@ test('no number of a fleet ever falls, whoever merges and whenever workers retir
   )
 })
 
-test('exact sums are written only if asked for, and only read when they fit their number', () => {
+test('exact sums are written only on request, and only read when they match their number', () => {
   const merged = counts(0.1).merge(counts(0.2)).merge(counts(0.3))
   assert.deepEqual(merged.metrics['work_total']?.series, [{ labels: {}, value: 0.6 }])
   assert.doesNotMatch(new JsonExporter().export(merged), /parts/)

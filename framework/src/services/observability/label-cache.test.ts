@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { LabelCache } from './label-cache.ts'
 import { createLabels } from './labels.ts'
 
-test('labels that come again at the same place are the same object', () => {
+test('equal labels at the same index are the same object', () => {
   const cache = new LabelCache()
   const once = cache.read()
   const first = once.next('jobs_total', { queue: 'mail', kind: 'slow' })
@@ -13,7 +13,7 @@ test('labels that come again at the same place are the same object', () => {
   assert.equal(again.next('jobs_total', {}), second)
 })
 
-test('labels that were checked elsewhere are kept as they are, and found again by what a file says', () => {
+test('validated labels are kept unchanged, and matched by equal labels from a file', () => {
   const cache = new LabelCache()
   const labels = createLabels({ queue: 'mail' })
   assert.equal(cache.read().next('jobs_total', labels), labels)
@@ -37,7 +37,7 @@ test('every metric has labels of its own', () => {
   assert.equal(again.next('jobs_total', { queue: 'mail' }), jobs)
 })
 
-test('labels that cannot be used are refused, and what comes after them is right', () => {
+test('invalid labels are rejected, and the following ones are correct', () => {
   const cache = new LabelCache()
   cache.read().next('jobs_total', { queue: 'mail' })
   const again = cache.read()

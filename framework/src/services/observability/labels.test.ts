@@ -28,7 +28,7 @@ test('label texts are written in order of the names and escaped', () => {
   assert.deepEqual([labelText({}), labelSet({}), labelJson({})], ['', ' ', '{}'])
 })
 
-test('labels that only look alike have different texts', () => {
+test('labels that only look similar have different texts', () => {
   const one = createLabels({ a: '1",b="2' })
   const two = createLabels({ a: '1', b: '2' })
   assert.notEqual(labelJson(one), labelJson(two))
@@ -44,7 +44,7 @@ test('a label name has letters, digits and underscores, and none that is reserve
   }
 })
 
-test('a label that cannot be used is refused by name, without its value', () => {
+test('an invalid label is rejected with its name, without its value', () => {
   const refused = (labels: unknown, message: RegExp): void => {
     assert.throws(() => Reflect.apply(createLabels, null, [labels]), {
       name: 'InvalidArgumentException',

@@ -216,7 +216,7 @@ test('exporting encodes the current snapshot', () => {
   assert.equal(registry.export(new PrometheusExporter()), '# TYPE a_total counter\na_total 3\n')
 })
 
-test('what is no instrument is refused', () => {
+test('anything but an instrument is rejected', () => {
   const { metrics } = new Observability(false)
   for (const other of [null, undefined, {}, { read: () => 1 }, Counter, 'text']) {
     assert.throws(() => Reflect.apply(metrics.push.bind(metrics), null, [other]), {
@@ -235,7 +235,7 @@ test('dumping makes the folder and leaves the one file', async (t) => {
   assert.deepEqual(metrics, registry.gather().metrics)
 })
 
-test('whoever reads the old file while it is replaced has it whole', async (t) => {
+test('a reader of the old file gets it complete while it is replaced', async (t) => {
   const path = join(folder(t), 'worker-1.json')
   const registry = new Observability(false)
   const counter = new Counter('a_total')
@@ -265,7 +265,7 @@ test('an empty encoding leaves the old file intact', async (t) => {
   assert.deepEqual(reports, [])
 })
 
-test('what cannot be written is false, leaves nothing behind and is reported until it works', async (t) => {
+test('a failed write returns false, leaves nothing behind and is reported once until it works', async (t) => {
   const root = folder(t)
   const { throwables, reports } = recording()
   const registry = new Observability(false, { throwables })
@@ -318,7 +318,7 @@ test('the shared handle is null until somebody sets it', () => {
   assert.equal(Observability.Instance, null)
 })
 
-test('who follows is told of the registry of the process, now and whenever one is set', () => {
+test('followers get the registry of the process, now and whenever one is set', () => {
   const reporters = [...Throwables.reporters]
   const told: Observability[] = []
   try {

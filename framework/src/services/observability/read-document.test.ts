@@ -32,7 +32,7 @@ test('a document is rebuilt as it was', () => {
   assert.deepEqual({ timestamp, metrics }, document)
 })
 
-test('what is no snapshot at all is refused', () => {
+test('a document that is not a snapshot is rejected', () => {
   for (const document of [
     null,
     undefined,
@@ -154,7 +154,7 @@ test('no document reaches the prototype of anything', () => {
   assert.equal(Reflect.get({}, 'polluted'), undefined)
 })
 
-test('what is imported is not what was handed in', () => {
+test('an imported snapshot does not share objects with its document', () => {
   const labels = { a: '1' }
   const document = {
     timestamp: 1,

@@ -54,7 +54,7 @@ function seriesOf(documents: readonly SnapshotDocument[] | null): unknown {
   return merged.metrics
 }
 
-test('a text with other numbers gives what parsing it gives', () => {
+test('a text with other numbers yields the same as parsing it', () => {
   const before = parsed(document(1))
   assert.ok(before.length > 3, 'the text is cut, in the middle of metrics too')
   for (const number of [1, 2, 1_000_000, 123_456_789]) {

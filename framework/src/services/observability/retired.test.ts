@@ -73,7 +73,7 @@ test('counters and histograms of a dead worker stay, its gauges and what bears i
   assert.deepEqual(readdirSync(folder).toSorted(), ['retired.json', 'worker-2-102.json'])
 })
 
-test('whoever reads while workers die never counts one twice and never misses one', async (t) => {
+test('a reader never counts a dying worker twice and never misses one', async (t) => {
   const folder = folderFor(t)
   const retired = await retiredIn(t, folder)
   const workers = Array.from({ length: 40 }, (_, at) => ({ slot: 1 + (at % 4), pid: 100 + at }))
@@ -112,7 +112,7 @@ test('the list holds who was admitted and has not retired', async (t) => {
   assert.deepEqual(list(), ['worker-1-102.json'])
 })
 
-test('a worker that left nothing, or something broken, costs nobody else anything', async (t) => {
+test('a worker without a valid file does not affect the others', async (t) => {
   const folder = folderFor(t)
   const retired = await retiredIn(t, folder)
   await leaveSnapshot(folder, 1, 101, 5)
@@ -125,7 +125,7 @@ test('a worker that left nothing, or something broken, costs nobody else anythin
   assert.deepEqual(readdirSync(folder), ['retired.json'])
 })
 
-test('what an earlier fleet left is cleared at the start, and foreign files are not', async (t) => {
+test('files of an earlier fleet are removed at start, other files are not', async (t) => {
   const folder = folderFor(t)
   await leaveSnapshot(folder, 1, 9, 100)
   writeFileSync(join(folder, 'notes.txt'), 'mine')
@@ -134,7 +134,7 @@ test('what an earlier fleet left is cleared at the start, and foreign files are 
   assert.deepEqual(readdirSync(folder).toSorted(), ['notes.txt', 'retired.json'])
 })
 
-test('a folder that cannot be written to is told once, until it could be', async (t) => {
+test('a folder that cannot be written to is reported once until it works again', async (t) => {
   const folder = join(folderFor(t), 'observability')
   const failures: unknown[] = []
   const failed = (reason: unknown): unknown => failures.push(Object(reason).code)

@@ -38,7 +38,7 @@ test('a file that was written again is read again, with the labels it had', asyn
   assert.equal(second?.labels, first?.labels)
 })
 
-test('a file that has become too old counts no more, although it was read before', async (t) => {
+test('a file that has become too old no longer counts, although it was read before', async (t) => {
   const path = newPath(t)
   const file = new SnapshotFile(path)
   await writeSnapshotFile(path, document(1))

@@ -62,7 +62,7 @@ test('files that were last written longer ago than the age allows are skipped', 
   assert.deepEqual(await value(), [{ labels: {}, value: 11 }])
 })
 
-test('what cannot be read, is broken or foreign is skipped whole', async (t) => {
+test('unreadable, broken and foreign files are skipped entirely', async (t) => {
   const root = folder(t)
   const good = document(1, 1)
   const files: Readonly<Record<string, string>> = {
@@ -130,7 +130,7 @@ test('a file that another one names as retired is not counted a second time', as
   assert.deepEqual(metrics['jobs_total']?.series, [{ labels: {}, value: 12 }])
 })
 
-test('what a process has just written counts in place of its file, without what is no number', async (t) => {
+test('the snapshot of this process counts in place of its file, without non-finite values', async (t) => {
   const root = folder(t)
   const file = join(root, 'worker-1.json')
   writeFileSync(file, document(100, 1))
@@ -149,7 +149,7 @@ test('what a process has just written counts in place of its file, without what 
   assert.deepEqual(metrics['load']?.series ?? [], [])
 })
 
-test('a reader that reads again finds what was written, and misses what is gone', async (t) => {
+test('a second read finds new files and drops deleted ones', async (t) => {
   const root = folder(t)
   const reader = new SnapshotReader(join(root, '*.json'), 0)
   const total = async (): Promise<unknown> =>

@@ -134,7 +134,7 @@ test('the age of a last value is its own, not that of the snapshot it was merged
   assert.deepEqual(one.metrics['age']?.series, [{ labels: {}, value: 20 }])
 })
 
-test('merging goes by what is there, also after somebody changed it', () => {
+test('merging uses the current series, even after they were changed', () => {
   const one = snapshot(1, { jobs_total: counter([{ a: '1' }, 1], [{ a: '2' }, 2]) })
   one.merge(snapshot(1, { jobs_total: counter([{ a: '1' }, 1]) }))
   one.metrics['jobs_total']?.series.shift()
@@ -157,7 +157,7 @@ test('a metric that has the name of a member of every object is a metric', () =>
   assert.deepEqual(Object.entries(one.metrics), [['constructor', counter([{ toString: '1' }, 2])]])
 })
 
-test('a name that no metric can have is refused', () => {
+test('an invalid metric name is rejected', () => {
   for (const name of ['__proto__', 'a-b', '']) {
     assert.throws(() => new Snapshot().add(name, counter([{}, 1])), { code: 'E_METRIC_NAME' })
   }

@@ -31,7 +31,7 @@ test('numbers are read as JSON writes them', () => {
   }
 })
 
-test('what is no finite JSON number is null', () => {
+test('anything but a finite JSON number is null', () => {
   const others = [
     '',
     'x',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { writeLastSnapshotFile } from './write-snapshot-file.ts'
 
-test('what was being written when a process ends does not come to lie on its last snapshot', (t) => {
+test('a pending write does not replace the last snapshot of a process', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'framework-last-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'worker-1-7.json')

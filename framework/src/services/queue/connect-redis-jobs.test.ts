@@ -24,7 +24,7 @@ test('a file that is missing is another defect', async () => {
   )
 })
 
-test('a URL that cannot be used is refused without its password', async () => {
+test('an invalid URL is rejected without showing its password', async () => {
   await assert.rejects(connectRedisJobs('http://:hunter2@localhost'), (error: Error) => {
     assert.match(error.message, /redis:\/\/ or rediss:\/\//)
     return !error.message.includes('hunter2')

@@ -33,7 +33,7 @@ test('a lease that is renewed outlives its first end', async () => {
   assert.equal(lost.aborted, false)
 })
 
-test('a lease that went to another is told by its signal', async () => {
+test('the signal of a lost lease aborts', async () => {
   const bench = new Bench()
   const [mine, other] = [await bench.job(), await bench.job()]
   const [lost, kept] = [bench.leases.hold(mine), bench.leases.hold(other)]

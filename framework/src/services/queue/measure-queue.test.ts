@@ -78,7 +78,7 @@ test('a store that fails is reported once, and again after it has worked', async
   measurement.close()
 })
 
-test('looks come at the interval until it is closed', async (t) => {
+test('measurements are repeated at the interval until closed', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const store = new MemoryJobs()
   const looks = t.mock.method(store, 'counts')

@@ -88,7 +88,7 @@ test('the same queue can push through another store', async () => {
   assert.deepEqual([through.name, through.options.attempts], ['mail', 7])
 })
 
-test('what JSON cannot hold, or too much of it, is refused and not repeated', async () => {
+test('a payload that is not JSON or too large is rejected and not shown', async () => {
   const store = new RecordingJobs()
   const queue = new Queue('mail', store, { encrypter, maxPayload: 20 })
   const circle: unknown[] = ['hunter2']

@@ -95,7 +95,7 @@ test('a job that fails is tried again after 10 and 20 seconds, then it is dead a
   assert.deepEqual(tally, { done: 1, failed: 0, dead: 0, lost: 0 })
 })
 
-test('a permanent failure is dead at once', async () => {
+test('a permanent failure is dead immediately', async () => {
   const bench = new Bench()
   await bench.queue.push('x')
   const cause = new Error('550 no such mailbox')
@@ -141,7 +141,7 @@ test('a payload of an unknown key fails like any other job, and a previous key o
   assert.deepEqual(seen, ['x'])
 })
 
-test('as many jobs run at once as concurrency says, and never more', async () => {
+test('at most `concurrency` jobs run at once', async () => {
   const { queue } = new Bench()
   for (let at = 0; at < 9; at++) await queue.push(String(at))
   let running = 0
@@ -192,7 +192,7 @@ test('an idle queue stops as soon as the signal aborts', async () => {
   assert.equal((await running).done, 0)
 })
 
-test('an attempt that takes too long fails, and its signal says so', async () => {
+test('an attempt that takes too long fails, and its signal aborts', async () => {
   const bench = new Bench({ timeout: 0.001 })
   await bench.queue.push('x')
   let reason: unknown

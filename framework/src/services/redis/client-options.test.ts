@@ -36,7 +36,7 @@ test('user and password are handed over as they are, and not at all when there a
   assert.equal('username' in without || 'password' in without, false)
 })
 
-test('TLS checks the certificate unless it is told not to', () => {
+test('TLS verifies the certificate by default', () => {
   const tlsOf = (url: string): unknown => clientOptions(parseRedisUrl(url)).tls
   assert.equal(tlsOf('redis://a'), undefined)
   assert.deepEqual(tlsOf('rediss://a'), { rejectUnauthorized: true })

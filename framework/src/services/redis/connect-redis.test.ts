@@ -9,7 +9,7 @@ function missing(name: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' }))
 }
 
-test('a project without ioredis is told what to install', async () => {
+test('without ioredis the error says what to install', async () => {
   const load = loadClient(() => missing('ioredis'))
   await assert.rejects(load, ConfigurationError)
   await assert.rejects(load, {
@@ -18,7 +18,7 @@ test('a project without ioredis is told what to install', async () => {
   })
 })
 
-test('another package that is missing, and any other failure, is told as it is', async () => {
+test('other missing packages and errors are passed on unchanged', async () => {
   await assert.rejects(
     loadClient(() => missing('denque')),
     { code: 'ERR_MODULE_NOT_FOUND' },
@@ -30,7 +30,7 @@ test('another package that is missing, and any other failure, is told as it is',
   )
 })
 
-test('a server that is not there is known at once, without the password', async () => {
+test('an unreachable server is an immediate error without the password', async () => {
   const port = await freePort()
   await assert.rejects(connectRedis(`redis://:hunter2@127.0.0.1:${port}`), {
     code: 'E_REDIS_LOST',
@@ -39,7 +39,7 @@ test('a server that is not there is known at once, without the password', async 
   })
 })
 
-test('a lazy connection is there without its server, and each command says so at once', async () => {
+test('a lazy connection opens without its server, and each command fails immediately', async () => {
   const port = await freePort()
   const redis = await connectRedis(`redis://127.0.0.1:${port}`, { lazy: true })
   await assert.rejects(redis.call('GET', 'a'), { code: 'E_REDIS_LOST' })

@@ -46,7 +46,7 @@ test('the label has neither user nor password', () => {
   assert.equal(label('rediss://:hunter2@[::1]:7000'), 'rediss://[::1]:7000/0')
 })
 
-describe('a URL that cannot be used says why, and never the password', () => {
+describe('an invalid URL is an error with the reason, never the password', () => {
   const refused: Readonly<Record<string, RegExp>> = {
     hunter2: /it is not a URL/,
     'http://:hunter2@cache.example': /start with redis:\/\/ or rediss:\/\//,

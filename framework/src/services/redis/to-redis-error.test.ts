@@ -11,7 +11,7 @@ function reply(message: string): Error {
   return Object.assign(new Error(message), { name: 'ReplyError', command })
 }
 
-test('a refusal tells its reason and the first word of the server', () => {
+test('an error reply has its reason and the prefix of the server', () => {
   const error = toRedisError(reply('WRONGTYPE Operation against a key'), 'SET', context)
   assert.equal(error.code, 'E_REDIS')
   assert.equal(error.native, 'WRONGTYPE')
@@ -22,7 +22,7 @@ test('a refusal tells its reason and the first word of the server', () => {
   )
 })
 
-test('what was sent is neither in the text nor anywhere else in the error', () => {
+test('the error contains nothing of what was sent', () => {
   for (const quote of ["'", '"', '`']) {
     const said = `ERR unknown command ${quote}FOO${quote}, with args: ${quote}value-secret${quote}`
     const error = toRedisError(reply(said), 'FOO', context)
@@ -33,20 +33,20 @@ test('what was sent is neither in the text nor anywhere else in the error', () =
 })
 
 for (const native of ['BUSY', 'LOADING', 'MASTERDOWN', 'MISCONF', 'OOM', 'READONLY']) {
-  test(`${native} says that the server cannot be used for now`, () => {
+  test(`${native} means that the server is unavailable`, () => {
     const error = toRedisError(reply(`${native} whatever follows`), 'SET', context)
     assert.deepEqual([error.code, error.native, error.unavailable], ['E_REDIS', native, true])
   })
 }
 
-test('a command that stays without an answer is a timeout', () => {
+test('a command without a response is a timeout', () => {
   const error = toRedisError(new Error('Command timed out'), 'GET', context)
   assert.equal(error.code, 'E_REDIS_TIMEOUT')
   assert.equal(error.unavailable, true)
   assert.equal(error.message, `${context.label} did not answer GET within 2 seconds`)
 })
 
-test('without a connection a command says why there is none, in an error of its own', () => {
+test('without a connection each command throws its own error with the reason', () => {
   const refused = Object.assign(new Error('connect 10.0.0.1'), { code: 'ECONNREFUSED' })
   const loss = connectionError(refused, context)
   const error = toRedisError(new Error("Stream isn't writeable"), 'GET', { ...context, loss })
@@ -61,13 +61,13 @@ test('without a connection a command says why there is none, in an error of its 
   )
 })
 
-test('a connection that breaks during a command says during which', () => {
+test('an error of a broken connection names the command', () => {
   const error = toRedisError(new Error('Connection is closed.'), 'GET', context)
   assert.equal(error.code, 'E_REDIS_LOST')
   assert.equal(error.message, `the connection to ${context.label} broke during GET`)
 })
 
-test('a loss is told in words for every way there is', () => {
+test('every kind of lost connection has a readable reason', () => {
   const system = (code: string): Error => Object.assign(new Error('secret'), { code })
   const told = (error: Error): string => connectionError(error, context).message
   const beginning = `no connection to ${context.label}: `

@@ -13,7 +13,7 @@ test('collectors are run in the order they were pushed, each once', () => {
   assert.equal([...list].length, 2)
 })
 
-test('a collector that fails, or gives something else, gives nothing and disturbs nobody', () => {
+test('a failing or invalid collector contributes nothing and does not affect others', () => {
   const failures: unknown[] = []
   const list = new CollectorList((collector, error) => failures.push([collector, error]))
   const counter = new Counter('a_total')
@@ -51,7 +51,7 @@ test('closing closes every collector that can be closed and lets go of them', ()
   assert.deepEqual([...list], [])
 })
 
-test('what is no collector is refused', () => {
+test('anything but a collector is rejected', () => {
   const list = new CollectorList(() => {})
   for (const other of [null, undefined, {}, () => [], 'text']) {
     assert.throws(() => Reflect.apply(list.push.bind(list), null, [other]), {

@@ -26,7 +26,7 @@ test('a blocked event loop shows as lag and as work', async () => {
   }
 })
 
-test('readers within a second see the same figures, later ones those since then', async () => {
+test('reads within a second return the same figures, later ones the figures since then', async () => {
   let nowMs = 5_000
   const watch = new EventLoopWatch(() => nowMs)
   try {

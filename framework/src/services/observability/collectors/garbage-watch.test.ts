@@ -14,7 +14,7 @@ function litter(): number {
   return objects
 }
 
-test('a collection is told with its kind and duration, and its bytes are counted', async () => {
+test('each collection is reported with kind and duration, and freed bytes are counted', async () => {
   const seen: [string, number][] = []
   const watch = new GarbageWatch((kind, seconds) => seen.push([kind, seconds]))
   try {

@@ -10,7 +10,7 @@ function read(instruments: readonly Instrument[], name: string): number {
   return found.read().value
 }
 
-test('the collector gives what the system knows about the process', () => {
+test('the collector provides the metrics of the operating system', () => {
   const instruments = new ProcessCollector().collect()
   assert.deepEqual(
     instruments.map(({ name, type, labels }) => [name, type, labels]),

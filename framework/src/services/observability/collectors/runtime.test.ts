@@ -19,7 +19,7 @@ function collected(options: RuntimeOptions = {}): Map<string, number> {
   return values
 }
 
-test('the collector gives what Node and V8 know, labelled by pid', () => {
+test('the collector provides metrics of Node and V8, labelled by pid', () => {
   assert.deepEqual(
     [...collected().keys()],
     [
@@ -41,7 +41,7 @@ test('the collector gives what Node and V8 know, labelled by pid', () => {
   )
 })
 
-test('the numbers are those of this process', () => {
+test('the numbers describe this process', () => {
   const values = collected()
   const timer = setTimeout(() => {}, 60_000)
   const before = values.get('runtime_active_handles') ?? NaN
@@ -54,7 +54,7 @@ test('the numbers are those of this process', () => {
   for (const [name, value] of values) assert.ok(Number.isFinite(value) && value >= 0, name)
 })
 
-test('a hit rate is published only where a cache gives one', () => {
+test('a hit rate is published only when given', () => {
   assert.equal(collected().has('runtime_opcache_hit_rate'), false)
   assert.equal(collected({ hitRate: () => 0.75 }).get('runtime_opcache_hit_rate'), 0.75)
 })

@@ -46,7 +46,7 @@ test('values survive the way through a document', () => {
 })
 
 for (const value of [NaN, Infinity, -Infinity]) {
-  test(`${value} makes the answer empty, or costs its own series when asked to`, () => {
+  test(`${value} makes the document empty, or only omits its own series with skipNonFinite`, () => {
     assert.equal(new JsonExporter().export(gauges(1, value)), '')
     const lenient = new JsonExporter({ skipNonFinite: true })
     assert.equal(lenient.export(gauges(1, value, 2)), lenient.export(gauges(1, value, 2)))

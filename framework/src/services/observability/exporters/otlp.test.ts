@@ -30,7 +30,7 @@ test('times are exact to the microsecond and texts', () => {
   assert.equal(point.startTimeUnixNano, '1600000000500000000')
 })
 
-test('counting began when the process did, and the machine is the instance, unless told otherwise', () => {
+test('by default counting starts with the process, and the host name is the instance', () => {
   const snapshot = new Snapshot(1)
   snapshot.add('a_total', { type: 'counter', help: '', series: [{ labels: {}, value: 1 }] })
   const [{ resource, scopeMetrics }] = JSON.parse(

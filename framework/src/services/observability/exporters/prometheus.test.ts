@@ -47,7 +47,7 @@ test('help has its own escapes and no line when it is empty', () => {
   )
 })
 
-test('a namespace stands in front of every name, samples of histograms too', () => {
+test('a namespace prefixes every name, including histogram samples', () => {
   const snapshot = new Snapshot(1)
   const series = [{ labels: {}, buckets: { '+Inf': 1 }, sum: 2, count: 1 }]
   snapshot.add('size', { type: 'histogram', help: 'Size.', series })

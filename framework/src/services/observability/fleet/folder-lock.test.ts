@@ -31,7 +31,7 @@ test('a folder is taken once until it is given back', async (t) => {
   assert.equal(statSync(join(folder, 'fleet.lock')).size, 0)
 })
 
-test('of many who want a folder at once exactly one gets it', async (t) => {
+test('of many concurrent attempts exactly one locks the folder', async (t) => {
   const folder = newFolder(t)
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
   const won = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -39,7 +39,7 @@ test('of many who want a folder at once exactly one gets it', async (t) => {
   for (const release of won) release()
 })
 
-test('whoever asks whether a folder is taken keeps nobody from taking it', async (t) => {
+test('checking a folder does not prevent others from locking it', async (t) => {
   const folder = newFolder(t)
   for (let at = 0; at < 20; at += 1) {
     const taking = lockFolder(folder)
@@ -49,7 +49,7 @@ test('whoever asks whether a folder is taken keeps nobody from taking it', async
   }
 })
 
-test('what cannot be locked is told as what it is', async (t) => {
+test('a folder that cannot be locked throws its own error', async (t) => {
   const folder = newFolder(t)
   writeFileSync(join(folder, 'file'), '')
   await assert.rejects(lockFolder(join(folder, 'file')), { code: 'E_UNWRITABLE' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Counter } from './counter.ts'
 
-test('a counter begins at 0 and adds what it is given', () => {
+test('a counter starts at 0 and adds the given numbers', () => {
   const counter = new Counter('jobs_total', { help: 'Jobs.', labels: { queue: 'mail' } })
   assert.deepEqual(counter.read(), { labels: { queue: 'mail' }, value: 0 })
   counter.increment()
@@ -26,7 +26,7 @@ test('a counter knows its name, type, help, labels and way to merge', () => {
   )
 })
 
-test('a counter refuses to go down, and what is no finite number', () => {
+test('a counter rejects negative and non-finite numbers', () => {
   const counter = new Counter('jobs_total')
   for (const by of [-1, -0.001, NaN, Infinity, -Infinity, '5', null, 5n, {}]) {
     assert.throws(() => Reflect.apply(counter.increment.bind(counter), null, [by]), {
@@ -38,7 +38,7 @@ test('a counter refuses to go down, and what is no finite number', () => {
   assert.throws(() => counter.increment(-2), /jobs_total: increment takes .* at least 0; got -2/)
 })
 
-test('an observed counter gives the value its closure has when it is read', () => {
+test('an observed counter is read from its function', () => {
   let bytes = 10
   const counter = new Counter('bytes_total', { observe: () => bytes })
   assert.equal(counter.read().value, 10)
@@ -47,7 +47,7 @@ test('an observed counter gives the value its closure has when it is read', () =
   assert.equal(counter.read().value, 25)
 })
 
-test('reading lets what the closure throws through, and refuses what no counter can be', () => {
+test('read passes on errors of observe, and rejects invalid values', () => {
   const broken = new Counter('a_total', {
     observe: () => {
       throw new RangeError('no')

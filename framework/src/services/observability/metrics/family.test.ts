@@ -44,7 +44,7 @@ test('a member of a member is a member of the root', () => {
   assert.equal(counter.members().length, 2)
 })
 
-test('no labels, or those of the root, give the root', () => {
+test('no labels, or those of the root, return the root', () => {
   const counter = new Counter('requests_total', { labels: { app: 'shop' } })
   assert.equal(counter.with({}), counter)
   assert.equal(counter.with({ app: 'shop' }), counter)
@@ -83,7 +83,7 @@ test('a root with members shows only if it was used itself', () => {
   assert.equal(observed.members().length, 2)
 })
 
-test('above the cap everything goes to one series, and the warning comes once', () => {
+test('above the cap everything counts in one series, with a single warning', () => {
   const warnings: unknown[] = []
   const counter = new Counter('requests_total', {
     labels: { app: 'shop' },
@@ -102,7 +102,7 @@ test('above the cap everything goes to one series, and the warning comes once', 
   assert.equal(counter.members().length, 3)
 })
 
-test('without anybody to tell, the process warns once, and says what to do', async () => {
+test('without onOverflow the process emits one warning that says what to do', async () => {
   const warnings: Error[] = []
   const listen = (warning: Error): number => warnings.push(warning)
   process.on('warning', listen)
@@ -115,7 +115,7 @@ test('without anybody to tell, the process warns once, and says what to do', asy
   assert.match(told[0]?.message ?? '', /^the metric warned_total has reached its cap of 1 series/)
 })
 
-test('the cap is a thousand unless given, and 100,000 values leave no more behind', () => {
+test('the default cap is a thousand, even after 100,000 values', () => {
   const counter = new Counter('requests_total', { onOverflow: () => {} })
   for (let value = 0; value < 100_000; value++) counter.with({ path: String(value) }).increment()
   assert.equal(counter.members().length, 1_001)
@@ -155,7 +155,7 @@ test('an empty text is a value like any other', () => {
   assert.throws(() => Reflect.apply(counter.with.bind(counter), null, [{ path: undefined }]))
 })
 
-test('what an instrument is cannot be changed afterwards, nor by what it was made from', () => {
+test('an instrument cannot be changed later, not even through its options', () => {
   const labels = { route: '/' }
   const buckets = [1, 2]
   const options = { help: 'Help.', labels, buckets, cap: 1, merge: 'sum' as const }

@@ -14,7 +14,7 @@ test('a gauge goes both ways', () => {
   assert.equal(gauge.read().value, -2.5)
 })
 
-test('a gauge can be set to what is no finite number, but not be moved by it', () => {
+test('a gauge can be set to non-finite numbers, but not incremented by them', () => {
   const gauge = new Gauge('depth')
   gauge.set(NaN)
   assert.equal(gauge.read().value, NaN)
@@ -30,7 +30,7 @@ test('a gauge can be set to what is no finite number, but not be moved by it', (
   assert.equal(gauge.read().value, 1)
 })
 
-test('an observed gauge gives the value its closure has when it is read', () => {
+test('an observed gauge is read from its function', () => {
   let depth = 3
   const gauge = new Gauge('depth', { observe: () => depth })
   depth = -4

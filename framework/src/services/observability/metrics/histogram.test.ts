@@ -24,7 +24,7 @@ test('a histogram reads cumulative counts, their total, the sum and the count', 
   })
 })
 
-test('what was read does not change when more is observed', () => {
+test('a reading does not change when more is observed', () => {
   const histogram = new Histogram('size', { buckets: [1] })
   const before = histogram.read()
   histogram.observe(0.5)
@@ -52,7 +52,7 @@ test('a histogram may have the one bucket without bound only', () => {
   assert.deepEqual(histogram.read().buckets, { '+Inf': 1 })
 })
 
-test('a histogram refuses what is no finite number', () => {
+test('a histogram rejects non-finite numbers', () => {
   const histogram = new Histogram('size')
   for (const value of [NaN, Infinity, -Infinity, '1', null, undefined]) {
     assert.throws(() => Reflect.apply(histogram.observe.bind(histogram), null, [value]), {

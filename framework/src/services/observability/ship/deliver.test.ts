@@ -54,7 +54,7 @@ const reply =
     new Response(body, { status, headers })
 const refusal = () => new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
 
-test('an answer of 2xx ends it', async () => {
+test('a 2xx response is final', async () => {
   for (const status of [200, 202, 299]) {
     const { outcome, posts } = await run([reply(status)])
     assert.deepEqual(outcome, { result: 'sent', status, attempts: 1, notice: null })
@@ -90,7 +90,7 @@ test('a network failure is tried again, five times in all', async () => {
   assert.equal(posts, 5)
 })
 
-test('the last attempt decides what is told', async () => {
+test('the notice is that of the last attempt', async () => {
   const { outcome } = await run([refusal, reply(400, {}, '{"message":"bad metric"}')])
   const notice = 'http://host:4318/v1/metrics answered 400 after 2 attempts: bad metric'
   assert.deepEqual(outcome, { result: 'refused', status: 400, attempts: 2, notice })
@@ -152,14 +152,14 @@ test('a redirect is final and not followed', async () => {
   assert.doesNotMatch(outcome.notice ?? '', /other/)
 })
 
-test('what the collector did not take is told, though it took the rest', async () => {
+test('a partial rejection is in the notice, though the rest was accepted', async () => {
   const body = '{"partialSuccess":{"rejectedDataPoints":"2","errorMessage":"too old"}}'
   const { outcome } = await run([reply(200, {}, body)])
   const notice = 'the collector rejected 2 data points: too old'
   assert.deepEqual(outcome, { result: 'sent', status: 200, attempts: 1, notice })
 })
 
-test('no secret is told, whoever repeats it', async () => {
+test('no secret is shown, even if the collector repeats it', async () => {
   const words = 'ada:hunter2 sent sesame to http://ada:hunter2@host'
   for (const next of [
     reply(401, { 'Content-Type': 'text/plain' }, words),

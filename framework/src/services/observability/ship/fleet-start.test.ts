@@ -16,7 +16,7 @@ function folderWith(t: TestContext, retired: string | null): string {
   return folder
 }
 
-test('a fleet began when its owner says so', async (t) => {
+test('the start of a fleet is the recorded one', async (t) => {
   const folder = folderWith(t, '{"timestamp":1700000100,"metrics":{},"start":1700000000.25}')
   assert.equal(await fleetStart(folder, new Snapshot(later)), 1_700_000_000.25)
 })

@@ -22,7 +22,7 @@ for (const text of [
   'a=x%0d%0ay',
   'a=%E2%82%AC',
 ]) {
-  test(`${text} is no list of headers`, () => {
+  test(`${text} is not a list of headers`, () => {
     assert.equal(parseHeaders(text), undefined)
   })
 }

@@ -7,7 +7,7 @@ import { createShipRequest, postRequest } from './post-request.ts'
 
 const receiver = receiverAt('http://host', { 'x-key': 'k' })
 
-test('a request is the JSON as it is unless it is to be packed', async () => {
+test('the body is plain JSON by default', async () => {
   const { headers, body } = await createShipRequest(receiver, '{"ü":1}', Compressions.None)
   assert.equal(body.toString(), '{"ü":1}')
   assert.deepEqual(headers, [
@@ -16,7 +16,7 @@ test('a request is the JSON as it is unless it is to be packed', async () => {
   ])
 })
 
-test('a packed request says how it is packed', async () => {
+test('a compressed request names its encoding', async () => {
   const { headers, body } = await createShipRequest(receiver, '{"ü":1}', Compressions.Gzip)
   assert.equal(gunzipSync(body).toString(), '{"ü":1}')
   assert.deepEqual(headers, [
@@ -26,7 +26,7 @@ test('a packed request says how it is packed', async () => {
   ])
 })
 
-test('of an answer without end only the beginning is read', async () => {
+test('only the start of an endless response is read', async () => {
   let chunks = 0
   const endless = new ReadableStream({
     pull(controller) {
@@ -41,7 +41,7 @@ test('of an answer without end only the beginning is read', async () => {
   assert.ok(chunks < 10)
 })
 
-test('an answer that breaks off keeps its status', async () => {
+test('an interrupted response keeps its status', async () => {
   const broken = new ReadableStream({
     start: (controller) => controller.error(new Error('socket hang up')),
   })
@@ -50,7 +50,7 @@ test('an answer that breaks off keeps its status', async () => {
   assert.deepEqual(answer, { status: 202, retryAfter: null, type: '', text: '' })
 })
 
-test('of several addresses that failed the first is told', async () => {
+test('of several failed addresses the first error is reported', async () => {
   const request = await createShipRequest(receiver, '{}', Compressions.None)
   const cause = new AggregateError([new Error('connect ECONNREFUSED ::1'), new Error('other')])
   const noResponse = await postRequest(request, 0, async () => {
@@ -59,7 +59,7 @@ test('of several addresses that failed the first is told', async () => {
   assert.deepEqual(noResponse, { reason: 'connect ECONNREFUSED ::1' })
 })
 
-test('whatever is thrown is told', async () => {
+test('any thrown value is reported', async () => {
   const request = await createShipRequest(receiver, '{}', Compressions.None)
   const cyclic = new Error('round')
   cyclic.cause = cyclic

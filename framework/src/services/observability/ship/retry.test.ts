@@ -16,7 +16,7 @@ test('pauses double up to 16 s, and chance takes away up to half', () => {
   assert.equal(waitMs(3, null, 0.5), 3_000)
 })
 
-test('a pause is never shorter than what the collector asked for', () => {
+test('a pause is never shorter than the collector requested', () => {
   assert.equal(waitMs(1, 30_000, 0), 30_000)
   assert.equal(waitMs(1, 30_000, 0.5), 30_500)
   assert.equal(waitMs(5, 0, 0), 0)

@@ -51,7 +51,7 @@ test('the snapshots of a folder are posted as one, in the form of the exporter',
   assert.deepEqual(outcome, { result: 'sent', status: 200, attempts: 1, notice: null })
 })
 
-test('unless told otherwise the service is called framework and began with its folder', async (t) => {
+test('by default the service is called framework and started with its folder', async (t) => {
   const folder = folderWith(t, {
     'worker-1-7.json': counted(2),
     'retired.json': { timestamp: 1_700_000_000, metrics: {}, start: 1_699_999_999 },
@@ -62,7 +62,7 @@ test('unless told otherwise the service is called framework and began with its f
   assert.deepEqual(bodies, [exporter.export(snapshot)])
 })
 
-test('files older than maxAge, 60 s unless given, do not count', async (t) => {
+test('files older than maxAge, 60 s by default, do not count', async (t) => {
   const folder = folderWith(t, { 'worker-1-7.json': counted(2) })
   const old = Date.now() / 1_000 - 61
   utimesSync(join(folder, 'worker-1-7.json'), old, old)
