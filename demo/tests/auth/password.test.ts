@@ -90,7 +90,7 @@ test('a form with mistakes comes back and changes nothing', async () => {
     ],
     [
       { ...change, password_confirmation: 'other' },
-      { password: 'The two passwords are not the same.' },
+      { password: 'The passwords do not match.' },
     ],
   ] as const) {
     const outcome = await visitor.submit('/password', fields)

@@ -120,7 +120,7 @@ for (const [what, fields, errors] of [
   [
     'a password that everybody has',
     { email: 'ada@example.com', password: 'password1', password_confirmation: 'password1' },
-    { password: 'This password is among the first that others would try. Choose another one.' },
+    { password: 'This password is too common. Choose another one.' },
   ],
   [
     'the e-mail for a password',
@@ -134,7 +134,7 @@ for (const [what, fields, errors] of [
   [
     'another password the second time',
     { email: 'ada@example.com', password, password_confirmation: 'quiet copper lamb' },
-    { password: 'The two passwords are not the same.' },
+    { password: 'The passwords do not match.' },
   ],
 ] as const) {
   test(`a form with ${what} comes back with its errors, without passwords`, async () => {

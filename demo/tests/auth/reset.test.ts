@@ -74,7 +74,7 @@ test('a form with mistakes comes back and leaves the link as it is', async () =>
   const link = await linkOf(email)
   for (const [typed, again, problem] of [
     ['short', 'short', 'Use at least 8 characters.'],
-    [fresh, 'other', 'The two passwords are not the same.'],
+    [fresh, 'other', 'The passwords do not match.'],
     [email, email, 'Your e-mail address cannot be your password.'],
   ] as const) {
     const outcome = await visitor.submit(link, { password: typed, password_confirmation: again })

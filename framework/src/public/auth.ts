@@ -22,15 +22,12 @@ export { createUsersTable } from '../app/security/accounts/users-table.ts'
 export { Users, type AccountRef, type UsersOptions } from '../app/security/accounts/users.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export type { PasswordOptions } from '../app/security/passwords/password-options.ts'
-export {
-  passwordProblem,
-  type PasswordSurroundings,
-} from '../app/security/passwords/password-rules.ts'
+export { passwordProblem, type PasswordContext } from '../app/security/passwords/password-rules.ts'
 export { Password, type Inspection } from '../app/security/passwords/password.ts'
 export { deviceHandle, type Device, type DeviceUse } from '../app/security/tokens/device.ts'
 export { Purposes } from '../app/security/tokens/purposes.ts'
 export { Theft } from '../app/security/tokens/theft.ts'
-export { Token, type TokenFacts } from '../app/security/tokens/token.ts'
+export { Token, type TokenFields } from '../app/security/tokens/token.ts'
 export { createTokensTable } from '../app/security/tokens/tokens-table.ts'
 export { Tokens, type RedeemOptions, type TokensOptions } from '../app/security/tokens/tokens.ts'
 export { createTrustsTable } from '../app/security/tokens/trusts-table.ts'

@@ -20,7 +20,7 @@ export { Environments } from '../app/environments/environments.ts'
 export {
   ApplicationKey,
   applicationKey,
-  type KeyPlace,
+  type KeyContext,
 } from '../app/security/keys/application-key.ts'
 export { Encrypter } from '../base/crypto/encrypter.ts'
 export { errorCodes, type ErrorCode } from '../base/error-codes.ts'

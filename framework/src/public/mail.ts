@@ -1,9 +1,5 @@
 export { mailScope, type MailScope, type MailValues } from '../app/config/mail-scope.ts'
-export {
-  mailerFrom,
-  type MailerFromOptions,
-  type MailSurroundings,
-} from '../app/mail/mailer-from.ts'
+export { mailerFrom, type MailerFromOptions, type MailContext } from '../app/mail/mailer-from.ts'
 export type { Address, AddressInput } from '../services/mail/address.ts'
 export type { Attachment, AttachmentInput } from '../services/mail/attachment.ts'
 export { FileLane, type FileLaneOptions } from '../services/mail/file-lane.ts'

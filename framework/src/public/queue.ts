@@ -1,6 +1,6 @@
 export { queueScope, type QueueScope, type QueueValues } from '../app/config/queue-scope.ts'
 export { createJobsTable } from '../app/queue/jobs-table.ts'
-export { queueStoreFrom, type QueuePlace } from '../app/queue/queue-store-from.ts'
+export { queueStoreFrom, type QueueStoreOptions } from '../app/queue/queue-store-from.ts'
 export { SqlJobs, type SqlJobsOptions } from '../app/queue/sql-jobs.ts'
 export { connectRedisJobs } from '../services/queue/connect-redis-jobs.ts'
 export { runQueue, type JobTally, type RunQueueOptions } from '../services/queue/run-queue.ts'

@@ -161,12 +161,12 @@ test('in production the key is required, in development it is made and kept', as
   assert.equal(refused.status, 1)
   assert.match(
     refused.stderr,
-    /^error APP_KEY is not set, and this is production; .* \[E_APP_KEY\]\n$/,
+    /^error APP_KEY is not set in the production environment; .* \[E_APP_KEY\]\n$/,
   )
   const redis = await run(t, cwd, 'queue list', { QUEUE_DRIVER: 'redis' })
   assert.match(
     redis.stderr,
-    /^error QUEUE_DRIVER is redis and REDIS_URL is not set; .* \[E_QUEUE\]\n$/,
+    /^error QUEUE_DRIVER is redis but REDIS_URL is not set; .* \[E_QUEUE\]\n$/,
   )
 })
 

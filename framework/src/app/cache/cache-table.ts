@@ -9,7 +9,7 @@ export async function createCacheTable(schema: Schema, name: string = 'cache'): 
     table.text('name', { length: 255 })
     table.primary(['name'])
     table.text('body').nullable()
-    // Whole numbers stand apart, so that the database can add to them.
+    // Whole numbers have their own column, so that the database can add to them.
     table.bigint('counter').nullable()
     table.bigint('expires_ms')
     table.index(['expires_ms'])

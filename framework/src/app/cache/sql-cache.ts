@@ -12,21 +12,21 @@ import {
 import { wholeNumber } from '../../services/cache/cache-store.ts'
 import type { CacheStore } from '../../services/cache/cache-store.ts'
 
-/** Where the rows are, and when. */
+/** Options of `SqlCache`. */
 export interface SqlCacheOptions {
-  /** `cache` unless given; `createCacheTable` makes it. */
+  /** Created by `createCacheTable`. @default 'cache' */
   readonly table?: string
-  /** Epoch seconds. */
+  /** The current time in epoch seconds. */
   readonly clock?: () => number
-  /** Chance, from 0 up to 1. */
+  /** A random number from 0 up to 1, which decides when to sweep. */
   readonly random?: () => number
 }
 
-/** How many writes there are for each that sweeps. */
+/** One in this many writes also sweeps. */
 const writesPerSweep = 1000
 
-/** Failures that say nothing of the statement, only of the database at this moment. */
-const passing: ReadonlySet<string> = new Set([
+/** Failures that are about the state of the database, not about the statement. */
+const transientFailures: ReadonlySet<string> = new Set([
   'E_CONNECTION_LOST',
   'E_DATABASE_BUSY',
   'E_DEADLOCK',
@@ -87,10 +87,10 @@ export class SqlCache implements CacheStore {
   }
 
   isUnavailable(error: unknown): boolean {
-    return error instanceof DatabaseError && passing.has(error.code)
+    return error instanceof DatabaseError && transientFailures.has(error.code)
   }
 
-  /** Drops every row whose time is over and resolves with how many there were. */
+  /** Deletes every expired row and resolves with their number. */
   sweep(): Promise<number> {
     return this.#table.sweep(this.#isOver())
   }

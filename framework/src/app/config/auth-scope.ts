@@ -4,7 +4,7 @@ import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable } from './variable.ts'
 
-/** The settings of accounts. Times are seconds. */
+/** The settings for accounts. Times are in seconds. */
 export type AuthScope = ConfigScope<{
   readonly verificationTtl: Variable<number>
   readonly recoveryTtl: Variable<number>
@@ -19,31 +19,30 @@ export type AuthValues = ValuesOf<AuthScope>
 const minute = 60
 const week = 604_800
 const year = 31_536_000
-/** Browsers keep no cookie longer than 400 days, whatever its Max-Age says. */
+/** Browsers keep no cookie longer than 400 days, whatever its Max-Age. */
 const maxCookieLength = 34_560_000
 
 /**
- * The scope `auth`: how long links and trusted devices live. The flags of the remember cookie are no
- * settings: they never change. `APP_URL`, which links are built from, is in the scope `server`.
+ * The scope `auth`: how long links and trusted devices last. The flags of the remember cookie are
+ * fixed, not settings. `APP_URL`, the base of all links, is in the scope `server`.
  */
 export const authScope: AuthScope = scope('auth', {
   verificationTtl: env.integer('AUTH_VERIFICATION_TTL', {
     default: 86_400,
     min: minute,
     max: year,
-    meaning: 'seconds that a link to verify an e-mail works',
+    meaning: 'seconds for which a link to verify an e-mail works',
   }),
-  // Whoever comes by an old mail could set a password with it.
+  // Kept short: anyone who finds an old mail could set a new password with it.
   recoveryTtl: env.integer('AUTH_RECOVERY_TTL', {
     default: 3600,
     min: minute,
     max: week,
-    meaning: 'seconds that a link to reset a password works',
+    meaning: 'seconds for which a link to reset a password works',
   }),
   rememberName: env.custom('AUTH_REMEMBER_NAME', cookieName, {
     default: 'remember',
-    meaning:
-      'name of the cookie of trusted devices; one that begins with __Host- is bound to the host',
+    meaning: 'name of the trusted-device cookie; a name starting with __Host- binds it to the host',
   }),
   rememberTtl: env.integer('AUTH_REMEMBER_TTL', {
     default: 2_592_000,
@@ -51,11 +50,12 @@ export const authScope: AuthScope = scope('auth', {
     max: maxCookieLength,
     meaning: 'seconds without a visit after which a trusted device is forgotten',
   }),
-  // While it lasts, a token that was just used up is no sign of theft: seconds, not minutes.
+  // Within this time a token that has just been replaced does not count as stolen: keep it to
+  // seconds.
   rememberGrace: env.integer('AUTH_REMEMBER_GRACE', {
     default: 5,
     min: 0,
     max: minute,
-    meaning: 'seconds in which tabs that open together may show the same device token',
+    meaning: 'seconds in which tabs opened together may present the same device token',
   }),
 })

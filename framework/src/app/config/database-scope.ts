@@ -6,7 +6,7 @@ import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
-/** The setting that names the database of a project. */
+/** The setting for the database of a project. */
 export type DatabaseScope = ConfigScope<{ readonly url: Variable<string> }>
 
 /** The values of the scope `database`. */
@@ -19,15 +19,15 @@ const databaseUrl: VariableKind<string> = {
       parseDatabaseUrl(text)
       return text
     } catch {
-      // What is expected is said above; what came may hold a password.
+      // The reason is not passed on: it could quote a password.
       return undefined
     }
   },
 }
 
 /**
- * The scope `database`. `framework migrate` and `framework seed` read the same variable, so that they
- * mean the database the project is served with.
+ * The scope `database`. `framework migrate` and `framework seed` read the same variable, so they
+ * use the database that the project is served with.
  */
 export const databaseScope: DatabaseScope = scope('database', {
   url: env.custom('DATABASE_URL', databaseUrl, {
@@ -37,9 +37,9 @@ export const databaseScope: DatabaseScope = scope('database', {
 })
 
 /**
- * A database URL that means the same from every working directory: a file is looked for in the folder
- * of the project. Other URLs stay as they are.
- * @throws ConfigurationError for a URL that cannot be understood.
+ * A database URL that works from any working directory: a relative file path is resolved against
+ * the folder of the project. Other URLs are returned unchanged.
+ * @throws ConfigurationError for an invalid URL.
  */
 export function databaseUrlIn(root: string, url: string): string {
   const { dialect, file } = parseDatabaseUrl(url)

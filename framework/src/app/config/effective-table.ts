@@ -8,7 +8,7 @@ import type { Variable } from './variable.ts'
 export interface EffectiveRow {
   readonly scope: string
   readonly variable: string
-  /** The value in force, masked where it is secret. */
+  /** The value in force, masked if it is secret. */
   readonly value: string
   /** `the environment`, a file, or `default`. */
   readonly origin: string
@@ -19,8 +19,8 @@ const mask = '********'
 const userInfo = /(:\/\/)[^/?#\s]*@/g
 
 /**
- * The settings in force, scope by scope, with secrets and the user part of URLs masked. `derived` has
- * the values of variables whose default follows from other settings.
+ * The settings in force, scope by scope, with secrets and the user part of URLs masked. `derived`
+ * holds the values of variables whose default depends on other settings.
  */
 export function effectiveTable(
   scopes: readonly ConfigScope[],

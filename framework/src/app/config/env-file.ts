@@ -7,7 +7,7 @@ const restAfterQuote = /^\s*(#.*)?$/
 
 /**
  * The variables of a `.env` file, or none when there is no such file.
- * @throws ConfigurationError when it cannot be read or has a line that is no assignment.
+ * @throws ConfigurationError when it cannot be read or contains a line that is not an assignment.
  */
 export function readEnvFile(path: string, name: string): ReadonlyMap<string, string> {
   const text = readText(path, name)
@@ -36,8 +36,8 @@ function readText(path: string, name: string): string | null {
   }
 }
 
-// Node's parser skips what it does not understand, and a setting that is silently left out is
-// found much later. The text of a bad line is not shown: it may hold a secret.
+// Node's parser silently skips lines it does not understand, and a missing setting is noticed much
+// later. The line itself is not shown: it may contain a secret.
 function checkLines(text: string, name: string): void {
   const lines = text.split(/\r?\n/)
   for (let at = 0; at < lines.length; at++) {

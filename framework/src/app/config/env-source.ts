@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { Environments } from '../environments/environments.ts'
 import { readEnvFile } from './env-file.ts'
 
-/** A text that was given for a variable, and where: `the environment` or the name of a file. */
+/** The text of a variable and its origin: `the environment` or the name of a file. */
 export interface Given {
   readonly text: string
   readonly origin: string
 }
 
-/** Where configuration takes its texts from. */
+/** Where the values of variables come from. */
 export interface EnvSource {
   readonly environment: Environments
   lookup(name: string): Given | null
@@ -17,20 +17,20 @@ export interface EnvSource {
 /** Texts by variable name, as in `process.env`. */
 export type EnvTexts = Readonly<Record<string, string | undefined>>
 
-/** What an environment is loaded from. */
+/** Options of `loadEnvironment`. */
 export interface LoadEnvironmentOptions {
-  /** Folder of the project, where `.env` files lie. */
+  /** Folder of the project, which contains the `.env` files. */
   readonly root: string
-  /** Decides over `FRAMEWORK_ENVIRONMENT`, which the process or `.env` may name. */
+  /** Takes precedence over `FRAMEWORK_ENVIRONMENT` in the process environment or `.env`. */
   readonly environment?: Environments | undefined
-  /** In place of `process.env`. */
+  /** @default process.env */
   readonly env?: EnvTexts | undefined
 }
 
 /**
- * Gathers what is given for variables. The process environment wins over `.env.<environment>`,
- * which wins over `.env`.
- * @throws ConfigurationError when a file is there and cannot be understood.
+ * Loads the environment variables. The process environment wins over `.env.<environment>`, which
+ * wins over `.env`.
+ * @throws ConfigurationError when a file exists and cannot be read or parsed.
  */
 export function loadEnvironment({
   root,
@@ -45,7 +45,7 @@ export function loadEnvironment({
   return {
     environment,
     lookup(name) {
-      // Own properties only: `constructor` is nobody's setting.
+      // Own properties only: `constructor` is not a setting.
       const text = Object.hasOwn(env, name) ? env[name] : undefined
       if (text !== undefined) return { text, origin: 'the environment' }
       return fromFile(specific, name, file) ?? fromFile(common, name, '.env')

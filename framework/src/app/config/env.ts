@@ -9,13 +9,13 @@ export interface NumberOptions extends VariableOptions<number> {
 
 /** Options of a variable that holds a URL. */
 export interface UrlOptions extends VariableOptions<string> {
-  /** Schemes that are accepted, without the colon; any when left out. */
+  /** Accepted schemes, without the colon. @default any */
   readonly schemes?: readonly string[]
 }
 
 /** Describes environment variables. A variable without a default is required. */
 export const env = {
-  /** Any text. An empty one is a value too. */
+  /** Any text, including the empty one. */
   string(name: string, options: VariableOptions<string>): Variable<string> {
     return variable(name, { expects: 'a text', acceptsEmpty: true, parse: (text) => text }, options)
   },
@@ -30,7 +30,7 @@ export const env = {
     return bounded(name, 'a number', /^-?\d+(\.\d+)?$/, Number.isFinite, options)
   },
 
-  /** A duration in seconds, zero or more; fractions are fine. */
+  /** A duration in seconds, at least 0; fractions are allowed. */
   seconds(name: string, options: NumberOptions): Variable<number> {
     const limits = { min: 0, ...options }
     return bounded(name, 'a number of seconds', /^\d+(\.\d+)?$/, Number.isFinite, limits)
@@ -42,13 +42,13 @@ export const env = {
     return bounded(name, 'a port', /^\d+$/, Number.isSafeInteger, limits)
   },
 
-  /** On or off: 1, true, yes, on; 0, false, no, off, in any case. */
+  /** A switch: 1, true, yes, on or 0, false, no, off, in any letter case. */
   boolean(name: string, options: VariableOptions<boolean>): Variable<boolean> {
     const expects = 'on or off (1/0, true/false, yes/no, on/off)'
     return variable(name, { expects, parse: parseSwitch }, options)
   },
 
-  /** An absolute URL, kept as it was written. */
+  /** An absolute URL, kept as written. */
   url(name: string, options: UrlOptions): Variable<string> {
     const { schemes = [] } = options
     const beginning = schemes.length === 0 ? '' : ` that begins with ${either(schemes, '://')}`
@@ -75,17 +75,17 @@ export const env = {
     )
   },
 
-  /** Texts between commas, without the space around them; empty ones are left out. */
+  /** Comma-separated texts, trimmed; empty ones are skipped. */
   list(name: string, options: VariableOptions<readonly string[]>): Variable<readonly string[]> {
     return variable(name, { expects: 'a list between commas', parse: parseList }, options)
   },
 
-  /** The same variable, whose value is null when it is not given. */
+  /** Makes a variable optional: its value is null when it is not set. */
   optional<T>(required: Variable<T>): Variable<T | null> {
     return Object.freeze({ ...required, fallback: Object.freeze({ value: null }) })
   },
 
-  /** A kind of its own: `parse` answers undefined for a text it does not accept. */
+  /** A custom kind: `parse` returns undefined for a text it does not accept. */
   custom<T>(name: string, kind: VariableKind<T>, options: VariableOptions<T>): Variable<T> {
     return variable(name, kind, options)
   },

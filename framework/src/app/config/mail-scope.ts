@@ -6,7 +6,7 @@ import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
-/** The settings that say how the mails of a project leave. */
+/** The settings for outgoing mail. */
 export type MailScope = ConfigScope<{
   readonly host: Variable<string>
   readonly port: Variable<number | null>
@@ -41,35 +41,35 @@ const mailbox: VariableKind<string> = {
   },
 }
 
-/** The scope `mail`: without a host mails are files in `storage/mails`. */
+/** The scope `mail`. Without a host, mails are written to files in `storage/mails`. */
 export const mailScope: MailScope = scope('mail', {
   host: env.custom('MAIL_HOST', mailHost, {
     default: '',
-    meaning: 'mail server; without one mails are written to storage/mails',
+    meaning: 'mail server; without one, mails are written to storage/mails',
   }),
   port: env.optional(
     env.integer('MAIL_PORT', {
       min: 1,
       max: 65_535,
-      meaning: 'port of the mail server; 587, 465 or 25 as MAIL_SECURE has it',
+      meaning: 'port of the mail server; by default 587, 465 or 25, depending on MAIL_SECURE',
     }),
   ),
   secure: env.choice('MAIL_SECURE', Object.values(MailSecurity), {
     default: MailSecurity.StartTls,
-    meaning: 'how the way to the mail server is protected',
+    meaning: 'how the connection to the mail server is secured',
   }),
   username: env.string('MAIL_USERNAME', {
     default: '',
-    meaning: 'login at the mail server; empty for none',
+    meaning: 'user name for the mail server; empty for none',
   }),
   password: env.string('MAIL_PASSWORD', {
     default: '',
-    meaning: 'password of that login',
+    meaning: 'password for the mail server',
     secret: true,
   }),
   queue: env.boolean('MAIL_QUEUE', {
     default: false,
-    meaning: 'put mails into the queue, which `framework queue run mail` drains',
+    meaning: 'queue mails, to be sent by `framework queue run mail`',
   }),
   from: env.custom('MAIL_FROM', mailbox, {
     default: DEFAULT_SENDER,

@@ -3,7 +3,7 @@ import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable } from './variable.ts'
 
-/** The settings of the queues of a project. */
+/** The settings for the queues of a project. */
 export type QueueScope = ConfigScope<{
   readonly driver: Variable<'database' | 'redis'>
   readonly attempts: Variable<number>
@@ -15,28 +15,28 @@ export type QueueScope = ConfigScope<{
 /** The values of the scope `queue`; `new Queue` takes them as options. */
 export type QueueValues = ValuesOf<QueueScope>
 
-/** The scope `queue`: where jobs are kept and how often they are tried. */
+/** The scope `queue`: where jobs are stored and how often they are tried. */
 export const queueScope: QueueScope = scope('queue', {
   driver: env.choice('QUEUE_DRIVER', ['database', 'redis'], {
     default: 'database',
-    meaning: 'where jobs are kept: a table of the database, or Redis',
+    meaning: 'where jobs are stored: a table of the database, or Redis',
   }),
   attempts: env.integer('QUEUE_ATTEMPTS', {
     default: 3,
     min: 1,
     max: 1_000,
-    meaning: 'how often a job is tried before it is dead',
+    meaning: 'attempts before a job counts as dead',
   }),
   backoff: env.seconds('QUEUE_BACKOFF', {
     default: 10,
     max: 86_400,
-    meaning: 'seconds before the second attempt; each further one waits twice as long',
+    meaning: 'seconds before the second attempt; doubled for each further one',
   }),
   visibility: env.seconds('QUEUE_VISIBILITY', {
     default: 60,
     min: 1,
     max: 86_400,
-    meaning: 'seconds after which the jobs of a dead worker go to another',
+    meaning: 'seconds after which the jobs of a dead worker go to another one',
   }),
   timeout: env.seconds('QUEUE_TIMEOUT', {
     default: 900,

@@ -4,7 +4,7 @@ import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
-/** The setting that names the Redis of a project. */
+/** The setting for the Redis server of a project. */
 export type RedisScope = ConfigScope<{ readonly url: Variable<string> }>
 
 /** The values of the scope `redis`; `url` is empty when there is no Redis. */
@@ -18,16 +18,16 @@ const redisUrl: VariableKind<string> = {
       parseRedisUrl(text)
       return text
     } catch {
-      // What is expected is said above; what came may hold a password.
+      // The reason is not passed on: it could quote a password.
       return undefined
     }
   },
 }
 
-/** The scope `redis`. Sessions, rate limits, the cache and queues can share what it names. */
+/** The scope `redis`. Sessions, rate limits, the cache and queues can share this server. */
 export const redisScope: RedisScope = scope('redis', {
   url: env.custom('REDIS_URL', redisUrl, {
     default: '',
-    meaning: 'Redis of the project; empty when there is none',
+    meaning: 'Redis server of the project; empty for none',
   }),
 })

@@ -4,7 +4,7 @@ import type { Problem } from './describe-problems.ts'
 import type { EnvSource, Given } from './env-source.ts'
 import type { Variable } from './variable.ts'
 
-/** The variables of a scope, each under the name its value has in code. */
+/** The variables of a scope, by the name of their values in code. */
 export type Variables = Readonly<Record<string, Variable<unknown>>>
 
 /** A named part of the configuration. */
@@ -13,10 +13,10 @@ export interface ConfigScope<V extends Variables = Variables> {
   readonly variables: V
 }
 
-/** Scopes by the name their values have in code. */
+/** Scopes by the name of their values in code. */
 export type ConfigScopes = Readonly<Record<string, ConfigScope>>
 
-/** The values a scope has once it is read. */
+/** The values of a scope. */
 export type ValuesOf<S extends ConfigScope> = {
   readonly [Key in keyof S['variables']]: S['variables'][Key] extends Variable<infer T> ? T : never
 }
@@ -25,7 +25,7 @@ export type ValuesOf<S extends ConfigScope> = {
 export type ValuesOfScopes<S extends ConfigScopes> = { readonly [Key in keyof S]: ValuesOf<S[Key]> }
 
 /**
- * Names a part of the configuration: `scope('mail', { host: env.string('MAIL_HOST', …) })`.
+ * Declares a part of the configuration: `scope('mail', { host: env.string('MAIL_HOST', …) })`.
  * @throws InvalidArgumentException for an empty name.
  */
 export function scope<const V extends Variables>(name: string, variables: V): ConfigScope<V> {
@@ -37,7 +37,7 @@ export function scope<const V extends Variables>(name: string, variables: V): Co
 
 /**
  * Reads every variable of every scope. The values are frozen.
- * @throws ConfigurationError that lists all values that cannot be used, not just the first.
+ * @throws ConfigurationError that lists all invalid values, not just the first.
  */
 export function readScopes<S extends ConfigScopes>(
   scopes: S,
@@ -53,11 +53,11 @@ export function readScopes<S extends ConfigScopes>(
     const code = missing ? 'E_CONFIG_MISSING' : 'E_CONFIG_INVALID'
     throw new ConfigurationError(code, describeProblems(problems))
   }
-  // The loop put a value under each key of each scope, or nothing gets here.
+  // The loop has set a value for each key of each scope, or thrown.
   return Object.freeze(values) as ValuesOfScopes<S>
 }
 
-/** What was given for a variable; an empty text counts only for kinds that accept one. */
+/** The text given for a variable, or null. Empty text counts only for kinds that accept it. */
 export function given({ name, acceptsEmpty }: Variable<unknown>, source: EnvSource): Given | null {
   const found = source.lookup(name)
   return found !== null && found.text === '' && !acceptsEmpty ? null : found

@@ -5,7 +5,7 @@ import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
-/** The framework's own settings, which every project has. */
+/** The settings of the framework itself, which every project has. */
 export type ServerScope = ConfigScope<{
   readonly host: Variable<string>
   readonly port: Variable<number>
@@ -27,7 +27,7 @@ export type ServerScope = ConfigScope<{
 export type ServerValues = ValuesOf<ServerScope>
 
 const workerCount: VariableKind<number | 'auto'> = {
-  expects: 'a whole number from 1 to 1024, or "auto" for one a processor',
+  expects: 'a whole number from 1 to 1024, or "auto" for one per processor',
   parse(text) {
     if (text === 'auto') return text
     const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
@@ -48,7 +48,7 @@ const healthPath: VariableKind<string | null> = {
 export const serverScope: ServerScope = scope('server', {
   host: env.string('HOST', {
     default: '127.0.0.1',
-    meaning: 'address to listen on; 0.0.0.0 is every one',
+    meaning: 'address to listen on; 0.0.0.0 for all',
   }),
   port: env.port('PORT', { default: 8087, meaning: 'port to listen on' }),
   workers: env.custom('WORKERS', workerCount, {
@@ -61,25 +61,25 @@ export const serverScope: ServerScope = scope('server', {
   }),
   trustedProxies: env.list('TRUSTED_PROXIES', {
     default: Object.freeze([]),
-    meaning: 'addresses or networks whose forwarded headers count',
+    meaning: 'addresses or networks whose forwarded headers are trusted',
   }),
   url: env.url('APP_URL', {
     default: 'http://127.0.0.1:8087',
     schemes: ['http', 'https'],
-    meaning: 'address under which people reach the site; where it listens unless set',
+    meaning: 'public address of the site; by default the address it listens on',
   }),
   logLevel: env.choice('LOG_LEVEL', Levels, {
     default: 'info',
-    meaning: 'least level that is logged',
+    meaning: 'lowest level that is logged',
   }),
   logFile: env.boolean('LOG_FILE', { default: false, meaning: 'log to storage/logs as well' }),
   drain: env.seconds('DRAIN', {
     default: 30,
-    meaning: 'seconds that requests in flight have at shutdown',
+    meaning: 'seconds that requests in flight get to finish at shutdown',
   }),
   drainDelay: env.seconds('DRAIN_DELAY', {
     default: 0,
-    meaning: 'seconds that requests are still taken after a signal to stop, while /ready says no',
+    meaning: 'seconds after a stop signal in which requests are still accepted while /ready fails',
   }),
   debugRemote: env.boolean('DEBUG_REMOTE', {
     default: false,
@@ -87,7 +87,7 @@ export const serverScope: ServerScope = scope('server', {
   }),
   observabilityFolder: env.string('FRAMEWORK_OBSERVABILITY_DIR', {
     default: 'storage/observability',
-    meaning: 'folder in which workers leave their metrics for each other',
+    meaning: 'folder in which workers share their metrics',
   }),
   observabilityInterval: env.seconds('FRAMEWORK_OBSERVABILITY_INTERVAL', {
     default: 10,

@@ -4,21 +4,21 @@ import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable } from './variable.ts'
 
-/** The settings of sessions. Times are seconds. */
+/** The settings for sessions. Times are in seconds. */
 export type SessionScope = ConfigScope<{
   readonly name: Variable<string>
   readonly idle: Variable<number>
   readonly lifetime: Variable<number>
 }>
 
-/** The values of the scope `session`: what `new Sessions(store, configs.session)` takes. */
+/** The values of the scope `session`, as `new Sessions(store, configs.session)` takes them. */
 export type SessionValues = ValuesOf<SessionScope>
 
-/** The scope `session`. The flags of the cookie are no settings: they never change. */
+/** The scope `session`. The flags of the cookie are fixed, not settings. */
 export const sessionScope: SessionScope = scope('session', {
   name: env.custom('SESSION_NAME', cookieName, {
     default: 'session',
-    meaning: 'name of the session cookie; one that begins with __Host- is bound to the host',
+    meaning: 'name of the session cookie; a name starting with __Host- binds it to the host',
   }),
   idle: env.integer('SESSION_IDLE', {
     default: 7200,

@@ -9,7 +9,7 @@ import { readScopes, scope } from './scope.ts'
 import { serverScope } from './server-scope.ts'
 import type { VariableKind } from './variable.ts'
 
-/** What the environment decides about shipping. */
+/** The settings for `shipMetrics` that come from the environment. */
 export type ShippingSettings = Required<
   Pick<
     ShipOptions,
@@ -33,7 +33,7 @@ const shipping = scope('shipping', {
     default: 'http://localhost:4318',
     schemes: ['http', 'https'],
     meaning: 'address of the collector',
-    // Some carry a key in their query.
+    // Some collectors expect a key in the query.
     secret: true,
   }),
   headers: env.custom('OTEL_EXPORTER_OTLP_HEADERS', headerPairs, {
@@ -45,22 +45,22 @@ const shipping = scope('shipping', {
     default: 10_000,
     min: 0,
     max: 3_600_000,
-    meaning: 'milliseconds that one attempt may take; 0 is no limit',
+    meaning: 'milliseconds that one attempt may take; 0 for no limit',
   }),
   compression: env.choice('OTEL_EXPORTER_OTLP_COMPRESSION', Object.values(Compressions), {
     default: Compressions.None,
-    meaning: 'how the metrics are packed',
+    meaning: 'compression of the metrics',
   }),
   service: env.custom('OTEL_SERVICE_NAME', text, {
     default: 'framework',
-    meaning: 'name of the service that is measured',
+    meaning: 'name of the measured service',
   }),
 })
 
 /**
- * What `shipMetrics` takes, for the project in the folder `root`, from the `OTEL_…` and
+ * The options of `shipMetrics` for the project in the folder `root`, from the `OTEL_…` and
  * `FRAMEWORK_OBSERVABILITY_…` variables of the process and of the project's `.env` files.
- * @throws ConfigurationError that lists what cannot be used and shows no secret.
+ * @throws ConfigurationError that lists all invalid values and shows no secret.
  */
 export function shippingSettings(
   root: string,

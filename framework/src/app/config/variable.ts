@@ -1,32 +1,32 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** One environment variable: how its text becomes a value, and what people are told about it. */
+/** One environment variable: how its text is parsed and how it is described. */
 export interface Variable<T> {
   readonly name: string
-  /** What a text must be, as it follows "expected". */
+  /** Describes a valid text, to follow the word "expected". */
   readonly expects: string
   readonly meaning: string
   /** Never printed, neither in tables nor in errors. */
   readonly secret: boolean
-  /** The value when none is given; without it the variable is required. */
+  /** The default value; null makes the variable required. */
   readonly fallback: { readonly value: T } | null
-  /** Whether an empty text is a value; else it counts as not given. */
+  /** Whether empty text is a value; otherwise it counts as not set. */
   readonly acceptsEmpty: boolean
-  /** The value of a text, or undefined when the text is not what is expected. */
+  /** Parses a text; undefined if it is not valid. */
   readonly parse: (text: string) => T | undefined
 }
 
-/** What every kind of variable may be told. */
+/** Options of every kind of variable. */
 export interface VariableOptions<T> {
-  /** Used when the variable is not given. Leave it out to make the variable required. */
+  /** Used when the variable is not set. Without it the variable is required. */
   readonly default?: T
-  /** What the value is for, in a few words; `framework config` prints it. */
+  /** The purpose of the value in a few words, as printed by `framework config`. */
   readonly meaning: string
-  /** Marks a value that nobody may see. */
+  /** Keeps the value out of tables and errors. @default false */
   readonly secret?: boolean
 }
 
-/** How the text of one kind of variable is understood. */
+/** How the text of one kind of variable is parsed. */
 export interface VariableKind<T> {
   readonly expects: string
   readonly acceptsEmpty?: boolean
@@ -36,8 +36,8 @@ export interface VariableKind<T> {
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Puts a variable together.
- * @throws InvalidArgumentException for a name that no environment can hold.
+ * Builds a variable.
+ * @throws InvalidArgumentException for a name that an environment variable cannot have.
  */
 export function variable<T>(
   name: string,

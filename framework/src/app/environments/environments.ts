@@ -9,11 +9,11 @@ const cases = {
 export type Environments = (typeof cases)[keyof typeof cases]
 
 interface EnvironmentsEnumeration extends Readonly<typeof cases> {
-  /** The environment of that exact name; anything else, and nothing at all, is production. */
+  /** The environment with exactly this name; production for anything else. */
   fetch(name: string | undefined): Environments
 }
 
-/** The deployment environments. What is not recognised is production, the strictest. */
+/** The deployment environments. Unknown names resolve to production, the strictest. */
 export const Environments: EnvironmentsEnumeration = Object.freeze({
   ...cases,
   fetch(name: string | undefined): Environments {

@@ -11,17 +11,17 @@ import { SmtpLane } from '../../services/mail/smtp-lane.ts'
 import type { MailValues } from '../config/mail-scope.ts'
 import { Environments } from '../environments/environments.ts'
 
-/** What a mailer needs to know of its project; what services are built from has all of it. */
-export interface MailSurroundings {
+/** The project a mailer belongs to. The `Boot` of a project can be passed. */
+export interface MailContext {
   /** Folder of the project. */
   readonly root: string
   readonly environment: Environments
   readonly server?: { readonly debugRemote: boolean }
 }
 
-/** What else a mailer may be given. */
+/** Options of `mailerFrom`. */
 export interface MailerFromOptions {
-  /** Takes the mails when `MAIL_QUEUE` is on. */
+  /** Receives the mails when `MAIL_QUEUE` is on. */
   readonly queue?: MailQueue
   readonly throwables?: Throwables
   /** Epoch seconds. */
@@ -29,20 +29,20 @@ export interface MailerFromOptions {
 }
 
 /**
- * The mailer that the settings describe: `mailerFrom(configs.mail, boot)`. Views are those of the
- * project, files go to its `storage/mails`.
+ * Creates the mailer that the settings describe: `mailerFrom(configs.mail, boot)`. It renders the
+ * views of the project and writes files to its `storage/mails`.
  * @throws ConfigurationError for settings that contradict each other.
  */
 export function mailerFrom(
   values: MailValues,
-  { root, environment, server }: MailSurroundings,
+  { root, environment, server }: MailContext,
   { queue, ...options }: MailerFromOptions = {},
 ): Mailer {
   checkLogin(values)
   if (values.queue && queue === undefined) {
     throw new ConfigurationError(
       'E_MAIL_QUEUE',
-      'MAIL_QUEUE is on and there is no queue; hand one over: mailerFrom(configs.mail, boot, { queue })',
+      'MAIL_QUEUE is on but there is no queue; pass one: mailerFrom(configs.mail, boot, { queue })',
     )
   }
   const developing = environment === Environments.Development
@@ -53,7 +53,7 @@ export function mailerFrom(
     from: values.from,
     queue: values.queue ? (queue ?? null) : null,
     views: existsSync(views) ? new MailViews(views, { reload: developing }) : null,
-    // Mails hold links that open accounts, so nobody but a developer may read those of others.
+    // Mails contain links that open accounts, so only a developer may preview them.
     preview:
       developing && values.host === '' ? { folder, remote: server?.debugRemote === true } : null,
   })
@@ -68,6 +68,6 @@ function checkLogin({ username, password }: MailValues): void {
   const missing = username === '' ? 'MAIL_USERNAME' : 'MAIL_PASSWORD'
   throw new ConfigurationError(
     'E_CONFIG_INVALID',
-    `${missing} is missing: MAIL_USERNAME and MAIL_PASSWORD are given together or not at all`,
+    `${missing} is missing: set both MAIL_USERNAME and MAIL_PASSWORD, or neither`,
   )
 }

@@ -2,7 +2,7 @@ import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 
-/** Which jobs are claimed, and for whom. Times are whole epoch seconds. */
+/** Which jobs to claim, and under which lease. Times are whole epoch seconds. */
 export interface JobClaim {
   /** The quoted name of the table. */
   readonly table: unknown
@@ -14,7 +14,7 @@ export interface JobClaim {
   readonly until: number
 }
 
-/** Leases the first rows that are due; each row goes to one caller, however many there are at once. */
+/** Leases the first due rows. Each row goes to one caller, however many claim concurrently. */
 export function claimRows(surface: Surface, claim: JobClaim): Promise<readonly ObjectRow[]> {
   const { table, queue, limit, token, now, until } = claim
   return surface.dialect.claim(surface, {

@@ -44,7 +44,7 @@ test('jobs are kept in the database unless Redis is asked for and named', async 
     const place = redisUrl === undefined ? { database } : { database, redisUrl }
     await assert.rejects(queueStoreFrom(redis, place), {
       code: 'E_QUEUE',
-      message: /^QUEUE_DRIVER is redis and REDIS_URL is not set; /,
+      message: /^QUEUE_DRIVER is redis but REDIS_URL is not set; /,
     })
   }
   await assert.rejects(queueStoreFrom(redis, { database, redisUrl: 'redis://127.0.0.1:1' }), {

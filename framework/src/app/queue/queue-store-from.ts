@@ -5,8 +5,8 @@ import type { RedisJobs } from '../../services/queue/redis-jobs.ts'
 import type { QueueValues } from '../config/queue-scope.ts'
 import { SqlJobs } from './sql-jobs.ts'
 
-/** What jobs can be kept in. */
-export interface QueuePlace {
+/** The databases that jobs can be stored in. */
+export interface QueueStoreOptions {
   /** The database of the application, with the table of `createJobsTable`. */
   readonly database: Surface
   /** The value of `REDIS_URL`; empty when there is no Redis. */
@@ -14,12 +14,13 @@ export interface QueuePlace {
 }
 
 /**
- * The store that `QUEUE_DRIVER` names. Give it back from `services()`: one in Redis is closed there.
- * @throws ConfigurationError when Redis is asked for and cannot be had; RedisError when it is away.
+ * The store selected by `QUEUE_DRIVER`. Return it from `services()`, so that a Redis store is
+ * closed.
+ * @throws ConfigurationError when Redis is selected but not configured, RedisError when it is down.
  */
 export async function queueStoreFrom(
   { driver }: Pick<QueueValues, 'driver'>,
-  { database, redisUrl }: QueuePlace,
+  { database, redisUrl }: QueueStoreOptions,
 ): Promise<SqlJobs | RedisJobs> {
   if (driver === 'database') return new SqlJobs(database)
   if (redisUrl !== undefined && redisUrl !== null && redisUrl !== '') {
@@ -27,6 +28,6 @@ export async function queueStoreFrom(
   }
   throw new ConfigurationError(
     'E_QUEUE',
-    'QUEUE_DRIVER is redis and REDIS_URL is not set; name the server, or set QUEUE_DRIVER to database',
+    'QUEUE_DRIVER is redis but REDIS_URL is not set; set it, or set QUEUE_DRIVER to database',
   )
 }

@@ -16,17 +16,17 @@ import type {
 import { claimRows } from './claim-rows.ts'
 import { jobsTable } from './jobs-table.ts'
 
-/** What a store in a table may be told. */
+/** Options of `SqlJobs`. */
 export interface SqlJobsOptions {
-  /** The table, made by `createJobsTable`; `jobs` unless given. */
+  /** Created by `createJobsTable`. @default 'jobs' */
   readonly table?: string
-  /** Epoch seconds. All workers of a queue need clocks that agree within a few seconds. */
+  /** Epoch seconds. The clocks of all workers must agree within a few seconds. */
   readonly clock?: () => number
 }
 
 /**
- * Jobs in a table of the application's own database. On a transaction it adds jobs that come into
- * being when that commits: `queue.through(new SqlJobs(transaction)).push(…)`.
+ * Jobs in a table of the application's own database. On a transaction, jobs come into being when it
+ * commits: `queue.through(new SqlJobs(transaction)).push(…)`.
  */
 export class SqlJobs implements JobStore {
   readonly #surface: Surface
@@ -80,7 +80,8 @@ export class SqlJobs implements JobStore {
 
   async complete({ id, token }: Lease): Promise<boolean> {
     const ended = Math.floor(this.#clock())
-    // A row without a key has nothing left to say; the other one keeps its key, and no payload.
+    // Without a key the row is no longer needed; with one, the row keeps the key but not the
+    // payload.
     const dropped = await this.#jobs.drop(
       sql`id = ${BigInt(id)} AND lease = ${token} AND digest IS NULL`,
     )
@@ -146,7 +147,7 @@ export class SqlJobs implements JobStore {
     return rows.map(({ queue }) => String(queue))
   }
 
-  // A savepoint around it: an error, even one we expect, may end a whole transaction.
+  // In a savepoint: even an expected error can abort a whole transaction.
   async #addOnce(replace: Statement, insert: Statement): Promise<boolean> {
     const add = async (surface: Surface): Promise<boolean> => {
       const { affected } = await surface.run(replace)
@@ -169,19 +170,19 @@ export class SqlJobs implements JobStore {
   }
 }
 
-// Later rather than earlier: a job never runs before its time.
+// Rounds up: a job never runs early.
 function whole(now: number, seconds: number): number {
   return seconds === 0 ? Math.floor(now) : Math.ceil(now + seconds)
 }
 
 function leasedJob(queue: string, token: string, row: ObjectRow): LeasedJob {
   const { id, attempts, payload } = row
-  // Without bytes it cannot be decrypted, fails like any other job and ends among the dead ones.
+  // Without a payload it fails to decrypt and is buried like any other failing job.
   const bytes = payload instanceof Uint8Array ? payload : new Uint8Array()
   return { queue, id: String(id), token, payload: bytes, attempt: Number(attempts) }
 }
 
-// Databases that give back what they change do not say in which order.
+// RETURNING has no defined order.
 function byId(a: LeasedJob, b: LeasedJob): number {
   return Number(a.id) - Number(b.id)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { mailerFrom } from '../../app/mail/mailer-from.ts'
-import type { MailSurroundings } from '../../app/mail/mailer-from.ts'
+import type { MailContext } from '../../app/mail/mailer-from.ts'
 import { Message } from '../../services/mail/message.ts'
 import type { MessageOptions } from '../../services/mail/message.ts'
 import { SecureHeaders } from '../middlewares/secure-headers.ts'
@@ -33,7 +33,7 @@ interface Preview {
   ) => Promise<InjectedAnswer>
 }
 
-function preview(t: TestContext, surroundings: Partial<MailSurroundings> = {}): Preview {
+function preview(t: TestContext, surroundings: Partial<MailContext> = {}): Preview {
   const root = mkdtempSync(join(tmpdir(), 'framework-mail-preview-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   let now = 1_700_000_000

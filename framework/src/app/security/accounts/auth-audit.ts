@@ -6,19 +6,19 @@ import { Observability } from '../../../services/observability/observability.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEventName, AuthEventPayload } from './auth-events.ts'
 
-/** What an audit works with. */
+/** Options of `AuthAudit`. */
 export interface AuthAuditOptions {
-  /** The lines go to its channel `auth`. */
+  /** Receives the log lines, on its channel `auth`. */
   readonly logs: Logs
-  /** The bus that the events come on; the shared one unless given. */
+  /** The emitter of the events. @default Emitter.Instance */
   readonly emitter?: Emitter
-  /** Counts the events; unless given the registry of this process, as soon as there is one. */
+  /** Counts the events. @default the registry of this process, once there is one */
   readonly observability?: Observability | null
 }
 
 /**
- * Keeps record of authentication until it is closed: each event is a line of the channel `auth` and
- * counts in `auth_events_total`, a theft in `auth_theft_total` too. One for each bus is enough.
+ * Records authentication events until it is closed: each is logged on the channel `auth` and
+ * counted in `auth_events_total`, a theft also in `auth_theft_total`. One per emitter is enough.
  */
 export class AuthAudit {
   readonly #channel: Channel
@@ -36,7 +36,7 @@ export class AuthAudit {
     }
   }
 
-  /** Stops listening; what was counted stays. */
+  /** Stops listening; the counters keep their values. */
   close(): void {
     for (const stop of this.#stops.splice(0)) stop()
   }
@@ -45,24 +45,24 @@ export class AuthAudit {
     const registry = this.#registry()
     if (registry !== null) AuthCounters.in(registry).count(name)
     const { level, message } = lines[name]
-    // Named one by one: whatever else a payload may carry stays out of the log.
+    // Listed one by one, so that other fields of a payload stay out of the log.
     const context = { event: eventLabel(name), user: accountId(user), peer, request, at }
     this.#channel[level](message, context)
   }
 }
 
-/** The counters of authentication in one registry. Every series is there from the start, at 0. */
+/** The authentication counters of one registry. All series exist from the start, at 0. */
 export class AuthCounters {
   static readonly #known = new WeakMap<Observability, AuthCounters>()
 
   readonly #events = new Counter('auth_events_total', {
-    help: 'What happened to accounts, by event.',
+    help: 'Authentication events, by event.',
   })
   readonly #thefts = new Counter('auth_theft_total', {
-    help: 'Used-up device tokens that came back.',
+    help: 'Replayed device tokens.',
   })
 
-  /** Those of a registry; put into it when first asked for. */
+  /** The counters of a registry, created on first use. */
   static in(registry: Observability): AuthCounters {
     const known = AuthCounters.#known.get(registry)
     if (known !== undefined) return known
@@ -73,7 +73,7 @@ export class AuthCounters {
   }
 
   constructor() {
-    // An alert on a rate needs the 0 that came before the first 1.
+    // An alert on a rate needs the 0 before the first 1.
     for (const name of Object.keys(AuthEvents)) this.#events.with({ event: eventLabel(name) })
   }
 
@@ -84,16 +84,18 @@ export class AuthCounters {
   }
 }
 
-/** What an event is called in labels and log lines: `Login` is `login`. */
+/** The name of an event in labels and log lines: `Login` becomes `login`. */
 function eventLabel(name: string): string {
   return name.toLowerCase()
 }
 
-/** What a line says. What somebody should look at is a warning, so that `LOG_LEVEL=warn` keeps it. */
+/**
+ * Level and message per event. Suspicious ones are warnings, so that `LOG_LEVEL=warn` keeps them.
+ */
 const lines: Readonly<
   Record<AuthEventName, { readonly level: 'info' | 'warn'; readonly message: string }>
 > = {
-  Registered: { level: 'info', message: 'account made' },
+  Registered: { level: 'info', message: 'account created' },
   Verified: { level: 'info', message: 'e-mail verified' },
   Login: { level: 'info', message: 'signed in' },
   Failed: { level: 'warn', message: 'sign-in refused' },
@@ -110,8 +112,8 @@ function isName(name: string): name is AuthEventName {
   return Object.hasOwn(AuthEvents, name)
 }
 
-// Numbers, UUIDs and the like. An e-mail is none of them: a caller that hands over what a guest has
-// typed in place of an id does not get it into the log.
+// Numbers, UUIDs and the like, but no e-mail: user input passed by mistake in place of an id must
+// not reach the log.
 function accountId(user: unknown): string | null {
   return typeof user === 'string' && /^[\w-]{1,64}$/.test(user) ? user : null
 }

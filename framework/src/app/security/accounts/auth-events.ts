@@ -3,53 +3,53 @@ import { event } from '../../../services/events/event.ts'
 import type { Event } from '../../../services/events/event.ts'
 
 /**
- * What happened to an account, from where and when. It holds no secret, and of what a guest has typed
- * nothing, an e-mail least of all.
+ * An authentication event: which account, from where and when. It contains no secret and nothing
+ * that a guest has typed, in particular no e-mail.
  */
 export interface AuthEventPayload {
-  /** Id of the account; null where none is known, as when a sign-in fails. */
+  /** Id of the account; null if unknown, for example when a sign-in fails. */
   readonly user: string | null
-  /** Address that the request came from. */
+  /** Address of the client. */
   readonly peer: string
   /**
-   * The browser, as it named itself, for mails to the owner. `AuthAudit` keeps it out of the log, since
-   * it is whatever a guest says.
+   * The user agent, for mails to the owner. `AuthAudit` does not log it, since the client can send
+   * anything.
    */
   readonly agent?: string
-  /** Id of the request; null outside of one. */
+  /** Id of the request; null outside a request. */
   readonly request: string | null
   /** Epoch seconds. */
   readonly at: number
 }
 
-/** An event of authentication: its listeners receive one payload. */
+/** An authentication event. Listeners receive one payload. */
 export type AuthEvent = Event<[payload: AuthEventPayload]>
 
 const declare = (name: string): AuthEvent => event<[payload: AuthEventPayload]>(name)
 
-/** Every event of authentication. */
+/** All authentication events. */
 export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.freeze({
-  /** An account was made. */
+  /** An account was created. */
   Registered: declare('auth.registered'),
-  /** The owner of an account has shown that its e-mail is theirs. */
+  /** The owner of an account has verified its e-mail. */
   Verified: declare('auth.verified'),
-  /** Somebody signed in with a password. */
+  /** Someone signed in with a password. */
   Login: declare('auth.login'),
   /** A sign-in, or a check of the current password, was refused. */
   Failed: declare('auth.failed'),
-  /** Somebody signed out. */
+  /** Someone signed out. */
   Logout: declare('auth.logout'),
-  /** A trusted device signed in again by its cookie. */
+  /** A trusted device was signed in by its cookie. */
   Revived: declare('auth.revived'),
-  /** A used-up device token came back: every device and session of the account was ended. */
+  /** A device token was replayed: all devices and sessions of the account were ended. */
   Theft: declare('auth.theft'),
-  /** A password was set anew through a link in a mail. */
+  /** A password was reset through a mailed link. */
   Reset: declare('auth.reset'),
-  /** A password was changed by somebody who knew the old one. */
+  /** A password was changed by someone who knew the old one. */
   Changed: declare('auth.changed'),
 })
 
-/** The names of the events of authentication. */
+/** The names of the authentication events. */
 export type AuthEventName =
   | 'Registered'
   | 'Verified'
@@ -61,22 +61,22 @@ export type AuthEventName =
   | 'Reset'
   | 'Changed'
 
-/** What an event tells of the request that it happened in. Every `Request` is one. */
+/** The part of a request that an event reports. */
 interface EventOrigin {
   readonly id: string
   readonly peer: string
   header(name: string): string | undefined
 }
 
-/** Tells those who listen what happened to an account in a request; `at` is epoch seconds. */
+/** Emits an authentication event that happened during a request; `at` is in epoch seconds. */
 export function emitAuthEvent(
   emitter: Emitter,
-  told: AuthEvent,
+  authEvent: AuthEvent,
   request: EventOrigin,
   { user, at }: Pick<AuthEventPayload, 'user' | 'at'>,
 ): void {
-  if (!emitter.hasListeners(told)) return
+  if (!emitter.hasListeners(authEvent)) return
   const { peer, id } = request
   const agent = request.header('user-agent') ?? ''
-  emitter.emit(told, Object.freeze({ user, peer, agent, request: id, at: Math.floor(at) }))
+  emitter.emit(authEvent, Object.freeze({ user, peer, agent, request: id, at: Math.floor(at) }))
 }

@@ -14,61 +14,64 @@ import type { TrustOptions } from '../tokens/trust.ts'
 import { Users } from './users.ts'
 import type { AccountRef, UsersOptions } from './users.ts'
 
-/** Ends the sessions of somebody. Every store of sessions is one. */
+/** Ends sessions by account. Every session store implements it. */
 export interface SessionEnder {
-  /** Ends the sessions of an identity but the one with that digest; the number of them. */
+  /**
+   * Ends all sessions of an identity except the one with that digest; resolves with their number.
+   */
   destroyOf(identity: string, exceptDigest: string | null): Promise<number>
 }
 
-/** What a unit of credentials works on. */
+/** Options of `Credentials`. */
 export interface CredentialsOptions {
   /**
-   * The store of sessions. One in the same database is made on the surface it is given, and so part of
-   * the transaction: `(surface) => new SqlSessions(surface)`. Another one is the same every time.
+   * Creates the session store. One in the same database must use the given surface, which makes it
+   * part of the transaction: `(surface) => new SqlSessions(surface)`. Any other can return the same
+   * instance.
    */
   readonly sessions: (surface: Surface) => SessionEnder
   readonly users?: UsersOptions
   readonly tokens?: TokensOptions
   readonly trust?: TrustOptions
-  /** Hears `AuthEvents.Changed` and `AuthEvents.Reset`. */
+  /** Emits `AuthEvents.Changed` and `AuthEvents.Reset`. */
   readonly emitter?: Emitter
-  /** Hears of a failure that comes after all is done. */
+  /** Reports failures that happen after the commit. */
   readonly throwables?: Throwables
-  /** Epoch seconds, for the time of the events. */
+  /** Epoch seconds, for the events. */
   readonly clock?: () => number
 }
 
-/** Where the wish for another password came from, for the events. */
+/** The request that changes the password, for the events. */
 export interface CredentialsOrigin {
-  /** Address of the request. */
+  /** Address of the client. */
   readonly peer?: string
-  /** Its browser, as it named itself. */
+  /** Its user agent. */
   readonly agent?: string
   /** Id of the request. */
   readonly request?: string | null
 }
 
-/** What a change leaves as it is, and where it came from. */
+/** Options of `Credentials.change`. */
 export interface ChangeOptions extends CredentialsOrigin {
-  /** `session.digest` of the session that stays; null ends all of them. */
+  /** `session.digest` of the session to keep; null ends all of them. */
   readonly keep: string | null
 }
 
-/** What stays signed in when everywhere else is signed out. */
+/** Options of `Credentials.endOthers`. */
 export interface EndOthersOptions {
-  /** `session.digest` of the session that stays; null ends all of them. */
+  /** `session.digest` of the session to keep; null ends all of them. */
   readonly keep: string | null
-  /** Handle of its device, as the session has it under `device`; null for none. */
+  /** Handle of the device to keep, as stored in the session under `device`; null for none. */
   readonly device: string | null
 }
 
 /**
- * Gives an account another password, and in the same transaction takes everything that the old one
- * led to: action tokens, trusted devices, sessions. It also signs out everywhere else. It is all done
- * or nothing; a failing database rejects with its DatabaseError.
+ * Changes the password of an account and, in the same transaction, ends everything that depended on
+ * the old one: action tokens, trusted devices and sessions. Either all of it happens or nothing. A
+ * failing database rejects with its DatabaseError.
  *
- * Sessions that are kept elsewhere, such as in Redis, are ended last before the commit: if that fails
- * nothing else is done, and if the commit fails then people are signed out and nothing else is lost.
+ * Sessions stored elsewhere, such as in Redis, are ended right before the commit. If that fails,
+ * nothing is changed; if the commit fails after it, people are signed out and nothing else is lost.
  */
 export class Credentials {
   readonly #database: Database
@@ -89,9 +92,9 @@ export class Credentials {
   }
 
   /**
-   * Changes the password of an account. False when there is no such account, or the password cannot
-   * be. Hand over the identity that `users.check` accepted the old password for: who knew it only until
-   * somebody else changed it meanwhile gets false too.
+   * Changes the password of an account. False when there is no such account, or when the password
+   * is empty or too long. Pass the identity for which `users.check` accepted the old password: if
+   * the password was changed since then, the result is false too.
    * @throws OverloadedError when too many hashes are waiting, DatabaseError.
    */
   async change(account: AccountRef, password: string, options: ChangeOptions): Promise<boolean> {
@@ -99,21 +102,21 @@ export class Credentials {
     const user = typeof account === 'string' ? account : account.id
     if (passwordBytes(password) === null) return false
     const hash = await this.#password.hash(password)
-    const isChanged = await this.#inOne(async (transaction) => {
+    const isChanged = await this.#transaction(async (transaction) => {
       if (!(await this.#users(transaction).store(account, hash))) return false
       await this.#endAll(transaction, user, keep)
       return true
     })
     if (!isChanged) return false
-    await this.#endAgain(user, keep)
-    this.#tell(AuthEvents.Changed, user, options)
+    await this.#endNewSessions(user, keep)
+    this.#emit(AuthEvents.Changed, user, options)
     return true
   }
 
   /**
-   * Sets the password of the account that a token for its recovery belongs to, and resolves with the
-   * id; the token came by mail, so the e-mail is verified too. Null when the token is not good, and
-   * when the password cannot be: then the token stays.
+   * Sets the password of the account that a recovery token belongs to, and resolves with its id.
+   * Since the token was mailed, the e-mail counts as verified too. Null when the token is not
+   * valid, or when the password is empty or too long, which leaves the token valid.
    * @throws OverloadedError when too many hashes are waiting, DatabaseError.
    */
   async reset(
@@ -122,30 +125,30 @@ export class Credentials {
     origin: CredentialsOrigin = {},
   ): Promise<string | null> {
     if (passwordBytes(password) === null) return null
-    // So that nobody can make the server hash with a token that is not good.
-    const isGood = await this.#inOne((transaction) =>
+    // An invalid token must not cost a hash.
+    const isValid = await this.#transaction((transaction) =>
       this.#tokens(transaction).check(token, Purposes.Recovery),
     )
-    if (!isGood) return null
+    if (!isValid) return null
     const hash = await this.#password.hash(password)
-    const user = await this.#inOne((transaction) => this.#redeem(transaction, token, hash))
+    const user = await this.#transaction((transaction) => this.#redeem(transaction, token, hash))
     if (user === null) return null
-    await this.#endAgain(user, null)
-    this.#tell(AuthEvents.Reset, user, origin)
+    await this.#endNewSessions(user, null)
+    this.#emit(AuthEvents.Reset, user, origin)
     return user
   }
 
   /**
-   * Ends all sessions and devices of an account but those of the browser that asks for it. The password
-   * and action tokens stay.
+   * Ends all sessions and devices of an account except those to keep. The password and action
+   * tokens stay valid.
    * @throws DatabaseError
    */
   async endOthers(user: string, { keep, device }: EndOthersOptions): Promise<void> {
-    await this.#inOne(async (transaction) => {
+    await this.#transaction(async (transaction) => {
       await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
       await this.#options.sessions(transaction).destroyOf(user, keep)
     })
-    await this.#endAgain(user, keep)
+    await this.#endNewSessions(user, keep)
   }
 
   async #redeem(transaction: Transaction, token: string, hash: string): Promise<string | null> {
@@ -163,9 +166,9 @@ export class Credentials {
     await this.#options.sessions(transaction).destroyOf(user, keep)
   }
 
-  // A sign-in that accepted the old password, or a device that came back, may have saved its session
-  // while the transaction was open, unseen by it. One that saves later finds that it no longer stands.
-  async #endAgain(user: string, keep: string | null): Promise<void> {
+  // A concurrent sign-in with the old password, or a returning device, may have saved its session
+  // while the transaction was open. One that saves later notices the change itself.
+  async #endNewSessions(user: string, keep: string | null): Promise<void> {
     try {
       await this.#options.sessions(this.#database).destroyOf(user, keep)
     } catch (error) {
@@ -173,10 +176,10 @@ export class Credentials {
     }
   }
 
-  // The first write to the account locks it, so those who change it at once come one by one, and each
-  // must see what the one before it left. Under a stricter isolation it could be shown a picture from
-  // before it waited, and lock the gaps in which sessions of other people are added.
-  #inOne<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  // The first write locks the account, so concurrent changes run one after the other, and each must
+  // see what the previous one committed. A stricter isolation could read a snapshot from before the
+  // wait, and would lock the gaps into which other people's sessions are inserted.
+  #transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return retryOnDeadlock(this.#database, () =>
       this.#database.transaction(work, { isolation: 'read-committed' }),
     )
@@ -190,7 +193,7 @@ export class Credentials {
     return new Tokens(transaction, this.#options.tokens)
   }
 
-  #tell(event: AuthEvent, user: string, origin: CredentialsOrigin): void {
+  #emit(event: AuthEvent, user: string, origin: CredentialsOrigin): void {
     const { peer = '', agent = '', request = null } = origin
     this.#emitter.emit(event, { user, peer, agent, request, at: this.#clock() })
   }

@@ -3,9 +3,9 @@ import { asciiDomain, isLocalPart } from '../../../services/mail/address.ts'
 import { normalEmail } from './normal-email.ts'
 
 /**
- * Whether an account may have this e-mail: the mailer can deliver to it. The domain may be written in
- * any script and has a dot. The part before the @ is ASCII: few mail servers take anything else, and an
- * account that gets no mail cannot be recovered.
+ * Whether an account may have this e-mail: the mailer must be able to deliver to it. The domain may
+ * use any script and must contain a dot. The local part must be ASCII: few mail servers accept
+ * anything else, and an account that receives no mail cannot be recovered.
  */
 export function isEmailAddress(text: string): boolean {
   const email = normalEmail(text)
@@ -15,7 +15,7 @@ export function isEmailAddress(text: string): boolean {
   return isLocalPart(email.slice(0, at)) && domain.includes('.') && asciiDomain(domain) === domain
 }
 
-/** A stored e-mail as people write it: its domain in letters, not in the ASCII form of them. */
+/** A stored e-mail for display, with its domain in Unicode instead of Punycode. */
 export function displayEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = domainToUnicode(email.slice(at + 1))

@@ -1,9 +1,9 @@
-/** Who somebody is, as far as an account tells it. Frozen, and without any secret. */
+/** The public part of an account. Frozen; contains no secret. */
 export interface Identity {
-  /** Id of the account, as text whatever the column holds. */
+  /** Id of the account, as text whatever the type of the column. */
   readonly id: string
-  /** The e-mail as it is stored: mail goes there, never to what a guest has typed. */
+  /** The stored e-mail. Send mail to this one, never to what a guest has typed. */
   readonly email: string
-  /** Whether the owner has shown that the e-mail is theirs. */
+  /** Whether the owner has verified the e-mail. */
   readonly verified: boolean
 }

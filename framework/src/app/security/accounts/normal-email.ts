@@ -1,17 +1,16 @@
 import { asciiDomain } from '../../../services/mail/address.ts'
 
-/** Longest e-mail in characters: what a path of SMTP can carry. */
+/** The longest address that SMTP can carry. */
 const maxEmailLength = 254
 
-/** Control characters, unpaired halves of characters, and those that are there but cannot be seen. */
+/** Control characters, unpaired surrogates and invisible characters. */
 const unfit = /[\p{Cc}\p{Cf}\p{Cs}]/u
 
 const ascii = /\p{ASCII}/u
 
 /**
- * The one form in which an e-mail is looked up, stored and compared: without blanks around it, in
- * lower case, composed as Unicode's NFC, its domain in ASCII. Null for a text that can be nobody's
- * e-mail.
+ * The form in which an e-mail is looked up, stored and compared: trimmed, in lower case, in Unicode
+ * NFC, with an ASCII domain. Null for a text that cannot be an e-mail.
  */
 export function normalEmail(text: string): string | null {
   const trimmed = text.trim()
@@ -20,7 +19,7 @@ export function normalEmail(text: string): string | null {
   return email === null || email === '' || email.length > maxEmailLength ? null : email
 }
 
-// Mail servers know domains in ASCII only. One that is in ASCII already is left as it stands.
+// Mail servers need ASCII domains. A domain that is ASCII already is not touched.
 function withAsciiDomain(email: string): string | null {
   const at = email.lastIndexOf('@') + 1
   const domain = email.slice(at)
@@ -29,8 +28,8 @@ function withAsciiDomain(email: string): string | null {
   return mapped === null ? null : email.slice(0, at) + mapped
 }
 
-// The Kelvin sign becomes a k in lower case: two mailboxes would be one account, and the mail of its
-// owner would go to somebody else.
+// The Kelvin sign lower-cases to k: two mailboxes would share one account, and mail for its owner
+// would go to someone else.
 function hasDisguise(text: string): boolean {
   for (const letter of text) {
     if (ascii.test(letter)) continue

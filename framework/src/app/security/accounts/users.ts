@@ -8,23 +8,24 @@ import type { Password } from '../passwords/password.ts'
 import { UsersRows } from './users-rows.ts'
 import type { UsersNames, UsersRow } from './users-rows.ts'
 
-/** Where accounts are kept: names that differ from those of `createUsersTable`. */
+/** Options of `Users`: names that differ from those of `createUsersTable`. */
 export interface UsersOptions extends Partial<UsersNames> {
-  /** Hears of failures of the database that an answer hides. */
+  /** Reports database failures that the return value hides. */
   readonly throwables?: Throwables
-  /** Epoch seconds, in place of the time of day. */
+  /** The current time in epoch seconds. */
   readonly clock?: () => number
 }
 
-/** An account by its id, or as an object that stands on the secret it was read or checked with. */
+/** An account by its id, or by an identity, which is tied to the password it was read with. */
 export type AccountRef = string | Pick<Identity, 'id'>
 
-/** The secret that an identity stands on. Not in the identity itself: those are logged and shown. */
+/** The password hash behind each identity. Kept apart: identities are logged and shown. */
 const secrets = new WeakMap<object, string | null>()
 
 /**
- * The accounts of people. A failing database makes every answer but that of `find` a refusal (null,
- * false) and is reported; in a transaction it is thrown, so that no half of one is kept.
+ * The user accounts. When the database fails, every method except `find` reports the error and
+ * returns null or false; inside a transaction it rethrows, so that the transaction is not committed
+ * in part.
  */
 export class Users {
   readonly #rows: UsersRows
@@ -46,14 +47,14 @@ export class Users {
   }
 
   /**
-   * Makes an account and resolves with its id; null when the e-mail has one, when e-mail or password
-   * cannot be, or when the database fails. A transaction it is part of can go on after each of these.
+   * Creates an account and resolves with its id; null when the e-mail is taken, when e-mail or
+   * password is not acceptable, or when the database fails. An enclosing transaction stays usable.
    * @throws OverloadedError when too many hashes are waiting.
    */
   async enroll(email: string, password: string): Promise<string | null> {
     const identifier = normalEmail(email)
     if (identifier === null || passwordBytes(password) === null) return null
-    // Before the e-mail is looked at: one that is taken costs as much as a free one.
+    // Before the lookup: a taken e-mail costs as much as a free one.
     const hash = await this.#password.hash(password)
     return this.#rows.insert(identifier, hash).catch((error: unknown) => {
       this.#throwables.notify(error)
@@ -62,8 +63,8 @@ export class Users {
   }
 
   /**
-   * Who signs in with an e-mail and a password. Right, wrong or unknown, it is the same query and one
-   * hash of the current cost. A right password with a hash of another kind has it replaced.
+   * The account with this e-mail and password. Right, wrong or unknown, it costs the same query and
+   * one hash. On success an outdated hash is replaced.
    * @throws OverloadedError when too many hashes are waiting.
    */
   async verify(email: string, password: string): Promise<Identity | null> {
@@ -72,25 +73,25 @@ export class Users {
       identifier === null
         ? null
         : await this.#failClosed(null, () => this.#rows.byEmail(identifier))
-    const accepted = await this.#accepted(row, password)
+    const accepted = await this.#checkPassword(row, password)
     return accepted === null ? null : identityOf(accepted)
   }
 
   /**
-   * Whether it is the password of an account. It costs what `verify` does. An identity, such as
-   * `request.identity`, stands on what was accepted from then on.
+   * Whether this is the password of an account. Costs the same as `verify`. On success, an identity
+   * such as `request.identity` is tied to the accepted password.
    * @throws OverloadedError when too many hashes are waiting.
    */
   async check(user: AccountRef, password: string): Promise<boolean> {
     const id = typeof user === 'string' ? user : user.id
     const row = await this.#failClosed(null, () => this.#rows.byKey(id))
-    const accepted = await this.#accepted(row, password)
+    const accepted = await this.#checkPassword(row, password)
     if (accepted === null) return false
     if (typeof user !== 'string') secrets.set(user, accepted.secret)
     return true
   }
 
-  /** The account of an e-mail. */
+  /** The account with this e-mail. */
   async fetch(email: string): Promise<Identity | null> {
     const identifier = normalEmail(email)
     if (identifier === null) return null
@@ -99,7 +100,8 @@ export class Users {
   }
 
   /**
-   * The account with this id; null only when there is none, so that a failure signs nobody out.
+   * The account with this id. Null only if there is none: a database failure must not sign anyone
+   * out.
    * @throws DatabaseError
    */
   async find(user: string): Promise<Identity | null> {
@@ -108,7 +110,7 @@ export class Users {
   }
 
   /**
-   * Sets another password. Tokens, devices and sessions of the account stay as they are: `Credentials`
+   * Changes a password. Tokens, devices and sessions of the account are left alone: `Credentials`
    * ends them in the same step.
    * @throws OverloadedError when too many hashes are waiting.
    */
@@ -118,12 +120,12 @@ export class Users {
   }
 
   /**
-   * Sets a hash that was made before, inside a transaction above all, which should not stay open for
-   * as long as hashing takes. For an identity only while it stands: false once the secret is another.
-   * @throws InvalidArgumentException for a text that is no hash of the current kind.
+   * Stores a hash that was computed before, so that a transaction need not stay open during the
+   * hashing. For an identity: false if the password has changed since the identity was read.
+   * @throws InvalidArgumentException for a text that is not a current hash.
    */
   async store(user: AccountRef, hash: string): Promise<boolean> {
-    // A password handed over in place of its hash would be stored as it is.
+    // Guards against storing a plain password by mistake.
     if (!this.#password.conforms(hash)) throw notAHash()
     return this.#failClosed(false, async () => {
       if (typeof user !== 'string') return this.#storeIfUnchanged(user, hash)
@@ -132,7 +134,7 @@ export class Users {
     })
   }
 
-  /** Notes that the e-mail is verified, when it was for the first time; false for nobody's id. */
+  /** Marks the e-mail as verified, keeping an earlier time; false if there is no such account. */
   async confirm(user: string): Promise<boolean> {
     return this.#failClosed(false, async () => {
       const row = await this.#rows.byKey(user)
@@ -141,8 +143,8 @@ export class Users {
   }
 
   /**
-   * Whether the secret is still the one that stood when this very object was read, or that `verify` or
-   * `check` accepted for it. A change that is under way elsewhere is waited for.
+   * Whether the password is still the one this identity object was read with, or that `verify` or
+   * `check` accepted for it. Waits for a concurrent change to finish.
    */
   async isUnchanged(identity: Identity): Promise<boolean> {
     const secret = secrets.get(identity)
@@ -158,18 +160,19 @@ export class Users {
     return secret !== undefined && this.#rows.swap({ id: identity.id, secret }, hash)
   }
 
-  // One hash of the current cost, whatever the row. The row as it stands afterwards.
-  async #accepted(row: UsersRow | null, password: string): Promise<UsersRow | null> {
+  // Always costs one hash at the current cost. Resolves with the row and its hash after any
+  // upgrade.
+  async #checkPassword(row: UsersRow | null, password: string): Promise<UsersRow | null> {
     const { valid, hash } = await this.#password.inspect(password, row?.secret ?? null)
     if (row === null || !valid) return null
-    return hash === null ? row : this.#upgraded(row, password, hash)
+    return hash === null ? row : this.#upgradeHash(row, password, hash)
   }
 
-  // Only in place of the hash that was checked: a password that was changed meanwhile stays changed.
-  async #upgraded(row: UsersRow, password: string, hash: string): Promise<UsersRow | null> {
+  // Replaces only the hash that was checked: a concurrent password change must not be undone.
+  async #upgradeHash(row: UsersRow, password: string, hash: string): Promise<UsersRow | null> {
     const isSet = await this.#failClosed(null, () => this.#rows.swap(row, hash))
     if (isSet === true) return { ...row, secret: hash }
-    // The password was right; that its hash could not be replaced is no reason to refuse it.
+    // The password was right; failing to upgrade its hash is no reason to reject it.
     if (isSet === null) return row
     const now = await this.#failClosed(null, () => this.#rows.byKey(row.id))
     const { valid } = await this.#password.inspect(password, now?.secret ?? null)
@@ -196,6 +199,6 @@ function identityOf({ id, email, isVerified, secret }: UsersRow): Identity {
 function notAHash(): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'store() takes what hash() of the same Password made; rotate() takes the password itself',
+    'store() takes a hash made by hash() of the same Password; use rotate() for a plain password',
   )
 }

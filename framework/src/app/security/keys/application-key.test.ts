@@ -51,7 +51,7 @@ test('a kept file that holds no key is told of, not replaced', (t) => {
   writeFileSync(file, 'half a k')
   assert.throws(() => applicationKey(none, { root, environment: Environments.Test }), {
     code: 'E_APP_KEY',
-    message: /app\.key holds no key of 32 bytes; put the key back, or remove the file/,
+    message: /app\.key does not contain a key of 32 bytes; restore it, or remove it/,
   })
   assert.equal(readFileSync(file, 'utf8'), 'half a k')
 })
@@ -62,7 +62,7 @@ test('elsewhere a key is required, and the sentence says how to make one', (t) =
     assert.throws(() => applicationKey(none, { root, environment }), {
       code: 'E_APP_KEY',
       message: new RegExp(
-        `^APP_KEY is not set, and this is ${environment}; .*openssl rand -hex 32`,
+        `^APP_KEY is not set in the ${environment} environment; .*openssl rand -hex 32`,
       ),
     })
   }

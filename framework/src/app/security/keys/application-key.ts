@@ -6,16 +6,16 @@ import { keyWeakness } from '../../../base/crypto/key-weakness.ts'
 import { ConfigurationError } from '../../../base/errors.ts'
 import type { KeyValues } from '../../config/key-scope.ts'
 import { Environments } from '../../environments/environments.ts'
-import { keptKey } from './kept-key.ts'
+import { loadOrCreateKey } from './load-or-create-key.ts'
 
-/** Where an application runs, as far as its key depends on it: a `Boot` is such a place. */
-export interface KeyPlace {
+/** The project a key belongs to. The `Boot` of a project can be passed. */
+export interface KeyContext {
   /** Folder of the project. */
   readonly root: string
   readonly environment: Environments
 }
 
-/** The secret of an application and its former ones. It cannot be read out, printed or logged. */
+/** The key of an application and its previous keys. It cannot be read, printed or logged. */
 export class ApplicationKey {
   readonly #current: KeyObject
   readonly #previous: readonly KeyObject[]
@@ -30,30 +30,30 @@ export class ApplicationKey {
     return new Encrypter([this.#current, ...this.#previous], purpose)
   }
 
-  /** A key for one purpose, made of the current one: `key.derive('cursors')` signs cursors. */
+  /** Derives a key for one purpose from the current key: `key.derive('cursors')` signs cursors. */
   derive(purpose: string): KeyObject {
     return subkey(this.#current, `derived ${purpose}`)
   }
 }
 
 /**
- * The key of an application from the values of `keyScope`. In development and test a missing one is
- * made and kept in `storage/app.key`.
- * @throws ConfigurationError E_APP_KEY when it is missing or easy to guess where people depend on it.
+ * The key of an application from the values of `keyScope`. In development and test a missing key is
+ * generated and kept in `storage/app.key`.
+ * @throws ConfigurationError E_APP_KEY when it is missing or weak in any other environment.
  */
 export function applicationKey(
   { current, previous }: KeyValues,
-  { root, environment }: KeyPlace,
+  { root, environment }: KeyContext,
 ): ApplicationKey {
   const isLocal = environment === Environments.Development || environment === Environments.Test
   if (current === null) {
-    // Commands beside a server in development are often run without naming that.
+    // Commands run beside a development server are often started without naming the environment.
     if (!isLocal) {
       throw invalidKey(
-        `APP_KEY is not set, and this is ${environment}; say --environment development if it is not, else`,
+        `APP_KEY is not set in the ${environment} environment; use --environment development on a development machine, or`,
       )
     }
-    return new ApplicationKey(keptKey(join(root, 'storage', 'app.key')), previous)
+    return new ApplicationKey(loadOrCreateKey(join(root, 'storage', 'app.key')), previous)
   }
   const weakness = isLocal ? null : keyWeakness(current)
   if (weakness !== null) throw invalidKey(`APP_KEY is easy to guess: ${weakness};`)
@@ -63,7 +63,7 @@ export function applicationKey(
 function invalidKey(reason: string): ConfigurationError {
   return new ConfigurationError(
     'E_APP_KEY',
-    `${reason} set it to 32 random bytes, such as \`openssl rand -hex 32\` prints, and keep it: ` +
-      'what was encrypted with it is lost without it',
+    `${reason} set it to 32 random bytes, as printed by \`openssl rand -hex 32\`, and keep it: ` +
+      'data encrypted with it cannot be read without it',
   )
 }

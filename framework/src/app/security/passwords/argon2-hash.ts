@@ -2,17 +2,17 @@ import { argon2, timingSafeEqual } from 'node:crypto'
 import type { Argon2Algorithm, Argon2Parameters } from 'node:crypto'
 import { formatPhc, parsePhc } from './phc-string.ts'
 
-/** What one computation costs. */
+/** The cost of one computation. */
 export interface Argon2Cost {
   /** KiB. */
   readonly memory: number
   /** Passes over the memory. */
   readonly time: number
-  /** Lanes, each a thread of its own while it runs. */
+  /** Lanes, each on its own thread. */
   readonly parallelism: number
 }
 
-/** A stored Argon2 hash, taken apart. */
+/** A parsed Argon2 hash. */
 export interface Argon2Hash extends Argon2Cost {
   readonly kind: 'argon2'
   readonly algorithm: Argon2Algorithm
@@ -21,23 +21,23 @@ export interface Argon2Hash extends Argon2Cost {
 }
 
 /**
- * A row is data: whoever can write one must not be able to make each attempt to sign in take a
- * gigabyte, minutes or a hundred threads. Above this a hash counts as malformed.
+ * Hashes above this count as malformed: anyone able to write a row could otherwise make each
+ * sign-in attempt take a gigabyte, minutes or a hundred threads.
  */
 export const argon2Ceiling: Argon2Cost = { memory: 262_144, time: 10, parallelism: 16 }
 
 const version = 0x13
-// A shorter tag could be met by chance, a shorter salt repeats.
+// A shorter tag could collide by chance; a shorter salt could repeat.
 const saltLengths = { least: 8, most: 64 }
 const tagLengths = { least: 16, most: 64 }
 
-/** Computes Argon2 away from the event loop. */
+/** Computes Argon2 off the event loop. */
 export type Argon2Derive = (
   algorithm: Argon2Algorithm,
   parameters: Argon2Parameters,
 ) => Promise<Buffer>
 
-/** Argon2 of Node itself, on a thread of the pool. */
+/** Node's own Argon2, on a thread of the pool. */
 export const deriveArgon2: Argon2Derive = (algorithm, parameters) => {
   return new Promise((resolve, reject) => {
     argon2(algorithm, parameters, (error, tag) => {
@@ -47,7 +47,9 @@ export const deriveArgon2: Argon2Derive = (algorithm, parameters) => {
   })
 }
 
-/** Reads `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; null when it is none, or costs too much. */
+/**
+ * Parses `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; null for anything else, or if it costs too much.
+ */
 export function parseArgon2(text: string): Argon2Hash | null {
   const parsed = parsePhc(text)
   if (parsed === null || !isAlgorithm(parsed.id) || parsed.version !== version) return null
@@ -55,19 +57,19 @@ export function parseArgon2(text: string): Argon2Hash | null {
   if (memory?.[0] !== 'm' || time?.[0] !== 't' || parallelism?.[0] !== 'p') return null
   const cost = { memory: memory[1], time: time[1], parallelism: parallelism[1] }
   const { salt, hash: tag } = parsed
-  if (more.length > 0 || !isBearable(cost)) return null
+  if (more.length > 0 || !isAffordable(cost)) return null
   if (!fits(salt, saltLengths) || !fits(tag, tagLengths)) return null
   return { kind: 'argon2', algorithm: parsed.id, ...cost, salt, tag }
 }
 
-/** The text that is stored for a hash. */
+/** Formats a hash for storage. */
 export function formatArgon2(hash: Argon2Hash): string {
   const { algorithm: id, memory, time, parallelism, salt, tag } = hash
   const parameters = [['m', memory] as const, ['t', time] as const, ['p', parallelism] as const]
   return formatPhc({ id, version, parameters, salt, hash: tag })
 }
 
-/** Whether a message has this hash; the comparison takes the same time wherever they differ. */
+/** Whether a message has this hash, compared in constant time. */
 export async function matchesArgon2(
   message: Buffer,
   { algorithm, memory, time, parallelism, salt, tag }: Argon2Hash,
@@ -88,13 +90,13 @@ function isAlgorithm(id: string): id is Argon2Algorithm {
   return id === 'argon2id' || id === 'argon2i' || id === 'argon2d'
 }
 
-function isBearable({ memory, time, parallelism }: Argon2Cost): boolean {
+function isAffordable({ memory, time, parallelism }: Argon2Cost): boolean {
   return (
     time >= 1 &&
     time <= argon2Ceiling.time &&
     parallelism >= 1 &&
     parallelism <= argon2Ceiling.parallelism &&
-    // Argon2 itself needs eight blocks a lane.
+    // Argon2 itself needs eight blocks per lane.
     memory >= 8 * parallelism &&
     memory <= argon2Ceiling.memory
   )

@@ -6,18 +6,18 @@ export interface BcryptHash {
 
 const form = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
-/** Rounds are two to the power of this; each step takes twice as long as the one before. */
+/** Log2 of the number of rounds: each step doubles the time. */
 const costs = { least: 4, most: 14 }
 
-/** Reads `$2a$`, `$2b$` and `$2y$` hashes; null when it is none, or costs too much. */
+/** Parses `$2a$`, `$2b$` and `$2y$` hashes; null for anything else, or if it costs too much. */
 export function parseBcrypt(text: string): BcryptHash | null {
   const cost = Number(form.exec(text)?.[1])
   return cost >= costs.least && cost <= costs.most ? { kind: 'bcrypt', text } : null
 }
 
 /**
- * Whether bcrypt can tell this password from others. It is written for texts that end at the first
- * NUL, so that everything behind one would count for nothing.
+ * Whether bcrypt can distinguish this password from others: it ignores everything after the first
+ * NUL.
  */
 export function isBcryptPassword(password: string): boolean {
   return !password.includes('\0')

@@ -5,9 +5,9 @@ import { hashSync } from 'bcryptjs'
 import { parseBcrypt } from './bcrypt-hash.ts'
 import type { BcryptHash } from './bcrypt-hash.ts'
 import { BcryptThread } from './bcrypt-thread.ts'
-import { HashingLine } from './hashing-line.ts'
+import { HashingQueue } from './hashing-queue.ts'
 
-const thread = new BcryptThread(new HashingLine({ slots: 1, wait: 30, waiting: 100 }))
+const thread = new BcryptThread(new HashingQueue({ slots: 1, wait: 30, waiting: 100 }))
 
 function parsed(text: string): BcryptHash {
   const hash = parseBcrypt(text)
@@ -77,8 +77,8 @@ test('the thread keeps a process alive while it works, and not afterwards', () =
   const file = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
   const script = `
     const { BcryptThread } = await import(${file('./bcrypt-thread.ts')})
-    const { HashingLine } = await import(${file('./hashing-line.ts')})
-    const thread = new BcryptThread(new HashingLine({ slots: 1, wait: 30, waiting: 1 }))
+    const { HashingQueue } = await import(${file('./hashing-queue.ts')})
+    const thread = new BcryptThread(new HashingQueue({ slots: 1, wait: 30, waiting: 1 }))
     const text = ${JSON.stringify(hashSync('open', 8))}
     await thread.verify('open', { kind: 'bcrypt', text })
     await new Promise((resolve) => setTimeout(resolve, 1))

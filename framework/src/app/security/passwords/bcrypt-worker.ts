@@ -1,19 +1,19 @@
 import { parentPort } from 'node:worker_threads'
 import { hashSync } from 'bcryptjs'
 
-/** What the thread is asked: the hash of a password, with the settings and the salt of another. */
-export interface BcryptQuestion {
+/** Asks the thread to hash a password; the salt includes the algorithm and its cost. */
+export interface BcryptRequest {
   readonly password: string
-  readonly like: string
+  readonly salt: string
 }
 
-/** What it answers. */
-export interface BcryptAnswer {
+/** The reply of the thread. */
+export interface BcryptResponse {
   readonly hash: string
 }
 
-parentPort?.on('message', ({ password, like }: BcryptQuestion) => {
-  const answer: BcryptAnswer = { hash: hashSync(password, like) }
+parentPort?.on('message', ({ password, salt }: BcryptRequest) => {
+  const response: BcryptResponse = { hash: hashSync(password, salt) }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(answer)
+  parentPort?.postMessage(response)
 })

@@ -3,8 +3,8 @@ import { extname } from 'node:path'
 import type * as Data from './common-passwords-data.ts'
 
 /**
- * The common passwords, all in lower case: each of `whole`, and each stem, alone or with one of the
- * endings behind it. Kept in parts they take a fraction of the room.
+ * The common passwords in lower case: each of `whole`, and each stem, alone or followed by one of
+ * the endings. Stored in parts they take a fraction of the space.
  */
 export interface CommonPasswords {
   readonly whole: ReadonlySet<string>
@@ -12,15 +12,15 @@ export interface CommonPasswords {
   readonly endings: ReadonlySet<string>
 }
 
-// Only a process in which somebody chooses a password needs the words.
+// Loaded on demand: only a process in which someone chooses a password needs the words.
 const require = createRequire(import.meta.url)
 const fileEnding = extname(import.meta.filename)
 let known: CommonPasswords | null = null
 
-/** Characters of the longest ending there is. */
+/** Characters of the longest ending. */
 const maxEndingLength = 9
 
-/** Whether a password is one of those that are tried first; capitals make no difference. */
+/** Whether a password is one of the first an attacker tries, regardless of case. */
 export function isCommonPassword(password: string): boolean {
   const { whole, stems, endings } = commonPasswords()
   const text = password.normalize('NFC').toLowerCase()
@@ -32,8 +32,8 @@ export function isCommonPassword(password: string): boolean {
 }
 
 /**
- * The list, put together when it is first asked for, by the rules by which people make such
- * passwords: a word, a name or a walk over the keyboard, and what is usually put behind it.
+ * The list, built on first use the way people build such passwords: a word, a name or a keyboard
+ * walk, and a usual ending.
  */
 export function commonPasswords(): CommonPasswords {
   if (known !== null) return known
@@ -51,7 +51,7 @@ function loadData(): typeof Data {
   return require(`./common-passwords-data${fileEnding}`)
 }
 
-/** One key again and again, groups of digits, years. */
+/** Repeated keys, groups of digits, years. */
 function* repeats(): Generator<string> {
   for (const key of 'abcdefghijklmnopqrstuvwxyz0123456789.*-!') {
     for (let length = 4; length <= 16; length += 1) yield key.repeat(length)
@@ -64,7 +64,7 @@ function* repeats(): Generator<string> {
   for (let year = 1940; year <= 2035; year += 1) yield* [String(year), String(year).repeat(2)]
 }
 
-/** Parts of a walk of four keys and more, there and back, alone and the short ones twice. */
+/** Parts of a keyboard walk of at least four keys, in both directions; short ones also doubled. */
 function stretches(walk: string): string[] {
   const found: string[] = []
   for (const path of [walk, walk.split('').toReversed().join('')]) {
@@ -79,7 +79,7 @@ function stretches(walk: string): string[] {
   return found
 }
 
-/** A word, and the usual ways to write it with signs in place of letters. */
+/** A word and its usual spellings with digits and signs for letters. */
 function disguises(word: string): string[] {
   return [
     word,

@@ -3,21 +3,21 @@ import type { Argon2Cost, Argon2Derive } from './argon2-hash.ts'
 import { argon2Ceiling } from './argon2-hash.ts'
 import { hashingSlots } from './hashing-slots.ts'
 
-/** What a hash costs, and how many are computed at once. */
+/** Options of `Password`. */
 export interface PasswordOptions {
-  /** KiB of memory; 19,456 unless given, which is also the least. */
+  /** KiB of memory, at least the default. @default 19456 */
   readonly memory?: number
-  /** Passes over the memory; 2 unless given, which is also the least. */
+  /** Passes over the memory, at least the default. @default 2 */
   readonly time?: number
-  /** Lanes; 1 unless given. */
+  /** Lanes. @default 1 */
   readonly parallelism?: number
-  /** Hashes computed at once; as many as the thread pool bears unless given. */
+  /** Hashes computed concurrently. @default as many as the thread pool allows */
   readonly slots?: number
-  /** Seconds a password may wait for its turn; 2 unless given. */
+  /** Maximum seconds a password waits for a slot. @default 2 */
   readonly wait?: number
-  /** How many passwords may wait for their turn; 1,000 unless given. */
+  /** Maximum number of passwords waiting for a slot. @default 1000 */
   readonly waiting?: number
-  /** Computes Argon2 in place of Node itself, for those who count or measure. */
+  /** Replaces Node's Argon2, for tests that count or measure. */
   readonly derive?: Argon2Derive
 }
 
@@ -30,10 +30,10 @@ export interface CompletePasswordOptions {
   readonly derive: Argon2Derive | null
 }
 
-/** The least that is advised for argon2id; weaker hashes are never made. */
+/** The minimum recommended for argon2id; weaker hashes are never made. */
 const floor: Argon2Cost = { memory: 19_456, time: 2, parallelism: 1 }
 
-/** @throws InvalidArgumentException for a value that cannot work. */
+/** @throws InvalidArgumentException for an invalid option. */
 export function completeOptions(options: PasswordOptions): CompletePasswordOptions {
   const { wait = 2, waiting = 1_000, slots = hashingSlots(), derive = null } = options
   const memory = costOf('memory', options)
@@ -50,7 +50,7 @@ export function completeOptions(options: PasswordOptions): CompletePasswordOptio
   return { cost: { memory, time, parallelism }, slots, wait, waiting, derive }
 }
 
-// Above the ceiling a hash is refused when it is verified, so none of that kind may be made.
+// A hash above the ceiling would be rejected on verification, so none may be made.
 function costOf(name: keyof Argon2Cost, options: PasswordOptions): number {
   const { [name]: value = floor[name] } = options
   const [least, most] = [floor[name], argon2Ceiling[name]]
@@ -58,9 +58,9 @@ function costOf(name: keyof Argon2Cost, options: PasswordOptions): number {
   throw invalidOption(name, `a whole number from ${least} to ${most}`, value)
 }
 
-function invalidOption(option: string, expected: string, came: unknown): InvalidArgumentException {
+function invalidOption(option: string, expected: string, got: unknown): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `password option "${option}" must be ${expected}, not ${JSON.stringify(came)}`,
+    `password option "${option}" must be ${expected}, got ${JSON.stringify(got)}`,
   )
 }

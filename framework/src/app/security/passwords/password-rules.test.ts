@@ -36,13 +36,13 @@ test('the e-mail address itself is refused, in whatever case and with spaces aro
 })
 
 test('a common password is refused, in whatever case', () => {
-  const text = 'This password is among the first that others would try. Choose another one.'
+  const text = 'This password is too common. Choose another one.'
   assert.equal(passwordProblem('password1', { email }), text)
   assert.equal(passwordProblem('QwertyUiop', { email }), text)
 })
 
 test('a confirmation must be the same, and is not asked for when none is given', () => {
-  const text = 'The two passwords are not the same.'
+  const text = 'The passwords do not match.'
   assert.equal(passwordProblem('vq7 tin lamp', { email, confirmation: 'vq7 tin lamp' }), null)
   assert.equal(passwordProblem('vq7 tin lamp', { email, confirmation: 'vq7 tin lamb' }), text)
   assert.equal(passwordProblem('vq7 tin lamp', { email, confirmation: '' }), text)
@@ -51,7 +51,7 @@ test('a confirmation must be the same, and is not asked for when none is given',
 test('half a surrogate pair is no password', () => {
   assert.equal(
     passwordProblem('kzuwqob\ud800xx', { email }),
-    'This password holds a broken character.',
+    'This password contains an invalid character.',
   )
 })
 

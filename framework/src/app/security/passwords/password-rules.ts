@@ -1,42 +1,42 @@
 import { isCommonPassword } from './common-passwords.ts'
 import { passwordBytes } from './password-text.ts'
 
-/** What a new password is held against. */
-export interface PasswordSurroundings {
-  /** The address of the account. */
+/** The form in which a password was chosen. */
+export interface PasswordContext {
+  /** The e-mail of the account. */
   readonly email: string
-  /** The password as it was typed again, where it was asked for twice. */
+  /** The repeated password, if the form asks for it. */
   readonly confirmation?: string
 }
 
-const shortest = 8
+const minLength = 8
 
 /**
- * What is wrong with a new password, as a sentence for the person who chose it; null when nothing is.
- * There is no rule about digits and capitals: such rules make passwords alike, not strong.
+ * What is wrong with a new password, as a sentence for the person who chose it; null if it is fine.
+ * Digits or capitals are not required: such rules make passwords similar, not strong.
  */
 export function passwordProblem(
   password: string,
-  { email, confirmation }: PasswordSurroundings,
+  { email, confirmation }: PasswordContext,
 ): string | null {
-  // Before it is counted: that costs with its length.
+  // First, because counting the characters of a very long text is expensive.
   if (password !== '' && passwordBytes(password) === null) return unusable(password)
-  if (Array.from(password.normalize('NFC')).length < shortest) {
-    return `Use at least ${shortest} characters.`
+  if (Array.from(password.normalize('NFC')).length < minLength) {
+    return `Use at least ${minLength} characters.`
   }
   if (folded(password) === folded(email)) return 'Your e-mail address cannot be your password.'
   if (isCommonPassword(password)) {
-    return 'This password is among the first that others would try. Choose another one.'
+    return 'This password is too common. Choose another one.'
   }
   if (confirmation !== undefined && confirmation !== password) {
-    return 'The two passwords are not the same.'
+    return 'The passwords do not match.'
   }
   return null
 }
 
 function unusable(password: string): string {
-  if (!password.isWellFormed()) return 'This password holds a broken character.'
-  // Without a number: how many characters fit depends on what they are.
+  if (!password.isWellFormed()) return 'This password contains an invalid character.'
+  // No number: how many characters fit depends on the characters.
   return 'This password is too long. Choose a shorter one.'
 }
 

@@ -1,8 +1,8 @@
-/** A hash in the form of the Password Hashing Competition: `$id[$v=19]$m=1,t=2$salt$hash`. */
+/** A hash in PHC string format: `$id[$v=19]$m=1,t=2$salt$hash`. */
 export interface PhcString {
   readonly id: string
   readonly version: number | null
-  /** In the order they stand. */
+  /** In their order of appearance. */
   readonly parameters: readonly (readonly [name: string, value: number])[]
   readonly salt: Buffer
   readonly hash: Buffer
@@ -11,15 +11,15 @@ export interface PhcString {
 const form =
   /^\$([a-z0-9-]{1,32})(?:\$v=(\d+))?\$([a-z]+=\d+(?:,[a-z]+=\d+)*)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Far above every hash that is accepted, and a bound for what a broken row may cost. */
-const longest = 512
+/** Far longer than any accepted hash; limits the cost of a broken row. */
+const maxLength = 512
 
 /**
- * Reads a hash; null for anything that is not written exactly as it should be. There is one text for
- * each hash: no padding, no stray bits in the base64, no leading zeros.
+ * Parses a hash; null for anything that is not strictly canonical. Each hash has exactly one text:
+ * no padding, no stray bits in the base64, no leading zeros.
  */
 export function parsePhc(text: string): PhcString | null {
-  if (text.length > longest) return null
+  if (text.length > maxLength) return null
   const [, id = '', version, pairs = '', saltText = '', hashText = ''] = form.exec(text) ?? []
   const salt = decoded(saltText)
   const hash = decoded(hashText)
@@ -29,13 +29,13 @@ export function parsePhc(text: string): PhcString | null {
     return [name, wholeNumber(value)] as const
   })
   const parsed = { id, version: version === undefined ? null : wholeNumber(version) }
-  const isWhole = [parsed.version ?? 0, ...parameters.map(([, value]) => value)].every(
+  const isValid = [parsed.version ?? 0, ...parameters.map(([, value]) => value)].every(
     (value) => !Number.isNaN(value),
   )
-  return isWhole ? { ...parsed, parameters, salt, hash } : null
+  return isValid ? { ...parsed, parameters, salt, hash } : null
 }
 
-/** The text of a hash, as `parsePhc` reads it. */
+/** Formats a hash for `parsePhc`. */
 export function formatPhc({ id, version, parameters, salt, hash }: PhcString): string {
   const pairs = parameters.map(([name, value]) => `${name}=${value}`).join(',')
   const versioned = version === null ? '' : `$v=${version}`

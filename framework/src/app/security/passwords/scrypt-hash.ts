@@ -1,7 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
 import { parsePhc } from './phc-string.ts'
 
-/** A stored scrypt hash, taken apart. */
+/** A parsed scrypt hash. */
 export interface ScryptHash {
   readonly kind: 'scrypt'
   /** Blocks of memory, a power of two. */
@@ -12,12 +12,12 @@ export interface ScryptHash {
   readonly key: Buffer
 }
 
-/** Bytes that one computation may take. */
+/** Maximum bytes for one computation. */
 const maxMemory = 256 * 1024 * 1024
-/** Blocks times their size times lanes: four times what is usually advised. */
+/** Maximum blocks × block size × lanes: four times the usual recommendation. */
 const maxWork = 2 ** 22
 
-/** Reads `$scrypt$ln=…,r=…,p=…$salt$key`; null when it is none, or costs too much. */
+/** Parses `$scrypt$ln=…,r=…,p=…$salt$key`; null for anything else, or if it costs too much. */
 export function parseScrypt(text: string): ScryptHash | null {
   const parsed = parsePhc(text)
   if (parsed === null || parsed.id !== 'scrypt' || parsed.version !== null) return null
@@ -29,7 +29,7 @@ export function parseScrypt(text: string): ScryptHash | null {
   if (memoryOf(cost, blockSize) > maxMemory) return null
   if (cost * blockSize * parallelization > maxWork) return null
   const { salt, hash: key } = parsed
-  // Shorter ones are met by chance or repeat; longer ones nobody makes.
+  // Shorter ones could collide or repeat; longer ones are not in use.
   if (salt.length < 8 || salt.length > 64 || key.length < 16 || key.length > 64) return null
   return { kind: 'scrypt', cost, blockSize, parallelization, salt, key }
 }
@@ -37,7 +37,7 @@ export function parseScrypt(text: string): ScryptHash | null {
 /** Whether a message has this hash. Computed on a thread of the pool. */
 export function matchesScrypt(message: Buffer, hash: ScryptHash): Promise<boolean> {
   const { cost, blockSize, parallelization, salt, key } = hash
-  // The library counts a little more than the blocks themselves.
+  // OpenSSL counts slightly more than the blocks themselves.
   const maxmem = 2 * memoryOf(cost, blockSize) + 2 ** 20 + 128 * blockSize * parallelization
   return new Promise((resolve, reject) => {
     const options = { cost, blockSize, parallelization, maxmem }

@@ -1,28 +1,28 @@
 import { hash } from 'node:crypto'
 
-/** What is known of whoever uses a device. */
+/** The client that uses a device. */
 export interface DeviceUse {
-  /** The browser, as it named itself. */
+  /** The user agent. */
   readonly agent?: string
-  /** The address it came from. */
+  /** The client's address. */
   readonly peer?: string
 }
 
-/** A trusted device in the list of its owner. Times are epoch seconds. */
+/** A trusted device, as listed to its owner. Times are epoch seconds. */
 export interface Device {
-  /** What it is called on pages and in URLs. */
+  /** Identifies it on pages and in URLs. */
   readonly handle: string
   readonly agent: string
   readonly peer: string
   readonly created: number
-  /** When it signed somebody in last, or was made. */
+  /** When it last signed someone in, or was created. */
   readonly used: number
   readonly expires: number
 }
 
 /**
- * What a device is called on pages and in URLs. The selector never stands there: together with any
- * wrong validator it would let whoever reads it drop all devices of the owner.
+ * The public id of a device, for pages and URLs. The selector must not appear there: with it and
+ * any wrong validator, a reader could get all devices of the owner dropped.
  */
 export function deviceHandle(selector: string): string {
   return hash('sha256', `device handle ${selector}`, 'hex').slice(0, 32)

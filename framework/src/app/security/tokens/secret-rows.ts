@@ -6,26 +6,26 @@ import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../../data/tables/expiring-table.ts'
 
-/** Where the rows of a store are, and how it works. */
+/** Options of the stores `Tokens` and `Trust`. */
 export interface SecretRowsOptions {
-  /** The table; `tokens` for `Tokens` and `trusts` for `Trust` unless given. */
+  /** @default 'tokens' for `Tokens`, 'trusts' for `Trust` */
   readonly table?: string
-  /** Epoch seconds. All workers need clocks that agree within a few seconds. */
+  /** Epoch seconds. The clocks of all workers must agree within a few seconds. */
   readonly clock?: () => number
-  /** Hears of failures of the database that an answer does not tell. */
+  /** Reports database failures that the return value hides. */
   readonly throwables?: Throwables
-  /** Chance, from 0 up to 1; one in a thousand that are added also sweeps. */
+  /** A random number from 0 up to 1; one in a thousand additions also sweeps. */
   readonly random?: () => number
 }
 
-/** How many rows are added for each that also sweeps. */
+/** One in this many additions also sweeps. */
 const additionsPerSweep = 1000
 
-/** The table of `Tokens` or of `Trust`: rows that are found by a selector and end at a time. */
+/** The table of `Tokens` or `Trust`: rows with a selector and an expiry time. */
 export class SecretRows extends ExpiringTable {
   /**
-   * Ends a SELECT whose row will be judged. A transaction may look at a picture of the past, in which
-   * a validator that is right by now looks like a replayed one; a locked row is the one of now.
+   * Appended to a SELECT whose row is about to be judged. A transaction may read an old snapshot,
+   * in which a validator that is valid by now looks replayed; a locked row is always current.
    */
   readonly lock: Statement
   readonly #table: string
@@ -48,7 +48,7 @@ export class SecretRows extends ExpiringTable {
     return Math.floor(this.#clock())
   }
 
-  /** Whether the time of a row is over. Then it is dropped, unless it was renewed in the meantime. */
+  /** Whether a row has expired. If so it is deleted, unless it was renewed in the meantime. */
   async isOver({ id, selector, expires }: ObjectRow, now: number): Promise<boolean> {
     if (Number(expires) > now) return false
     await this.drop(sql`id = ${id} AND selector = ${selector} AND expires <= ${now}`)
@@ -56,8 +56,8 @@ export class SecretRows extends ExpiringTable {
   }
 
   /**
-   * What some work finds, or the refusal when the database fails, which is reported. In a transaction
-   * the failure is thrown: its owner must not commit the rest without this part.
+   * Returns the result of `work`, or `refusal` when the database fails, which is reported. Inside a
+   * transaction the failure is thrown, so that the transaction is not committed in part.
    */
   async failClosed<T>(refusal: T, work: () => Promise<T>): Promise<T> {
     try {
@@ -69,14 +69,14 @@ export class SecretRows extends ExpiringTable {
     }
   }
 
-  /** Drops all rows whose time is over; the number of them. */
+  /** Deletes all expired rows and resolves with their number. */
   sweepExpired(): Promise<number> {
     return this.sweep(this.#expired())
   }
 
   /**
-   * Sweeps one batch now and then, so that a table nobody sweeps does not grow for ever. Never in a
-   * transaction, which would hold the rows of others until it ends.
+   * Occasionally sweeps one batch, so that the table does not grow without bound. Never inside a
+   * transaction, which would lock other users' rows until it ends.
    */
   async sweepByChance(): Promise<void> {
     if (this.surface.transactional || this.#random() * additionsPerSweep >= 1) return

@@ -1,13 +1,13 @@
 /**
- * Somebody presented a validator of a device that was used before: the cookie was copied. All devices
- * of the user are dropped by then. Read-only.
+ * A used validator was presented again: the cookie was copied. By now all devices of the user have
+ * been dropped. Read-only.
  */
 export class Theft {
-  /** Whose device it is. */
+  /** The owner of the device. */
   readonly user: string
   /** The series that the validator belonged to. */
   readonly selector: string
-  /** When it was noticed, epoch seconds. */
+  /** When it was detected, in epoch seconds. */
   readonly at: number
 
   constructor(user: string, selector: string, at: number) {

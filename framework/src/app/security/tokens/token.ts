@@ -1,8 +1,8 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Purposes } from './purposes.ts'
 
-/** What a token is made of. */
-export interface TokenFacts {
+/** The fields of a token. */
+export interface TokenFields {
   readonly value: string
   readonly selector: string
   readonly user: string
@@ -11,20 +11,20 @@ export interface TokenFacts {
 }
 
 /**
- * A token as it goes to its owner, the only place where its secret exists. Read-only. The secret is no
- * property of its own: logs, copies and JSON of a token do not hold it.
+ * A token for its owner, the only place where the secret exists. Read-only. The secret is not an
+ * own property, so logs, copies and JSON of a token do not contain it.
  */
 export class Token {
-  /** Names the stored row; not a secret, but nothing for a page either. */
+  /** Identifies the stored row. Not secret, but not meant for pages either. */
   readonly selector: string
   readonly user: string
-  /** Null for the token of a device. */
+  /** Null for a device token. */
   readonly purpose: Purposes | null
-  /** From then on it is worth nothing, epoch seconds. */
+  /** When it expires, in epoch seconds. */
   readonly expires: number
   readonly #value: string
 
-  constructor({ value, selector, user, purpose, expires }: TokenFacts) {
+  constructor({ value, selector, user, purpose, expires }: TokenFields) {
     this.#value = value
     this.selector = selector
     this.user = user
@@ -33,46 +33,46 @@ export class Token {
     Object.freeze(this)
   }
 
-  /** `selector.secret`: the text for a cookie. */
+  /** `selector.secret`, for a cookie. */
   get value(): string {
     return this.#value
   }
 
-  /** `selector/secret`: the text for the path of a link. */
+  /** `selector/secret`, for the path of a link. */
   get path(): string {
     return this.#value.replace('.', '/')
   }
 }
 
-/** As long as the column of the tables is. */
+/** The length of the database column. */
 const maxUserLength = 255
 
 /**
- * The id of a user.
- * @throws InvalidArgumentException for an empty one or one that is too long.
+ * Validates a user id.
+ * @throws InvalidArgumentException if it is empty or too long.
  */
 export function checkedUser(user: string): string {
   if (user !== '' && user.length <= maxUserLength) return user
-  throw invalidArgument(`a user has an id of 1 to ${maxUserLength} characters, got ${user.length}`)
+  throw invalidArgument(`a user id must have 1 to ${maxUserLength} characters, got ${user.length}`)
 }
 
 /**
- * When something ends that begins now and lives so many seconds.
- * @throws InvalidArgumentException for less than a second, or for parts of one.
+ * The expiry time of something that starts now and lives for `ttl` seconds.
+ * @throws InvalidArgumentException unless `ttl` is a whole number and at least 1.
  */
-export function endOf(now: number, ttl: number): number {
+export function expiryOf(now: number, ttl: number): number {
   const expires = now + ttl
   if (Number.isSafeInteger(ttl) && ttl >= 1 && Number.isSafeInteger(expires)) return expires
-  throw invalidArgument(`a lifetime is a whole number of seconds from 1 on, got ${ttl}`)
+  throw invalidArgument(`a lifetime must be a whole number of seconds, at least 1, got ${ttl}`)
 }
 
 /**
- * Seconds of grace.
- * @throws InvalidArgumentException for less than none.
+ * Validates a grace period.
+ * @throws InvalidArgumentException if it is negative.
  */
 export function checkedGrace(grace: number): number {
   if (Number.isFinite(grace) && grace >= 0) return grace
-  throw invalidArgument(`grace is a number of seconds from 0 on, got ${grace}`)
+  throw invalidArgument(`grace must be a number of seconds, at least 0, got ${grace}`)
 }
 
 function invalidArgument(text: string): InvalidArgumentException {

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../data/migrations/schema.ts'
 
 /**
- * Makes the table of `Tokens`, in a migration: `await createTokensTable(schema)`. Its `down` is
+ * Creates the table for `Tokens`, in a migration: `await createTokensTable(schema)`. Its `down` is
  * `schema.dropTable('tokens')`.
  */
 export async function createTokensTable(schema: Schema, name: string = 'tokens'): Promise<void> {
@@ -9,12 +9,12 @@ export async function createTokensTable(schema: Schema, name: string = 'tokens')
     table.key()
     table.char('selector', 16).unique()
     table.char('verifier', 64)
-    // A text, and no reference: which table and column hold the accounts is up to the project.
+    // Text without a foreign key: the project decides which table and column hold the accounts.
     table.text('user_id', { length: 255 })
     table.text('purpose', { length: 20 })
     table.bigint('expires')
     table.bigint('created_at')
-    // One live token for each purpose: a new one takes the place of the old one in one statement.
+    // One live token per user and purpose: minting replaces the old one in one statement.
     table.unique(['user_id', 'purpose'])
     table.index(['expires'])
   })

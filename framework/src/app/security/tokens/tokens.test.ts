@@ -110,10 +110,10 @@ describe('what is refused before anything is sent', () => {
     const tokens = (await opened(t)).tokens()
     await assert.rejects(tokens.mint('', Recovery), {
       code: 'E_INVALID_ARGUMENT',
-      message: 'a user has an id of 1 to 255 characters, got 0',
+      message: 'a user id must have 1 to 255 characters, got 0',
     })
     await assert.rejects(tokens.mint('7', Recovery, 0), {
-      message: 'a lifetime is a whole number of seconds from 1 on, got 0',
+      message: 'a lifetime must be a whole number of seconds, at least 1, got 0',
     })
   })
 })

@@ -8,17 +8,17 @@ import { Purposes } from './purposes.ts'
 import { SecretRows } from './secret-rows.ts'
 import type { SecretRowsOptions } from './secret-rows.ts'
 import { isProven, newTokenText, readTokenText } from './token-text.ts'
-import { Token, checkedUser, endOf } from './token.ts'
+import { Token, checkedUser, expiryOf } from './token.ts'
 
-/** Where the rows of `Tokens` are and how it works. */
+/** Options of `Tokens`. */
 export type TokensOptions = SecretRowsOptions
 
-/** What becomes of a token that is redeemed. */
+/** Options of `Tokens.redeem`. */
 export interface RedeemOptions {
   /**
-   * Seconds for which `redeemedBy` recognises it, so that whoever opens a link again hears that all is
-   * done. Its row, which holds only digests, then stays as a receipt; another one of the user for the
-   * same purpose replaces it.
+   * Seconds for which `redeemedBy` still recognises the token, so that opening a link twice is not
+   * an error. The row, which holds only digests, stays as a receipt until the next receipt of the
+   * same user and purpose.
    */
   readonly receipt?: number
 }
@@ -28,27 +28,27 @@ const secret = ['selector', 'verifier', 'expires', 'created_at']
 const row = Object.fromEntries([...key, ...secret].map((column) => [column, new Slot(column)]))
 
 /**
- * Action tokens, for links that work once. A failing database makes every answer a refusal (null,
- * false, 0) and is reported; in a transaction it is thrown.
+ * Action tokens, for links that work once. When the database fails, methods report the error and
+ * return null, false or 0; inside a transaction they rethrow.
  */
 export class Tokens {
   readonly #rows: SecretRows
   #mint: StatementTemplate | null = null
 
-  /** A transaction as the surface makes what is done part of it. */
+  /** Pass a transaction as the surface to make the operations part of it. */
   constructor(surface: Surface, options: TokensOptions = {}) {
     this.#rows = new SecretRows(surface, 'tokens', options)
   }
 
   /**
-   * A new token that lives `ttl` seconds. A former one of the same user and purpose is worth nothing
-   * from then on.
-   * @throws InvalidArgumentException for an empty user or less than a second; DatabaseError when it
-   *   cannot be stored.
+   * Creates a token that lives for `ttl` seconds. It replaces an earlier one of the same user and
+   * purpose.
+   * @throws InvalidArgumentException for an empty user or a `ttl` below 1; DatabaseError when it
+   * cannot be stored.
    */
   async mint(user: string, purpose: Purposes, ttl: number = 3600): Promise<Token> {
     const now = this.#rows.now()
-    const expires = endOf(now, ttl)
+    const expires = expiryOf(now, ttl)
     const { selector, digest, value } = newTokenText()
     const values = { selector, verifier: digest, user_id: checkedUser(user), purpose }
     this.#mint ??= mintStatement(this.#rows)
@@ -58,9 +58,10 @@ export class Tokens {
   }
 
   /**
-   * Takes a token out of use and resolves with its user; null for one that is not good. A token with a
-   * wrong verifier stays: who knows a selector alone cannot spoil it. Of many at once one gets it.
-   * @throws InvalidArgumentException for a receipt of less than a second.
+   * Consumes a token and resolves with its user; null if it is not valid. A wrong verifier leaves
+   * the token valid: knowing only the selector is not enough to spoil it. Of concurrent calls one
+   * wins.
+   * @throws InvalidArgumentException for a `receipt` below 1.
    */
   async redeem(
     token: string,
@@ -68,23 +69,23 @@ export class Tokens {
     { receipt }: RedeemOptions = {},
   ): Promise<string | null> {
     const now = this.#rows.now()
-    const kept = receipt === undefined ? null : endOf(now, receipt)
+    const kept = receipt === undefined ? null : expiryOf(now, receipt)
     return this.#rows.failClosed(null, async () => {
       const row = await this.#find(token, purpose, now, this.#rows.lock)
       if (row === null) return null
       const { id, selector, verifier } = row
-      // This, not the look before it, decides who of several gets it.
-      const isGood = sql`id = ${id} AND selector = ${selector}
+      // This statement, not the SELECT before it, decides which of concurrent calls wins.
+      const isValid = sql`id = ${id} AND selector = ${selector}
         AND verifier = ${verifier} AND purpose = ${purpose} AND expires > ${now}`
       const taken =
         kept === null
-          ? await this.#rows.drop(isGood)
-          : await this.#keepReceipt(row, purpose, isGood, kept)
+          ? await this.#rows.drop(isValid)
+          : await this.#keepReceipt(row, purpose, isValid, kept)
       return taken === 1 ? String(row['user_id']) : null
     })
   }
 
-  /** The user who has redeemed a token for a receipt; null without one. */
+  /** The user who redeemed this token with a receipt; null if there is no receipt. */
   redeemedBy(token: string, purpose: Purposes): Promise<string | null> {
     return this.#rows.failClosed(null, async () => {
       const row = await this.#find(token, receiptOf(purpose), this.#rows.now(), sql``)
@@ -92,12 +93,12 @@ export class Tokens {
     })
   }
 
-  /** Whether `redeem` would take this token; it stays. */
+  /** Whether `redeem` would accept this token. Does not consume it. */
   async check(token: string, purpose: Purposes): Promise<boolean> {
     return (await this.owner(token, purpose)) !== null
   }
 
-  /** The user whom `redeem` would resolve with; the token stays. */
+  /** The user that `redeem` would resolve with. Does not consume the token. */
   owner(token: string, purpose: Purposes): Promise<string | null> {
     return this.#rows.failClosed(null, async () => {
       const row = await this.#find(token, purpose, this.#rows.now(), sql``)
@@ -105,7 +106,7 @@ export class Tokens {
     })
   }
 
-  /** Drops the tokens of a user, all or those of one purpose; the number of them. */
+  /** Deletes the tokens of a user, all or those of one purpose, and resolves with their number. */
   revoke(user: string, purpose: Purposes | null = null): Promise<number> {
     const ofPurpose =
       purpose === null
@@ -114,12 +115,12 @@ export class Tokens {
     return this.#rows.failClosed(0, () => this.#rows.drop(sql`user_id = ${user} ${ofPurpose}`))
   }
 
-  /** Drops every token whose time is over; the number of them. */
+  /** Deletes all expired tokens and resolves with their number. */
   sweep(): Promise<number> {
     return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
   }
 
-  /** The row of a good token. What is over is dropped, whoever asks. */
+  /** The row of a valid token. Expired rows are deleted on the way. */
   async #find(
     token: string,
     purpose: string,
@@ -135,28 +136,27 @@ export class Tokens {
     return isHolder && row['purpose'] === purpose ? row : null
   }
 
-  /** Makes a good token a receipt in one statement; 1 for the one who did. */
+  /** Turns a valid token into a receipt in one statement; resolves with 1 for the winner. */
   async #keepReceipt(
     { id, user_id: user }: ObjectRow,
     purpose: Purposes,
-    isGood: Statement,
+    isValid: Statement,
     expires: number,
   ): Promise<number> {
     const receipt = receiptOf(purpose)
-    // Not by the id of this row: it may be the receipt of somebody who was faster with the same token.
+    // Excludes the row itself: a concurrent call may already have turned it into the receipt.
     await this.#rows.drop(sql`user_id = ${user} AND purpose = ${receipt} AND id <> ${id}`)
     const { affected } = await this.#rows.run(
-      sql`UPDATE ${this.#rows.name} SET purpose = ${receipt}, expires = ${expires} WHERE ${isGood}`,
+      sql`UPDATE ${this.#rows.name} SET purpose = ${receipt}, expires = ${expires} WHERE ${isValid}`,
     )
     return affected
   }
 }
 
-/** Adds a token, in the place of the one that the user has for the purpose. */
+/** Adds a token, or replaces the one that the user has for the purpose. */
 function mintStatement({ name, surface: { dialect } }: SecretRows): StatementTemplate {
-  // A database that cannot be told which key is meant may find the row by its selector. Should that
-  // ever be somebody else's, it must not keep its user: a token would open another account than it
-  // was made for.
+  // A database whose upsert cannot name the key may match a row by its selector. Should such a row
+  // ever belong to someone else, it must not keep its user: the token would open the wrong account.
   const changed = dialect.namesConflict ? secret : [...secret, ...key]
   const changes = insertedValues(changed, dialect)
   return new StatementTemplate(
@@ -165,7 +165,7 @@ function mintStatement({ name, surface: { dialect } }: SecretRows): StatementTem
   )
 }
 
-/** What stands in the column `purpose` of a receipt; no token has such a purpose. */
+/** The `purpose` column of a receipt; no token has this purpose. */
 function receiptOf(purpose: Purposes): string {
   return `${purpose}:used`
 }

@@ -8,28 +8,29 @@ import type { SecretRowsOptions } from './secret-rows.ts'
 import { Theft } from './theft.ts'
 import { isProven, newTokenText, readTokenText, tokenText } from './token-text.ts'
 import type { TokenProof } from './token-text.ts'
-import { Token, checkedGrace, checkedUser, endOf } from './token.ts'
+import { Token, checkedGrace, checkedUser, expiryOf } from './token.ts'
 
-/** Where the rows of `Trust` are and how it works. */
+/** Options of `Trust`. */
 export type TrustOptions = SecretRowsOptions
 
-/** How a device is recognised, and what is noted of it. */
+/** Options of `Trust.rotate`. */
 export interface RotateOptions extends DeviceUse {
   /**
-   * Seconds in which the validator before the current one is no theft. Left out or 0 there is no such
-   * time, and every wrong validator is one.
+   * Seconds for which the previous validator is not treated as theft. With 0 every wrong validator
+   * is theft. @default 0
    */
   readonly grace?: number
   /**
-   * Called with the user before a theft drops the devices, for what must end with them. If it rejects
-   * nothing is dropped and nothing called a theft: the same token is one again later.
+   * Called with the user before a theft drops the devices, to end other things first. If it
+   * rejects, nothing is dropped and no theft is reported; presenting the token again repeats the
+   * attempt.
    */
   readonly beforeTheft?: (user: string) => Promise<unknown>
 }
 
-/** Which device stays when all others are dropped. */
+/** Options of `Trust.revoke`. */
 export interface RevokeDevicesOptions {
-  /** A handle, as `list` tells it. */
+  /** Handle of the device to keep, as returned by `list`. */
   readonly except?: string | null
 }
 
@@ -38,22 +39,22 @@ const maxAgentLength = 255
 const maxPeerLength = 64
 
 /**
- * Trusted devices: each has a series, whose validator changes with every use, so that a copied one
- * shows itself. A failing database makes every answer a refusal (null, false, 0) and is reported; in a
- * transaction it is thrown.
+ * Trusted devices. Each has a series whose validator changes with every use, so that a copied one
+ * is noticed. When the database fails, methods report the error and return null, false or 0; inside
+ * a transaction they rethrow.
  */
 export class Trust {
   readonly #rows: SecretRows
 
-  /** A transaction as the surface makes what is done part of it. */
+  /** Pass a transaction as the surface to make the operations part of it. */
   constructor(surface: Surface, options: TrustOptions = {}) {
     this.#rows = new SecretRows(surface, 'trusts', options)
   }
 
   /**
-   * A new series for a device of the user, good for `ttl` seconds.
-   * @throws InvalidArgumentException for an empty user or less than a second; DatabaseError when it
-   *   cannot be stored.
+   * Starts a series for a device of the user, valid for `ttl` seconds.
+   * @throws InvalidArgumentException for an empty user or a `ttl` below 1; DatabaseError when it
+   * cannot be stored.
    */
   async issue(
     user: string,
@@ -61,7 +62,7 @@ export class Trust {
     { agent = '', peer = '' }: DeviceUse = {},
   ): Promise<Token> {
     const now = this.#rows.now()
-    const expires = endOf(now, ttl)
+    const expires = expiryOf(now, ttl)
     const { selector, digest, value } = newTokenText()
     await this.#rows.run(sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, expires, created_at, agent, peer, used)
@@ -72,10 +73,10 @@ export class Trust {
   }
 
   /**
-   * Takes a token of a device and gives the next one of its series, good for `ttl` seconds from now.
-   * Null for a token that is unknown or over, and for all but one of those that come with it at the
-   * same moment. Theft for one that is no longer the current: then all devices of the user are dropped.
-   * @throws InvalidArgumentException for less than a second, or a grace below 0.
+   * Exchanges a device token for the next one of its series, valid for `ttl` seconds from now. Null
+   * for a token that is unknown or expired, and for all but one of concurrent calls. Theft for a
+   * token that has been replaced already: then all devices of the user are dropped.
+   * @throws InvalidArgumentException for a `ttl` below 1 or a negative grace.
    */
   async rotate(
     token: string,
@@ -83,30 +84,33 @@ export class Trust {
     { grace = 0, beforeTheft, ...use }: RotateOptions = {},
   ): Promise<Token | Theft | null> {
     const now = this.#rows.now()
-    const expires = endOf(now, ttl)
+    const expires = expiryOf(now, ttl)
     const earliest = now - checkedGrace(grace)
     return this.#rows.failClosed(null, async () => {
-      const { row, isHolder, proof } = await this.#find(token)
+      const { row, isCurrent, proof } = await this.#find(token)
       if (row === null || (await this.#rows.isOver(row, now))) return null
-      if (isHolder) return this.#renew(row, now, expires, use)
-      if (grace > 0 && isLate(row, proof, earliest)) return null
+      if (isCurrent) return this.#renew(row, now, expires, use)
+      if (grace > 0 && isWithinGrace(row, proof, earliest)) return null
       await beforeTheft?.(String(row['user_id']))
       return this.#dropAll(row, now)
     })
   }
 
-  /** Drops the series of a token, if it is the current one of it. Whether that was so. */
+  /** Drops the series of a token if the token is current; resolves with whether it did. */
   forget(token: string): Promise<boolean> {
     return this.#rows.failClosed(false, async () => {
-      const { row, isHolder } = await this.#find(token)
-      if (row === null || (await this.#rows.isOver(row, this.#rows.now())) || !isHolder)
+      const { row, isCurrent } = await this.#find(token)
+      if (row === null || (await this.#rows.isOver(row, this.#rows.now())) || !isCurrent)
         return false
       const { id, verifier } = row
       return (await this.#rows.drop(sql`id = ${id} AND verifier = ${verifier}`)) === 1
     })
   }
 
-  /** Drops all devices of a user, but the one with the handle given as `except`; the number of them. */
+  /**
+   * Drops all devices of a user except the one with the handle `except`; resolves with their
+   * number.
+   */
   revoke(user: string, { except = null }: RevokeDevicesOptions = {}): Promise<number> {
     return this.#rows.failClosed(0, async () => {
       const kept = except === null ? undefined : await this.#byHandle(user, except)
@@ -115,20 +119,20 @@ export class Trust {
     })
   }
 
-  /** Drops every series whose time is over; the number of them. */
+  /** Deletes all expired series and resolves with their number. */
   sweep(): Promise<number> {
     return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
   }
 
   /**
-   * The devices of a user, the last used one first.
-   * @throws DatabaseError, since an empty list would say that there are none.
+   * The devices of a user, most recently used first.
+   * @throws DatabaseError, since an empty list would mean that there are none.
    */
   async list(user: string): Promise<readonly Device[]> {
     return (await this.#live(user)).map(device)
   }
 
-  /** Drops the device of a user that has this handle. Whether there was one. */
+  /** Drops the device of a user with this handle; resolves with whether there was one. */
   end(user: string, handle: string): Promise<boolean> {
     return this.#rows.failClosed(false, async () => {
       const row = await this.#byHandle(user, handle)
@@ -137,7 +141,7 @@ export class Trust {
     })
   }
 
-  /** Whether the series of a selector is still there and not over. */
+  /** Whether the series with this selector still exists and has not expired. */
   isLive(selector: string): Promise<boolean> {
     return this.#rows.failClosed(false, async () => {
       const found = await this.#rows.rows(sql`SELECT id FROM ${this.#rows.name}
@@ -146,7 +150,9 @@ export class Trust {
     })
   }
 
-  /** The next validator, for the one whose UPDATE still finds the one that was presented. */
+  /**
+   * Stores the next validator; null if a concurrent call has already replaced the presented one.
+   */
   async #renew(
     { id, selector, verifier, user_id: user }: ObjectRow,
     now: number,
@@ -165,20 +171,20 @@ export class Trust {
   }
 
   async #dropAll({ id, selector, user_id: user }: ObjectRow, now: number): Promise<Theft | null> {
-    // Without the series somebody else was first, who tells of it: a theft is told once, and takes no
-    // device that the owner has added since.
+    // If the series is gone, a concurrent call has reported the theft already. It must be reported
+    // only once, and must not drop devices that the owner has added since.
     const dropped = await this.#rows.drop(sql`user_id = ${user}
       AND EXISTS (SELECT 1 FROM ${this.#rows.name} AS replayed WHERE replayed.id = ${id})`)
     return dropped === 0 ? null : new Theft(String(user), String(selector), now)
   }
 
-  async #find(token: string): Promise<Finding> {
+  async #find(token: string): Promise<FoundSeries> {
     const proof = readTokenText(token)
-    if (proof === null) return nothing
+    if (proof === null) return notFound
     const [row = null] = await this.#rows.rows(sql`SELECT id, selector, verifier, previous, rotated,
       user_id, expires FROM ${this.#rows.name} WHERE selector = ${proof.selector}${this.#rows.lock}`)
-    const isHolder = isProven(row === null ? null : String(row['verifier']), proof)
-    return { row, isHolder, proof }
+    const isCurrent = isProven(row === null ? null : String(row['verifier']), proof)
+    return { row, isCurrent, proof }
   }
 
   async #byHandle(user: string, handle: string): Promise<ObjectRow | undefined> {
@@ -193,19 +199,23 @@ export class Trust {
   }
 }
 
-interface Finding {
+interface FoundSeries {
   readonly row: ObjectRow | null
-  /** Whether the current validator was presented. */
-  readonly isHolder: boolean
+  /** Whether the presented validator is the current one. */
+  readonly isCurrent: boolean
   readonly proof: TokenProof
 }
 
-const nothing: Finding = { row: null, isHolder: false, proof: { selector: '', digest: '' } }
+const notFound: FoundSeries = { row: null, isCurrent: false, proof: { selector: '', digest: '' } }
 
-/** Whether the validator before the current one was presented, and was current not long ago. */
-function isLate({ previous, rotated }: ObjectRow, proof: TokenProof, earliest: number): boolean {
-  const wasHolder = isProven(typeof previous === 'string' ? previous : null, proof)
-  return wasHolder && Number(rotated) >= earliest
+/** Whether the presented validator is the previous one and was replaced only a moment ago. */
+function isWithinGrace(
+  { previous, rotated }: ObjectRow,
+  proof: TokenProof,
+  earliest: number,
+): boolean {
+  const isPrevious = isProven(typeof previous === 'string' ? previous : null, proof)
+  return isPrevious && Number(rotated) >= earliest
 }
 
 function device(row: ObjectRow): Device {

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../data/migrations/schema.ts'
 
 /**
- * Makes the table of `Trust`, in a migration: `await createTrustsTable(schema)`. Its `down` is
+ * Creates the table for `Trust`, in a migration: `await createTrustsTable(schema)`. Its `down` is
  * `schema.dropTable('trusts')`.
  */
 export async function createTrustsTable(schema: Schema, name: string = 'trusts'): Promise<void> {
@@ -9,10 +9,10 @@ export async function createTrustsTable(schema: Schema, name: string = 'trusts')
     table.key()
     table.char('selector', 16).unique()
     table.char('verifier', 64)
-    // The digest before this one and when it went out of use, for those who come a moment late.
+    // The previous digest and when it was replaced, for the grace period.
     table.char('previous', 64).nullable()
     table.bigint('rotated').nullable()
-    // A text, and no reference: which table and column hold the accounts is up to the project.
+    // Text without a foreign key: the project decides which table and column hold the accounts.
     table.text('user_id', { length: 255 })
     table.bigint('expires')
     table.bigint('created_at')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OverloadedError } from '../../../base/errors.ts'
-import { HashingLine } from './hashing-line.ts'
+import { HashingQueue } from './hashing-queue.ts'
 
 interface Job {
   readonly result: Promise<number>
@@ -9,7 +9,7 @@ interface Job {
 }
 
 /** Starts work that ends when it is told to, and notes the order in which it began. */
-function worker(line: HashingLine, begun: number[]): (number: number) => Job {
+function worker(line: HashingQueue, begun: number[]): (number: number) => Job {
   return (number) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const result = line.run(async () => {
@@ -25,7 +25,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 test('as many run as there are slots, the others in the order they came', async () => {
   const begun: number[] = []
-  const start = worker(new HashingLine({ slots: 2, wait: 30, waiting: 10 }), begun)
+  const start = worker(new HashingQueue({ slots: 2, wait: 30, waiting: 10 }), begun)
   const jobs = [1, 2, 3, 4].map(start)
   await turn()
   assert.deepEqual(begun, [1, 2])
@@ -39,7 +39,7 @@ test('as many run as there are slots, the others in the order they came', async 
 
 test('nobody who comes later takes the slot of the first in line', async () => {
   const begun: number[] = []
-  const start = worker(new HashingLine({ slots: 1, wait: 30, waiting: 10 }), begun)
+  const start = worker(new HashingQueue({ slots: 1, wait: 30, waiting: 10 }), begun)
   const [first, second] = [start(1), start(2)]
   first.end()
   await first.result
@@ -51,7 +51,7 @@ test('nobody who comes later takes the slot of the first in line', async () => {
 })
 
 test('work that fails gives its slot back', async () => {
-  const line = new HashingLine({ slots: 1, wait: 30, waiting: 10 })
+  const line = new HashingQueue({ slots: 1, wait: 30, waiting: 10 })
   await assert.rejects(
     line.run(() => Promise.reject(new Error('broken'))),
     /broken/,
@@ -67,7 +67,7 @@ test('work that fails gives its slot back', async () => {
 
 test('who waits longer than the limit is refused, and never begins', async () => {
   const begun: number[] = []
-  const start = worker(new HashingLine({ slots: 1, wait: 0.01, waiting: 10 }), begun)
+  const start = worker(new HashingQueue({ slots: 1, wait: 0.01, waiting: 10 }), begun)
   const [first, second] = [start(1), start(2)]
   await assert.rejects(second.result, (error) => {
     assert.ok(error instanceof OverloadedError)
@@ -85,7 +85,7 @@ test('who waits longer than the limit is refused, and never begins', async () =>
 
 test('who finds the line full is refused at once', async () => {
   const begun: number[] = []
-  const start = worker(new HashingLine({ slots: 1, wait: 2, waiting: 1 }), begun)
+  const start = worker(new HashingQueue({ slots: 1, wait: 2, waiting: 1 }), begun)
   const [first, second, third] = [start(1), start(2), start(3)]
   await assert.rejects(third.result, { name: 'OverloadedError', retryAfter: 2 })
   for (const { end } of [first, second]) end()

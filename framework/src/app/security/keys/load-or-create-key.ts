@@ -8,17 +8,17 @@ import { hasCode } from '../../../base/files/has-code.ts'
 import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
 
 /**
- * The key kept in a file that only its owner can read; it is made when there is none. Processes that
- * start at once get the same one.
- * @throws ConfigurationError E_APP_KEY when the file holds something else or cannot be written.
+ * Loads the key from a file that only its owner can read, or creates it. Processes that start
+ * together get the same key.
+ * @throws ConfigurationError E_APP_KEY when the file contains anything else or cannot be written.
  */
-export function keptKey(path: string): KeyObject {
+export function loadOrCreateKey(path: string): KeyObject {
   try {
-    return readKey(path) ?? makeKey(path)
+    return readKey(path) ?? createKey(path)
   } catch (error) {
     const reason = unwritableReason(error, dirname(path))
     if (reason === null) throw error
-    const message = `the application key cannot be kept: ${reason}, or set APP_KEY`
+    const message = `the application key cannot be stored: ${reason}, or set APP_KEY`
     throw new ConfigurationError('E_APP_KEY', message, { cause: error })
   }
 }
@@ -35,21 +35,21 @@ function readKey(path: string): KeyObject | null {
   if (key !== undefined) return key
   throw new ConfigurationError(
     'E_APP_KEY',
-    `${path} holds no key of 32 bytes; put the key back, or remove the file and what was encrypted with it`,
+    `${path} does not contain a key of 32 bytes; restore it, or remove it together with the data encrypted with it`,
   )
 }
 
-function makeKey(path: string): KeyObject {
+function createKey(path: string): KeyObject {
   mkdirSync(dirname(path), { recursive: true })
   const fresh = `${path}.${process.pid}`
   writeFileSync(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
   try {
-    // Unlike a rename it never replaces: whoever comes second takes the key of the first.
+    // Unlike a rename, a link never replaces: the second process uses the key of the first.
     linkSync(fresh, path)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     rmSync(fresh, { force: true })
   }
-  return readKey(path) ?? makeKey(path)
+  return readKey(path) ?? createKey(path)
 }
