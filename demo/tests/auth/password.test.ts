@@ -88,10 +88,7 @@ test('a form with mistakes comes back and changes nothing', async () => {
       { ...change, password: email, password_confirmation: email },
       { password: 'Your e-mail address cannot be your password.' },
     ],
-    [
-      { ...change, password_confirmation: 'other' },
-      { password: 'The passwords do not match.' },
-    ],
+    [{ ...change, password_confirmation: 'other' }, { password: 'The passwords do not match.' }],
   ] as const) {
     const outcome = await visitor.submit('/password', fields)
     assert.deepEqual([outcome.status, outcome.to], [303, '/password'])

@@ -32,12 +32,7 @@ export {
   type UpOptions,
 } from '../data/migrations/migrator.ts'
 export type { Schema } from '../data/migrations/schema.ts'
-export {
-  seed,
-  type Seed,
-  type SeedOptions,
-  type SeedSurroundings,
-} from '../data/migrations/seed.ts'
+export { seed, type Seed, type SeedOptions, type SeedContext } from '../data/migrations/seed.ts'
 export type { DigitOptions, LengthOptions, TableBuilder } from '../data/migrations/table-builder.ts'
 export { Dialects, type Dialect } from '../data/sql/dialects/dialect.ts'
 export type { OnDelete } from '../data/sql/plan/column-definition.ts'

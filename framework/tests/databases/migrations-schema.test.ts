@@ -330,7 +330,7 @@ onDatabase(Dialects.MariaDB, (_name, open) => {
     })
     await assert.rejects(schema.createIndex('posts', ['title', 'body']), (error) => {
       assert.ok(error instanceof InvalidArgumentException)
-      assert.match(error.message, /^posts\.body: MariaDB can put no key or index on a text/)
+      assert.match(error.message, /^posts\.body: MariaDB cannot index text/)
       return true
     })
     await schema.createIndex('posts', ['title'])

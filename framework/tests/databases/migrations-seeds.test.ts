@@ -60,7 +60,7 @@ onEveryDatabase((_dialect, open) => {
       assert.equal(error.code, 'E_SEED')
       assert.match(
         error.message,
-        /^seed b failed: the oven is cold; nothing of it is left, so mend it and run /,
+        /^seed b failed: the oven is cold; it was rolled back, so fix it and run /,
       )
       return true
     })

@@ -84,10 +84,10 @@ onDatabase('postgres', (_name, open, create) => {
     const attempt = (change: Partial<URL>): Promise<DatabaseError> =>
       failureOf(connect(Object.assign(new URL(url), change).href))
     const cases: [Partial<URL>, RegExp][] = [
-      [{ port: '1' }, /nobody listens there/],
-      [{ password: secret }, /refused the user or the password/],
-      [{ password: '' }, /wants a password/],
-      [{ pathname: '/nothing' }, /no database of that name/],
+      [{ port: '1' }, /nothing is listening there/],
+      [{ password: secret }, /rejected the user or the password/],
+      [{ password: '' }, /password exchange/],
+      [{ pathname: '/nothing' }, /no database with that name/],
       [{ search: 'tls=on' }, /certificate is not trusted/],
     ]
     for (const [change, text] of cases) {

@@ -172,7 +172,7 @@ onDatabase('postgres', (_name, open) => {
       database.transaction((transaction) => transaction.run(sql`delete from notes`), {
         readOnly: true,
       }),
-      /begun to read only/,
+      /is read-only/,
     )
   })
 

@@ -172,7 +172,7 @@ onEveryDatabase((_, _open, create) => {
   test('a row whose relation leads nowhere is an error that says which', async () => {
     await assert.rejects(books.all(books.select().with('author')), {
       code: 'E_RELATION',
-      message: /^books\.author leads to authors 404, which does not exist/,
+      message: /^books\.author refers to authors 404, which does not exist/,
     })
   })
 

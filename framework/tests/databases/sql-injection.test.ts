@@ -187,7 +187,7 @@ onEveryDatabase((name, open) => {
           outer.transaction(() => undefined, { isolation: Reflect.get(odd, 'word') }),
         ),
     }
-    const refusal = { name: 'InvalidArgumentException', message: /is one of '[a-z-]+', / }
+    const refusal = { name: 'InvalidArgumentException', message: /must be one of '[a-z-]+', / }
     await fc.assert(
       fc.asyncProperty(oddWords, async (word) => {
         if (cases.has(word)) return

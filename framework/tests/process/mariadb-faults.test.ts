@@ -117,7 +117,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
       )
       await assert.rejects(database.run(sql`select 1`), {
         code: 'E_CONNECTION_LOST',
-        message: /^no connection to mariadb:\/\/127\.0\.0\.1:\d+\/\w+: nobody listens there$/,
+        message: /^no connection to mariadb:\/\/127\.0\.0\.1:\d+\/\w+: nothing is listening there$/,
       })
       await assert.rejects(
         database.transaction(() => undefined),
@@ -165,7 +165,10 @@ describe('a MariaDB that fails', { skip: missing }, () => {
     const work = database.run({ sql: endless, parameters: [] })
     await waitFor('the statement to run', async () => (await stateOf(id)) === 'Execute')
     await watcher.run({ sql: `kill query ${id}`, parameters: [] })
-    await assert.rejects(work, { code: 'E_STATEMENT_TIMEOUT', message: /stopped by somebody/ })
+    await assert.rejects(work, {
+      code: 'E_STATEMENT_TIMEOUT',
+      message: /stopped by an administrator/,
+    })
     assert.equal(await idOf(database), id)
   })
 
@@ -196,7 +199,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
       // The next answer is that to COMMIT.
       proxy.cutAtAnswer()
     })
-    await assert.rejects(work, /whether it was is not known/)
+    await assert.rejects(work, /it is unknown whether the transaction was committed/)
     await database.close()
     await watcher.run(sql`delete from notes`)
   })
@@ -215,7 +218,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
       proxy.freeze()
       await assert.rejects(database.run(sql`select 1`), {
         code: 'E_CONNECTION_LOST',
-        message: /gave no sign for 5\.5 s/,
+        message: /was silent for 5\.5 s/,
       })
       await assert.rejects(database.run(sql`select 1`), /did not answer within connect_timeout/)
       await database.close()

@@ -95,8 +95,11 @@ test('a failure is told after what was done, with status 1 and no stack', async 
   const { status, stdout, stderr } = await run(t, cwd, 'migrate')
   assert.equal(status, 1)
   assert.match(stdout, /^20260101000000_create_posts_table +applied/m)
-  assert.match(stderr, /^error 20260102000000_create_tags_table failed on its way up: .*TABEL/)
-  assert.match(stderr, /Nothing of it is left; mend it and run it again\. \[E_MIGRATION\]\n$/)
+  assert.match(stderr, /^error 20260102000000_create_tags_table failed while migrating up: .*TABEL/)
+  assert.match(
+    stderr,
+    /It was rolled back completely; fix it and run it again\. \[E_MIGRATION\]\n$/,
+  )
   assert.doesNotMatch(stderr, /\n {4}at /)
 })
 

@@ -3,16 +3,16 @@ import { drivers } from './drivers.ts'
 import type { QueryLog } from './query-log.ts'
 import type { Database } from './surface.ts'
 
-/** What a connection can be given beside its URL. */
+/** Options of `connect`. */
 export interface ConnectOptions {
-  /** Hears of every statement. */
+  /** Called for every statement. */
   readonly log?: QueryLog
 }
 
 /**
- * Connects to the database that a URL names. Only the driver that is asked for is loaded.
- * @throws ConfigurationError for a URL that cannot be used or a driver that is not installed;
- *   DatabaseError when the database does not answer.
+ * Connects to the database at a URL. Only the driver it needs is loaded.
+ * @throws ConfigurationError for an invalid URL or a driver that is not installed; DatabaseError
+ * when the database cannot be reached.
  */
 export async function connect(url: string, { log }: ConnectOptions = {}): Promise<Database> {
   const settings = parseDatabaseUrl(url)

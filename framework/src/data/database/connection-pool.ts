@@ -1,23 +1,23 @@
 import { DatabaseError } from './database-error.ts'
 
-/** What a pool needs of a connection. */
+/** A connection that a pool can manage. */
 export interface PooledConnection {
-  /** False once it is broken or its state is unknown; it is then thrown away. */
+  /** False once it is broken or its state is unknown; the pool then discards it. */
   readonly usable: boolean
-  /** Called when it is lent: from now on it keeps the process alive. */
+  /** Called when it is taken from the pool: from now on it keeps the process alive. */
   hold(): void
-  /** Called when it is given back: an idle connection does not keep the process alive. */
+  /** Called when it returns to the pool: an idle connection does not keep the process alive. */
   rest(): void
-  /** Called about once a second while it is lent, so that it can give up on a silent server. */
+  /** Called about once a second while in use, so that it can give up on a silent server. */
   watch(): void
-  /** Ends it; resolves when it is over, and never rejects. */
+  /** Resolves when it is closed, and never rejects. */
   close(): Promise<void>
 }
 
-/** How a pool is run. */
+/** Options of `ConnectionPool`. */
 export interface PoolOptions<Connection> {
   readonly open: () => Promise<Connection>
-  /** Most connections at a time. */
+  /** Maximum number of connections. */
   readonly size: number
   /** Seconds to wait for a connection. */
   readonly timeout: number
@@ -38,40 +38,42 @@ const idleMs = 30_000
 const sweepMs = 1_000
 
 /**
- * Connections that are opened as they are needed, lent in the order of asking and closed after 30
- * seconds of rest. With one at rest, work starts within the call; nothing is timed then.
+ * A pool that opens connections on demand, hands them out in the order of the requests and closes
+ * them after 30 idle seconds. With an idle connection, work starts synchronously and without a
+ * timer.
  */
 export class ConnectionPool<Connection extends PooledConnection> {
   readonly #options: PoolOptions<Connection>
   readonly #lent = new Set<Connection>()
   readonly #waiting = new Set<Waiter<Connection>>()
   readonly #leaving = new Set<Promise<void>>()
-  /** The last one is lent next, so that those that are not needed grow old. */
+  /** The last one is used next, so that surplus connections age out. */
   readonly #idle: Idle<Connection>[] = []
   #opening = 0
   #sweeper: NodeJS.Timeout | null = null
   #closing: Promise<void> | null = null
-  #whenEmpty: () => void = () => undefined
+  #onEmpty: () => void = () => undefined
 
   constructor(options: PoolOptions<Connection>) {
     this.#options = options
   }
 
   /**
-   * Lends a connection to `work` until its promise settles.
-   * @throws DatabaseError E_POOL_TIMEOUT when none became free in time, E_DATABASE_CLOSED after close.
+   * Runs `work` with a connection, which returns to the pool when the promise settles.
+   * @throws DatabaseError E_POOL_TIMEOUT when none became free in time, E_DATABASE_CLOSED after
+   * `close`.
    */
   use<T>(
     work: (connection: Connection) => Promise<T>,
     timeout: number = this.#options.timeout,
   ): Promise<T> {
     if (this.#closing !== null) return Promise.reject(closedError())
-    const rested = this.#takeIdle()
-    if (rested !== null) return this.#lend(rested, work)
+    const idle = this.#takeIdle()
+    if (idle !== null) return this.#lend(idle, work)
     return this.#wait(timeout).then((connection) => this.#lend(connection, work))
   }
 
-  /** Waits for all that was asked for, then ends every connection. */
+  /** Waits for all pending work, then closes every connection. */
   close(): Promise<void> {
     this.#closing ??= this.#drain()
     return this.#closing
@@ -130,7 +132,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#offer(connection)
   }
 
-  // One waiter has its answer; the others may still get a connection that is in use now.
+  // Rejects only one waiter: the others may still get a connection that is in use now.
   #failedToOpen(error: unknown): void {
     this.#opening -= 1
     this.#takeWaiter()?.reject(error)
@@ -138,7 +140,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
     this.#settle()
   }
 
-  /** Hands a connection to whoever waits longest, else lets it rest. */
+  /** Hands a connection to the longest waiter, or keeps it idle. */
   #offer(connection: Connection): void {
     const waiter = connection.usable ? this.#takeWaiter() : null
     if (waiter !== null) {
@@ -164,9 +166,9 @@ export class ConnectionPool<Connection extends PooledConnection> {
 
   #sweep(): void {
     for (const connection of this.#lent) connection.watch()
-    const rested = this.#idle.splice(0)
+    const idle = this.#idle.splice(0)
     const oldestMs = Date.now() - idleMs
-    for (const one of rested) {
+    for (const one of idle) {
       if (one.connection.usable && one.sinceMs > oldestMs) this.#idle.push(one)
       else this.#end(one.connection)
     }
@@ -185,7 +187,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
 
   async #drain(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#whenEmpty = resolve
+    this.#onEmpty = resolve
     for (const { connection } of this.#idle.splice(0)) this.#end(connection)
     this.#settle()
     await promise
@@ -194,7 +196,7 @@ export class ConnectionPool<Connection extends PooledConnection> {
   }
 
   #settle(): void {
-    if (this.#size === 0 && this.#waiting.size === 0) this.#whenEmpty()
+    if (this.#size === 0 && this.#waiting.size === 0) this.#onEmpty()
   }
 
   #timedOut(timeout: number): DatabaseError {
@@ -203,11 +205,14 @@ export class ConnectionPool<Connection extends PooledConnection> {
     return new DatabaseError(
       inUse === 0 ? 'E_CONNECTION_LOST' : 'E_POOL_TIMEOUT',
       `no connection of the pool became free within ${timeout} s: ${state}; ` +
-        'end transactions sooner, or raise pool= in the URL of the database',
+        'end transactions sooner, or raise pool= in the database URL',
     )
   }
 }
 
 function closedError(): DatabaseError {
-  return new DatabaseError('E_DATABASE_CLOSED', 'the database was closed; no statement can be sent')
+  return new DatabaseError(
+    'E_DATABASE_CLOSED',
+    'the database has been closed; no statement can be sent',
+  )
 }

@@ -1,7 +1,7 @@
 import { FrameworkError } from '../../base/errors.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 
-/** The codes a failed statement can have, whichever database it failed on. */
+/** The codes of a failed statement, the same for all databases. */
 export type DatabaseFailure = Extract<
   ErrorCode,
   | 'E_DUPLICATE_KEY'
@@ -20,17 +20,17 @@ export type DatabaseFailure = Extract<
   | 'E_DATABASE'
 >
 
-/** What is known of a failure beside its code. */
+/** Details of a failure. */
 export interface FailureDetails {
-  /** The constraint, index or column it is about, where the database names one. */
+  /** The constraint, index or column at fault, if the database names one. */
   readonly constraint?: string | null
-  /** The database's own code: an SQLSTATE, an error number or a name. */
+  /** The native code of the database: an SQLSTATE, an error number or a name. */
   readonly native?: string | null
 }
 
 /**
- * A statement failed. The text never holds a bound value: what a driver says is repeated only where
- * it can speak of nothing but the statement itself.
+ * A statement failed. The message never contains a bound value: the text of the driver is repeated
+ * only where it cannot contain one.
  */
 export class DatabaseError extends FrameworkError {
   declare readonly code: DatabaseFailure
@@ -43,7 +43,7 @@ export class DatabaseError extends FrameworkError {
     this.native = details.native ?? null
   }
 
-  /** Whether the same work, done again from its beginning, may succeed. */
+  /** Whether the same work may succeed if repeated from its beginning. */
   get retryable(): boolean {
     return this.code === 'E_DEADLOCK' || this.code === 'E_DATABASE_BUSY'
   }

@@ -1,6 +1,6 @@
 import type { QueryLog } from './query-log.ts'
 
-/** What a driver is given beside the settings of the URL. */
+/** Options for a driver, besides the settings from the URL. */
 export interface DatabaseOptions {
   readonly log: QueryLog | null
 }

@@ -1,29 +1,29 @@
 import type { Dialect } from '../sql/dialects/dialect.ts'
 
-/** What a database URL says, complete. Times are seconds. */
+/** The parsed database URL with all defaults. Times are in seconds. */
 export interface DatabaseSettings {
   readonly dialect: Dialect['name']
   /** The URL without user and password, for banners and messages. */
   readonly label: string
-  /** The file of a database that lives in one; null is one that goes with the process. */
+  /** The file of a file database; null for one in memory. */
   readonly file: string | null
   readonly host: string
   readonly port: number
   readonly user: string
   readonly password: string
   readonly database: string
-  /** Most connections at a time. */
+  /** Maximum number of connections. */
   readonly pool: number
-  /** How long a statement waits for a connection of the pool. */
+  /** How long a statement waits for a connection. */
   readonly poolTimeout: number
   readonly connectTimeout: number
-  /** How long a statement may run; 0 is for ever. */
+  /** How long a statement may run; 0 for no limit. */
   readonly statementTimeout: number
-  /** How long a statement waits for the lock of a whole file. */
+  /** How long a statement waits for a lock on the whole file. */
   readonly busyTimeout: number
-  /** Off behind a pooler that cannot do it. */
+  /** Turn off behind a pooler that does not support pipelining. */
   readonly pipeline: boolean
-  /** Off behind a pooler that hands each statement to another session. */
+  /** Turn off behind a pooler that assigns each statement to another session. */
   readonly prepare: boolean
   readonly tls: 'off' | 'on' | 'unverified'
 }

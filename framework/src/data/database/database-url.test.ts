@@ -82,8 +82,8 @@ test('what is not given has a default, what is given is taken', () => {
 })
 
 test('a URL that cannot be used says why, and never repeats the password', () => {
-  assert.match(refusal('database.sqlite'), /begins with none of sqlite:, postgres:, mariadb:/)
-  assert.match(refusal(`oracle://user:${secret}@host/name`), /begins with none of/)
+  assert.match(refusal('database.sqlite'), /must start with one of sqlite:, postgres:, mariadb:/)
+  assert.match(refusal(`oracle://user:${secret}@host/name`), /must start with one of/)
   assert.match(refusal('sqlite:'), /names no file/)
   assert.match(refusal('sqlite:a%00b'), /NUL/)
   assert.match(refusal(`postgres://user:${secret}@/name`), /names no host/)
@@ -95,13 +95,13 @@ test('a URL that cannot be used says why, and never repeats the password', () =>
 
 test('an option that is unknown, of the wrong form or out of range is refused by name', () => {
   assert.match(refusal('sqlite:a.db?bussy_timeout=1'), /no option "bussy_timeout"/)
-  assert.match(refusal('sqlite:a.db?pool=0'), /pool is a number from 1/)
-  assert.match(refusal('sqlite:a.db?pool=2.5'), /pool is a whole number/)
+  assert.match(refusal('sqlite:a.db?pool=0'), /pool must be a number from 1/)
+  assert.match(refusal('sqlite:a.db?pool=2.5'), /pool must be a whole number/)
   assert.match(refusal('sqlite:a.db?pool=1e9'), /pool is a number/)
-  assert.match(refusal('sqlite:a.db?busy_timeout=-1'), /busy_timeout is a number from 0/)
-  assert.match(refusal('sqlite:a.db?busy_timeout='), /busy_timeout is a number/)
+  assert.match(refusal('sqlite:a.db?busy_timeout=-1'), /busy_timeout must be a number from 0/)
+  assert.match(refusal('sqlite:a.db?busy_timeout='), /busy_timeout must be a number/)
   assert.match(refusal(`sqlite:a.db?busy_timeout=${'9'.repeat(400)}`), /to 1000000/)
-  assert.match(refusal('postgres://h/n?tls=maybe'), /tls is one of off, on, unverified/)
+  assert.match(refusal('postgres://h/n?tls=maybe'), /tls must be one of off, on, unverified/)
 })
 
 test('a label shows where the database is, without user and password', () => {

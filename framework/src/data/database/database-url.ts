@@ -2,28 +2,28 @@ import { ConfigurationError } from '../../base/errors.ts'
 import type { DatabaseSettings } from './database-settings.ts'
 import { defaultDatabaseUrl, dialectOf, drivers } from './drivers.ts'
 
-// Seconds or connections beyond it are a slip, and more than a timer can count.
+// Larger values are mistakes, and more than a timer can handle.
 const maxOption = 1_000_000
 
 /**
- * Reads a database URL: a scheme and a file or `:memory:`, or `scheme://user:password@host/name`, with
- * options such as `?pool=20&statement_timeout=5` behind it.
- * @throws ConfigurationError that never repeats the password.
+ * Parses a database URL: a scheme and a file or `:memory:`, or `scheme://user:password@host/name`,
+ * followed by options such as `?pool=20&statement_timeout=5`.
+ * @throws ConfigurationError that never contains the password.
  */
 export function parseDatabaseUrl(text: string): DatabaseSettings {
   const colon = text.indexOf(':')
   const dialect = dialectOf(text.slice(0, colon + 1).toLowerCase())
   if (colon === -1 || dialect === undefined) {
     const known = Object.values(drivers).map(({ schemes }) => schemes[0])
-    throw refused(`it begins with none of ${known.join(', ')}`)
+    throw invalidUrl(`it must start with one of ${known.join(', ')}`)
   }
   const options = new Options(text)
   const { port } = drivers[dialect]
-  const place = port === null ? filePlace(text.slice(colon + 1)) : serverPlace(text, port)
+  const location = port === null ? fileLocation(text.slice(colon + 1)) : serverLocation(text, port)
   const settings = {
     dialect,
-    label: dialect + labelOf(place),
-    ...place,
+    label: dialect + labelOf(location),
+    ...location,
     pool: options.whole('pool', 10, 1),
     poolTimeout: options.number('pool_timeout', 10, 0.001),
     connectTimeout: options.number('connect_timeout', 10, 0.001),
@@ -33,26 +33,26 @@ export function parseDatabaseUrl(text: string): DatabaseSettings {
     prepare: options.choice('prepare', ['on', 'off']) === 'on',
     tls: options.choice('tls', ['off', 'on', 'unverified']),
   }
-  options.refuseRest()
+  options.rejectUnknown()
   return settings
 }
 
-type Place = Pick<DatabaseSettings, 'file' | 'host' | 'port' | 'user' | 'password' | 'database'>
+type Location = Pick<DatabaseSettings, 'file' | 'host' | 'port' | 'user' | 'password' | 'database'>
 
-function filePlace(rest: string): Place {
+function fileLocation(rest: string): Location {
   const path = decoded(rest.split('?', 1)[0] ?? '').replace(/^\/\/(?=\/|[^/])/, '')
-  if (path === '') throw refused(`it names no file; write ${defaultDatabaseUrl}`)
-  if (path.includes('\0')) throw refused('the name of its file holds a NUL')
+  if (path === '') throw invalidUrl(`it names no file; write ${defaultDatabaseUrl}`)
+  if (path.includes('\0')) throw invalidUrl('the name of its file contains a NUL character')
   const file = path === ':memory:' ? null : path
   return { file, host: '', port: 0, user: '', password: '', database: '' }
 }
 
-function serverPlace(text: string, defaultPort: number): Place {
+function serverLocation(text: string, defaultPort: number): Location {
   const url = URL.parse(text)
-  if (url === null || url.hostname === '') throw refused('it names no host')
-  if (url.hash !== '') throw refused('it holds a #; write %23 for the sign itself')
+  if (url === null || url.hostname === '') throw invalidUrl('it names no host')
+  if (url.hash !== '') throw invalidUrl('it contains a #; write it as %23')
   const database = decoded(url.pathname.slice(1))
-  if (database === '' || database.includes('/')) throw refused('it names no database')
+  if (database === '' || database.includes('/')) throw invalidUrl('it names no database')
   const port = Number(url.port)
   return {
     file: null,
@@ -64,7 +64,7 @@ function serverPlace(text: string, defaultPort: number): Place {
   }
 }
 
-function labelOf({ file, host, port, database }: Place): string {
+function labelOf({ file, host, port, database }: Location): string {
   if (host === '') return `:${file ?? ':memory:'}`
   const shown = host.includes(':') ? `[${host}]` : host
   return `://${shown}:${port}/${database}`
@@ -74,11 +74,13 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw refused('it holds a % that begins no %xx; write %25 for the sign itself')
+    throw invalidUrl(
+      'it contains a % that is not followed by two hexadecimal digits; write it as %25',
+    )
   }
 }
 
-function refused(reason: string): ConfigurationError {
+function invalidUrl(reason: string): ConfigurationError {
   return new ConfigurationError('E_DATABASE_URL', `the database URL cannot be used: ${reason}`)
 }
 
@@ -95,13 +97,13 @@ class Options {
     if (text === null) return fallback
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= maxOption) return value
-    throw refused(`${name} is a number from ${least} to ${maxOption}`)
+    throw invalidUrl(`${name} must be a number from ${least} to ${maxOption}`)
   }
 
   whole(name: string, fallback: number, least: number): number {
     const value = this.number(name, fallback, least)
     if (Number.isInteger(value)) return value
-    throw refused(`${name} is a whole number`)
+    throw invalidUrl(`${name} must be a whole number`)
   }
 
   choice<const Words extends readonly [string, ...string[]]>(
@@ -111,12 +113,12 @@ class Options {
     const text = this.#take(name) ?? words[0]
     const word = words.find((candidate) => candidate === text)
     if (word !== undefined) return word
-    throw refused(`${name} is one of ${words.join(', ')}`)
+    throw invalidUrl(`${name} must be one of ${words.join(', ')}`)
   }
 
-  refuseRest(): void {
+  rejectUnknown(): void {
     const [name] = [...this.#given.keys()]
-    if (name !== undefined) throw refused(`it has no option ${JSON.stringify(name)}`)
+    if (name !== undefined) throw invalidUrl(`there is no option ${JSON.stringify(name)}`)
   }
 
   #take(name: string): string | null {

@@ -4,23 +4,23 @@ import type { DatabaseSettings } from './database-settings.ts'
 import { loadDriver } from './load-driver.ts'
 import type { Database } from './surface.ts'
 
-/** What is known of a database before its driver is loaded. */
+/** A database driver, before its package is loaded. */
 export interface Driver {
-  /** What its URLs begin with. */
+  /** The schemes of its URLs. */
   readonly schemes: readonly string[]
-  /** Its port unless a URL names one; null for a database that lives in a file. */
+  /** The default port; null for a database in a file. */
   readonly port: number | null
-  /** How its URL is written, for people. */
+  /** The form of its URLs, for messages. */
   readonly form: string
-  /** Packages a project needs for it, with their versions. */
+  /** The packages a project needs for it, with their versions. */
   readonly packages: Readonly<Record<string, string>>
-  /** Where it is expected for a new project of that name; null needs no setting. */
+  /** The URL suggested for a new project of that name; null if no setting is needed. */
   readonly projectUrl: ((project: string) => string) | null
   /** Loads the driver and connects. */
   readonly open: (settings: DatabaseSettings, options: DatabaseOptions) => Promise<Database>
 }
 
-/** Every database there is a driver for; the first one is the default of a new project. */
+/** All drivers; the first is the default of a new project. */
 export const drivers: Readonly<Record<Dialects, Driver>> = {
   sqlite: {
     schemes: ['sqlite:'],
@@ -57,15 +57,15 @@ export const drivers: Readonly<Record<Dialects, Driver>> = {
   },
 }
 
-/** The database of a project that names none. */
+/** The database of a project without `DATABASE_URL`. */
 export const defaultDatabaseUrl = 'sqlite:storage/database.sqlite'
 
-/** How the URLs are written, in one sentence. */
+/** The forms of all URLs, as a phrase. */
 export const databaseUrlForms: string = new Intl.ListFormat('en-GB', {
   type: 'disjunction',
 }).format(Object.values(drivers).map(({ form }) => form))
 
-/** The dialect whose URLs begin with a scheme such as `sqlite:`, or undefined. */
+/** The dialect for a URL scheme such as `sqlite:`, or undefined. */
 export function dialectOf(scheme: string): Dialects | undefined {
   return dialectsByScheme.get(scheme)
 }

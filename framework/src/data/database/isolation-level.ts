@@ -1,4 +1,4 @@
-import { caseOf } from '../sql/write/case-of.ts'
+import { caseChecker } from '../sql/write/case-checker.ts'
 import type { TransactionOptions } from './surface.ts'
 
 const words = {
@@ -7,15 +7,15 @@ const words = {
   serializable: 'SERIALIZABLE',
 } as const
 
-const checkedIsolation = caseOf('isolation', {
+const checkedIsolation = caseChecker('isolation', {
   ReadCommitted: 'read-committed',
   RepeatableRead: 'repeatable-read',
   Serializable: 'serializable',
 })
 
 /**
- * The level of isolation that a transaction is to have, in the words of SQL; null for the database's own.
- * @throws InvalidArgumentException for one that is none.
+ * The isolation level of a transaction in SQL; null for the default of the database.
+ * @throws InvalidArgumentException for an unknown level.
  */
 export function isolationLevel({ isolation }: TransactionOptions): string | null {
   return isolation === undefined ? null : words[checkedIsolation(isolation)]

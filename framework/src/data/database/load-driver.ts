@@ -2,8 +2,8 @@ import { ConfigurationError } from '../../base/errors.ts'
 import { hasCode } from '../../base/files/has-code.ts'
 
 /**
- * Loads the driver of a database, whose package the project installs itself.
- * @throws ConfigurationError E_DATABASE_DRIVER that says what to install.
+ * Loads a database driver, whose package the project must install.
+ * @throws ConfigurationError E_DATABASE_DRIVER that names the package to install.
  */
 export async function loadDriver<Module>(
   packageName: string,
@@ -20,7 +20,7 @@ export async function loadDriver<Module>(
   }
 }
 
-// A file of ours that is missing has the same code and is another defect.
+// A missing file of the framework has the same code but is a different defect.
 function isMissing(error: unknown, packageName: string): boolean {
   if (!(error instanceof Error)) return false
   if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false

@@ -12,7 +12,7 @@ export function objectRows({ rows }: Result): readonly ObjectRow[] {
   if (areObjects(rows)) return rows
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'rows() gives objects by column name; a query with raw: true has lists, use run()',
+    'rows() returns objects by column name; a query with raw: true has lists, use run()',
   )
 }
 

@@ -1,36 +1,36 @@
 import type { Query } from '../sql/plan/query.ts'
 import { PendingError } from './surface-errors.ts'
 
-/** What a statement gave back. */
+/** The result of a statement. */
 export interface Result {
-  /** Objects by column name, or lists of raw values when the query asked for those. */
+  /** Objects by column name, or lists of raw values if the query asked for those. */
   readonly rows: readonly unknown[]
-  /** Rows that were inserted, changed or deleted; for a select, those that were read. */
+  /** Rows inserted, changed or deleted; for a select, rows read. */
   readonly affected: number
 }
 
 /**
- * A statement that was handed to a database. It is no promise on purpose: awaiting one by accident
- * would hide which driver needs the wait. `settled()` waits, `result` does not.
+ * A statement that was sent to a database. Deliberately not a promise: awaiting one by accident
+ * would hide which drivers need to wait. `settled()` waits, `result` does not.
  */
 export interface Operation {
   readonly query: Query
   readonly state: 'pending' | 'done' | 'failed'
   /**
-   * What came back.
-   * @throws PendingError while the answer is on its way, or the error the statement failed with.
+   * The result.
+   * @throws PendingError while the statement is pending, or the error it failed with.
    */
   readonly result: Result
-  /** Resolves with the result, or rejects with the error the statement failed with. */
+  /** Resolves with the result, or rejects with the error of the statement. */
   settled(): Promise<Result>
 }
 
-/** An operation of a synchronous driver that worked. */
+/** A successful operation of a synchronous driver. */
 export function doneOperation(query: Query, result: Result): Operation {
   return { query, state: 'done', result, settled: () => Promise.resolve(result) }
 }
 
-/** An operation of a synchronous driver that failed. */
+/** A failed operation of a synchronous driver. */
 export function failedOperation(query: Query, error: Error): Operation {
   return {
     query,
@@ -42,7 +42,7 @@ export function failedOperation(query: Query, error: Error): Operation {
   }
 }
 
-/** An operation whose answer comes later. A failure nobody waits for does not end the process. */
+/** An operation that settles later. An unhandled failure does not end the process. */
 export function pendingOperation(query: Query, answer: Promise<Result>): Operation {
   return new PendingOperation(query, answer)
 }
@@ -72,7 +72,7 @@ class PendingOperation implements Operation {
     if (this.#state === 'failed') throw this.#error
     throw new PendingError(
       'E_PENDING',
-      'the rows of this operation are still on their way; wait for operation.settled() first',
+      'this operation is still pending; await operation.settled() first',
     )
   }
 

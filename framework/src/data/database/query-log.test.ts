@@ -6,7 +6,7 @@ import type { Query } from '../sql/plan/query.ts'
 import { DatabaseError } from './database-error.ts'
 import { doneOperation, failedOperation, pendingOperation } from './operation.ts'
 import type { Operation, Result } from './operation.ts'
-import { recorded } from './query-log.ts'
+import { withQueryLog } from './query-log.ts'
 import type { QueryEntry } from './query-log.ts'
 
 const query = { sql: 'UPDATE t SET a = ? WHERE b = ?', parameters: ['secret', 2] }
@@ -14,7 +14,7 @@ const result: Result = { rows: [], affected: 3 }
 
 async function told(answer: (query: Query) => Operation): Promise<readonly QueryEntry[]> {
   const entries: QueryEntry[] = []
-  recorded(answer, (entry) => entries.push(entry))(query)
+  withQueryLog(answer, (entry) => entries.push(entry))(query)
   await new Promise(setImmediate)
   return entries
 }
@@ -50,7 +50,7 @@ test('a failure is told with its code, whoever raised it', async () => {
 test('a pending statement is told when its answer is there, and not before', async () => {
   const { promise, resolve } = Promise.withResolvers<Result>()
   const entries: QueryEntry[] = []
-  recorded(
+  withQueryLog(
     (sent) => pendingOperation(sent, promise),
     (entry) => entries.push(entry),
   )(query)
@@ -63,7 +63,7 @@ test('a pending statement is told when its answer is there, and not before', asy
 
 test('a statement that was answered at once is not charged with what its caller does next', async () => {
   const entries: QueryEntry[] = []
-  recorded(
+  withQueryLog(
     (sent) => doneOperation(sent, result),
     (entry) => entries.push(entry),
   )(query)
@@ -74,7 +74,7 @@ test('a statement that was answered at once is not charged with what its caller 
 })
 
 test('a log that throws disturbs neither the statement nor the process', async () => {
-  const send = recorded(
+  const send = withQueryLog(
     (sent) => doneOperation(sent, result),
     () => {
       throw new Error('the log is broken')
@@ -85,5 +85,5 @@ test('a log that throws disturbs neither the statement nor the process', async (
 
 test('without a log the statement goes its way untouched', () => {
   const send = (sent: Query): Operation => doneOperation(sent, result)
-  assert.equal(recorded(send, null), send)
+  assert.equal(withQueryLog(send, null), send)
 })

@@ -2,35 +2,35 @@ import { FrameworkError } from '../../base/errors.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Operation } from './operation.ts'
 
-/** One statement that was run. Bound values are left out: they hold what people typed. */
+/** A statement that was run. Bound values are left out: they may be user input. */
 export interface QueryEntry {
   readonly sql: string
-  /** How many values were bound. */
+  /** Number of bound values. */
   readonly parameters: number
   readonly durationMs: number
   /** Rows read or changed; 0 when it failed. */
   readonly rows: number
-  /** Code of the failure, or null when it worked. */
+  /** Error code, or null on success. */
   readonly failure: string | null
 }
 
-/** Hears of every statement once it has its answer. What it throws is ignored. */
+/** Called for every statement when it settles. Exceptions are ignored. */
 export type QueryLog = (entry: QueryEntry) => void
 
 type Send = (query: Query) => Operation
 
-/** The same way to send, with every statement told to the log. Without a log nothing is added. */
-export function recorded(send: Send, log: QueryLog | null): Send {
+/** Wraps `send` so that every statement is logged. Without a log, returns `send` itself. */
+export function withQueryLog(send: Send, log: QueryLog | null): Send {
   if (log === null) return send
   return (query) => {
     const startMs = performance.now()
     const operation = send(query)
-    // An answer that is there already must not be charged with what the caller does before we are told.
+    // Measured now if settled: the callbacks below run only after the caller has continued.
     const endMs = operation.state === 'pending' ? null : performance.now()
     const durationMs = (): number => (endMs ?? performance.now()) - startMs
     operation.settled().then(
-      ({ affected }) => tell(log, entry(query, durationMs(), affected, null)),
-      (error: unknown) => tell(log, entry(query, durationMs(), 0, failureOf(error))),
+      ({ affected }) => write(log, entry(query, durationMs(), affected, null)),
+      (error: unknown) => write(log, entry(query, durationMs(), 0, failureOf(error))),
     )
     return operation
   }
@@ -45,7 +45,7 @@ function failureOf(error: unknown): string {
   return error instanceof FrameworkError ? error.code : 'E_DATABASE'
 }
 
-function tell(log: QueryLog, told: QueryEntry): void {
+function write(log: QueryLog, told: QueryEntry): void {
   try {
     log(told)
   } catch {}

@@ -11,36 +11,36 @@ import type { Surface, Transaction, TransactionOptions } from './surface.ts'
 import { BusyError } from './surface-errors.ts'
 import { toQuery } from './to-query.ts'
 
-/** What a transaction needs of the connection it runs on. */
-export interface TransactionLine {
+/** The connection of a transaction. */
+export interface TransactionConnection {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
-  /** Sends a statement on the connection of the transaction. */
   readonly send: (query: Query) => Operation
   /**
-   * Begins to watch the transaction that the connection is in or begins next. Returns a function that
-   * tells whether it goes on, as far as the last answer told.
+   * Starts watching the transaction that is open or begins next. Returns a function that tells
+   * whether it was still open at the last response.
    */
   readonly watch: () => () => boolean
 }
 
-/** What a transaction and those inside it have in common. */
+/** Shared by a transaction and the transactions nested in it. */
 interface TransactionState {
-  /** The statement that was sent last. */
+  /** The statement sent last. */
   latest: string
   isOpen: () => boolean
 }
 
 /**
- * A transaction on a connection that is already inside `BEGIN`: one statement at a time, nested ones
- * by savepoints. Whoever began it ends it, and calls `end()` so that it can be used no more.
+ * A transaction on a connection that is already inside `BEGIN`: one statement at a time, nested
+ * transactions as savepoints. Its creator commits or rolls back, and calls `end()` to make it
+ * unusable.
  */
 export class SerialTransaction implements Transaction {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial = true
   readonly transactional = true
-  readonly #line: TransactionLine
+  readonly #connection: TransactionConnection
   readonly #outer: SerialTransaction | null
   readonly #depth: number
   readonly #state: TransactionState
@@ -48,20 +48,20 @@ export class SerialTransaction implements Transaction {
   #ended = false
   #nested = false
 
-  constructor(line: TransactionLine, outer: SerialTransaction | null = null) {
-    this.dialect = line.dialect
-    this.kind = line.kind
-    this.#line = line
+  constructor(connection: TransactionConnection, outer: SerialTransaction | null = null) {
+    this.dialect = connection.dialect
+    this.kind = connection.kind
+    this.#connection = connection
     this.#outer = outer
     this.#depth = outer === null ? 0 : outer.#depth + 1
-    this.#state = outer === null ? { latest: '', isOpen: line.watch() } : outer.#state
+    this.#state = outer === null ? { latest: '', isOpen: connection.watch() } : outer.#state
   }
 
   dispatch(query: Query): Operation {
-    this.#refuseWhenTaken()
+    this.#assertFree()
     if (!this.isOpen) return failedOperation(query, this.#endedError())
     this.#state.latest = query.sql
-    const operation = this.#line.send(query)
+    const operation = this.#connection.send(query)
     this.#current = operation
     return operation
   }
@@ -69,7 +69,7 @@ export class SerialTransaction implements Transaction {
   pipeline(): never {
     throw new BusyError(
       'E_SURFACE_BUSY',
-      'a transaction takes one statement at a time; dispatch the second after the first has settled',
+      'a transaction runs one statement at a time; dispatch the second after the first has settled',
     )
   }
 
@@ -86,10 +86,10 @@ export class SerialTransaction implements Transaction {
     options: TransactionOptions = {},
   ): Promise<T> {
     isolationLevel(options)
-    this.#refuseWhenTaken()
+    this.#assertFree()
     this.#nested = true
     const name = `framework_${this.#depth + 1}`
-    const inner = new SerialTransaction(this.#line, this)
+    const inner = new SerialTransaction(this.#connection, this)
     try {
       await this.#command(`SAVEPOINT ${name}`)
       const outcome = await work(inner)
@@ -99,35 +99,35 @@ export class SerialTransaction implements Transaction {
     } catch (error) {
       inner.end()
       await inner.settled()
-      await this.#undo(name)
+      await this.#rollBackTo(name)
       throw error
     } finally {
       this.#nested = false
     }
   }
 
-  /** Whether no statement has ended it yet, such as a COMMIT, as far as the last answer told. */
+  /** Whether no statement, such as a COMMIT, had ended it at the last response. */
   get isOpen(): boolean {
     return this.#state.isOpen()
   }
 
   /**
-   * Lets its statements begin and end transactions, as migrations do. Returns the line below it,
-   * which still can tell whether one of them goes on.
+   * Lets its statements begin and end transactions, as migrations do. Returns the underlying
+   * connection, which can still tell whether a transaction is open.
    */
-  takeByHand(): TransactionLine {
+  releaseControl(): TransactionConnection {
     this.#state.isOpen = () => true
-    return this.#line
+    return this.#connection
   }
 
-  /** Refuses every later statement, also of the transactions inside it. */
+  /** Rejects every later statement, including those of nested transactions. */
   end(): void {
     this.#ended = true
   }
 
   /**
-   * Ends it after work that went well: waits for a statement under way, refuses every later one.
-   * @throws BusyError when a transaction inside it is still open, half of which must not be kept.
+   * Ends it after successful work: waits for a pending statement, then rejects every later one.
+   * @throws BusyError when a nested transaction is still open, since half of it must not be kept.
    * @throws DatabaseError E_TRANSACTION_ENDED when one of its statements has ended it.
    */
   async complete(): Promise<void> {
@@ -136,64 +136,64 @@ export class SerialTransaction implements Transaction {
     if (this.#nested) {
       throw new BusyError(
         'E_SURFACE_BUSY',
-        'the function of this transaction returned before the one inside it had ended; await the inner one',
+        'the function of this transaction returned before the nested one had ended; await the nested one',
       )
     }
-    this.refuseWhenNotOpen()
+    this.assertOpen()
   }
 
   /** @throws DatabaseError E_TRANSACTION_ENDED when one of its statements has ended it. */
-  refuseWhenNotOpen(): void {
+  assertOpen(): void {
     if (!this.isOpen) throw this.#endedError()
   }
 
-  /** Resolves when the statement under way, if any, has its answer, good or bad. */
+  /** Resolves when the pending statement, if any, has settled. */
   async settled(): Promise<void> {
     await this.#current?.settled().catch(() => undefined)
   }
 
-  // The first error is the one to tell; a connection that broke has undone everything anyway.
-  async #undo(name: string): Promise<void> {
+  // The first error is the one to report; a broken connection has rolled back anyway.
+  async #rollBackTo(name: string): Promise<void> {
     try {
       await this.#command(`ROLLBACK TO SAVEPOINT ${name}`)
       await this.#command(`RELEASE SAVEPOINT ${name}`)
     } catch {}
   }
 
-  // After the end the connection may serve somebody else, whose savepoints have the same names.
+  // After the end the connection may be in use elsewhere, with savepoints of the same names.
   async #command(sql: string): Promise<Result> {
-    this.#refuseWhenEnded()
-    this.refuseWhenNotOpen()
-    return this.#line.send({ sql, parameters: [] }).settled()
+    this.#assertNotEnded()
+    this.assertOpen()
+    return this.#connection.send({ sql, parameters: [] }).settled()
   }
 
-  // Only the first word: what follows it may be anything.
+  // Only the first word, since the rest may contain a value.
   #endedError(): DatabaseError {
     const [verb = 'a statement'] = /[a-z]+/i.exec(withoutComments(this.#state.latest)) ?? []
     return new DatabaseError(
       'E_TRANSACTION_ENDED',
-      `${verb.toUpperCase()} ended this transaction: what came before it is decided, and nothing can follow; ` +
-        'leave BEGIN, COMMIT and ROLLBACK to transaction(), and changes of tables to migrations',
+      `${verb.toUpperCase()} ended this transaction, so no statement can follow; ` +
+        'leave BEGIN, COMMIT and ROLLBACK to transaction(), and schema changes to migrations',
     )
   }
 
-  #refuseWhenEnded(): void {
-    if (this.#outer !== null) this.#outer.#refuseWhenEnded()
+  #assertNotEnded(): void {
+    if (this.#outer !== null) this.#outer.#assertNotEnded()
     if (!this.#ended) return
     throw new DatabaseError(
       'E_DATABASE_CLOSED',
-      'this transaction has ended; its statements must come before its function returns',
+      'this transaction has ended; run its statements before its function returns',
     )
   }
 
-  #refuseWhenTaken(): void {
-    this.#refuseWhenEnded()
+  #assertFree(): void {
+    this.#assertNotEnded()
     if (!this.#nested && this.#current?.state !== 'pending') return
     throw new BusyError(
       'E_SURFACE_BUSY',
       this.#nested
-        ? 'this transaction waits for the one inside it; use the inner one until it has ended'
-        : 'this transaction has a statement under way; wait for it before the next',
+        ? 'this transaction is waiting for a nested one; use the nested one until it has ended'
+        : 'this transaction has a pending statement; wait for it before sending the next',
     )
   }
 }

@@ -3,37 +3,37 @@ import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import type { Operation, Result } from './operation.ts'
 
-/** What statements are sent through: a database with its pool, or one transaction on it. */
+/** Where statements are sent: a database with its pool, or one transaction on it. */
 export interface Surface {
   readonly dialect: Dialect
   /** A `sync` surface has its rows when `dispatch` returns, an `async` one later. */
   readonly kind: 'sync' | 'async'
-  /** Whether a second statement is refused while one is pending. */
+  /** Whether a second statement is rejected while one is pending. */
   readonly serial: boolean
   /**
-   * Whether it is part of work that somebody else ends as a whole: a transaction, or the connection of
-   * a migration. There nothing is tried again, and whoever began it hears of every failure.
+   * Whether it is part of a larger unit of work: a transaction, or the connection of a migration.
+   * There nothing is retried, and every failure is passed on to the owner of that unit.
    */
   readonly transactional: boolean
   /**
-   * Sends a statement at once.
-   * @throws BusyError on a serial surface with a statement pending. Failures of the statement itself
-   *   are in the operation.
+   * Sends a statement immediately.
+   * @throws BusyError on a serial surface with a pending statement. Failures of the statement
+   * itself are in the operation.
    */
   dispatch(query: Query): Operation
   /**
-   * Sends two statements on one connection in one flush: the second does not wait for the first.
+   * Sends two statements on one connection in one flush; the second does not wait for the first.
    * @throws BusyError on a serial surface.
    */
   pipeline(first: Query, second: Query): readonly [Operation, Operation]
-  /** Runs a statement and resolves with what it gave back. */
+  /** Runs a statement and resolves with its result. */
   run(statement: Query | Statement): Promise<Result>
   /** Runs a statement and resolves with its rows as objects by column name. */
   rows(statement: Query | Statement): Promise<readonly Readonly<Record<string, unknown>>[]>
   /**
    * Runs `work` in a transaction, which is committed when `work` resolves and rolled back when it
-   * throws. On a transaction it is a savepoint: what `work` did is undone, the outer one goes on.
-   * @throws InvalidArgumentException for an isolation that there is not.
+   * throws. On a transaction this is a savepoint: only what `work` did is undone.
+   * @throws InvalidArgumentException for an unknown isolation level.
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T> | T,
@@ -41,15 +41,15 @@ export interface Surface {
   ): Promise<T>
 }
 
-/** How a transaction is begun. */
+/** Options of a transaction. */
 export interface TransactionOptions {
-  /** Refuse writes, and do not stand in the way of writers. */
+  /** Rejects writes, and does not block writers. */
   readonly readOnly?: boolean
-  /** Isolation, where the database knows levels; its own default when left out. */
+  /** Isolation level, on databases that have them. @default that of the database */
   readonly isolation?: 'read-committed' | 'repeatable-read' | 'serializable'
   /**
-   * Whether foreign keys hold, on a database that can be told so only before a transaction begins.
-   * False is for tables that are dropped or made anew while others refer to them.
+   * Whether foreign keys are enforced, on a database that can change this only before a transaction
+   * begins. Set it to false to drop or rebuild tables that others refer to.
    * @default true
    */
   readonly foreignKeys?: boolean
@@ -61,13 +61,13 @@ export interface Transaction extends Surface {
   readonly transactional: true
 }
 
-/** A database: a surface that can be asked for its health and closed. */
+/** A database: a surface that can be pinged and closed. */
 export interface Database extends Surface {
   readonly transactional: false
-  /** Its URL without password, for banners and messages. */
+  /** Its URL without user and password, for banners and messages. */
   readonly label: string
-  /** Resolves when the database answers. Meant for `ready('database', () => database.ping())`. */
+  /** Resolves when the database responds. Use it as `ready('database', () => database.ping())`. */
   ping(): Promise<void>
-  /** Waits for what is under way, then gives every connection back. Later statements fail clearly. */
+  /** Waits for pending work, then closes every connection. Later statements are rejected. */
   close(): Promise<void>
 }

@@ -1,21 +1,24 @@
-import { caseOf } from '../sql/write/case-of.ts'
+import { caseChecker } from '../sql/write/case-checker.ts'
 import type { ColumnDefault, ColumnDefinition, OnDelete } from '../sql/plan/column-definition.ts'
 
-const checkedOnDelete = caseOf<OnDelete>('onDelete', {
+const checkedOnDelete = caseChecker<OnDelete>('onDelete', {
   Restrict: 'restrict',
   Cascade: 'cascade',
   SetNull: 'set null',
 })
 
-/** How a column refers to another table. */
+/** Options of a reference to another table. */
 export interface ReferenceOptions {
-  /** The column referred to, `id` unless given. */
+  /** The column that is referred to. @default 'id' */
   readonly column?: string
-  /** `restrict` unless given: a row that is referred to cannot be deleted. */
+  /** With `restrict`, a row that others refer to cannot be deleted. @default 'restrict' */
   readonly onDelete?: OnDelete
 }
 
-/** A column while it is described. `Value` is what a default may be. It is NOT NULL unless told otherwise. */
+/**
+ * Describes a column, which is NOT NULL unless it is made nullable. `Value` is the type of its
+ * default.
+ */
 export class ColumnBuilder<in Value> {
   #definition: ColumnDefinition
 
@@ -23,30 +26,30 @@ export class ColumnBuilder<in Value> {
     this.#definition = definition
   }
 
-  /** Lets it hold NULL. */
+  /** Allows NULL. */
   nullable(): this {
     return this.#with({ isNullable: true })
   }
 
-  /** Gives a value to inserts that leave it out. */
+  /** Sets a default value. */
   default(value: Value): this {
     return this.#with({ default: { type: 'value', value } })
   }
 
-  /** Lets no two rows have the same value. The index is called `<table>_<column>_unique`. */
+  /** Forbids duplicate values. The index is called `<table>_<column>_unique`. */
   unique(): this {
     return this.#with({ isUnique: true })
   }
 
   /**
-   * Lets it hold only values of a column of another table. It is indexed.
-   * @throws InvalidArgumentException for an `onDelete` that there is not.
+   * Makes it a foreign key to a column of another table, with an index.
+   * @throws InvalidArgumentException for an unknown `onDelete`.
    */
   references(table: string, { column = 'id', onDelete = 'restrict' }: ReferenceOptions = {}): this {
     return this.#with({ target: { table, column, onDelete: checkedOnDelete(onDelete) } })
   }
 
-  /** Everything that was said. */
+  /** The complete definition. */
   get definition(): ColumnDefinition {
     return this.#definition
   }
@@ -55,15 +58,15 @@ export class ColumnBuilder<in Value> {
     return this.#with({ default: value })
   }
 
-  #with(facts: Partial<ColumnDefinition>): this {
-    this.#definition = { ...this.#definition, ...facts }
+  #with(options: Partial<ColumnDefinition>): this {
+    this.#definition = { ...this.#definition, ...options }
     return this
   }
 }
 
-/** A column that holds moments. */
+/** Describes a timestamp column. */
 export class TimestampBuilder extends ColumnBuilder<Date> {
-  /** Gives the time of the insert to inserts that leave it out. */
+  /** Sets the time of the insert as the default. */
   defaultNow(): this {
     return this.defaultTo({ type: 'now' })
   }

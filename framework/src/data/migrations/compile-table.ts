@@ -8,9 +8,9 @@ import { literal } from './literal.ts'
 import type { TableDefinition } from './table-definition.ts'
 
 /**
- * The statements that make a table and its indexes: only one where nothing could undo the first of
- * several.
- * @throws InvalidArgumentException for what the database cannot have.
+ * The statements that create a table and its indexes. It is a single statement on a database that
+ * could not roll back the first of several.
+ * @throws InvalidArgumentException for a table that the database cannot have.
  */
 export function createTableStatements(
   { name, columns, primary, indexes }: TableDefinition,
@@ -35,7 +35,7 @@ export function createTableStatements(
 
 /**
  * The statements that add a column and its indexes to a table.
- * @throws InvalidArgumentException for what the database cannot add to a table that exists.
+ * @throws InvalidArgumentException for a column that the database cannot add to an existing table.
  */
 export function addColumnStatements(
   table: string,
@@ -63,7 +63,7 @@ function addedParts(table: string, column: ColumnDefinition, dialect: Dialect): 
   return [added, `ADD ${foreignKeyClause(table, name, target, dialect)}`]
 }
 
-/** The statement that puts an index on a table. */
+/** The statement that creates an index. */
 export function createIndexStatement(index: IndexDefinition, dialect: Dialect): string {
   const { name, table, isUnique } = index
   const kind = isUnique ? 'UNIQUE INDEX' : 'INDEX'
@@ -88,7 +88,7 @@ function defaultOf(column: ColumnDefinition, dialect: Dialect): string {
   if (column.default === null) return 'NULL'
   if (column.default.type === 'now') return dialect.schema.now
   const { value } = column.default
-  // A small number is easier to write as one: default(0), not default(0n).
+  // Allows default(0) in place of default(0n).
   const isWhole = column.kind === 'bigint' && Number.isSafeInteger(value)
   return literal(bindable(column, isWhole ? BigInt(String(value)) : value, dialect), dialect)
 }
@@ -105,7 +105,7 @@ function foreignKeyClause(
 
 function targetClause({ table, column, onDelete }: ColumnTarget, { quote }: Dialect): string {
   const reference = `REFERENCES ${quote(table)} (${quote(column)})`
-  // What every database does unless told otherwise; told so, some fail with another error.
+  // RESTRICT is the default everywhere; written out, some databases report another error.
   return onDelete === 'restrict' ? reference : `${reference} ON DELETE ${onDelete.toUpperCase()}`
 }
 

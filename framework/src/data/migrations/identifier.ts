@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** The shortest limit of all databases. Beyond theirs they cut a name off without a word or refuse it. */
+/** The lowest limit of all databases; beyond theirs they truncate a name silently or reject it. */
 const maxBytes = 63
 
 /**
- * A name of a table, column or index that every database takes as it is.
- * @throws InvalidArgumentException for one that a database would cut off or refuse.
+ * Checks the name of a table, column or index.
+ * @throws InvalidArgumentException for a name that a database would truncate or reject.
  */
 export function checkedIdentifier(name: string): string {
   const bytes = Buffer.byteLength(name)
   if (bytes > 0 && bytes <= maxBytes && !/[\0]|\s$/.test(name)) return name
   throw new InvalidArgumentException(
     'E_IDENTIFIER',
-    `a table, column or index has a name of 1 to ${maxBytes} bytes without NUL and without a blank at its end, got ${JSON.stringify(name)}`,
+    `the name of a table, column or index must have 1 to ${maxBytes} bytes, no NUL and no trailing space, got ${JSON.stringify(name)}`,
   )
 }
 
-/** The name of something that belongs to columns: `posts_author_id_index`. A long one is cut and told apart by a digest. */
+/**
+ * A name derived from columns, such as `posts_author_id_index`. A long one is cut and gets a
+ * digest.
+ */
 export function derivedName(table: string, columns: readonly string[], suffix: string): string {
   const whole = [table, ...columns, suffix].join('_')
   if (Buffer.byteLength(whole) <= maxBytes) return whole

@@ -1,22 +1,22 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { caseOf } from '../sql/write/case-of.ts'
+import { caseChecker } from '../sql/write/case-checker.ts'
 import { Orders } from '../sql/plan/operators.ts'
 import { checkedIdentifier, derivedName } from './identifier.ts'
 
-const checkedOrder = caseOf('the direction of a column in an index', Orders)
+const checkedOrder = caseChecker('the direction of a column in an index', Orders)
 
 /** A column of an index: its name, or its name and direction. */
 export type IndexColumn = string | readonly [name: string, order: Orders]
 
-/** What an index may be told. */
+/** Options of an index. */
 export interface IndexOptions {
-  /** Lets no two rows have the same values. */
+  /** Forbids duplicate values. @default false */
   readonly unique?: boolean
-  /** In place of `<table>_<columns>_index`, or `…_unique`. */
+  /** @default `<table>_<columns>_index`, or `…_unique` */
   readonly name?: string
 }
 
-/** An index, complete. */
+/** The complete definition of an index. */
 export interface IndexDefinition {
   readonly name: string
   readonly table: string
@@ -25,8 +25,8 @@ export interface IndexDefinition {
 }
 
 /**
- * Puts an index together.
- * @throws InvalidArgumentException without columns, or with one named twice or in no known direction.
+ * Builds an index definition.
+ * @throws InvalidArgumentException without columns, or for a duplicate column or unknown direction.
  */
 export function indexDefinition(
   table: string,
@@ -41,7 +41,7 @@ export function indexDefinition(
   if (names.length === 0 || new Set(names).size < names.length) {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `an index of ${table} takes one column or more, each once, got ${JSON.stringify(names)}`,
+      `an index of ${table} needs at least one column, each only once, got ${JSON.stringify(names)}`,
     )
   }
   return {

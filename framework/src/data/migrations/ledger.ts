@@ -7,17 +7,17 @@ import { hasTable } from './table-catalog.ts'
 import { tableDefinition } from './table-definition.ts'
 import type { TableDefinition } from './table-definition.ts'
 
-/** What the database remembers of a migration that was applied. */
+/** The record of an applied migration. */
 export interface LedgerRow {
   readonly name: string
   /** Number of the run that applied it. */
   readonly batch: number
   readonly checksum: string
-  /** In UTC, down to the second: `2026-01-31 12:00:00`. */
+  /** In UTC, to the second: `2026-01-31 12:00:00`. */
   readonly appliedAt: string
 }
 
-/** The table that remembers which migrations were applied. */
+/** The table of applied migrations. */
 export class Ledger {
   readonly #definition: TableDefinition
   readonly #table: unknown
@@ -33,7 +33,7 @@ export class Ledger {
     })
   }
 
-  /** Makes the table unless it is there. Only one process may do it at a time. */
+  /** Creates the table if it does not exist. Only one process may do this at a time. */
   async prepare(surface: Surface): Promise<void> {
     if (await hasTable(surface, this.#definition.name)) return
     for (const statement of createTableStatements(this.#definition, surface.dialect)) {
@@ -41,7 +41,7 @@ export class Ledger {
     }
   }
 
-  /** What was applied, in that order; nothing when there is no table yet. */
+  /** The applied migrations in order; empty if there is no table yet. */
   async read(surface: Surface): Promise<readonly LedgerRow[]> {
     if (!(await hasTable(surface, this.#definition.name))) return []
     const rows = await surface.rows(
@@ -50,19 +50,19 @@ export class Ledger {
     return rows.map(ledgerRow).toSorted(byApplication)
   }
 
-  /** Notes a migration down. */
+  /** Records a migration. */
   async add(surface: Surface, { name, checksum }: MigrationFile, batch: number): Promise<void> {
     await surface.run(
       sql`INSERT INTO ${this.#table} (name, batch, checksum) VALUES (${name}, ${batch}, ${checksum})`,
     )
   }
 
-  /** Notes down what the file of an applied migration says now. */
+  /** Records the current checksum of an applied migration. */
   async accept(surface: Surface, { name, checksum }: MigrationFile): Promise<void> {
     await surface.run(sql`UPDATE ${this.#table} SET checksum = ${checksum} WHERE name = ${name}`)
   }
 
-  /** Forgets a migration. */
+  /** Removes the record of a migration. */
   async remove(surface: Surface, name: string): Promise<void> {
     await surface.run(sql`DELETE FROM ${this.#table} WHERE name = ${name}`)
   }

@@ -64,7 +64,7 @@ test('a module with another name is refused: it would never be run', async (t) =
 test('a folder that is not there is an error that says how to make it', async () => {
   await assert.rejects(
     listMigrations(join(tmpdir(), 'framework-no-such-folder')),
-    /there is no folder .*; `framework make:migration <name>` makes it/,
+    /there is no folder .*; `framework make:migration <name>` creates it/,
   )
 })
 

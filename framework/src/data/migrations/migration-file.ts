@@ -7,41 +7,42 @@ import { listModules, loadModule } from './project-modules.ts'
 import type { ModuleFile } from './project-modules.ts'
 import type { Schema } from './schema.ts'
 
-/** A migration as it lies in its folder. */
+/** A migration in its folder. */
 export interface MigrationFile extends ModuleFile {
-  /** `ts:` or `js:` and a digest of what the file says, whatever its blanks and line ends. */
+  /** `ts:` or `js:` and a digest of the file, ignoring whitespace. */
   readonly checksum: string
 }
 
-/** What a migration exports. */
+/** The exports of a migration. */
 export interface Migration {
   readonly up: (schema: Schema) => unknown
-  /** Null for one that cannot be taken back. */
+  /** Null if it cannot be reverted. */
   readonly down: ((schema: Schema) => unknown) | null
-  /** False asks for none around it, where the database lets tables be changed without one. */
+  /** False to run without a transaction, on databases that allow it. */
   readonly transaction: boolean
 }
 
-const wellNamed = /^(?=.{1,200}$)\d{14}_[a-z0-9]+(?:[_-][a-z0-9]+)*$/
+const validName = /^(?=.{1,200}$)\d{14}_[a-z0-9]+(?:[_-][a-z0-9]+)*$/
 
 /**
- * The migrations of a folder, in the order they are run. None of their code is.
- * @throws MigrationError when there is no such folder, or a module in it is not named as a migration.
+ * Lists the migrations of a folder in the order they run, without loading them.
+ * @throws MigrationError when the folder does not exist, or a module in it is not named as a
+ * migration.
  */
 export async function listMigrations(folder: string): Promise<readonly MigrationFile[]> {
   const modules = await listModules(folder)
   if (modules === null) {
     throw new MigrationError(
-      `there is no folder ${folder}; \`framework make:migration <name>\` makes it with a first migration`,
+      `there is no folder ${folder}; \`framework make:migration <name>\` creates it with a first migration`,
     )
   }
-  for (const { name, path } of modules) if (!wellNamed.test(name)) throw misnamed(path)
+  for (const { name, path } of modules) if (!validName.test(name)) throw misnamed(path)
   return Promise.all(modules.map(withChecksum))
 }
 
 /**
  * Loads a migration.
- * @throws MigrationError when it cannot be loaded or lacks its parts.
+ * @throws MigrationError when it cannot be loaded or lacks its exports.
  */
 export async function loadMigration(file: MigrationFile): Promise<Migration> {
   const { up, down, transaction = true } = await exportsOf(file)
@@ -49,7 +50,7 @@ export async function loadMigration(file: MigrationFile): Promise<Migration> {
     return { up, down: down ?? null, transaction }
   }
   throw new MigrationError(
-    `${file.name} must export a function up(schema) and, if it can be taken back, down(schema); transaction, if given, is true or false`,
+    `${file.name} must export a function up(schema) and, if it can be reverted, down(schema); transaction, if given, must be true or false`,
   )
 }
 
@@ -74,6 +75,6 @@ function isChange(value: unknown): value is (schema: Schema) => unknown {
 
 function misnamed(path: string): MigrationError {
   return new MigrationError(
-    `${basename(path)} is not named as a migration; write <14 digits of time>_<name>, such as 20260131120000_create_posts_table.ts, and keep other modules in another folder`,
+    `${basename(path)} is not named as a migration; use <14 digits of time>_<name>, such as 20260131120000_create_posts_table.ts, and keep other modules in another folder`,
   )
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { LedgerRow } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
 import type { MigrationFile } from './migration-file.ts'
-import { migrationStatuses, refuseDisorder } from './migration-states.ts'
+import { migrationStatuses, refuseMismatch } from './migration-states.ts'
 
 const file = (name: string, checksum = `ts:${name}`): MigrationFile => ({
   name,
@@ -59,16 +59,16 @@ test('every difference is told at once, with what to do', () => {
     [row('2'), row('3')],
   )
   assert.throws(
-    () => refuseDisorder(statuses),
+    () => refuseMismatch(statuses),
     (error) => {
       assert.ok(error instanceof MigrationError)
       assert.equal(error.code, 'E_MIGRATION')
-      assert.match(error.message, /^ {2}1 comes before one that was applied already; give it/m)
+      assert.match(error.message, /^ {2}1 comes before one that has already been applied; give it/m)
       assert.match(
         error.message,
-        /^ {2}2 was changed after it was applied; put it back .+ migrate down --steps 1`$/m,
+        /^ {2}2 was changed after it was applied; restore it .+ migrate down --steps 1`$/m,
       )
-      assert.match(error.message, /^ {2}3 was applied and its file is gone; bring/m)
+      assert.match(error.message, /^ {2}3 was applied and its file is gone; restore/m)
       assert.doesNotMatch(error.message, /^ {2}5/m)
       return true
     },
@@ -76,5 +76,5 @@ test('every difference is told at once, with what to do', () => {
 })
 
 test('applied and pending ones are in order', () => {
-  refuseDisorder(migrationStatuses([file('1'), file('2')], [row('1')]))
+  refuseMismatch(migrationStatuses([file('1'), file('2')], [row('1')]))
 })

@@ -3,31 +3,31 @@ import { MigrationError } from './migration-error.ts'
 import type { MigrationFile } from './migration-file.ts'
 import { byName } from './project-modules.ts'
 
-/** How a migration stands between its folder and the database. */
+/** The state of a migration, comparing the folder with the database. */
 export const MigrationStates = {
   Applied: 'applied',
   Pending: 'pending',
-  /** Pending, though one that comes after it was applied. */
+  /** Pending, although a later one has been applied. */
   Late: 'late',
-  /** Applied, and its file says something else now. */
+  /** Applied, but its file has changed since. */
   Changed: 'changed',
-  /** Applied, and its file is gone. */
+  /** Applied, but its file is gone. */
   Missing: 'missing',
 } as const
 Object.freeze(MigrationStates)
 export type MigrationStates = (typeof MigrationStates)[keyof typeof MigrationStates]
 
-/** A migration and how it stands. */
+/** A migration and its state. */
 export interface MigrationStatus {
   readonly name: string
   readonly state: MigrationStates
-  /** Number of the run that applied it; null if none did. */
+  /** Number of the run that applied it; null if not applied. */
   readonly batch: number | null
-  /** In UTC: `2026-01-31 12:00:00`; null if it was not applied. */
+  /** In UTC: `2026-01-31 12:00:00`; null if not applied. */
   readonly appliedAt: string | null
 }
 
-/** How every migration of the folder and of the database stands, by name. */
+/** The status of every migration of the folder and the database, by name. */
 export function migrationStatuses(
   files: readonly MigrationFile[],
   rows: readonly LedgerRow[],
@@ -46,10 +46,10 @@ export function migrationStatuses(
 }
 
 /**
- * Refuses to go on when folder and database tell different stories.
+ * Throws when the folder and the database do not match.
  * @throws MigrationError that lists every difference and what to do about it.
  */
-export function refuseDisorder(statuses: readonly MigrationStatus[]): void {
+export function refuseMismatch(statuses: readonly MigrationStatus[]): void {
   const findings = statuses.flatMap(({ name, state }) => {
     const advice = advices[state]
     return advice === null ? [] : [`  ${name} ${advice}`]
@@ -57,9 +57,9 @@ export function refuseDisorder(statuses: readonly MigrationStatus[]): void {
   if (findings.length === 0) return
   throw new MigrationError(
     [
-      'nothing was migrated, because the folder and the database do not agree:',
+      'nothing was migrated, because the folder and the database do not match:',
       ...findings,
-      '`npx framework migrate --force` takes this as it is.',
+      '`npx framework migrate --force` ignores these differences.',
     ].join('\n'),
   )
 }
@@ -67,14 +67,14 @@ export function refuseDisorder(statuses: readonly MigrationStatus[]): void {
 const advices: Readonly<Record<MigrationStates, string | null>> = {
   applied: null,
   pending: null,
-  late: 'comes before one that was applied already; give it a later time in its name',
+  late: 'comes before one that has already been applied; give it a later time in its name',
   changed:
-    'was changed after it was applied; put it back and write the change as a new one, or, if what it ' +
-    'made may go and it is the last one, take it back with `npx framework migrate down --steps 1`',
-  missing: 'was applied and its file is gone; bring the file back',
+    'was changed after it was applied; restore it and make the change in a new migration, or, if it is the last ' +
+    'one and its data may be lost, revert it with `npx framework migrate down --steps 1`',
+  missing: 'was applied and its file is gone; restore the file',
 }
 
-// A built project has the same migration in other words; only like is compared with like.
+// The built version of a migration has another checksum, so only the same kinds are compared.
 function isSame({ checksum }: MigrationFile, row: LedgerRow): boolean {
   return checksum === row.checksum || checksum.slice(0, 3) !== row.checksum.slice(0, 3)
 }

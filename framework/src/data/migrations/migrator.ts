@@ -1,41 +1,45 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Database, Surface } from '../database/surface.ts'
-import { checkedTimeout, inTurn } from './in-turn.ts'
+import { checkedTimeout, withMigrationLock } from './with-migration-lock.ts'
 import { Ledger } from './ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { MigrationError } from './migration-error.ts'
 import { listMigrations, loadMigration } from './migration-file.ts'
 import type { Migration, MigrationFile } from './migration-file.ts'
-import { MigrationStates, migrationStatuses, refuseDisorder } from './migration-states.ts'
+import { MigrationStates, migrationStatuses, refuseMismatch } from './migration-states.ts'
 import type { MigrationStatus } from './migration-states.ts'
 import type { MigrationStep } from './migration-step.ts'
-import { takeStep } from './take-step.ts'
-import type { NextStep } from './take-step.ts'
+import { runStep } from './run-step.ts'
+import type { NextStep } from './run-step.ts'
 
-/** What a migrator may be told. */
+/** Options of a `Migrator`. */
 export interface MigratorOptions {
-  /** Table that remembers what was applied, `migrations` unless given. */
+  /** Table of the applied migrations. @default 'migrations' */
   readonly table?: string
-  /** Seconds to wait for another process that migrates, or for a table it holds; 60 unless given. */
+  /**
+   * Seconds to wait for another migrating process, or for a table that it has locked. @default 60
+   */
   readonly timeout?: number
 }
 
-/** How far to go up. */
+/** Options of `Migrator.up`. */
 export interface UpOptions {
-  /** Most migrations to apply; all that are pending unless given. */
+  /** Maximum number of migrations to apply. @default all pending ones */
   readonly steps?: number | undefined
-  /** Goes on although files are late, changed or missing. Changed ones count as applied as they are. */
+  /**
+   * Continues although files are late, changed or missing. Changed ones are accepted as applied.
+   */
   readonly force?: boolean
 }
 
-/** Where `fresh` is run. */
+/** Options of `Migrator.fresh`. */
 export interface FreshOptions {
-  /** Name of the environment. In `production` it takes `force`. */
+  /** Name of the environment. `production` requires `force`. */
   readonly environment: string
   readonly force?: boolean
 }
 
-/** Brings a database to the state its folder of migrations describes. */
+/** Migrates a database to the state that the migrations of a folder describe. */
 export class Migrator {
   readonly #database: Database
   readonly #folder: string
@@ -50,44 +54,44 @@ export class Migrator {
   }
 
   /**
-   * Applies what is pending, in the order of the names, as one batch. When several processes do it at
-   * once, one does and the others wait and find nothing left to do.
-   * @throws MigrationError when one fails, or when folder and database do not agree.
+   * Applies the pending migrations by name, as one batch. Of several concurrent processes one
+   * applies them; the others wait and then find nothing to do.
+   * @throws MigrationError when one fails, or when the folder and the database do not match.
    */
   async up(options: UpOptions = {}): Promise<readonly MigrationStep[]> {
     checkSteps(options)
     const files = await listMigrations(this.#folder)
-    return this.#inTurn((surface, done) => this.#climb(surface, files, options, done))
+    return this.#locked((surface, done) => this.#applyPending(surface, files, options, done))
   }
 
   /**
-   * Takes back the last batch, or as many migrations as `steps` says, the last one first.
-   * @throws MigrationError when one fails, has no `down`, or has no file any more.
+   * Reverts the last batch, or the given number of migrations, the latest first.
+   * @throws MigrationError when one fails, or has no `down` or no file.
    */
   async down({ steps }: Pick<UpOptions, 'steps'> = {}): Promise<readonly MigrationStep[]> {
     checkSteps({ steps })
     const files = await listMigrations(this.#folder)
-    return this.#inTurn(async (surface, done) => {
+    return this.#locked(async (surface, done) => {
       const rows = lastRows(await this.#ledger.read(surface), steps)
       const loaded = await loadAll(rows.map((row) => fileOf(row, files)))
-      for (const { file, migration } of loaded) refuseWithoutWayBack(file, migration)
+      for (const { file, migration } of loaded) refuseIrreversible(file, migration)
       for (const [at, { batch }] of rows.entries()) {
         const next = loaded[at]
         if (next === undefined) continue
-        done.push(await takeStep(surface, this.#ledger, { ...next, direction: 'down', batch }))
+        done.push(await runStep(surface, this.#ledger, { ...next, direction: 'down', batch }))
       }
     })
   }
 
-  /** How each migration stands. Changes nothing and waits for nobody. */
+  /** The status of each migration. Changes nothing and does not wait for the lock. */
   async status(): Promise<readonly MigrationStatus[]> {
     const files = await listMigrations(this.#folder)
     return migrationStatuses(files, await this.#ledger.read(this.#database))
   }
 
   /**
-   * Names of the migrations the database lacks. Files that are missing or changed are no matter here:
-   * an older release must start on the database of a newer one.
+   * Names of the migrations that the database lacks. Missing or changed files do not matter here:
+   * an older release must be able to start on the database of a newer one.
    */
   async pending(): Promise<readonly string[]> {
     const statuses = await this.status()
@@ -96,21 +100,21 @@ export class Migrator {
 
   /**
    * Drops every table and view and applies all migrations.
-   * @throws MigrationError in production, unless it is forced.
+   * @throws MigrationError in production, unless forced.
    */
   async fresh({ environment, force = false }: FreshOptions): Promise<readonly MigrationStep[]> {
     if (environment === 'production' && !force) {
       throw new MigrationError(
-        `fresh would drop every table of ${this.#database.label}, and this is production; if that is what you want, say --force`,
+        `fresh would drop every table of ${this.#database.label}, and this is production; use --force if that is what you want`,
       )
     }
     const files = await listMigrations(this.#folder)
     const { dropEverything } = this.#database.dialect.schema
-    await inTurn(this.#database, this.#timeout, dropEverything, { foreignKeys: false })
-    return this.#inTurn((surface, done) => this.#climb(surface, files, {}, done))
+    await withMigrationLock(this.#database, this.#timeout, dropEverything, { foreignKeys: false })
+    return this.#locked((surface, done) => this.#applyPending(surface, files, {}, done))
   }
 
-  async #climb(
+  async #applyPending(
     surface: Surface,
     files: readonly MigrationFile[],
     { steps = Number.POSITIVE_INFINITY, force = false }: UpOptions,
@@ -119,13 +123,13 @@ export class Migrator {
     await this.#ledger.prepare(surface)
     const rows = await this.#ledger.read(surface)
     const statuses = migrationStatuses(files, rows)
-    if (!force) refuseDisorder(statuses)
+    if (!force) refuseMismatch(statuses)
     await this.#acceptChanges(surface, files, statuses)
     const wanted = new Set(statuses.filter(isPending).map(({ name }) => name))
     const batch = 1 + Math.max(0, ...rows.map((row) => row.batch))
     const next = files.filter(({ name }) => wanted.has(name)).slice(0, steps)
     for (const step of await loadAll(next)) {
-      done.push(await takeStep(surface, this.#ledger, { ...step, direction: 'up', batch }))
+      done.push(await runStep(surface, this.#ledger, { ...step, direction: 'up', batch }))
     }
   }
 
@@ -141,12 +145,12 @@ export class Migrator {
     }
   }
 
-  async #inTurn(
+  async #locked(
     work: (surface: Surface, done: MigrationStep[]) => Promise<void>,
   ): Promise<readonly MigrationStep[]> {
     const done: MigrationStep[] = []
     try {
-      await inTurn(this.#database, this.#timeout, (surface) => work(surface, done))
+      await withMigrationLock(this.#database, this.#timeout, (surface) => work(surface, done))
       return done
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error
@@ -156,8 +160,8 @@ export class Migrator {
 }
 
 /**
- * Applies the migrations of a folder that a database lacks, and gives their names.
- * @throws MigrationError when one fails, or when folder and database do not agree.
+ * Applies the pending migrations of a folder and resolves with their names.
+ * @throws MigrationError when one fails, or when the folder and the database do not match.
  */
 export async function migrate(
   database: Database,
@@ -168,7 +172,7 @@ export async function migrate(
   return steps.map(({ name }) => name)
 }
 
-/** Names of the migrations of a folder that a database lacks; for a check at start. */
+/** Names of the migrations of a folder that a database lacks, for a check at startup. */
 export function pendingMigrations(
   database: Database,
   folder: string,
@@ -181,22 +185,22 @@ function checkSteps({ steps = 1 }: UpOptions): void {
   if (Number.isSafeInteger(steps) && steps >= 1) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `steps is a whole number of 1 or more, got ${steps}`,
+    `steps must be a whole number, at least 1, got ${steps}`,
   )
 }
 
 type Loaded = Pick<NextStep, 'file' | 'migration'>
 
-// All before the first is run: one that does not even load should not leave half a batch behind.
+// All before the first is run: one that does not load must not leave half a batch behind.
 async function loadAll(files: readonly MigrationFile[]): Promise<readonly Loaded[]> {
   const loaded: Loaded[] = []
   for (const file of files) loaded.push({ file, migration: await loadMigration(file) })
   return loaded
 }
 
-function refuseWithoutWayBack({ name }: MigrationFile, { down }: Migration): void {
+function refuseIrreversible({ name }: MigrationFile, { down }: Migration): void {
   if (down !== null) return
-  throw new MigrationError(`${name} exports no down(schema), so it cannot be taken back`)
+  throw new MigrationError(`${name} exports no down(schema), so it cannot be reverted`)
 }
 
 function isPending({ state }: MigrationStatus): boolean {
@@ -213,6 +217,6 @@ function fileOf({ name }: LedgerRow, files: readonly MigrationFile[]): Migration
   const file = files.find((candidate) => candidate.name === name)
   if (file !== undefined) return file
   throw new MigrationError(
-    `${name} was applied and its file is gone; bring the file back to take it back`,
+    `${name} was applied and its file is gone; restore the file to revert it`,
   )
 }

@@ -7,14 +7,14 @@ import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 
 /**
- * One connection for itself, outside any transaction: what belongs to its session, such as a lock,
- * stays while transactions on it come and go. It stands on a transaction that was committed at once.
+ * A reserved connection outside any transaction, whose session state, such as a lock, survives the
+ * transactions on it. It is built on a transaction that was committed immediately.
  */
 export class PinnedSurface implements Surface {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial = true
-  // It belongs to a migration, which must hear of every failure.
+  // It belongs to a migration, which must be told of every failure.
   readonly transactional = true
   readonly #line: SerialTransaction
   readonly #watch: () => () => boolean
@@ -23,7 +23,7 @@ export class PinnedSurface implements Surface {
     this.dialect = line.dialect
     this.kind = line.kind
     this.#line = line
-    this.#watch = line.takeByHand().watch
+    this.#watch = line.releaseControl().watch
   }
 
   dispatch(query: Query): Operation {
@@ -54,14 +54,14 @@ export class PinnedSurface implements Surface {
     try {
       const outcome = await work(inner)
       await inner.complete()
-      // A statement that fails where the COMMIT of a failed transaction would not.
+      // This statement fails in a failed transaction, while the COMMIT would not.
       if (this.dialect.hidesFailedCommit) await this.#command('SELECT 1')
       await this.#command('COMMIT')
       return outcome
     } catch (error) {
       inner.end()
       await inner.settled()
-      // The first error is the one to tell; a connection that broke has undone everything anyway.
+      // The first error is the one to report; a broken connection has rolled back anyway.
       await this.#command('ROLLBACK').catch(() => undefined)
       throw error
     }

@@ -17,51 +17,52 @@ import type { TableBuilder } from './table-builder.ts'
 import { columnDefinition, tableDefinition } from './table-definition.ts'
 import { hasTable } from './table-catalog.ts'
 
-/** What a migration changes the database with, in the words of whichever database it is. */
+/** Changes the schema of a database, in a migration. */
 export class Schema {
   readonly dialect: Dialect
-  /** The transaction of the migration, for a `Repository` or statements that give rows. */
+  /** The transaction of the migration, for a `Repository` or statements that return rows. */
   readonly surface: Surface
   readonly #changes: string[] = []
 
   constructor(surface: Surface) {
     this.dialect = surface.dialect
     this.surface = surface
-    // Where each change of a table commits, what follows gets a transaction again: see `#reopened`.
+    // Where each schema change commits, a new transaction is opened afterwards: see `#reopened`.
     const isEnded = this.dialect.schema.implicitCommit !== null
-    if (isEnded && surface instanceof SerialTransaction) surface.takeByHand()
+    if (isEnded && surface instanceof SerialTransaction) surface.releaseControl()
   }
 
-  /** What was changed so far, in words. */
+  /** Descriptions of the changes so far. */
   get changes(): readonly string[] {
     return this.#changes
   }
 
-  /** Makes a table: `createTable('posts', (table) => { table.key(); table.text('title') })`. */
+  /** Creates a table: `createTable('posts', (table) => { table.key(); table.text('title') })`. */
   async createTable(name: string, define: (table: TableBuilder) => void): Promise<void> {
     const definition = tableDefinition(name, define)
     await this.#change(`created table ${name}`, createTableStatements(definition, this.dialect))
   }
 
-  /** Drops a table and what is in it. */
+  /** Drops a table with its rows. */
   async dropTable(name: string): Promise<void> {
     await this.#change(`dropped table ${name}`, [`DROP TABLE ${this.#quoted(name)}`])
   }
 
-  /** Gives a table another name. Its indexes keep theirs. */
+  /** Renames a table. Its indexes keep their names. */
   async renameTable(from: string, to: string): Promise<void> {
     const statement = `ALTER TABLE ${this.#quoted(from)} RENAME TO ${this.#quoted(to)}`
     await this.#change(`renamed table ${from} to ${to}`, [statement])
   }
 
-  /** Whether there is such a table. */
+  /** Whether a table exists. */
   hasTable(name: string): Promise<boolean> {
     return hasTable(this.surface, name)
   }
 
   /**
    * Adds a column: `addColumn('posts', (table) => table.text('slug', { length: 80 }).nullable())`.
-   * @throws InvalidArgumentException for what the database cannot add to a table that exists.
+   * @throws InvalidArgumentException for a column that the database cannot add to an existing
+   * table.
    */
   async addColumn(table: string, define: (table: TableBuilder) => unknown): Promise<void> {
     const added = columnDefinition(table, define)
@@ -69,23 +70,20 @@ export class Schema {
     await this.#change(`added column ${table}.${added.column.name}`, statements)
   }
 
-  /**
-   * Drops a column and every index it is part of. Not every database can drop one that refers to
-   * another table.
-   */
+  /** Drops a column and every index it is part of. Not every database can drop a foreign key. */
   async dropColumn(table: string, column: string): Promise<void> {
     const statements = await this.dialect.schema.dropColumn(this.surface, table, column)
     await this.#change(`dropped column ${table}.${column}`, statements)
   }
 
-  /** Gives a column another name. */
+  /** Renames a column. */
   async renameColumn(table: string, from: string, to: string): Promise<void> {
     const change = `RENAME COLUMN ${this.#quoted(from)} TO ${this.#quoted(to)}`
     const statement = `ALTER TABLE ${this.#quoted(table)} ${change}`
     await this.#change(`renamed column ${table}.${from} to ${to}`, [statement])
   }
 
-  /** Puts an index on columns of a table, in this order. */
+  /** Creates an index on columns in the given order. */
   async createIndex(
     table: string,
     columns: readonly IndexColumn[],
@@ -97,7 +95,7 @@ export class Schema {
     await this.#change(`created index ${index.name}`, [createIndexStatement(index, this.dialect)])
   }
 
-  /** Drops the index that `createIndex` makes of the same arguments. */
+  /** Drops the index that `createIndex` creates from the same arguments. */
   async dropIndex(
     table: string,
     columns: readonly IndexColumn[],
@@ -108,26 +106,26 @@ export class Schema {
     await this.#change(`dropped index ${name}`, [statement])
   }
 
-  /** Runs a statement of your own: `` run(sql`UPDATE posts SET views = ${0}`) ``. */
+  /** Runs a custom statement: `` run(sql`UPDATE posts SET views = ${0}`) ``. */
   async run(statement: Query | Statement): Promise<Result> {
     const result = await this.surface.run(statement)
-    if (await this.#reopened()) this.#changes.push('ran a statement of its own')
+    if (await this.#reopened()) this.#changes.push('ran a custom statement')
     return result
   }
 
-  /** Runs a statement of your own and gives its rows. */
+  /** Runs a custom statement and resolves with its rows. */
   rows(statement: Query | Statement): Promise<readonly ObjectRow[]> {
     return this.surface.rows(statement)
   }
 
-  async #change(words: string, statements: readonly string[]): Promise<void> {
+  async #change(description: string, statements: readonly string[]): Promise<void> {
     for (const statement of statements) await this.surface.run({ sql: statement, parameters: [] })
-    this.#changes.push(words)
+    this.#changes.push(description)
     await this.#reopened()
   }
 
-  // After a change of a table that committed, what follows gets a transaction again, so that the rows
-  // a migration writes belong together and savepoints have something to stand in.
+  // After a schema change has committed, opens a new transaction, so that the rows written by a
+  // migration belong together and savepoints work.
   async #reopened(): Promise<boolean> {
     const { implicitCommit } = this.dialect.schema
     if (implicitCommit === null) return false

@@ -6,19 +6,21 @@ import type { ReferenceOptions } from './column-builder.ts'
 import { checkedIdentifier } from './identifier.ts'
 import type { IndexColumn, IndexOptions } from './index-definition.ts'
 
-/** How long a text or bytes may be. */
+/** Options of text and bytes columns. */
 export interface LengthOptions {
-  /** Most characters, or bytes. Without it there is no limit, and not every database can put an index on it. */
+  /**
+   * Maximum number of characters or bytes. @default no limit, which not every database can index
+   */
   readonly length?: number
 }
 
-/** Digits of a decimal: all of them, 15 unless given, and those after the point, 2 unless given. */
+/** Digits of a decimal: in total, 15 by default, and after the point, 2 by default. */
 export interface DigitOptions {
   readonly precision?: number
   readonly scale?: number
 }
 
-/** Describes the columns of a table. Each method names a column and gives what can be said about it. */
+/** Describes the columns of a table. Each method adds a column and returns its builder. */
 export class TableBuilder {
   readonly name: string
   readonly #columns: ColumnBuilder<never>[] = []
@@ -32,29 +34,29 @@ export class TableBuilder {
     this.name = checkedIdentifier(name)
   }
 
-  /** A whole number of 64 bits that the database counts up by itself, as the primary key. */
+  /** An auto-incremented 64-bit integer, as the primary key. */
   key(name: string = 'id'): void {
     this.#add(new ColumnBuilder(column(name, 'bigint', { isIdentity: true })))
     this.primary([name])
   }
 
-  /** A whole number of 32 bits. */
+  /** A 32-bit integer. */
   integer(name: string): ColumnBuilder<number> {
     return this.#add(new ColumnBuilder(column(name, 'integer')))
   }
 
-  /** A whole number of 64 bits. */
+  /** A 64-bit integer. */
   bigint(name: string): ColumnBuilder<bigint | number> {
     return this.#add(new ColumnBuilder(column(name, 'bigint')))
   }
 
-  /** An exact decimal number. Where the database keeps it as a double it has at most 15 digits. */
+  /** An exact decimal number; at most 15 digits on a database that stores it as a double. */
   decimal(name: string, { precision = 15, scale = 2 }: DigitOptions = {}): ColumnBuilder<string> {
     checkDigits(name, precision, scale)
     return this.#add(new ColumnBuilder(column(name, 'decimal', { precision, scale })))
   }
 
-  /** A number with a floating point, of double precision. */
+  /** A double-precision floating-point number. */
   float(name: string): ColumnBuilder<number> {
     return this.#add(new ColumnBuilder(column(name, 'float')))
   }
@@ -64,7 +66,7 @@ export class TableBuilder {
     return this.#add(new ColumnBuilder(column(name, 'boolean')))
   }
 
-  /** A text, of at most `length` characters if that is given. */
+  /** A text, of at most `length` characters if given. */
   text(name: string, { length }: LengthOptions = {}): ColumnBuilder<string> {
     const limit = length === undefined ? null : checkedLength(name, length)
     return this.#add(new ColumnBuilder(column(name, 'text', { length: limit })))
@@ -76,7 +78,7 @@ export class TableBuilder {
     return this.#add(new ColumnBuilder(column(name, 'text', { length: limit, isFixed: true })))
   }
 
-  /** A moment, with its microseconds. */
+  /** A point in time, with microseconds. */
   timestamp(name: string): TimestampBuilder {
     return this.#add(new TimestampBuilder(column(name, 'timestamp')))
   }
@@ -86,13 +88,13 @@ export class TableBuilder {
     return this.#add(new ColumnBuilder(column(name, 'json')))
   }
 
-  /** Bytes, at most `length` of them if that is given. */
+  /** Bytes, at most `length` if given. */
   bytes(name: string, { length }: LengthOptions = {}): ColumnBuilder<Uint8Array> {
     const limit = length === undefined ? null : checkedLength(name, length)
     return this.#add(new ColumnBuilder(column(name, 'bytes', { length: limit })))
   }
 
-  /** The key of a row of another table: `references('author_id', 'users')`. It is indexed. */
+  /** A foreign key: `references('author_id', 'users')`. It is indexed. */
   references(
     name: string,
     table: string,
@@ -101,33 +103,33 @@ export class TableBuilder {
     return this.bigint(name).references(table, options)
   }
 
-  /** Makes columns the primary key, such as both of a table that joins two others. */
+  /** Sets the primary key, such as both columns of a join table. */
   primary(columns: readonly string[]): void {
-    if (this.#primary !== null) throw refused(this.name, 'it has one primary key, got a second')
+    if (this.#primary !== null) throw invalidTable(this.name, 'it already has a primary key')
     this.#primary = columns
   }
 
-  /** Puts an index on columns, in this order. */
+  /** Adds an index on columns in the given order. */
   index(columns: readonly IndexColumn[], options: IndexOptions = {}): void {
     this.#indexes.push({ columns, options })
   }
 
-  /** Lets no two rows have the same values in these columns. */
+  /** Forbids rows with the same values in these columns. */
   unique(columns: readonly IndexColumn[], options: Omit<IndexOptions, 'unique'> = {}): void {
     this.index(columns, { ...options, unique: true })
   }
 
-  /** The columns, in the order they were named. */
+  /** The columns in the order they were added. */
   get columns(): readonly ColumnDefinition[] {
     return this.#columns.map(({ definition }) => definition)
   }
 
-  /** The columns of the primary key, none if there is none. */
+  /** The columns of the primary key; empty if there is none. */
   get primaryColumns(): readonly string[] {
     return this.#primary ?? []
   }
 
-  /** The indexes that were asked for as such. */
+  /** The indexes added with `index` and `unique`. */
   get wantedIndexes(): readonly {
     readonly columns: readonly IndexColumn[]
     readonly options: IndexOptions
@@ -144,7 +146,7 @@ export class TableBuilder {
 function column(
   name: string,
   kind: ColumnKind,
-  facts: Partial<ColumnDefinition> = {},
+  options: Partial<ColumnDefinition> = {},
 ): ColumnDefinition {
   return {
     name: checkedIdentifier(name),
@@ -158,25 +160,25 @@ function column(
     isUnique: false,
     default: null,
     target: null,
-    ...facts,
+    ...options,
   }
 }
 
 function checkedLength(name: string, length: number, most = 16_383): number {
   if (Number.isInteger(length) && length >= 1 && length <= most) return length
-  throw refused(name, `its length is a whole number from 1 to ${most}, got ${length}`)
+  throw invalidTable(name, `its length must be a whole number from 1 to ${most}, got ${length}`)
 }
 
 function checkDigits(name: string, precision: number, scale: number): void {
   const whole = Number.isInteger(precision) && Number.isInteger(scale)
   const fits = precision >= 1 && precision <= 65 && scale >= 0 && scale <= Math.min(precision, 30)
   if (whole && fits) return
-  throw refused(
+  throw invalidTable(
     name,
     `a decimal has 1 to 65 digits, at most 30 of them after the point, got (${precision}, ${scale})`,
   )
 }
 
-function refused(name: string, reason: string): InvalidArgumentException {
+function invalidTable(name: string, reason: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', `${name}: ${reason}`)
 }

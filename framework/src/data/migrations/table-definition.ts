@@ -4,7 +4,7 @@ import { indexDefinition } from './index-definition.ts'
 import type { IndexDefinition } from './index-definition.ts'
 import { TableBuilder } from './table-builder.ts'
 
-/** A table that is made, complete. */
+/** The complete definition of a table. */
 export interface TableDefinition {
   readonly name: string
   readonly columns: readonly ColumnDefinition[]
@@ -14,8 +14,8 @@ export interface TableDefinition {
 }
 
 /**
- * What `define` says about a table, with the indexes that unique and referring columns bring along.
- * @throws InvalidArgumentException when it cannot be a table.
+ * The table described by `define`, with the indexes implied by unique and foreign key columns.
+ * @throws InvalidArgumentException when it is not a valid table.
  */
 export function tableDefinition(
   name: string,
@@ -25,28 +25,29 @@ export function tableDefinition(
   define(builder)
   const { columns, primaryColumns: primary } = builder
   const known = new Set(columns.map((column) => column.name))
-  if (known.size === 0) throw refused(name, 'it needs a column or more')
-  if (known.size < columns.length) throw refused(name, 'it names a column twice')
+  if (known.size === 0) throw invalidTable(name, 'it needs at least one column')
+  if (known.size < columns.length) throw invalidTable(name, 'it names a column twice')
   const wanted = builder.wantedIndexes.map(({ columns: parts, options }) =>
     indexDefinition(name, parts, options),
   )
   const indexes = [...wanted, ...columnIndexes(name, columns, primary, wanted)]
   const used = [...primary, ...indexes.flatMap((index) => index.columns.map((part) => part.name))]
-  const stranger = used.find((column) => !known.has(column))
-  if (stranger !== undefined) {
-    throw refused(
+  const unknown = used.find((column) => !known.has(column))
+  if (unknown !== undefined) {
+    throw invalidTable(
       name,
-      `a key or index names ${JSON.stringify(stranger)}, which is no column of it`,
+      `a key or index names ${JSON.stringify(unknown)}, which is not one of its columns`,
     )
   }
   const nullable = columns.find((column) => column.isNullable && primary.includes(column.name))
-  if (nullable !== undefined) throw refused(name, `${nullable.name} is in the key and nullable`)
+  if (nullable !== undefined)
+    throw invalidTable(name, `${nullable.name} is in the key and nullable`)
   return { name, columns, primary, indexes }
 }
 
 /**
- * The column that `define` names, for a table that exists.
- * @throws InvalidArgumentException when it names none, several, or something a column cannot bring.
+ * The column described by `define`, for an existing table.
+ * @throws InvalidArgumentException unless it describes one column, and no key.
  */
 export function columnDefinition(
   table: string,
@@ -55,7 +56,7 @@ export function columnDefinition(
   const { columns, primary, indexes } = tableDefinition(table, define)
   const [column] = columns
   if (column === undefined || columns.length > 1 || primary.length > 0) {
-    throw refused(table, 'addColumn takes one column at a time, and no key')
+    throw invalidTable(table, 'addColumn takes one column at a time, and no key')
   }
   return { column, indexes }
 }
@@ -74,6 +75,6 @@ function columnIndexes(
   })
 }
 
-function refused(table: string, reason: string): InvalidArgumentException {
+function invalidTable(table: string, reason: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', `table ${table}: ${reason}`)
 }

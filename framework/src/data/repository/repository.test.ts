@@ -124,7 +124,7 @@ test('the operation of another repository is not hydrated', async (t) => {
   const { books, shelves } = await shop(t)
   assert.throws(() => books.hydrate(shelves.paginate()), {
     name: 'InvalidArgumentException',
-    message: 'the operation is one of shelves, the repository one of books',
+    message: 'the operation belongs to shelves, the repository to books',
   })
 })
 

@@ -20,7 +20,7 @@ import type { UpsertOptions } from './rows/upsert-query.ts'
 import { walkOver } from './pagination/walk.ts'
 import type { WalkOptions } from './pagination/walk.ts'
 import {
-  conditionsAlone,
+  conditionsOnly,
   deleteRows,
   updateRow,
   updateRows,
@@ -28,12 +28,12 @@ import {
   writtenRows,
 } from './rows/write-rows.ts'
 
-/** The order a selection may have: a cursor walks over columns without NULL only. */
+/** The order a selection may have: cursors support only columns without NULL. */
 export type OrderIn<M extends Modes> = [M] extends ['cursor'] ? 'exact' : OrderKind
 
 /**
- * The rows of one entity on one surface. Values are checked before anything is sent; what a
- * statement fails with is a `DatabaseError`.
+ * The rows of one entity on one surface. Values are checked before anything is sent; a failed
+ * statement throws a `DatabaseError`.
  */
 export class Repository<E extends AnyEntity> {
   readonly entity: E
@@ -49,7 +49,7 @@ export class Repository<E extends AnyEntity> {
     return new Repository(this.entity, surface)
   }
 
-  /** A selection of every row, to be narrowed. */
+  /** A selection of all rows, to be narrowed. */
   select(): Selection<E> {
     return new Selection(this.entity, this.surface.dialect)
   }
@@ -78,74 +78,74 @@ export class Repository<E extends AnyEntity> {
     return loadedRows(this.entity, rows)
   }
 
-  /** How many rows fulfil the conditions; order, limit, offset and seek do not count. */
+  /** How many rows match the conditions; order, limit, offset and seek are ignored. */
   async count(selection?: Selection<E, string, OrderKind>): Promise<number> {
     return countRows(this.surface, this.#plan(selection))
   }
 
-  /** Whether a selection has any row. */
+  /** Whether a selection has any rows. */
   async exists(selection?: Selection<E, string, OrderKind>): Promise<boolean> {
     return hasRows(this.surface, this.entity, this.#plan(selection))
   }
 
-  /** Writes a new row and gives it back as the database has it now. */
+  /** Inserts a row and returns it as stored. */
   async insert(values: NewRowOf<E>): Promise<RowOf<E>> {
     const query = insertQuery(this.entity, values, this.surface.dialect)
     return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
   }
 
-  /** Writes new rows, all or none, and gives them back in the order of the list. */
+  /** Inserts rows, all or none, and returns them in the same order. */
   async insertMany(list: readonly NewRowOf<E>[]): Promise<RowOf<E>[]> {
     const queries = insertQueries(this.entity, list, this.surface.dialect)
     return loadedRows(this.entity, await writtenRows(this.surface, this.entity, queries))
   }
 
   /**
-   * Writes a new row, or changes the one that exists, and gives it back. A database that cannot be
-   * told which key is meant looks at every unique column of the table.
+   * Inserts a row or updates the existing one, and returns it. A database whose upsert cannot name
+   * the key checks every unique column of the table.
    */
   async upsert(values: NewRowOf<E>, options: UpsertOptions<E>): Promise<RowOf<E>> {
     const query = upsertQuery(this.entity, values, options, this.surface.dialect)
     return loadedRow(this.entity, await writtenRow(this.surface, this.entity, query))
   }
 
-  /** Changes the row with this key and gives it back, or null when there is none. */
+  /** Updates the row with this key and returns it, or null if there is none. */
   async update(key: KeyOf<E>, changes: ChangesOf<E>): Promise<RowOf<E> | null> {
     const row = await updateRow(this.surface, this.entity, key, changes)
     return row === null ? null : loadedRow(this.entity, row)
   }
 
   /**
-   * Changes every row that fulfils the conditions and tells how many there were.
-   * @throws InvalidArgumentException without changes, or for a selection that is more than conditions.
+   * Updates all rows that match the conditions and returns their number.
+   * @throws InvalidArgumentException without changes, or for a selection with more than conditions.
    */
   async updateAll(
     selection: Selection<E, string, OrderKind>,
     changes: ChangesOf<E>,
   ): Promise<number> {
-    const conditions = conditionsAlone('updateAll', this.#plan(selection), selection.relations)
+    const conditions = conditionsOnly('updateAll', this.#plan(selection), selection.relations)
     return updateRows(this.surface, this.entity, conditions, changes)
   }
 
-  /** Deletes the row with this key and tells whether there was one. */
+  /** Deletes the row with this key and returns whether there was one. */
   async delete(key: KeyOf<E>): Promise<boolean> {
     const isKey = hasKey(this.entity, key, this.surface)
     return (await deleteRows(this.surface, this.entity, [isKey])) > 0
   }
 
   /**
-   * Deletes every row that fulfils the conditions and tells how many there were.
-   * @throws InvalidArgumentException for a selection that is more than conditions.
+   * Deletes all rows that match the conditions and returns their number.
+   * @throws InvalidArgumentException for a selection with more than conditions.
    */
   async deleteAll(selection: Selection<E, string, OrderKind>): Promise<number> {
-    const conditions = conditionsAlone('deleteAll', this.#plan(selection), selection.relations)
+    const conditions = conditionsOnly('deleteAll', this.#plan(selection), selection.relations)
     return deleteRows(this.surface, this.entity, conditions)
   }
 
   /**
-   * Sends what one page needs, to be handed to `hydrate` or `Awaiting.hydrate`. The selection stays
-   * as it is; the scope narrows a copy.
-   * @throws InvalidArgumentException, before anything is sent, when something asked for cannot be.
+   * Sends the queries of one page; pass the result to `hydrate` or `Awaiting.hydrate`. The
+   * selection is not changed; the scope narrows a copy.
+   * @throws InvalidArgumentException for invalid arguments, before anything is sent.
    */
   paginate<Loaded extends string = never, M extends Modes = Modes>(
     selection?: Selection<E, Loaded, OrderIn<M>> | null,
@@ -157,14 +157,14 @@ export class Repository<E extends AnyEntity> {
 
   /**
    * The page of an operation, without waiting.
-   * @throws BridgeError where that could need a wait; `Awaiting.hydrate` and `page` wait.
+   * @throws BridgeError where it could have to wait; `Awaiting.hydrate` and `page` wait.
    */
   hydrate<Row>(operation: Paginated<Row>): Mapped<Row> {
     this.#refuseOther('operation', operation.request.entity)
     return hydratePagination(operation)
   }
 
-  /** One page, waited for. */
+  /** Fetches one page. */
   async page<Loaded extends string = never, M extends Modes = Modes>(
     selection?: Selection<E, Loaded, OrderIn<M>> | null,
     pagination?: Pagination<M> | null,
@@ -173,7 +173,7 @@ export class Repository<E extends AnyEntity> {
     return pageOf(this.entity, this.surface, selection, pagination, scope)
   }
 
-  /** Every row of a selection, one by one, read in pages by a cursor. */
+  /** Iterates over all rows of a selection, read in pages by a cursor. */
   walk<Loaded extends string = never>(
     selection?: Selection<E, Loaded> | null,
     options?: WalkOptions<E>,
@@ -190,7 +190,7 @@ export class Repository<E extends AnyEntity> {
     if (entity === this.entity) return
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `the ${what} is one of ${entity.table}, the repository one of ${this.entity.table}`,
+      `the ${what} belongs to ${entity.table}, the repository to ${this.entity.table}`,
     )
   }
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { caseOf } from '../sql/write/case-of.ts'
+import { caseChecker } from '../sql/write/case-checker.ts'
 import { compileCount } from '../sql/write/compile-count.ts'
 import type { Condition } from '../sql/plan/condition.ts'
 import { defaultDialect } from '../sql/dialects/default-dialect.ts'
@@ -11,16 +11,16 @@ import type { Statement } from '../sql/plan/statement.ts'
 import type { AnyEntity, EntityColumn } from './entity/entity.ts'
 import type { ColumnOf, RelationOf, RowOf, TextColumnOf } from './entity/row.ts'
 
-const checkedOperator = caseOf('the operator of a filter', Operators)
-const checkedMatch = caseOf('the kind of a match', Matches)
-const checkedOrder = caseOf('the direction of an order', Orders)
-const checkedNulls = caseOf('the place of NULL in an order', Nulls)
-const checkedLock = caseOf('a lock', { Update: 'update', Share: 'share' })
+const checkedOperator = caseChecker('the operator of a filter', Operators)
+const checkedMatch = caseChecker('the kind of a match', Matches)
+const checkedOrder = caseChecker('the direction of an order', Orders)
+const checkedNulls = caseChecker('the position of NULL in an order', Nulls)
+const checkedLock = caseChecker('a lock', { Update: 'update', Share: 'share' })
 
-/** Whether an order may hold a column with NULLs, which a cursor cannot walk over. */
+/** Whether an order may contain nullable columns, which cursors do not support. */
 export type OrderKind = 'exact' | 'nullable'
 
-/** What a filter takes beside its column and operator. */
+/** The arguments of a filter, after its column and operator. */
 export type FilterValue<T, Operator extends Operators> = Operator extends 'between'
   ? [range: readonly [NonNullable<T>, NonNullable<T>]]
   : Operator extends 'in'
@@ -37,18 +37,18 @@ type ExactColumnOf<E extends AnyEntity> = {
   [Name in ColumnOf<E>]: null extends RowOf<E>[Name] ? never : Name
 }[ColumnOf<E>]
 
-/** One pair of a seek: a column by its name in SQL, and its direction. */
+/** One column of a seek, by its SQL name, and its direction. */
 export interface SeekOrder {
   readonly column: string
   readonly order: Orders
 }
 
-/** Restricts a selection; what a list of posts, say, always leaves out. */
+/** Restricts a selection, for example to published posts. */
 export type Scope<E extends AnyEntity> = (selection: Selection<E, string, OrderKind>) => unknown
 
 /**
- * Which rows of an entity are meant, and in which order. Each call narrows this very selection and
- * gives it back; whoever is handed one works on a `clone()`.
+ * Selects rows of an entity and their order. Each call changes this selection and returns it; use
+ * `clone()` to leave a given one unchanged.
  */
 export class Selection<
   E extends AnyEntity,
@@ -56,7 +56,7 @@ export class Selection<
   out Order extends OrderKind = 'exact',
 > {
   readonly entity: E
-  // Types only; no value ever has them.
+  // Types only; these properties never exist at run time.
   declare readonly loaded: Loaded
   declare readonly orderKind: Order
   readonly #dialect: Dialect
@@ -68,15 +68,15 @@ export class Selection<
   #lock: SelectPlan['lock'] = null
   #relations: string[] = []
 
-  /** The dialect is that of `count()`; a repository hands in its own. */
+  /** The dialect is used by `count()`; a repository passes its own. */
   constructor(entity: E, dialect: Dialect = defaultDialect) {
     this.entity = entity
     this.#dialect = dialect
   }
 
   /**
-   * Keeps rows whose column compares so: `filter('views', Operators.Greater, 10)`.
-   * @throws InvalidArgumentException for an operator or a column that there is not.
+   * Adds a comparison: `filter('views', Operators.Greater, 10)`.
+   * @throws InvalidArgumentException for an unknown operator or column.
    */
   filter<Name extends ColumnOf<E>, Operator extends Operators>(
     column: Name,
@@ -90,8 +90,8 @@ export class Selection<
   }
 
   /**
-   * Keeps rows whose text matches: `match('title', Matches.Contains, 'node')`.
-   * @throws InvalidArgumentException for a kind of match or a column of text that there is not.
+   * Adds a text match: `match('title', Matches.Contains, 'node')`.
+   * @throws InvalidArgumentException for an unknown match, or a column that is not text.
    */
   match(column: TextColumnOf<E>, match: Matches, text: string): this {
     const reference = this.entity.column(column)
@@ -101,7 +101,7 @@ export class Selection<
     return this
   }
 
-  /** Keeps rows that fulfil at least one branch, each narrowed by its own function. */
+  /** Selects rows that match at least one branch, each narrowed by its own function. */
   either(...branches: readonly Scope<E>[]): this {
     const conditions = branches.map((narrow) => {
       const branch = new Selection(this.entity, this.#dialect)
@@ -112,15 +112,15 @@ export class Selection<
     return this
   }
 
-  /** Keeps rows that fulfil SQL of your own: `` where(sql`length(title) > ${10}`) ``. */
+  /** Adds custom SQL: `` where(sql`length(title) > ${10}`) ``. */
   where(statement: Statement): this {
     this.#conditions.push({ type: 'handwritten', statement })
     return this
   }
 
   /**
-   * Orders by a column, behind the columns ordered by before.
-   * @throws InvalidArgumentException for a direction, a place of NULL or a column that there is not.
+   * Orders by a column, after the columns of earlier calls.
+   * @throws InvalidArgumentException for an unknown direction, position of NULL or column.
    */
   order(order: Orders, column: ExactColumnOf<E>): Selection<E, Loaded, Order>
   order(order: Orders, column: ColumnOf<E>, nulls?: Nulls): Selection<E, Loaded, 'nullable'>
@@ -143,21 +143,21 @@ export class Selection<
     return this
   }
 
-  /** At most so many rows. */
+  /** Limits the number of rows. */
   limit(rows: number): this {
     this.#limit = whole('limit', rows)
     return this
   }
 
-  /** Leaves out so many rows at the beginning. */
+  /** Skips rows at the beginning. */
   offset(rows: number): this {
     this.#offset = whole('offset', rows)
     return this
   }
 
   /**
-   * Locks the rows until the transaction ends. A database whose transactions lock all ignores it.
-   * @throws InvalidArgumentException for a lock that there is not.
+   * Locks the rows until the transaction ends. Ignored by a database that locks as a whole.
+   * @throws InvalidArgumentException for an unknown lock.
    */
   lock(lock: 'update' | 'share' = 'update'): this {
     this.#lock = checkedLock(lock)
@@ -165,16 +165,16 @@ export class Selection<
   }
 
   /**
-   * Keeps rows strictly after one position of an order. The pairs and values go together one by one;
-   * columns are named as in SQL, and the last one is unique.
-   * @throws InvalidArgumentException when the lists differ in length, or a column or direction is
-   *   unknown.
+   * Selects rows strictly after one position of an order. Orders and values are pairs; columns have
+   * their SQL names, and the last one must be unique.
+   * @throws InvalidArgumentException when the lists differ in length, or for an unknown column or
+   * direction.
    */
   seek(orders: readonly SeekOrder[], values: readonly unknown[]): this {
     if (orders.length === 0 || orders.length !== values.length) {
       throw new InvalidArgumentException(
         'E_CURSOR',
-        `a seek takes one value for each order, got ${values.length} values for ${orders.length} orders`,
+        `a seek needs one value for each order, got ${values.length} values for ${orders.length} orders`,
       )
     }
     const orderings = orders.map(({ column, order }) => {
@@ -189,12 +189,12 @@ export class Selection<
     return this
   }
 
-  /** `SELECT COUNT(*) AS total` with the conditions alone: no order, limit, offset, seek or lock. */
+  /** `SELECT COUNT(*) AS total` with only the conditions: no order, limit, offset, seek or lock. */
   count(dialect: Dialect = this.#dialect): Query {
     return compileCount(this.plan(), dialect)
   }
 
-  /** A selection of its own with everything this one says. */
+  /** An independent copy. */
   clone(): Selection<E, Loaded, Order> {
     const copy = new Selection<E, Loaded, Order>(this.entity, this.#dialect)
     copy.#conditions = [...this.#conditions]
@@ -212,7 +212,7 @@ export class Selection<
     return this.#relations
   }
 
-  /** Everything it says, for the compiler. */
+  /** The plan for the compiler. */
   plan(): SelectPlan {
     return {
       table: this.entity.table,
@@ -231,14 +231,14 @@ function whole(name: string, rows: number): number {
   if (Number.isSafeInteger(rows) && rows >= 0) return rows
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} takes a whole number of 0 or more, got ${rows}`,
+    `${name} must be a whole number, at least 0, got ${rows}`,
   )
 }
 
-// Decimals and exact moments are text in TypeScript only, which the types cannot tell.
+// Decimals and exact timestamps are text only in TypeScript, so the types do not rule them out.
 function noText({ table }: AnyEntity, { property, kind }: EntityColumn): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_COLUMN',
-    `match takes a column of text, ${table}.${property} is ${kind}`,
+    `match needs a text column, but ${table}.${property} is ${kind}`,
   )
 }

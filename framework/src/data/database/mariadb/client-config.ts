@@ -4,12 +4,12 @@ import type { PeerCertificate } from 'node:tls'
 import type { ConnectionConfig, StreamCallback } from 'mariadb'
 import type { DatabaseSettings } from '../database-settings.ts'
 
-/** Each holds memory of the server, which keeps 16,382 of them for all its clients. */
-const PREPARED_STATEMENTS = 128
+/** Each uses memory of the server, which allows 16,382 of them for all its clients. */
+const maxPreparedStatements = 128
 
 const strictness = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
-/** How the driver is to connect over a socket: in UTC, in strict mode, with slow statements stopped. */
+/** The driver options for a connection over `socket`: UTC, strict mode and a statement timeout. */
 export function clientConfig(settings: DatabaseSettings, socket: Socket): ConnectionConfig {
   const { host, port, user, password, database } = settings
   const config = {
@@ -24,17 +24,17 @@ export function clientConfig(settings: DatabaseSettings, socket: Socket): Connec
     charset: 'utf8mb4',
     initSql: sessionStatement(settings.statementTimeout),
     pipelining: settings.pipeline,
-    prepareCacheLength: PREPARED_STATEMENTS,
+    prepareCacheLength: maxPreparedStatements,
     dateStrings: true,
     jsonStrings: true,
     bigIntAsNumber: false,
     decimalAsNumber: false,
     insertIdAsNumber: false,
-    // Of two columns with one name the last one counts, as in the other databases.
+    // Of two columns with the same name the last one wins, as with the other databases.
     checkDuplicate: false,
-    // Values in errors would end in logs.
+    // Values in errors would end up in logs.
     logParam: false,
-    // A server is not to send the password elsewhere.
+    // A server must not make the driver send the password elsewhere.
     permitRedirect: false,
     logger: { warning: () => undefined },
   }
@@ -42,8 +42,8 @@ export function clientConfig(settings: DatabaseSettings, socket: Socket): Connec
 }
 
 /**
- * A comment is run by the server it is written for: MariaDB counts its limit in seconds and stops
- * every statement, MySQL in milliseconds and stops SELECT only.
+ * Uses comments that only one kind of server executes: MariaDB limits all statements, in seconds;
+ * MySQL limits only SELECT, in milliseconds.
  */
 function sessionStatement(statementTimeout: number): string {
   const limits =
@@ -58,7 +58,7 @@ function tlsOf({ tls, host }: DatabaseSettings): Tls {
   if (tls === 'off') return false
   const options = {
     rejectUnauthorized: tls === 'on',
-    // The driver would compare the certificate with `localhost` where the host is an address.
+    // For an IP address the driver would compare the certificate with `localhost`.
     checkServerIdentity: (_: string, certificate: PeerCertificate) =>
       checkServerIdentity(host, certificate),
   }

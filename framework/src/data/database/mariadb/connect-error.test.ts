@@ -6,14 +6,14 @@ const label = 'mariadb://db.example:3306/shop'
 
 describe('a connection that could not be made', () => {
   const cases: readonly (readonly [Readonly<Record<string, unknown>>, string, string])[] = [
-    [{ errno: 1045, sqlState: '28000' }, '1045', 'the server refused the user or the password'],
-    [{ errno: 1049, sqlState: '42000' }, '1049', 'the server has no database of that name'],
+    [{ errno: 1045, sqlState: '28000' }, '1045', 'the server rejected the user or the password'],
+    [{ errno: 1049, sqlState: '42000' }, '1049', 'the server has no database with that name'],
     [
       { errno: 1040, sqlState: '08004' },
       '1040',
-      'the server gives no more connections; lower pool= or raise its max_connections',
+      'the server accepts no more connections; lower pool= or raise its max_connections',
     ],
-    [{ errno: -111, code: 'ECONNREFUSED' }, 'ECONNREFUSED', 'nobody listens there'],
+    [{ errno: -111, code: 'ECONNREFUSED' }, 'ECONNREFUSED', 'nothing is listening there'],
     [
       { errno: 45_012, code: 'ER_CONNECTION_TIMEOUT' },
       'ER_CONNECTION_TIMEOUT',

@@ -1,36 +1,36 @@
-/** What the driver says of a failure. Its message is left out: it repeats the statement and values. */
+/** An error of the driver, without its message, which contains the statement and its values. */
 export interface DriverError {
-  /** Number of the server's error or of the driver's own, else 0. */
+  /** Error number of the server or of the driver, or 0. */
   readonly number: number
   /** SQLSTATE, or empty. */
   readonly state: string
-  /** Name of the failure: the system's, such as ECONNREFUSED, or the driver's. */
+  /** Name of the error, from the system (such as ECONNREFUSED) or the driver. */
   readonly name: string
-  /** The server's own words. They may hold values. */
-  readonly words: string
+  /** The message of the server. It may contain values. */
+  readonly serverMessage: string
 }
 
-const OWN_NUMBERS = 45_000
+const firstDriverNumber = 45_000
 
-/** Reads what was thrown by the driver. */
+/** Reads an error thrown by the driver. */
 export function driverError(thrown: unknown): DriverError {
   const { errno, sqlState, code, sqlMessage } = Object(thrown)
   return {
-    // Errors of the system have negative numbers, which are not the server's.
+    // System errors have negative numbers.
     number: typeof errno === 'number' && errno > 0 ? errno : 0,
     state: typeof sqlState === 'string' ? sqlState : '',
     name: typeof code === 'string' ? code : '',
-    words: typeof sqlMessage === 'string' ? sqlMessage : '',
+    serverMessage: typeof sqlMessage === 'string' ? sqlMessage : '',
   }
 }
 
-/** Whether the server sent this error, and not the driver or the system. */
-export function isOfServer({ number }: DriverError): boolean {
-  return number > 0 && number < OWN_NUMBERS
+/** Whether the error comes from the server, not from the driver or the system. */
+export function isServerError({ number }: DriverError): boolean {
+  return number > 0 && number < firstDriverNumber
 }
 
-/** The code to show: the server's number, else the name. */
+/** The code to show: the number of the server, or the name. */
 export function nativeCode(error: DriverError): string | null {
-  if (isOfServer(error)) return String(error.number)
+  if (isServerError(error)) return String(error.number)
   return error.name === '' ? null : error.name
 }

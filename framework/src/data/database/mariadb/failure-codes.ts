@@ -1,8 +1,8 @@
 import type { DatabaseFailure } from '../database-error.ts'
-import { isOfServer } from './driver-error.ts'
+import { isServerError } from './driver-error.ts'
 import type { DriverError } from './driver-error.ts'
 
-/** Numbers of the server, where the class of the SQLSTATE says too little or something else. */
+/** Error numbers whose SQLSTATE class is too vague or misleading. */
 const numbers: ReadonlyMap<number, DatabaseFailure> = new Map([
   ...each('E_DUPLICATE_KEY', 1022, 1062, 1169, 1586, 1859),
   ...each('E_FOREIGN_KEY', 1216, 1217, 1451, 1452, 1701, 1761, 1762),
@@ -14,11 +14,12 @@ const numbers: ReadonlyMap<number, DatabaseFailure> = new Map([
   ...each('E_DATABASE_BUSY', 1205, 3572),
   ...each('E_STATEMENT_TIMEOUT', 1317, 1969, 3024),
   ...each('E_CONNECTION_LOST', 1040, 1053, 1129, 1130, 1203, 1927),
-  // A limit of the user, such as statements an hour: neither the statement nor the session is at fault.
+  // A limit of the user, such as statements per hour: neither the statement nor the session is at
+  // fault.
   ...each('E_DATABASE', 1226),
 ])
 
-/** Classes of the SQLSTATE. */
+/** SQLSTATE classes. */
 const classes: ReadonlyMap<string, DatabaseFailure> = new Map([
   ...each('E_CONNECTION_LOST', '08', '28'),
   ...each('E_VALUE', '22'),
@@ -26,7 +27,7 @@ const classes: ReadonlyMap<string, DatabaseFailure> = new Map([
   ...each('E_STATEMENT', '0A', '21', '25', '3D', '42'),
 ])
 
-/** Errors of the driver that are about the statement and leave the connection whole. */
+/** Driver errors about the statement, which leave the connection usable. */
 const statementNames: ReadonlySet<string> = new Set([
   'ER_MISSING_PARAMETER',
   'ER_UNDEFINED_SQL',
@@ -35,12 +36,12 @@ const statementNames: ReadonlySet<string> = new Set([
 
 /** The code of a failed statement. */
 export function failureCode(error: DriverError): DatabaseFailure {
-  if (isOfServer(error)) {
+  if (isServerError(error)) {
     return numbers.get(error.number) ?? classes.get(error.state.slice(0, 2)) ?? 'E_DATABASE'
   }
   if (error.name === 'ER_MAX_ALLOWED_PACKET') return 'E_VALUE'
   if (statementNames.has(error.name)) return 'E_STATEMENT'
-  // What else comes from the driver or the system is a connection that cannot go on.
+  // Any other driver or system error means that the connection is unusable.
   return error.name === '' ? 'E_DATABASE' : 'E_CONNECTION_LOST'
 }
 

@@ -55,7 +55,7 @@ describe('values of parameters', () => {
 
   test('what MariaDB cannot hold is refused before anything is sent', () => {
     const refused: readonly (readonly [unknown, RegExp])[] = [
-      [undefined, /parameter 2 is undefined; write null/],
+      [undefined, /parameter 2 is undefined; use null/],
       [Number.NaN, /parameter 2 is NaN/],
       [Infinity, /parameter 2 is Infinity/],
       [[1], /parameter 2 is a list/],

@@ -12,33 +12,33 @@ import { endsSession, statementError } from './mariadb-error.ts'
 import type { BoundStatement } from './mariadb-statement.ts'
 import { toResult } from './to-result.ts'
 
-/** How much longer than `statement_timeout` a sign of the server is waited for, in seconds. */
-const GRACE = 5
-const KEEP_ALIVE_MS = 30_000
+/** Seconds beyond `statement_timeout` to wait for the server. */
+const graceSeconds = 5
+const keepAliveMs = 30_000
 
-/** The server gives up after three times of preparing a statement anew by itself. */
+/** The server gives up after re-preparing a statement three times. */
 const NEEDS_REPREPARE = '1615'
 
-/** A flag of the server's status. The driver also sets it after every error. */
+/** A status flag of the server. The driver also sets it after every error. */
 const IN_TRANSACTION = 1
 
-/** One connection to MariaDB. Statements are answered in the order they are sent. */
+/** One connection to MariaDB. Responses arrive in the order of the statements. */
 export class MariadbConnection implements PooledConnection {
   readonly #client: Connection
   readonly #socket: Socket
-  /** Seconds without any sign of the server after which a statement is given up; 0 is never. */
+  /** Seconds of silence after which a statement is abandoned; 0 for never. */
   readonly #silence: number
-  /** Fails each statement under way. */
-  readonly #underWay = new Set<(reason: unknown) => void>()
+  /** Rejects each pending statement. */
+  readonly #pending = new Set<(reason: unknown) => void>()
   #usable = true
   #reason: string | null = null
-  #heard = { bytes: 0, atMs: 0 }
+  #lastActivity = { bytes: 0, atMs: 0 }
 
   private constructor(client: Connection, socket: Socket, silence: number) {
     this.#client = client
     this.#socket = socket
     this.#silence = silence
-    // A connection that breaks while it rests tells so here; unheard it would end the process.
+    // Emitted when an idle connection breaks; without a listener it would end the process.
     client.on('error', () => {
       this.#usable = false
     })
@@ -47,11 +47,11 @@ export class MariadbConnection implements PooledConnection {
   /** @throws DatabaseError E_CONNECTION_LOST */
   static async open(settings: DatabaseSettings): Promise<MariadbConnection> {
     const { host, port, statementTimeout } = settings
-    const keep = { keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }
+    const keep = { keepAlive: true, keepAliveInitialDelay: keepAliveMs }
     const socket = connect({ host, port, noDelay: true, ...keep })
     try {
       const client = await createConnection(clientConfig(settings, socket))
-      const silence = statementTimeout === 0 ? 0 : statementTimeout + GRACE
+      const silence = statementTimeout === 0 ? 0 : statementTimeout + graceSeconds
       return new MariadbConnection(client, socket, silence)
     } catch (error) {
       socket.destroy()
@@ -63,35 +63,37 @@ export class MariadbConnection implements PooledConnection {
     return this.#usable && this.#client.isValid()
   }
 
-  /** Whether a transaction is open, if its last statement worked; true after one that failed. */
+  /**
+   * Whether a transaction is open, if the last statement succeeded; always true after a failure.
+   */
   get mayBeInTransaction(): boolean {
     return ((this.#client.info?.status ?? 0) & IN_TRANSACTION) !== 0
   }
 
   /**
-   * Sends a statement within the call, and once more if it has to be prepared anew.
+   * Sends a statement synchronously, and once more if the server asks to prepare it again.
    * @throws DatabaseError
    */
   async send(statement: BoundStatement): Promise<Result> {
-    if (this.#underWay.size === 0) this.#heard = { bytes: -1, atMs: Date.now() }
+    if (this.#pending.size === 0) this.#lastActivity = { bytes: -1, atMs: Date.now() }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#underWay.add(reject)
-    this.#ask(statement).then(resolve, reject)
+    this.#pending.add(reject)
+    this.#query(statement).then(resolve, reject)
     try {
       return toResult(await promise)
     } catch (error) {
       const failure = statementError(error, statement.sql)
-      // It was not run; as a text it needs nothing that was prepared before its tables changed.
+      // It was not executed. Sent as text, it does not depend on the outdated prepared statement.
       const isOutdated = statement.isPrepared && failure.native === NEEDS_REPREPARE
       if (isOutdated) return this.send({ ...statement, isPrepared: false })
       throw this.#failure(failure)
     } finally {
-      this.#underWay.delete(reject)
+      this.#pending.delete(reject)
     }
   }
 
-  /** Puts everything that `send` sends into one write to the network. */
-  together<T>(send: () => T): T {
+  /** Sends all statements of `send` in one network write. */
+  batch<T>(send: () => T): T {
     this.#socket.cork()
     try {
       return send()
@@ -101,15 +103,15 @@ export class MariadbConnection implements PooledConnection {
   }
 
   /**
-   * Breaks the connection because its state is unknown; what is under way fails with the reason. The
-   * driver is not asked: it would open a second connection to kill the statement of this one, and
-   * end the process where that fails.
+   * Breaks a connection whose state is unknown; pending statements fail with the reason. The
+   * driver's own method is not used: it would open a second connection to kill the statement, and
+   * end the process if that fails.
    */
   destroy(reason: string): void {
     this.#usable = false
     this.#reason ??= reason
     this.#socket.destroy()
-    for (const fail of this.#underWay) fail(new Error(reason))
+    for (const fail of this.#pending) fail(new Error(reason))
   }
 
   hold(): void {
@@ -120,13 +122,13 @@ export class MariadbConnection implements PooledConnection {
     this.#socket.unref()
   }
 
-  // The server stops a statement at its timeout; a server that does not even do that is gone.
+  // The server stops a statement at its timeout; one that does not even do that is gone.
   watch(): void {
-    if (this.#silence === 0 || this.#underWay.size === 0) return
+    if (this.#silence === 0 || this.#pending.size === 0) return
     const bytes = this.#socket.bytesRead
-    if (bytes !== this.#heard.bytes) this.#heard = { bytes, atMs: Date.now() }
-    else if (Date.now() - this.#heard.atMs > this.#silence * 1000) {
-      this.destroy(`the database gave no sign for ${this.#silence} s; the connection was given up`)
+    if (bytes !== this.#lastActivity.bytes) this.#lastActivity = { bytes, atMs: Date.now() }
+    else if (Date.now() - this.#lastActivity.atMs > this.#silence * 1000) {
+      this.destroy(`the database was silent for ${this.#silence} s; the connection was closed`)
     }
   }
 
@@ -135,7 +137,7 @@ export class MariadbConnection implements PooledConnection {
     else this.destroy('the connection was closed')
   }
 
-  #ask({ sql, values, raw, isPrepared }: BoundStatement): Promise<unknown> {
+  #query({ sql, values, raw, isPrepared }: BoundStatement): Promise<unknown> {
     const options = { sql, rowsAsArray: raw }
     if (isPrepared) return this.#client.execute<unknown>(options, values)
     return this.#client.query<unknown>(options, values.length === 0 ? undefined : values)

@@ -8,7 +8,7 @@ import type { ObjectRow } from '../object-rows.ts'
 import { pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
 import type { ConnectionPool } from '../connection-pool.ts'
-import { recorded } from '../query-log.ts'
+import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
 import type { Database, Transaction, TransactionOptions } from '../surface.ts'
 import { BusyError } from '../surface-errors.ts'
@@ -17,12 +17,12 @@ import type { MariadbConnection } from './mariadb-connection.ts'
 import type { BoundStatement, StatementBinder } from './mariadb-statement.ts'
 import { inTransaction } from './mariadb-transaction.ts'
 
-/** What a database of MariaDB is made of. */
+/** The parts of a `MariadbDatabase`. */
 export interface MariadbParts {
   readonly label: string
   readonly pool: ConnectionPool<MariadbConnection>
   readonly binder: StatementBinder
-  /** Whether two statements may be under way on one connection. */
+  /** Whether two statements may be pending on one connection. */
   readonly pipeline: boolean
   readonly log: QueryLog | null
 }
@@ -30,8 +30,8 @@ export interface MariadbParts {
 const pingSeconds = 3
 
 /**
- * A database of MariaDB or MySQL. Without pipelining it calls itself serial, so that page mode sends
- * its count later; statements still take a connection each and do not wait for one another.
+ * A MariaDB or MySQL database. Without pipelining it declares itself serial, so that page mode
+ * sends its count later; other statements still run concurrently on their own connections.
  */
 export class MariadbDatabase implements Database {
   readonly dialect: Dialect = mariadb
@@ -59,12 +59,14 @@ export class MariadbDatabase implements Database {
     )
   }
 
-  /** @throws InvalidArgumentException for values that cannot be bound; BusyError with pipeline=off. */
+  /**
+   * @throws InvalidArgumentException for values that cannot be bound; BusyError with pipeline=off.
+   */
   pipeline(first: Query, second: Query): readonly [Operation, Operation] {
     if (this.serial) {
       throw new BusyError(
         'E_SURFACE_BUSY',
-        'pipeline=off in the URL of this database forbids two statements on one connection; dispatch them',
+        'pipeline=off in the database URL forbids two statements on one connection; dispatch them separately',
       )
     }
     const [firstBound, secondBound] = [this.#binder.bind(first), this.#binder.bind(second)]
@@ -74,7 +76,7 @@ export class MariadbDatabase implements Database {
       this.#operation(second, () => other.promise),
     ] as const
     const sent = this.#pool.use(async (connection) => {
-      connection.together(() => {
+      connection.batch(() => {
         one.resolve(connection.send(firstBound))
         other.resolve(connection.send(secondBound))
       })
@@ -125,28 +127,28 @@ export class MariadbDatabase implements Database {
   }
 
   #operation(query: Query, answer: () => Promise<Result>): Operation {
-    return recorded(() => pendingOperation(query, answer()), this.#log)(query)
+    return withQueryLog(() => pendingOperation(query, answer()), this.#log)(query)
   }
 
-  // Which of two statements began a transaction cannot be told, nor whether one that failed did not.
+  // It is unknown which statement began a transaction, and whether a failed one did.
   async #leaveTransaction(connection: MariadbConnection): Promise<void> {
     if (!connection.usable || !connection.mayBeInTransaction) return
     const rollback = this.#binder.bind({ sql: 'ROLLBACK', parameters: [] })
-    await connection.send(rollback).catch(() => connection.destroy('it could not be rolled back'))
+    await connection.send(rollback).catch(() => connection.destroy('the rollback failed'))
   }
 }
 
-/** Outside a transaction. The next user of the connection must not find itself inside one. */
+/** Outside a transaction. The connection must not return to the pool inside one. */
 async function sendAlone(
   connection: MariadbConnection,
   statement: BoundStatement,
 ): Promise<Result> {
   const result = await connection.send(statement)
   if (!connection.mayBeInTransaction) return result
-  connection.destroy('a statement before this one began a transaction by itself')
+  connection.destroy('an earlier statement started a transaction')
   throw new DatabaseError(
     'E_STATEMENT',
-    'the statement began a transaction, which was rolled back at once; use database.transaction()',
+    'the statement started a transaction, which was rolled back; use database.transaction()',
   )
 }
 

@@ -3,9 +3,9 @@ import type { DatabaseFailure } from '../database-error.ts'
 import { driverError, nativeCode } from './driver-error.ts'
 import type { DriverError } from './driver-error.ts'
 import { failureCode } from './failure-codes.ts'
-import { statementWords } from './statement-words.ts'
+import { safeServerMessage } from './safe-server-message.ts'
 
-/** A failed statement in the words all databases share. No bound value is in its text. */
+/** Converts a failed statement to the common error. The message contains no bound value. */
 export function statementError(thrown: unknown, sql: string): DatabaseError {
   const error = driverError(thrown)
   const code = failureCode(error)
@@ -23,25 +23,25 @@ function textOf(
   const named = constraint === null ? '' : ` ${constraint}`
   switch (code) {
     case 'E_DUPLICATE_KEY':
-      return `a row with the same value of the key${named} exists`
+      return `a row with the same value for the key${named} already exists`
     case 'E_FOREIGN_KEY':
       return `${foreignKeyTexts.get(error.number) ?? foreignKeyText}${named && `, by${named}`}`
     case 'E_NOT_NULL':
       return `${constraint ?? 'a column'} must have a value, got NULL or nothing`
     case 'E_CHECK':
-      return `a row breaks the check${named || ' of its table'}`
+      return `a row violates the check${named || ' of its table'}`
     case 'E_VALUE':
-      return `the database refused a value${named && ` for${named}`}: ${valueText(error)}`
+      return `the database rejected a value${named && ` for${named}`}: ${valueText(error)}`
     case 'E_STATEMENT':
       return statementText(error, sql)
     case 'E_DEADLOCK':
-      return 'the transaction stood against another one and was undone; do it again from its beginning'
+      return 'the transaction conflicted with another one and was rolled back; run it again from the start'
     case 'E_DATABASE_BUSY':
       return 'a row or table stayed locked by another transaction for too long'
     case 'E_STATEMENT_TIMEOUT':
       return error.number === 1317
-        ? 'the statement was stopped by somebody at the database'
-        : 'the statement took longer than statement_timeout of the database URL and was stopped'
+        ? 'the statement was stopped by an administrator of the database'
+        : 'the statement took longer than statement_timeout in the database URL and was stopped'
     case 'E_CONNECTION_LOST':
       return `the connection to the database broke (${nativeCode(error)})`
     case 'E_DATABASE':
@@ -53,33 +53,32 @@ function textOf(
   return `the database could not run the statement (error ${nativeCode(error) ?? 'unknown'})`
 }
 
-const foreignKeyText = 'a row refers to one that does not exist, or is referred to by others'
+const foreignKeyText = 'a row refers to one that does not exist, or other rows refer to it'
 const foreignKeyTexts: ReadonlyMap<number, string> = new Map([
   [1216, 'a row refers to one that does not exist'],
   [1452, 'a row refers to one that does not exist'],
-  [1217, 'a row is referred to by others'],
-  [1451, 'a row is referred to by others'],
+  [1217, 'other rows refer to this row'],
+  [1451, 'other rows refer to this row'],
 ])
 
 function valueText({ number, name }: DriverError): string {
   if (number === 1406) return 'it is too long'
   if (number === 1264 || number === 1690) return 'it is out of range'
-  if (number === 1365) return 'it would be divided by zero'
-  if (number === 1139) return 'it is no regular expression'
+  if (number === 1365) return 'it causes a division by zero'
+  if (number === 1139) return 'it is not a regular expression'
   if (number === 1153 || number === 1301 || name === 'ER_MAX_ALLOWED_PACKET') {
     return 'it is larger than max_allowed_packet of the server'
   }
-  return 'it does not have the form that is needed there'
+  return 'it has the wrong format'
 }
 
 function statementText(error: DriverError, sql: string): string {
-  const words = statementWords(error, sql)
-  if (words !== null) return `MariaDB refused the statement: ${words}`
-  return `MariaDB refused the statement (error ${nativeCode(error)})`
+  const message = safeServerMessage(error, sql)
+  if (message !== null) return `MariaDB rejected the statement: ${message}`
+  return `MariaDB rejected the statement (error ${nativeCode(error)})`
 }
 
-// Where the name stands at the end, what stands before it may be a value: each pattern is held to
-// the end of the text.
+// The text before the name may contain a value, so each pattern is anchored at an end.
 const constraints: ReadonlyMap<number, RegExp> = new Map([
   [1062, /for key '(?<name>[^']+)'$/],
   [1586, /for key '(?<name>[^']+)'$/],
@@ -98,11 +97,11 @@ const constraints: ReadonlyMap<number, RegExp> = new Map([
   [1366, /`\.`(?<name>[^`]+)` at row \d+$/],
 ])
 
-function constraintOf({ number, words }: DriverError): string | null {
-  return constraints.get(number)?.exec(words)?.groups?.['name'] ?? null
+function constraintOf({ number, serverMessage }: DriverError): string | null {
+  return constraints.get(number)?.exec(serverMessage)?.groups?.['name'] ?? null
 }
 
-/** Whether the server hangs up with this error. */
+/** Whether the server closes the connection after this error. */
 export function endsSession({ code, native }: DatabaseError): boolean {
   return code === 'E_CONNECTION_LOST' || native === '1153'
 }

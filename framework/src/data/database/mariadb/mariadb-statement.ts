@@ -6,44 +6,44 @@ import { scanStatement } from './scan-statement.ts'
 import type { StatementTraits } from './scan-statement.ts'
 
 const maxValues = 65_535
-const maxKnown = 1_000
+const maxCached = 1_000
 
-/** A statement the driver can send: its values are checked and fit its places. */
+/** A statement ready to be sent: its values are checked and match its placeholders. */
 export interface BoundStatement {
   readonly sql: string
   readonly values: readonly MariadbValue[]
   readonly raw: boolean
-  /** Whether the server prepares it and gets the values apart from the text. */
+  /** Whether it is sent as a prepared statement, with the values apart from the text. */
   readonly isPrepared: boolean
 }
 
-/** Makes statements of queries. */
+/** Semaphore queries into bound statements. */
 export class StatementBinder {
   readonly #prepare: boolean
   readonly #known = new Map<string, StatementTraits>()
 
-  /** Without `prepare` every statement is sent as one text, with its values escaped into it. */
+  /** Without `prepare` every statement is sent as one text with its values escaped. */
   constructor(prepare: boolean) {
     this.#prepare = prepare
   }
 
   /**
-   * @throws InvalidArgumentException for a value that cannot be bound, and for more or fewer values
-   *   than places: the driver would bind other values without a word.
+   * @throws InvalidArgumentException for a value that cannot be bound, or when the numbers of
+   * values and placeholders differ: the driver would silently bind other values.
    */
   bind({ sql, parameters, raw = false }: Query): BoundStatement {
     const { placeholders, isAboutRows } = this.#traits(sql)
     if (placeholders !== parameters.length) {
-      throw refused(
-        `the statement has ${placeholders} places for values, got ${parameters.length} parameters`,
+      throw invalidArgument(
+        `the statement has ${placeholders} placeholders, got ${parameters.length} parameters`,
       )
     }
     if (placeholders > maxValues) {
-      throw refused(
-        `a statement has ${placeholders} values, MariaDB takes ${maxValues}; send several`,
+      throw invalidArgument(
+        `a statement has ${placeholders} values, MariaDB allows ${maxValues}; split it`,
       )
     }
-    // Statements about tables, sessions and transactions are rarely run twice, and not every server
+    // Statements about tables, sessions and transactions are rarely repeated, and not every server
     // can prepare all of them.
     const isPrepared = this.#prepare && (isAboutRows || placeholders > 0)
     return { sql, values: mariadbBindings(parameters), raw, isPrepared }
@@ -54,12 +54,12 @@ export class StatementBinder {
     const known = this.#known.get(sql)
     if (known !== undefined) return known
     const traits = scanStatement(sql)
-    if (this.#known.size >= maxKnown) this.#known.clear()
+    if (this.#known.size >= maxCached) this.#known.clear()
     this.#known.set(sql, traits)
     return traits
   }
 }
 
-function refused(text: string): InvalidArgumentException {
+function invalidArgument(text: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
 }

@@ -124,7 +124,10 @@ describe('a COMMIT', () => {
     const line = fakeLine({ COMMIT: 'E_CONNECTION_LOST' })
     await assert.rejects(
       inTransaction(line.send, () => 1, {}),
-      { code: 'E_CONNECTION_LOST', message: /whether it was is not known$/ },
+      {
+        code: 'E_CONNECTION_LOST',
+        message: /it is unknown whether the transaction was committed$/,
+      },
     )
   })
 

@@ -5,15 +5,15 @@ import { isolationLevel } from '../isolation-level.ts'
 import { failedOperation } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import { SerialTransaction } from '../serial-transaction.ts'
-import type { TransactionLine } from '../serial-transaction.ts'
+import type { TransactionConnection } from '../serial-transaction.ts'
 import type { Transaction, TransactionOptions } from '../surface.ts'
 
 type Send = (query: Query) => Operation
 
 /**
- * Runs the work in a transaction on a connection that nobody else uses, and commits. Whatever fails,
- * the COMMIT too, is rolled back. A statement about tables (CREATE, ALTER, DROP) commits by itself
- * in MariaDB: what was done before it is kept, nothing may follow it, and the transaction fails.
+ * Runs `work` in a transaction on a reserved connection, and commits. Any failure, including that
+ * of the COMMIT, rolls back. A statement about tables (CREATE, ALTER, DROP) commits implicitly in
+ * MariaDB: what was done before it is kept, nothing may follow it, and the transaction fails.
  */
 export async function inTransaction<T>(
   send: Send,
@@ -22,24 +22,24 @@ export async function inTransaction<T>(
   mayBeOpen: () => boolean,
 ): Promise<T> {
   const begin = beginStatements(options)
-  const line = new GuardedLine(send, mayBeOpen)
-  const transaction = new SerialTransaction(line)
+  const connection = new GuardedConnection(send, mayBeOpen)
+  const transaction = new SerialTransaction(connection)
   try {
     await Promise.all(begin.map((sql) => send(command(sql)).settled()))
     const outcome = await work(transaction)
-    const { underWay } = line
+    const { pending } = connection
     await transaction.complete()
-    // Nobody waited for it, so nobody else would hear that it failed.
-    await underWay?.settled()
-    if (line.isUnsure) {
-      await line.send(command('SELECT 1')).settled()
-      transaction.refuseWhenNotOpen()
+    // It was not awaited by anyone else, so its failure would go unnoticed.
+    await pending?.settled()
+    if (connection.hasFailed) {
+      await connection.send(command('SELECT 1')).settled()
+      transaction.assertOpen()
     }
-    await line.send(command('COMMIT')).settled().catch(refuseToGuess)
+    await connection.send(command('COMMIT')).settled().catch(reportUnknownOutcome)
     return outcome
   } catch (error) {
     transaction.end()
-    // The error that led here is the one to tell.
+    // The error that led here is the one to report.
     await send(command('ROLLBACK'))
       .settled()
       .catch(() => undefined)
@@ -53,18 +53,18 @@ function beginStatements(options: TransactionOptions): readonly string[] {
   return level === null ? [begin] : [`SET TRANSACTION ISOLATION LEVEL ${level}`, begin]
 }
 
-// After these the server says that a transaction is open, and means another one.
-const beginsAnew =
+// After these the server reports an open transaction, but it is another one.
+const startsTransaction =
   /^(?:\s|\/\*[^]*?\*\/|--[^\n]*\n|#[^\n]*\n)*(?:(?:commit|rollback)\b[^]*\bchain\b|start\s+transaction\b|begin(?:\s+work)?\s*;?\s*$)/i
 
-class GuardedLine implements TransactionLine {
+class GuardedConnection implements TransactionConnection {
   readonly dialect = mariadb
   readonly kind = 'async'
   readonly #send: Send
   readonly #mayBeOpen: () => boolean
   #latest: Operation | null = null
   #deadlock: DatabaseError | null = null
-  #begunAnew = 0
+  #restarts = 0
 
   constructor(send: Send, mayBeOpen: () => boolean) {
     this.#send = send
@@ -72,28 +72,31 @@ class GuardedLine implements TransactionLine {
   }
 
   readonly watch = (): (() => boolean) => {
-    const begun = this.#begunAnew
-    return () => this.#mayBeOpen() && this.#begunAnew === begun
+    const restarts = this.#restarts
+    return () => this.#mayBeOpen() && this.#restarts === restarts
   }
 
-  /** Whether the last statement failed: the server does not say then whether it committed before. */
-  get isUnsure(): boolean {
+  /**
+   * Whether the last statement failed: the server then does not report an implicit commit before
+   * it.
+   */
+  get hasFailed(): boolean {
     return this.#latest?.state === 'failed'
   }
 
-  /** The statement whose answer is not there yet. */
-  get underWay(): Operation | null {
+  /** The statement that has not been answered yet. */
+  get pending(): Operation | null {
     return this.#latest?.state === 'pending' ? this.#latest : null
   }
 
-  // After a deadlock MariaDB has undone everything, and would keep each later statement for good.
+  // After a deadlock MariaDB has rolled back, and would commit each later statement by itself.
   readonly send: Send = (query) => {
-    // Whoever rolls back by hand has taken note of it.
+    // An explicit rollback acknowledges the deadlock.
     if (query.sql === 'ROLLBACK') this.#deadlock = null
     if (this.#deadlock !== null) return failedOperation(query, this.#deadlock)
     const operation = this.#send(query)
     this.#latest = operation
-    if (beginsAnew.test(query.sql)) this.#begunAnew += 1
+    if (startsTransaction.test(query.sql)) this.#restarts += 1
     operation.settled().catch((error: unknown) => {
       if (error instanceof DatabaseError && error.code === 'E_DEADLOCK') this.#deadlock = error
     })
@@ -101,13 +104,13 @@ class GuardedLine implements TransactionLine {
   }
 }
 
-/** Unless the connection was gone before, in which case the COMMIT was not even sent. */
-function refuseToGuess(error: unknown): never {
+/** Except when the connection was lost before, so that the COMMIT was not even sent. */
+function reportUnknownOutcome(error: unknown): never {
   if (!(error instanceof DatabaseError) || error.code !== 'E_CONNECTION_LOST') throw error
   if (error.native === 'ER_CMD_CONNECTION_CLOSED') throw error
   throw new DatabaseError(
     'E_CONNECTION_LOST',
-    'the connection broke while the transaction was committed; whether it was is not known',
+    'the connection broke during the commit; it is unknown whether the transaction was committed',
     { native: error.native },
   )
 }

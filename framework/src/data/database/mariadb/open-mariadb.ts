@@ -8,16 +8,15 @@ import { MariadbDatabase } from './mariadb-database.ts'
 import { StatementBinder } from './mariadb-statement.ts'
 
 /**
- * Opens a database of MariaDB or MySQL and makes a first connection, so that a wrong URL is known at
- * once.
- * @throws ConfigurationError E_DATABASE_URL when the URL names no user; DatabaseError
- *   E_CONNECTION_LOST when no connection can be made.
+ * Opens a MariaDB or MySQL database and makes a first connection, so that a wrong URL fails early.
+ * @throws ConfigurationError E_DATABASE_URL when the URL has no user; DatabaseError
+ * E_CONNECTION_LOST when no connection can be made.
  */
 export async function openMariadb(
   settings: DatabaseSettings,
   { log }: DatabaseOptions,
 ): Promise<Database> {
-  // The driver would take one from the environment.
+  // The driver would use the one from the environment.
   if (settings.user === '') {
     throw new ConfigurationError(
       'E_DATABASE_URL',

@@ -1,8 +1,8 @@
-/** What the text of a statement shows without being understood. */
+/** What can be learned from the text of a statement without parsing it. */
 export interface StatementTraits {
-  /** How many `?` it has. */
+  /** Number of `?` placeholders. */
   readonly placeholders: number
-  /** Whether it reads or changes rows, the kind of statement that is run again and again. */
+  /** Whether it reads or changes rows, which makes it likely to be repeated. */
   readonly isAboutRows: boolean
 }
 
@@ -29,27 +29,27 @@ function nextMark(sql: string, from: number): number {
   return marks.exec(sql)?.index ?? sql.length
 }
 
-/** The first position behind what begins at a mark: a literal, a name, a comment or a `?`. */
+/** The position after the literal, name, comment or `?` that starts at a mark. */
 function endOfMark(sql: string, at: number): number {
   switch (sql.charAt(at)) {
     case "'":
     case '"':
       return endOfText(sql, at)
     case '`':
-      return behind(sql, '`', at + 1)
+      return after(sql, '`', at + 1)
     case '#':
-      return behind(sql, '\n', at)
+      return after(sql, '\n', at)
     case '-':
-      return /^--(?:\s|\p{Cc}|$)/u.test(sql.slice(at, at + 3)) ? behind(sql, '\n', at) : at + 2
+      return /^--(?:\s|\p{Cc}|$)/u.test(sql.slice(at, at + 3)) ? after(sql, '\n', at) : at + 2
     case '/':
-      // What stands in /*! … */ and /*M! … */ is no comment: the server runs it.
-      return /^\/\*M?!/.test(sql.slice(at, at + 4)) ? at + 2 : behind(sql, '*/', at + 2)
+      // /*! … */ and /*M! … */ are not comments: the server executes them.
+      return /^\/\*M?!/.test(sql.slice(at, at + 4)) ? at + 2 : after(sql, '*/', at + 2)
     default:
       return at + 1
   }
 }
 
-// A doubled quote needs no care here: it ends one text and begins the next.
+// A doubled quote needs no special case: it ends one literal and starts the next.
 function endOfText(sql: string, start: number): number {
   const quote = sql[start]
   let at = start + 1
@@ -57,7 +57,7 @@ function endOfText(sql: string, start: number): number {
   return at + 1
 }
 
-function behind(sql: string, end: string, from: number): number {
+function after(sql: string, end: string, from: number): number {
   const found = sql.indexOf(end, from)
   return found === -1 ? sql.length : found + end.length
 }

@@ -1,13 +1,13 @@
 import type { Result } from '../operation.ts'
 
-/** What the driver answered as a result. A procedure that selects several times has its first rows. */
+/** The result of the driver. Of a procedure with several SELECTs, the first rows. */
 export function toResult(answer: unknown): Result {
   if (isRows(answer)) return { rows: answer, affected: answer.length }
   if (!Array.isArray(answer)) return { rows: [], affected: affectedRows(answer) }
   return toResult(answer.find(isRows) ?? answer.at(-1))
 }
 
-// The driver hangs the columns on every list of rows, and on nothing else.
+// The driver adds the columns to every list of rows, and to nothing else.
 function isRows(answer: unknown): answer is readonly unknown[] {
   return Array.isArray(answer) && 'meta' in answer
 }

@@ -3,8 +3,8 @@ import type { ClientConfig } from 'pg'
 import type { DatabaseSettings } from '../database-settings.ts'
 
 /**
- * What the driver is told. All it would otherwise take from the environment is given, and the
- * session writes its values in one known form whatever the server's configuration says.
+ * The driver options. Sets everything that the driver would otherwise take from the environment,
+ * and makes the session format its values the same way whatever the configuration of the server.
  */
 export function clientConfig(settings: DatabaseSettings): ClientConfig {
   const session = {

@@ -8,12 +8,12 @@ import { PostgresConnection } from './postgres-connection.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { StatementNames } from './statement-names.ts'
 
-/** How much longer than its timeout a statement may stay without any sign of the server, in seconds. */
-const silence = 5
+/** Seconds beyond `statement_timeout` to wait for the server. */
+const graceSeconds = 5
 
 /**
- * Opens a database of PostgreSQL and makes a first connection, so that a wrong URL is known at once.
- * @throws DatabaseError E_CONNECTION_LOST when that cannot be made.
+ * Opens a PostgreSQL database and makes a first connection, so that a wrong URL fails early.
+ * @throws DatabaseError E_CONNECTION_LOST when no connection can be made.
  */
 export async function openPostgres(
   settings: DatabaseSettings,
@@ -25,7 +25,7 @@ export async function openPostgres(
   const connection = {
     label,
     names: settings.prepare ? new StatementNames() : null,
-    silence: statementTimeout === 0 ? 0 : statementTimeout + silence,
+    silence: statementTimeout === 0 ? 0 : statementTimeout + graceSeconds,
   }
   const pool = new ConnectionPool({
     open: () => PostgresConnection.open(new Client(config), connection),

@@ -45,7 +45,7 @@ test('what is no parameter is refused by its number, without being shown', () =>
   const secret = 'a secret'
   assert.match(
     refusal(() => bound(1, undefined)),
-    /^parameter 2 is undefined; write null/,
+    /^parameter 2 is undefined; use null/,
   )
   assert.match(
     refusal(() => bound([secret])),
@@ -75,7 +75,7 @@ test('a statement with a NUL or with more values than the protocol counts is ref
   const values = Array.from({ length: 65_536 }, () => 1)
   assert.match(
     refusal(() => bound(...values)),
-    /has 65536 values, PostgreSQL takes 65535/,
+    /has 65536 values, PostgreSQL allows 65535/,
   )
   assert.equal(bound(...values.slice(1)).length, 65_535)
 })

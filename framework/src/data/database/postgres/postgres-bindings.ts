@@ -1,8 +1,8 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Query } from '../../sql/plan/query.ts'
-import { dateParameter, refusedParameter } from '../parameter.ts'
+import { dateParameter, invalidParameter } from '../parameter.ts'
 
-/** A statement whose values are in the form the wire has: text, bytes or NULL. */
+/** A statement with its values in wire format: text, bytes or NULL. */
 export interface BoundStatement {
   readonly sql: string
   readonly values: readonly (string | Buffer | null)[]
@@ -12,19 +12,19 @@ export interface BoundStatement {
 const maxValues = 65_535
 
 /**
- * The statement as PostgreSQL takes it: every value as text, whose type the server derives from the
- * place it stands in, and bytes as bytes.
- * @throws InvalidArgumentException for what cannot be sent; the text shows no value.
+ * Binds the parameters of a query for PostgreSQL: bytes as bytes, everything else as text, whose
+ * type the server infers from the context.
+ * @throws InvalidArgumentException for a value that cannot be sent; the message does not show it.
  */
 export function bindStatement({ sql, parameters, raw = false }: Query): BoundStatement {
-  // The protocol ends the text at a NUL, so that the rest would be read as something else.
+  // The protocol ends a text at a NUL and would misread the rest.
   if (sql.includes('\0')) {
-    throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'a statement holds a NUL character')
+    throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'a statement contains a NUL character')
   }
   if (parameters.length > maxValues) {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `a statement has ${parameters.length} values, PostgreSQL takes ${maxValues}; send several`,
+      `a statement has ${parameters.length} values, PostgreSQL allows ${maxValues}; split it`,
     )
   }
   return { sql, values: parameters.map(binding), raw }
@@ -39,6 +39,6 @@ function binding(value: unknown, index: number): string | Buffer | null {
   if (value instanceof Uint8Array) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   }
-  if (value === undefined) throw refusedParameter(index, 'undefined; write null if NULL is meant')
-  throw refusedParameter(index, Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`)
+  if (value === undefined) throw invalidParameter(index, 'undefined; use null for NULL')
+  throw invalidParameter(index, Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`)
 }

@@ -10,31 +10,31 @@ import { plainValues, rawValues } from './postgres-rows.ts'
 import { stalenessOf } from './staleness.ts'
 import type { StatementNames } from './statement-names.ts'
 
-/** How a connection is used. */
+/** Options of a `PostgresConnection`. */
 export interface ConnectionOptions {
   /** URL without password, for messages. */
   readonly label: string
-  /** Null when statements are not to stay prepared. */
+  /** Null if statements are not prepared. */
   readonly names: StatementNames | null
-  /** Seconds without any sign of the server after which a statement is given up; 0 is never. */
+  /** Seconds of silence after which a statement is abandoned; 0 for never. */
   readonly silence: number
 }
 
-const farewellMs = 1_000
+const closeTimeoutMs = 1_000
 
-/** One connection to PostgreSQL. What breaks it fails the statements under way and nothing else. */
+/** One connection to PostgreSQL. If it breaks, only its pending statements fail. */
 export class PostgresConnection implements PooledConnection {
   readonly #client: Client
   readonly #options: ConnectionOptions
   #usable = true
   #reason: string | null = null
   #pending = 0
-  #heard = { bytes: 0, atMs: 0 }
+  #lastActivity = { bytes: 0, atMs: 0 }
   #endings = 0
-  /** Names whose statements failed inside a transaction and may be out of date. */
-  readonly #doubted = new Set<string>()
+  /** Names of statements that failed inside a transaction and may be outdated. */
+  readonly #possiblyStale = new Set<string>()
 
-  // Without a listener from its birth on, a server that goes away would end the process.
+  // Listens from the start: without a listener, a server that goes away would end the process.
   private constructor(client: Client, options: ConnectionOptions) {
     this.#client = client
     this.#options = options
@@ -46,7 +46,7 @@ export class PostgresConnection implements PooledConnection {
   }
 
   /**
-   * Connects a client that nobody has used.
+   * Connects an unused client.
    * @throws DatabaseError E_CONNECTION_LOST
    */
   static async open(client: Client, options: ConnectionOptions): Promise<PostgresConnection> {
@@ -64,26 +64,29 @@ export class PostgresConnection implements PooledConnection {
     return this.#usable
   }
 
-  /** Whether it stood outside any transaction when it last answered. */
+  /** Whether no transaction was open at the last response. */
   get isIdle(): boolean {
     return this.#client.getTransactionStatus() === 'I'
   }
 
-  /** How many statements, not commands, have ended a transaction so far; some begin the next at once. */
+  /**
+   * How many statements, not commands, have ended a transaction; some start the next one
+   * immediately.
+   */
   get endings(): number {
     return this.#endings
   }
 
   /**
-   * Sends a statement within the call. With `again`, for use outside a transaction, one that the
-   * server did not run because what it had prepared is out of date is sent once more. Inside one the
-   * error stands, and the next use works.
+   * Sends a statement synchronously. With `again`, for use outside transactions, a statement that
+   * failed because its prepared form is outdated is sent once more. Inside a transaction the error
+   * stands, and the next use works.
    * @throws DatabaseError
    */
   async send(statement: BoundStatement, again: boolean): Promise<Result> {
     const known = this.#options.names?.nameOf(statement.sql) ?? null
-    const name = !again && known !== null && this.#doubted.has(known) ? null : known
-    let answer = await this.#ask(configOf(statement, name))
+    const name = !again && known !== null && this.#possiblyStale.has(known) ? null : known
+    let answer = await this.#query(configOf(statement, name))
     if (answer instanceof Error && name !== null) {
       answer = (await this.#recover(statement, name, answer, again)) ?? answer
     }
@@ -93,17 +96,17 @@ export class PostgresConnection implements PooledConnection {
   }
 
   /**
-   * Sends a command such as COMMIT and resolves with the one that the server carried out.
+   * Sends a command such as COMMIT and resolves with the command that the server executed.
    * @throws DatabaseError
    */
   async command(sql: string): Promise<string> {
-    const answer = await this.#ask({ text: sql })
+    const answer = await this.#query({ text: sql })
     if (answer instanceof Error) throw this.#failure(answer, 0)
     return answer.command
   }
 
-  /** Puts everything that `send` sends into one write to the network. */
-  together<T>(send: () => T): T {
+  /** Sends all statements of `send` in one network write. */
+  batch<T>(send: () => T): T {
     const { stream } = this.#client.connection
     stream.cork()
     try {
@@ -113,7 +116,7 @@ export class PostgresConnection implements PooledConnection {
     }
   }
 
-  /** Breaks the connection because its state is unknown; what is under way fails with the reason. */
+  /** Breaks a connection whose state is unknown; pending statements fail with the reason. */
   destroy(reason: string): void {
     this.#reason ??= reason
     this.#break()
@@ -127,24 +130,24 @@ export class PostgresConnection implements PooledConnection {
     this.#socket?.unref()
   }
 
-  // The server stops a statement at its timeout; a server that does not even do that is gone.
+  // The server stops a statement at its timeout; one that does not even do that is gone.
   watch(): void {
     const { silence } = this.#options
     if (silence === 0 || this.#pending === 0) return
     const bytes = this.#socket?.bytesRead ?? 0
-    if (bytes !== this.#heard.bytes) this.#heard = { bytes, atMs: Date.now() }
-    else if (Date.now() - this.#heard.atMs > silence * 1000) {
-      this.destroy(`the database gave no sign for ${silence} s; the connection was given up`)
+    if (bytes !== this.#lastActivity.bytes) this.#lastActivity = { bytes, atMs: Date.now() }
+    else if (Date.now() - this.#lastActivity.atMs > silence * 1000) {
+      this.destroy(`the database was silent for ${silence} s; the connection was closed`)
     }
   }
 
   async close(): Promise<void> {
     const { stream } = this.#client.connection
-    const impatient = setTimeout(() => stream.destroy(), farewellMs)
+    const timer = setTimeout(() => stream.destroy(), closeTimeoutMs)
     this.hold()
     if (!this.#usable) stream.destroy()
     await this.#client.end()
-    clearTimeout(impatient)
+    clearTimeout(timer)
   }
 
   get #socket(): Socket | null {
@@ -152,9 +155,9 @@ export class PostgresConnection implements PooledConnection {
     return stream instanceof Socket ? stream : null
   }
 
-  /** Never rejects: what went wrong is the answer. */
-  #ask(config: QueryConfig): Promise<QueryResult | Error> {
-    if (this.#pending === 0) this.#heard = { bytes: -1, atMs: Date.now() }
+  /** Never rejects: resolves with an error instead. */
+  #query(config: QueryConfig): Promise<QueryResult | Error> {
+    if (this.#pending === 0) this.#lastActivity = { bytes: -1, atMs: Date.now() }
     this.#pending += 1
     return new Promise((resolve) => {
       this.#client.query(config, (error: Error | null, result: QueryResult) => {
@@ -164,7 +167,7 @@ export class PostgresConnection implements PooledConnection {
     })
   }
 
-  /** The answer of a second attempt where the first one may have failed for being prepared before. */
+  /** The result of a second attempt, if the prepared statement may be to blame for the failure. */
   async #recover(
     statement: BoundStatement,
     name: string,
@@ -175,14 +178,14 @@ export class PostgresConnection implements PooledConnection {
     const staleness = stalenessOf(serverReport(error))
     if (names === null || staleness === 'none') return null
     if (staleness === 'possible') {
-      if (!again) this.#doubted.add(name)
-      const answer = again ? await this.#ask(configOf(statement, null)) : null
+      if (!again) this.#possiblyStale.add(name)
+      const answer = again ? await this.#query(configOf(statement, null)) : null
       if (answer !== null && !(answer instanceof Error)) names.renew(statement.sql, name)
       return answer
     }
     if (staleness === 'changed') names.renew(statement.sql, name)
     else names.renewForgotten(statement.sql, name)
-    return again ? this.#ask(configOf(statement, names.nameOf(statement.sql))) : null
+    return again ? this.#query(configOf(statement, names.nameOf(statement.sql))) : null
   }
 
   #failure(error: Error, values: number): DatabaseError {
@@ -199,8 +202,8 @@ export class PostgresConnection implements PooledConnection {
 }
 
 /**
- * A statement for the driver, which copies every property an object has of its own before it looks
- * at it: so what is alike in all of them stands behind, in the class.
+ * A statement for the driver, which copies all own properties of the object. The properties that
+ * are always the same are therefore getters of the class.
  */
 class RawStatement implements QueryConfig {
   readonly text: string
@@ -221,7 +224,7 @@ class RawStatement implements QueryConfig {
     return 'array'
   }
 
-  // Beyond what the driver's types know: the protocol that takes one statement at a time.
+  // Not in the driver's types: the extended protocol accepts a single statement only.
   get queryMode(): 'extended' {
     return 'extended'
   }
@@ -241,7 +244,7 @@ function configOf(statement: BoundStatement, name: string | null): QueryConfig {
   return statement.raw ? new RawStatement(statement, name) : new PlainStatement(statement, name)
 }
 
-// The server calls both ROLLBACK and ROLLBACK TO SAVEPOINT by the same word.
+// The server reports both ROLLBACK and ROLLBACK TO SAVEPOINT as ROLLBACK.
 function isEnding(command: string, sql: string): boolean {
   return command === 'COMMIT' || (command === 'ROLLBACK' && !/\bto\b/i.test(sql))
 }

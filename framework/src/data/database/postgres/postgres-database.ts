@@ -7,7 +7,7 @@ import { objectRows } from '../object-rows.ts'
 import type { ObjectRow } from '../object-rows.ts'
 import { pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
-import { recorded } from '../query-log.ts'
+import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
 import type { Database, Transaction, TransactionOptions } from '../surface.ts'
 import { BusyError } from '../surface-errors.ts'
@@ -18,11 +18,11 @@ import type { BoundStatement } from './postgres-bindings.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 import { inTransaction } from './postgres-transaction.ts'
 
-/** What a database of PostgreSQL is made of. */
+/** The parts of a `PostgresDatabase`. */
 export interface PostgresParts {
   readonly label: string
   readonly pool: ConnectionPool<PostgresConnection>
-  /** Whether two statements may be under way on one connection. */
+  /** Whether two statements may be pending on one connection. */
   readonly pipeline: boolean
   readonly log: QueryLog | null
 }
@@ -30,8 +30,8 @@ export interface PostgresParts {
 const pingSeconds = 3
 
 /**
- * A database of PostgreSQL. Without pipelining it calls itself serial, so that page mode sends its
- * count later; statements still take a connection each and do not wait for one another.
+ * A PostgreSQL database. Without pipelining it declares itself serial, so that page mode sends its
+ * count later; other statements still run concurrently on their own connections.
  */
 export class PostgresDatabase implements Database {
   readonly dialect: Dialect = postgres
@@ -48,7 +48,7 @@ export class PostgresDatabase implements Database {
     this.serial = !pipeline
     this.#pool = pool
     this.#log = log
-    this.#send = recorded((query) => {
+    this.#send = withQueryLog((query) => {
       const statement = bindStatement(query)
       return pendingOperation(
         query,
@@ -65,13 +65,13 @@ export class PostgresDatabase implements Database {
     if (this.serial) {
       throw new BusyError(
         'E_SURFACE_BUSY',
-        'pipeline=off in the URL of this database forbids two statements on one connection; dispatch them',
+        'pipeline=off in the database URL forbids two statements on one connection; dispatch them separately',
       )
     }
     const [firstBound, secondBound] = [bindStatement(first), bindStatement(second)]
     const [one, other] = [Promise.withResolvers<Result>(), Promise.withResolvers<Result>()]
     const sent = this.#pool.use((connection) => {
-      connection.together(() => {
+      connection.batch(() => {
         one.resolve(sendAlone(connection, firstBound))
         other.resolve(sendAlone(connection, secondBound))
       })
@@ -108,21 +108,21 @@ export class PostgresDatabase implements Database {
   }
 
   #operation(query: Query, answer: Promise<Result>): Operation {
-    return recorded(() => pendingOperation(query, answer), this.#log)(query)
+    return withQueryLog(() => pendingOperation(query, answer), this.#log)(query)
   }
 }
 
-/** Outside a transaction. The next user of the connection must not find itself inside one. */
+/** Outside a transaction. The connection must not return to the pool inside one. */
 async function sendAlone(
   connection: PostgresConnection,
   statement: BoundStatement,
 ): Promise<Result> {
   const result = await connection.send(statement, true)
   if (connection.isIdle) return result
-  connection.destroy('a statement before this one began a transaction by itself')
+  connection.destroy('an earlier statement started a transaction')
   throw new DatabaseError(
     'E_STATEMENT',
-    'the statement began a transaction, which was rolled back at once; use database.transaction()',
+    'the statement started a transaction, which was rolled back; use database.transaction()',
   )
 }
 

@@ -1,13 +1,13 @@
 import type { CustomTypesConfig } from 'pg'
 
-/** Hands every value over as the text that the server wrote. */
+/** Returns every value as the text that the server sent. */
 export const rawValues: CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 
 const asNumber = Number
 const asBytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex')
 const parseJson = (text: string): unknown => JSON.parse(text)
 
-/** By number of the type. Everything else, decimals and times above all, stays text. */
+/** By type OID. Everything else, notably decimals and times, stays text. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === 't',
   17: asBytes,
@@ -21,7 +21,7 @@ const readers: Readonly<Record<number, (text: string) => unknown>> = {
   3802: parseJson,
 }
 
-/** By number of the type: integers as numbers, 64-bit ones as bigint, JSON parsed, bytes as bytes. */
+/** By type OID: integers as numbers, 64-bit ones as bigint, JSON parsed, bytes as bytes. */
 export const plainValues: CustomTypesConfig = {
   getTypeParser: (type: number) => readers[type] ?? asText,
 }

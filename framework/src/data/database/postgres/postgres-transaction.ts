@@ -2,7 +2,7 @@ import { postgres } from '../../sql/dialects/postgres.ts'
 import { DatabaseError } from '../database-error.ts'
 import { isolationLevel } from '../isolation-level.ts'
 import { pendingOperation } from '../operation.ts'
-import { recorded } from '../query-log.ts'
+import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
 import { SerialTransaction } from '../serial-transaction.ts'
 import type { Transaction, TransactionOptions } from '../surface.ts'
@@ -10,8 +10,8 @@ import { bindStatement } from './postgres-bindings.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 
 /**
- * Runs `work` in a transaction on a connection that nobody else uses. It resolves only when the
- * server says that it committed; otherwise the connection is rolled back, or broken if it cannot be.
+ * Runs `work` in a transaction on a reserved connection. Resolves only if the server confirms the
+ * commit; otherwise it rolls back, or breaks the connection if that fails.
  */
 export async function inTransaction<T>(
   connection: PostgresConnection,
@@ -19,9 +19,9 @@ export async function inTransaction<T>(
   options: TransactionOptions,
   log: QueryLog | null,
 ): Promise<T> {
-  const begin = beginning(options)
-  const command = (sql: string): Promise<string> => logged(connection, sql, log)
-  const send = recorded(
+  const begin = beginStatement(options)
+  const command = (sql: string): Promise<string> => loggedCommand(connection, sql, log)
+  const send = withQueryLog(
     (query) => pendingOperation(query, connection.send(bindStatement(query), false)),
     log,
   )
@@ -42,12 +42,12 @@ export async function inTransaction<T>(
     return outcome
   } catch (error) {
     transaction.end()
-    await undo(connection, command)
+    await rollBack(connection, command)
     throw error
   }
 }
 
-function beginning(options: TransactionOptions): string {
+function beginStatement(options: TransactionOptions): string {
   const level = isolationLevel(options)
   const isolation = level === null ? '' : ` ISOLATION LEVEL ${level}`
   return `BEGIN${isolation}${options.readOnly === true ? ' READ ONLY' : ''}`
@@ -55,19 +55,19 @@ function beginning(options: TransactionOptions): string {
 
 async function commit(command: (sql: string) => Promise<string>): Promise<void> {
   const done = await command('COMMIT').catch((error: unknown) => {
-    throw isLoss(error) ? doubtfulError() : error
+    throw isLoss(error) ? unknownOutcomeError() : error
   })
-  // A transaction with a failed statement is rolled back by COMMIT, which counts as a success.
+  // COMMIT of a transaction with a failed statement rolls back, and still succeeds.
   if (done === 'COMMIT') return
   throw new DatabaseError(
     'E_DATABASE',
     'the transaction was rolled back because one of its statements had failed; let the error of a statement end ' +
-      'its transaction, or put the statement into a transaction inside',
+      'its transaction, or run the statement in a nested transaction',
     { native: '25P02' },
   )
 }
 
-async function undo(
+async function rollBack(
   connection: PostgresConnection,
   command: (sql: string) => Promise<string>,
 ): Promise<void> {
@@ -78,13 +78,13 @@ async function undo(
   if (!connection.isIdle) connection.destroy('the transaction could not be rolled back')
 }
 
-async function logged(
+async function loggedCommand(
   connection: PostgresConnection,
   sql: string,
   log: QueryLog | null,
 ): Promise<string> {
   let done = ''
-  const send = recorded((query) => {
+  const send = withQueryLog((query) => {
     const answer = connection.command(query.sql).then((command) => {
       done = command
       return { rows: [], affected: 0 }
@@ -99,9 +99,9 @@ function isLoss(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === 'E_CONNECTION_LOST'
 }
 
-function doubtfulError(): DatabaseError {
+function unknownOutcomeError(): DatabaseError {
   return new DatabaseError(
     'E_CONNECTION_LOST',
-    'the connection broke while the transaction was committed; whether it was is not known',
+    'the connection broke during the commit; it is unknown whether the transaction was committed',
   )
 }

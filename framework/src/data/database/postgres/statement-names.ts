@@ -4,15 +4,15 @@ const maxRenewals = 3
 const repeated = /^\s*(select|insert|update|delete|with|values)\b/i
 
 /**
- * The names under which statements stay prepared on the connections of a pool. A statement without
- * one is parsed anew each time, which always works; so the server's memory is bounded by leaving
- * names out: of texts that came after the first 500, are very long, or change the schema.
+ * The names of the prepared statements on the connections of a pool. A statement without a name is
+ * parsed each time, which always works. To bound the memory of the server, only the first 500 texts
+ * get one, and none that are very long or change the schema.
  */
 export class StatementNames {
   readonly #names = new Map<string, { name: string | null; renewals: number }>()
   #count = 0
 
-  /** The name of a statement, or null when it is to be sent without one. */
+  /** The name of a statement, or null to send it without one. */
   nameOf(sql: string): string | null {
     const known = this.#names.get(sql)
     if (known !== undefined) return known.name
@@ -24,8 +24,8 @@ export class StatementNames {
   }
 
   /**
-   * Gives a statement a new name because its tables have changed since: the server no longer accepts
-   * what stands under the old one, on this connection and so, sooner or later, on the others.
+   * Renames a statement because its tables have changed: the server no longer accepts the old
+   * prepared form, on this connection and, sooner or later, on the others.
    */
   renew(sql: string, name: string): void {
     const known = this.#names.get(sql)
@@ -33,8 +33,8 @@ export class StatementNames {
   }
 
   /**
-   * Gives a statement a new name because a session does not have it. One that is forgotten again and
-   * again, as behind a pooler that hands each statement to another session, loses its name for good.
+   * Renames a statement that a session does not know. After repeated losses, as behind a pooler
+   * that assigns each statement to another session, it stays unnamed for good.
    */
   renewForgotten(sql: string, name: string): void {
     const known = this.#names.get(sql)

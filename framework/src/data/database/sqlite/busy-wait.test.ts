@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { DatabaseError } from '../database-error.ts'
-import { Deadline, isBusy, untilFree } from './busy-wait.ts'
+import { Deadline, isBusy, retryWhileBusy } from './busy-wait.ts'
 
 function busy(): DatabaseError {
   return new DatabaseError('E_DATABASE_BUSY', 'locked')
@@ -18,11 +18,11 @@ function freeAfter(failures: number): () => number {
 }
 
 test('an attempt that works at once is made once', async () => {
-  assert.equal(await untilFree(freeAfter(0), new Deadline(5)), 1)
+  assert.equal(await retryWhileBusy(freeAfter(0), new Deadline(5)), 1)
 })
 
 test('an attempt that meets a lock is made again until it works', async () => {
-  assert.equal(await untilFree(freeAfter(4), new Deadline(5)), 5)
+  assert.equal(await retryWhileBusy(freeAfter(4), new Deadline(5)), 5)
 })
 
 test('the event loop goes on between the attempts', async () => {
@@ -33,13 +33,13 @@ test('the event loop goes on between the attempts', async () => {
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  await untilFree(freeAfter(4), new Deadline(5))
+  await retryWhileBusy(freeAfter(4), new Deadline(5))
   isOver = true
   assert.ok(turns > 0)
 })
 
 test('a lock that stays is told with the time that was waited', async () => {
-  const waiting = untilFree(() => {
+  const waiting = retryWhileBusy(() => {
     throw busy()
   }, new Deadline(0.1))
   await assert.rejects(waiting, { code: 'E_DATABASE_BUSY', native: 'SQLITE_BUSY' })
@@ -48,7 +48,7 @@ test('a lock that stays is told with the time that was waited', async () => {
 
 test('without deadline one attempt is made', async () => {
   let attempts = 0
-  const waiting = untilFree(() => {
+  const waiting = retryWhileBusy(() => {
     attempts++
     throw busy()
   }, new Deadline(0))
@@ -58,7 +58,7 @@ test('without deadline one attempt is made', async () => {
 
 test('pauses grow, so that a long wait is not a busy one', async () => {
   let attempts = 0
-  const waiting = untilFree(() => {
+  const waiting = retryWhileBusy(() => {
     attempts++
     throw busy()
   }, new Deadline(0.3))
@@ -70,7 +70,7 @@ test('pauses grow, so that a long wait is not a busy one', async () => {
 test('any other failure ends the attempts', async () => {
   let attempts = 0
   const error = new DatabaseError('E_DUPLICATE_KEY', 'twice')
-  const waiting = untilFree(() => {
+  const waiting = retryWhileBusy(() => {
     attempts++
     throw error
   }, new Deadline(5))

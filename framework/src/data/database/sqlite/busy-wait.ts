@@ -4,7 +4,7 @@ import { DatabaseError } from '../database-error.ts'
 
 const maxPauseMs = 25
 
-/** The time that may be spent on waiting for a lock, from its making on. */
+/** The time left to wait for a lock, counted from its creation. */
 export class Deadline {
   readonly #startMs = performance.now()
   readonly #limitMs: number
@@ -17,8 +17,8 @@ export class Deadline {
     return Math.max(0, this.#startMs + this.#limitMs - performance.now())
   }
 
-  /** The failure of a wait that was too long, with the reason why nothing came of it. */
-  exhausted(reason: string): DatabaseError {
+  /** The error for a wait that took too long, with its reason. */
+  timeoutError(reason: string): DatabaseError {
     const seconds = ((performance.now() - this.#startMs) / 1000).toFixed(1)
     return new DatabaseError(
       'E_DATABASE_BUSY',
@@ -28,17 +28,18 @@ export class Deadline {
   }
 }
 
-/** Whether SQLite could not get a lock, so that the same may work a moment later. */
+/** Whether SQLite could not get a lock, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === 'E_DATABASE_BUSY'
 }
 
 /**
- * Tries until no lock stands in the way, with pauses that grow from one to 25 milliseconds; the
- * event loop is free in between.
- * @throws DatabaseError E_DATABASE_BUSY when the deadline has passed, and whatever the attempt throws.
+ * Retries until there is no lock, with pauses that grow from one to 25 milliseconds and leave the
+ * event loop free.
+ * @throws DatabaseError E_DATABASE_BUSY when the deadline has passed, and any other error of
+ * `attempt`.
  */
-export async function untilFree<T>(attempt: () => T, deadline: Deadline): Promise<T> {
+export async function retryWhileBusy<T>(attempt: () => T, deadline: Deadline): Promise<T> {
   for (let round = 0; ; round++) {
     try {
       return attempt()
@@ -46,12 +47,12 @@ export async function untilFree<T>(attempt: () => T, deadline: Deadline): Promis
       if (!isBusy(error)) throw error
     }
     const leftMs = deadline.leftMs
-    if (leftMs === 0) throw deadline.exhausted('another process or connection is writing')
+    if (leftMs === 0) throw deadline.timeoutError('another process or connection is writing')
     await sleep(Math.min(pauseMs(round), leftMs))
   }
 }
 
-// Spread by chance, so that processes that met once do not meet again at each attempt.
+// With jitter, so that processes do not collide again at each attempt.
 function pauseMs(round: number): number {
   return Math.min(2 ** round, maxPauseMs) * (0.5 + Math.random() / 2)
 }

@@ -1,6 +1,6 @@
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-/** Connections that wait for their next transaction, opened when there is none. */
+/** Idle connections for the next transactions; opens more on demand. */
 export class ConnectionPool {
   readonly #open: () => SqliteConnection
   readonly #maxIdle: number
@@ -16,13 +16,15 @@ export class ConnectionPool {
     return this.#idle.pop() ?? this.#open()
   }
 
-  /** Takes a connection back. One that could not leave its transaction is closed, which undoes it. */
+  /**
+   * Takes a connection back. One that is still inside a transaction is closed, which rolls it back.
+   */
   give(connection: SqliteConnection): void {
     if (connection.isInTransaction || this.#idle.length >= this.#maxIdle) connection.close()
     else this.#idle.push(connection)
   }
 
-  /** Closes those that wait. */
+  /** Closes the idle connections. */
   close(): void {
     for (const connection of this.#idle.splice(0)) connection.close()
   }

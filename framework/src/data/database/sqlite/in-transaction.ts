@@ -3,15 +3,15 @@ import { sqlite } from '../../sql/dialects/sqlite.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
 import type { Operation } from '../operation.ts'
-import { recorded } from '../query-log.ts'
+import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
 import { SerialTransaction } from '../serial-transaction.ts'
 import type { Transaction } from '../surface.ts'
-import { untilFree } from './busy-wait.ts'
+import { retryWhileBusy } from './busy-wait.ts'
 import type { Deadline } from './busy-wait.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-/** How a transaction on a connection is begun and told of. */
+/** Options of `inTransaction`. */
 export interface BeginOptions {
   readonly begin: 'BEGIN' | 'BEGIN IMMEDIATE'
   /** How long BEGIN may wait for the lock of another process. */
@@ -19,7 +19,7 @@ export interface BeginOptions {
   readonly log: QueryLog | null
 }
 
-/** Runs the work between BEGIN and COMMIT; whatever fails, the COMMIT too, is rolled back. */
+/** Runs `work` between BEGIN and COMMIT; any failure, including that of the COMMIT, rolls back. */
 export async function inTransaction<T>(
   connection: SqliteConnection,
   work: (transaction: Transaction) => Promise<T> | T,
@@ -28,15 +28,15 @@ export async function inTransaction<T>(
   const wait = (query: Query): Operation =>
     pendingOperation(
       query,
-      untilFree(() => connection.run(query), deadline),
+      retryWhileBusy(() => connection.run(query), deadline),
     )
-  await recorded(wait, log)(command(begin)).settled()
-  const send = recorded((query) => attempt(connection, query), log)
+  await withQueryLog(wait, log)(command(begin)).settled()
+  const send = withQueryLog((query) => attempt(connection, query), log)
   const transaction = new SerialTransaction({
     dialect: sqlite,
     kind: 'sync',
     send,
-    // A statement can end it: by ON CONFLICT ROLLBACK, on a full disk, by a COMMIT of its own.
+    // A statement can end it: ON CONFLICT ROLLBACK, a full disk, or an explicit COMMIT.
     watch: () => () => connection.isInTransaction,
   })
   try {
@@ -59,7 +59,7 @@ function attempt(connection: SqliteConnection, query: Query): Operation {
   }
 }
 
-// The error that led here is the one to tell; a connection that cannot roll back is closed later.
+// The error that led here is the one to report; a connection that cannot roll back is closed later.
 async function rollBack(
   connection: SqliteConnection,
   send: (query: Query) => Operation,

@@ -7,28 +7,28 @@ import { DatabaseError } from '../database-error.ts'
 import type { DatabaseOptions } from '../database-options.ts'
 import type { DatabaseSettings } from '../database-settings.ts'
 import type { Database } from '../surface.ts'
-import { Deadline, untilFree } from './busy-wait.ts'
+import { Deadline, retryWhileBusy } from './busy-wait.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
 import { SqliteTransactions } from './sqlite-transactions.ts'
 import { temporaryFile } from './temporary-file.ts'
 
-// With a write-ahead log a crash of the process loses nothing that was committed; a power failure may
-// lose the last commits, but leaves the file whole.
+// With a write-ahead log, a crash of the process loses no commit; a power failure may lose the last
+// ones, but does not damage the file.
 const shared = [
   'PRAGMA foreign_keys = ON',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA journal_size_limit = 67108864',
 ]
-const kept = { writer: shared, reader: [...shared, 'PRAGMA query_only = ON'] }
+const persistent = { writer: shared, reader: [...shared, 'PRAGMA query_only = ON'] }
 // Nothing outlives the process, so nothing has to reach the disk.
-const passing = ['PRAGMA foreign_keys = ON', 'PRAGMA synchronous = OFF']
-const temporary = { writer: passing, reader: [...passing, 'PRAGMA query_only = ON'] }
+const volatile = ['PRAGMA foreign_keys = ON', 'PRAGMA synchronous = OFF']
+const temporary = { writer: volatile, reader: [...volatile, 'PRAGMA query_only = ON'] }
 
 /**
- * Opens an SQLite database in WAL mode and makes the folder of its file. `sqlite::memory:` is a file
- * too, because several connections must share it: a private one among the temporary files, removed
- * when the database is closed or the process exits.
+ * Opens an SQLite database in WAL mode and creates the folder of its file. `sqlite::memory:` is a
+ * file too, because several connections must share it: a private temporary file, removed when the
+ * database is closed or the process exits.
  * @throws DatabaseError that says why the file cannot be used.
  */
 export async function openSqlite(
@@ -36,12 +36,12 @@ export async function openSqlite(
   options: DatabaseOptions,
 ): Promise<Database> {
   const label = settings.label
-  const { file, afterClose } = await place(settings.file)
-  const { writer, reader } = settings.file === null ? temporary : kept
+  const { file, afterClose } = await prepareFile(settings.file)
+  const { writer, reader } = settings.file === null ? temporary : persistent
   const openWriter = (): SqliteConnection => new SqliteConnection(file, writer)
   const openReader = (): SqliteConnection => new SqliteConnection(file, reader)
   try {
-    const main = await untilFree(() => inWal(openWriter()), new Deadline(settings.busyTimeout))
+    const main = await retryWhileBusy(() => inWal(openWriter()), new Deadline(settings.busyTimeout))
     const { log } = options
     const transactions = new SqliteTransactions({ ...settings, openWriter, openReader, log })
     return new SqliteDatabase({ label, file, main, transactions, log, afterClose })
@@ -51,25 +51,25 @@ export async function openSqlite(
   }
 }
 
-interface Place {
+interface PreparedFile {
   readonly file: string
   readonly afterClose: () => Promise<void>
 }
 
-async function place(file: string | null): Promise<Place> {
+async function prepareFile(file: string | null): Promise<PreparedFile> {
   if (file === null) {
     const { path, remove } = await temporaryFile('database.sqlite')
     return { file: path, afterClose: remove }
   }
-  // Connections are opened later too, when the process may stand in another folder.
+  // Absolute, since more connections are opened later, perhaps from another working directory.
   const path = resolve(file)
   const folder = dirname(path)
   try {
     await mkdir(folder, { recursive: true })
-    // Beside the file SQLite keeps others, such as the write-ahead log.
+    // SQLite keeps other files beside it, such as the write-ahead log.
     await access(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const reason = unwritableReason(error, folder) ?? `its folder cannot be made`
+    const reason = unwritableReason(error, folder) ?? `its folder cannot be created`
     throw new DatabaseError(
       'E_DATABASE',
       `the SQLite file ${path} cannot be opened: ${reason}, or name another file in DATABASE_URL`,
@@ -78,7 +78,7 @@ async function place(file: string | null): Promise<Place> {
   return { file: path, afterClose: () => Promise.resolve() }
 }
 
-// Readers and the writer do not wait for each other only in this mode; it stays with the file.
+// Only in this mode do readers and the writer not block each other; it is stored in the file.
 function inWal(connection: SqliteConnection): SqliteConnection {
   try {
     const { rows } = connection.run({ sql: 'PRAGMA journal_mode = WAL', parameters: [], raw: true })

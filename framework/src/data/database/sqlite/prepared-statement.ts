@@ -3,39 +3,41 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Result } from '../operation.ts'
-import { isIdle, scanStatement } from './scan-statement.ts'
+import { isBlank, scanStatement } from './scan-statement.ts'
 import { prepareFailure } from './sqlite-failure.ts'
 
-// After any other statement SQLite still tells the rows of the last of these.
+// After any other statement SQLite still reports the row count of the last of these.
 const changing: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'replace', 'with'])
 
-/** A statement that SQLite has compiled, ready to be run with its values. */
+/** A statement compiled by SQLite. */
 export class PreparedStatement {
   readonly #statement: StatementSync
   #names: readonly string[]
   readonly #placeholders: number
   readonly #isChanging: boolean
-  /** Whether it can be run again later: one that selects `*` would miss a change of its table. */
-  readonly isLasting: boolean
+  /** Whether it can be cached: one that selects `*` would miss a change of its table. */
+  readonly isReusable: boolean
   #isRaw = false
 
-  /** @throws DatabaseError E_STATEMENT, InvalidArgumentException for parameters that are no `?`. */
+  /** @throws DatabaseError E_STATEMENT, InvalidArgumentException for parameters other than `?`. */
   constructor(database: DatabaseSync, sql: string) {
     this.#statement = prepare(database, sql)
     const { verb, placeholders, hasOtherParameters, hasStar } = scanStatement(sql)
-    if (hasOtherParameters) throw refused('the parameters of a statement for SQLite are written ?')
+    if (hasOtherParameters) throw invalidArgument('write the parameters of SQLite statements as ?')
     this.#placeholders = placeholders
     this.#isChanging = changing.has(verb)
-    this.isLasting = !hasStar
+    this.isReusable = !hasStar
     this.#names = columnNames(this.#statement)
     this.#statement.setReturnArrays(true)
   }
 
-  /** Runs it. Rows are lists of raw values with every integer a bigint, or objects by column name. */
+  /**
+   * Runs it. Rows are lists of raw values with all integers as bigint, or objects by column name.
+   */
   run(values: readonly SQLInputValue[], isRaw: boolean): Result {
-    // SQLite would take a missing value for NULL.
+    // SQLite would treat a missing value as NULL.
     if (values.length !== this.#placeholders) {
-      throw refused(
+      throw invalidArgument(
         `the statement has ${this.#placeholders} parameters, got ${values.length} values`,
       )
     }
@@ -45,8 +47,8 @@ export class PreparedStatement {
     }
     if (this.#names.length === 0) return this.#change(values)
     const lists: readonly unknown[] = this.#statement.all(...values)
-    // SQLite finds out on its way that another connection has changed the table.
-    if (!this.isLasting) this.#names = columnNames(this.#statement)
+    // SQLite notices during execution that another connection has changed the table.
+    if (!this.isReusable) this.#names = columnNames(this.#statement)
     return { rows: isRaw ? lists : lists.map((list) => this.#row(list)), affected: lists.length }
   }
 
@@ -55,7 +57,8 @@ export class PreparedStatement {
     return { rows: [], affected: this.#isChanging ? Number(changes) : 0 }
   }
 
-  // SQLite's own objects have no prototype, unlike those of every other driver, and cost more.
+  // The objects of node:sqlite have no prototype, unlike those of every other driver, and cost
+  // more.
   #row(list: unknown): Record<string, unknown> {
     const row: Record<string, unknown> = {}
     if (!Array.isArray(list)) return row
@@ -75,14 +78,14 @@ function prepare(database: DatabaseSync, sql: string): StatementSync {
   } catch (error) {
     throw prepareFailure(error)
   }
-  // SQLite compiles the first of several statements and would leave out the others in silence.
-  if (isIdle(sql.slice(statement.sourceSQL.length))) return statement
+  // SQLite compiles only the first of several statements and silently ignores the rest.
+  if (isBlank(sql.slice(statement.sourceSQL.length))) return statement
   throw new DatabaseError(
     'E_STATEMENT',
-    'the text holds more than one statement; run them one by one',
+    'the text contains more than one statement; run them one by one',
   )
 }
 
-function refused(reason: string): InvalidArgumentException {
+function invalidArgument(reason: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

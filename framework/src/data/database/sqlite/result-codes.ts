@@ -1,4 +1,4 @@
-// Extended result codes as SQLite documents them; the low eight bits are the primary code.
+// Extended result codes as documented by SQLite; the low eight bits are the primary code.
 const names: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
   4: 'SQLITE_ABORT',
@@ -31,12 +31,15 @@ const names: Readonly<Record<number, string>> = {
   3091: 'SQLITE_CONSTRAINT_DATATYPE',
 }
 
-/** Name of an SQLite result code, such as `SQLITE_CONSTRAINT_UNIQUE`; an unknown one with its number. */
+/**
+ * The name of an SQLite result code, such as `SQLITE_CONSTRAINT_UNIQUE`; with its number if
+ * unknown.
+ */
 export function resultCodeName(code: number): string {
   return names[code] ?? `${names[primaryCode(code)] ?? 'SQLITE'} (${code})`
 }
 
-/** The primary code of an extended one. */
+/** The primary code of an extended code. */
 export function primaryCode(code: number): number {
   return code & 0xff
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { isIdle, scanStatement } from './scan-statement.ts'
+import { isBlank, scanStatement } from './scan-statement.ts'
 
 test('placeholders are counted where SQLite reads them, not in texts, names and comments', () => {
   const count = (sql: string): number => scanStatement(sql).placeholders
@@ -51,6 +51,6 @@ test('a star is found where it stands for columns', () => {
 })
 
 test('a text of blanks, comments and semicolons is idle', () => {
-  for (const sql of ['', ' \n;', ' -- a\n', '/* a */;', '; -- a']) assert.ok(isIdle(sql), sql)
-  for (const sql of ['SELECT 1', '-- a\nx', '/* a */ ?', '\0']) assert.ok(!isIdle(sql), sql)
+  for (const sql of ['', ' \n;', ' -- a\n', '/* a */;', '; -- a']) assert.ok(isBlank(sql), sql)
+  for (const sql of ['SELECT 1', '-- a\nx', '/* a */ ?', '\0']) assert.ok(!isBlank(sql), sql)
 })

@@ -1,19 +1,19 @@
-/** What the text of a statement shows without being understood. */
+/** What can be learned from the text of a statement without parsing it. */
 export interface StatementTraits {
   /** Its first word, in lower case. */
   readonly verb: string
-  /** How many `?` it has. */
+  /** Number of `?` placeholders. */
   readonly placeholders: number
-  /** Whether it has parameters of another form, such as `?1` or `:name`. */
+  /** Whether it has other parameters, such as `?1` or `:name`. */
   readonly hasOtherParameters: boolean
-  /** Whether it selects `*`, so that its columns change with the table. */
+  /** Whether it selects `*`, so that its columns depend on the table. */
   readonly hasStar: boolean
 }
 
 const tokens =
   /--[^\n]*|\/\*[^]*?(?:\*\/|$)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|\?\d+|[\w\x80-\uffff][\w$\x80-\uffff]*|[:@$#][\w$\x80-\uffff]+|\S/g
 
-// A star behind these stands for columns; elsewhere it multiplies or belongs to count(*).
+// After these a star means all columns; elsewhere it multiplies or belongs to count(*).
 const beforeStar: ReadonlySet<string> = new Set([
   'select',
   'distinct',
@@ -41,8 +41,8 @@ export function scanStatement(sql: string): StatementTraits {
   return { verb, placeholders, hasOtherParameters, hasStar }
 }
 
-/** Whether a text holds nothing that could be run: blanks, comments, semicolons. */
-export function isIdle(sql: string): boolean {
+/** Whether a text contains nothing to run: only whitespace, comments and semicolons. */
+export function isBlank(sql: string): boolean {
   for (const [token] of sql.matchAll(tokens)) {
     if (!token.startsWith('--') && !token.startsWith('/*') && token !== ';') return false
   }

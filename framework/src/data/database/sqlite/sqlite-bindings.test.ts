@@ -28,7 +28,7 @@ test('booleans become 1 and 0, dates become text in UTC', () => {
 
 test('what SQLite cannot hold as it is is refused with its place and without its value', () => {
   const refused: readonly [unknown, RegExp][] = [
-    [undefined, /parameter 2 is undefined; write null/],
+    [undefined, /parameter 2 is undefined; use null/],
     [Number.NaN, /parameter 2 is NaN/],
     [2n ** 63n, /parameter 2 is a bigint of more than 64 bits/],
     [-(2n ** 63n) - 1n, /more than 64 bits/],

@@ -1,14 +1,15 @@
 import type { SQLInputValue } from 'node:sqlite'
 
-import { dateParameter, refusedParameter } from '../parameter.ts'
+import { dateParameter, invalidParameter } from '../parameter.ts'
 
-const LEAST = -(2n ** 63n)
-const GREATEST = 2n ** 63n - 1n
+const minBigint = -(2n ** 63n)
+const maxBigint = 2n ** 63n - 1n
 
 /**
- * The parameters of a query as SQLite takes them: whole numbers as integers, booleans as 1 and 0,
- * dates as text in UTC.
- * @throws InvalidArgumentException for what SQLite could not hold as it is; the text shows no value.
+ * Converts the parameters of a query for SQLite: whole numbers to integers, booleans to 1 and 0,
+ * dates to UTC text.
+ * @throws InvalidArgumentException for a value that SQLite cannot store exactly; the message does
+ * not show the value.
  */
 export function sqliteBindings(parameters: readonly unknown[]): SQLInputValue[] {
   return parameters.map(binding)
@@ -19,21 +20,21 @@ function binding(value: unknown, index: number): SQLInputValue {
   if (typeof value === 'number') return boundNumber(value, index)
   if (typeof value === 'boolean') return value ? 1n : 0n
   if (value instanceof Date) return dateParameter(value, index)
-  if (typeof value !== 'bigint') throw refusedParameter(index, described(value))
-  if (value >= LEAST && value <= GREATEST) return value
-  throw refusedParameter(index, 'a bigint of more than 64 bits')
+  if (typeof value !== 'bigint') throw invalidParameter(index, described(value))
+  if (value >= minBigint && value <= maxBigint) return value
+  throw invalidParameter(index, 'a bigint of more than 64 bits')
 }
 
 function described(value: unknown): string {
-  if (value === undefined) return 'undefined; write null if NULL is meant'
+  if (value === undefined) return 'undefined; use null for NULL'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-// The driver binds every number as a double, which a text column would keep as '5.0'. A double keeps
-// the sign of -0.
+// The driver binds a number as a double, which a text column would store as '5.0'. Only a double
+// can represent -0.
 function boundNumber(value: number, index: number): SQLInputValue {
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value)
-  if (Number.isNaN(value)) throw refusedParameter(index, 'NaN, which SQLite would keep as NULL')
+  if (Number.isNaN(value)) throw invalidParameter(index, 'NaN, which SQLite would store as NULL')
   return value
 }

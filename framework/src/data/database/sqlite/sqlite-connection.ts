@@ -7,16 +7,18 @@ import { sqliteBindings } from './sqlite-bindings.ts'
 import { isLogicError, runFailure } from './sqlite-failure.ts'
 import { StatementCache } from './statement-cache.ts'
 
-const KEPT_STATEMENTS = 200
+const maxStatements = 200
 
-/** One connection to a database file. It never waits: a lock of somebody else is an error at once. */
+/**
+ * One connection to a database file. It never waits: if the file is locked, it throws immediately.
+ */
 export class SqliteConnection {
   readonly #database: DatabaseSync
-  readonly #statements = new StatementCache<PreparedStatement>(KEPT_STATEMENTS)
+  readonly #statements = new StatementCache<PreparedStatement>(maxStatements)
 
   /**
-   * Opens the file and runs the given settings on it.
-   * @throws DatabaseError, of which E_DATABASE_BUSY is worth another attempt.
+   * Opens the file and runs the given settings.
+   * @throws DatabaseError; E_DATABASE_BUSY can be retried.
    */
   constructor(file: string, settings: readonly string[]) {
     this.#database = opened(file)
@@ -28,13 +30,13 @@ export class SqliteConnection {
     }
   }
 
-  /** Whether it is between BEGIN and its end. */
+  /** Whether a transaction is open. */
   get isInTransaction(): boolean {
     return this.#database.isTransaction
   }
 
   /**
-   * Runs a statement to its end.
+   * Runs a statement.
    * @throws DatabaseError, or InvalidArgumentException before anything is run.
    */
   run(query: Query): Result {
@@ -43,8 +45,8 @@ export class SqliteConnection {
     try {
       return prepared.run(values, query.raw === true)
     } catch (error) {
-      // A table that is gone since shows itself only now. Preparing the statement again says so in
-      // words that cannot hold a value.
+      // A table that was dropped since is noticed only now. Preparing the statement again gives an
+      // error text that cannot contain a value.
       if (isLogicError(error)) this.#prepare(query.sql)
       throw runFailure(error)
     }
@@ -58,7 +60,7 @@ export class SqliteConnection {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     const prepared = this.#prepare(sql)
-    if (prepared.isLasting) this.#statements.set(sql, prepared)
+    if (prepared.isReusable) this.#statements.set(sql, prepared)
     return prepared
   }
 

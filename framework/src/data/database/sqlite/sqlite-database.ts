@@ -11,29 +11,29 @@ import { objectRows } from '../object-rows.ts'
 import type { ObjectRow } from '../object-rows.ts'
 import { doneOperation, failedOperation, pendingOperation } from '../operation.ts'
 import type { Operation, Result } from '../operation.ts'
-import { recorded } from '../query-log.ts'
+import { withQueryLog } from '../query-log.ts'
 import type { QueryLog } from '../query-log.ts'
 import type { Database, Transaction, TransactionOptions } from '../surface.ts'
 import { toQuery } from '../to-query.ts'
-import { isBusy, untilFree } from './busy-wait.ts'
+import { isBusy, retryWhileBusy } from './busy-wait.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import type { SqliteTransactions } from './sqlite-transactions.ts'
-import { UnderWay } from './under-way.ts'
+import { PendingWork } from './pending-work.ts'
 
-/** What an open database is made of. Times are seconds. */
+/** The parts of a `SqliteDatabase`. */
 export interface SqliteParts {
   readonly label: string
   readonly file: string
   readonly main: SqliteConnection
   readonly transactions: SqliteTransactions
   readonly log: QueryLog | null
-  /** Runs after the last connection is closed. */
+  /** Called after the last connection is closed. */
   readonly afterClose: () => Promise<void>
 }
 
 /**
- * An SQLite database. Statements outside transactions run at once on one connection; only where a
- * lock stands in the way does `dispatch` answer a pending operation, which tries again.
+ * An SQLite database. Statements outside transactions run synchronously on one connection; only if
+ * the file is locked does `dispatch` return a pending operation, which retries.
  */
 export class SqliteDatabase implements Database {
   readonly dialect: Dialect = sqlite
@@ -43,13 +43,13 @@ export class SqliteDatabase implements Database {
   readonly label: string
   readonly #parts: SqliteParts
   readonly #send: (query: Query) => Operation
-  readonly #underWay = new UnderWay()
+  readonly #pending = new PendingWork()
   #closed: Promise<void> | null = null
 
   constructor(parts: SqliteParts) {
     this.label = parts.label
     this.#parts = parts
-    this.#send = recorded((query) => this.#attempt(query), parts.log)
+    this.#send = withQueryLog((query) => this.#attempt(query), parts.log)
   }
 
   dispatch(query: Query): Operation {
@@ -76,12 +76,12 @@ export class SqliteDatabase implements Database {
     isolationLevel(options)
     const { transactions } = this.#parts
     const { readOnly = false, foreignKeys = true } = options
-    return this.#underWay.add(
+    return this.#pending.add(
       readOnly ? transactions.read(work) : transactions.write(work, foreignKeys),
     )
   }
 
-  /** Reads from the file, and looks whether it still is where it was opened. */
+  /** Reads from the file, and checks that it still exists. */
   async ping(): Promise<void> {
     await this.run({ sql: 'SELECT count(*) FROM sqlite_schema', parameters: [] })
     try {
@@ -98,7 +98,7 @@ export class SqliteDatabase implements Database {
 
   async #close(): Promise<void> {
     const { main, transactions, afterClose } = this.#parts
-    await this.#underWay.finished()
+    await this.#pending.finished()
     transactions.close()
     optimize(main)
     main.close()
@@ -111,29 +111,26 @@ export class SqliteDatabase implements Database {
       return doneOperation(query, this.#run(query))
     } catch (error) {
       if (!isBusy(error)) return failedOperation(query, toError(error))
-      return pendingOperation(query, this.#underWay.add(this.#runLater(query)))
+      return pendingOperation(query, this.#pending.add(this.#runLater(query)))
     }
   }
 
   #runLater(query: Query): Promise<Result> {
     const { transactions } = this.#parts
-    return transactions.afterWriters((deadline) => untilFree(() => this.#run(query), deadline))
+    return transactions.afterWriters((deadline) => retryWhileBusy(() => this.#run(query), deadline))
   }
 
   #run(query: Query): Result {
     const { main } = this.#parts
     const result = main.run(query)
     if (!main.isInTransaction) return result
-    // Every other request of the process would fall into it.
+    // All other requests of the process would run inside it.
     main.run({ sql: 'ROLLBACK', parameters: [] })
-    throw new DatabaseError(
-      'E_STATEMENT',
-      'a transaction is begun with transaction(), not with BEGIN',
-    )
+    throw new DatabaseError('E_STATEMENT', 'start transactions with transaction(), not with BEGIN')
   }
 }
 
-// Keeps the statistics of the query planner; it is no loss when another process writes just now.
+// Updates the statistics of the query planner; may be skipped while another process is writing.
 function optimize(connection: SqliteConnection): void {
   try {
     connection.run({ sql: 'PRAGMA optimize', parameters: [] })
@@ -141,5 +138,8 @@ function optimize(connection: SqliteConnection): void {
 }
 
 function closedError(): DatabaseError {
-  return new DatabaseError('E_DATABASE_CLOSED', 'the database is closed; no statement can follow')
+  return new DatabaseError(
+    'E_DATABASE_CLOSED',
+    'the database has been closed; no statement can be sent',
+  )
 }

@@ -50,7 +50,7 @@ test('a value that must be unique names the columns or the index it repeats', (t
   ])
   const twice = failureOf(t, insert, 2, 'ada')
   assert.deepEqual(brief(twice), ['E_DUPLICATE_KEY', 'users.email', 'SQLITE_CONSTRAINT_UNIQUE'])
-  assert.equal(twice.message, 'a row with the same users.email exists')
+  assert.equal(twice.message, 'a row with the same users.email already exists')
   const tags = failureOf(t, 'INSERT INTO tags VALUES (?), (?)', secret, secret.toUpperCase())
   assert.equal(tags.constraint, 'tags_lower')
   const pair = failureOf(t, 'INSERT INTO pairs VALUES (?, 1), (?, 1)', secret, secret)

@@ -3,35 +3,31 @@ import { hasCode } from '../../../base/files/has-code.ts'
 import { DatabaseError } from '../database-error.ts'
 import { primaryCode, resultCodeName } from './result-codes.ts'
 
-/** An error of `node:sqlite` that carries the result code of SQLite. */
+/** An error of `node:sqlite` with the result code of SQLite. */
 export interface SqliteError extends Error {
   readonly errcode: number
 }
 
-/** Whether it is SQLite's general error, which is all it says of a missing table or column. */
+/** Whether it is SQLite's generic error, which it uses for a missing table or column. */
 export function isLogicError(error: unknown): error is SqliteError {
   return isSqliteError(error) && error.errcode === 1
 }
 
 /**
- * The failure of a statement that could not be prepared. No value is bound at that time, so SQLite's
- * text, which names the word it stumbled over, is repeated.
+ * The error of a statement that could not be prepared. No value is bound at that point, so the
+ * message of SQLite is repeated.
  */
 export function prepareFailure(error: unknown): Error {
   if (!isSqliteError(error)) return new DatabaseError('E_STATEMENT', 'the statement is empty')
   if (!isLogicError(error)) return runFailure(error)
-  return new DatabaseError(
-    'E_STATEMENT',
-    `SQLite does not understand the statement: ${error.message}`,
-    {
-      native: resultCodeName(error.errcode),
-    },
-  )
+  return new DatabaseError('E_STATEMENT', `SQLite rejected the statement: ${error.message}`, {
+    native: resultCodeName(error.errcode),
+  })
 }
 
 /**
- * The failure of a statement that ran. SQLite's text may repeat a bound value here (a wrong JSON path,
- * a full-text search), so it is used only where its form allows none.
+ * The error of a statement that ran. Here the message of SQLite may contain a bound value (a wrong
+ * JSON path, a full-text query), so it is used only where its form rules that out.
  */
 export function runFailure(error: unknown): Error {
   if (isSqliteError(error)) return failure(error)
@@ -39,7 +35,7 @@ export function runFailure(error: unknown): Error {
   if (hasCode(error, 'ERR_OUT_OF_RANGE')) {
     return new FrameworkError(
       'E_INTEGER_RANGE',
-      'an integer of the result is beyond 2^53 and has no exact number; read it with raw: true or cast it to text',
+      'an integer in the result is beyond 2^53 and cannot be an exact number; read it with raw: true or cast it to text',
     )
   }
   return new DatabaseError('E_DATABASE', 'SQLite could not run the statement')
@@ -56,11 +52,11 @@ function failure(error: SqliteError): DatabaseError {
     case 1555:
     case 2067:
     case 2579: {
-      const text = `a row with the same ${constraint ?? 'unique value'} exists`
+      const text = `a row with the same ${constraint ?? 'unique value'} already exists`
       return new DatabaseError('E_DUPLICATE_KEY', text, { constraint, native })
     }
     case 787: {
-      const text = 'a row refers to one that does not exist, or is referred to by others'
+      const text = 'a row refers to one that does not exist, or other rows refer to it'
       return new DatabaseError('E_FOREIGN_KEY', text, { native })
     }
     case 1299: {
@@ -68,11 +64,11 @@ function failure(error: SqliteError): DatabaseError {
       return new DatabaseError('E_NOT_NULL', text, { constraint, native })
     }
     case 275: {
-      const text = `a row breaks the check ${constraint ?? 'of its table'}`
+      const text = `a row violates the check ${constraint ?? 'of its table'}`
       return new DatabaseError('E_CHECK', text, { constraint, native })
     }
     case 1811:
-      return new DatabaseError('E_CHECK', 'a trigger of the table refused the row', { native })
+      return new DatabaseError('E_CHECK', 'a trigger of the table rejected the row', { native })
     case 3091:
       return new DatabaseError('E_VALUE', error.message, { native })
     default:
@@ -90,7 +86,9 @@ function primaryFailure({ errcode, message }: SqliteError, native: string): Data
     case 18:
       return new DatabaseError('E_VALUE', 'a text or blob is too long for SQLite', { native })
     case 20:
-      return new DatabaseError('E_VALUE', 'a value is not of the type of its column', { native })
+      return new DatabaseError('E_VALUE', 'a value does not have the type of its column', {
+        native,
+      })
     default:
       return new DatabaseError(
         'E_DATABASE',
@@ -104,15 +102,15 @@ function primaryFailure({ errcode, message }: SqliteError, native: string): Data
 
 const reasons: Readonly<Record<number, string>> = {
   7: 'SQLite ran out of memory',
-  8: 'the database is read-only here: the file, its folder or the transaction allows no writing',
-  10: 'the disk failed while SQLite read or wrote the database file',
+  8: 'the database is read-only: the file, its folder or the transaction does not allow writing',
+  10: 'the disk failed while SQLite accessed the database file',
   11: 'the database file is damaged; restore it from a backup',
   13: 'the disk is full',
-  14: 'a database file cannot be opened: look at the path and at the rights of the file and its folder',
+  14: 'a database file cannot be opened: check the path and the permissions of the file and its folder',
   26: 'the file is not an SQLite database',
 }
 
-// Texts that SQLite has as they stand, with nothing put into them.
+// Constant texts of SQLite.
 const valueTexts: ReadonlySet<string> = new Set([
   'integer overflow',
   'malformed JSON',
@@ -133,7 +131,7 @@ function logicFailure(message: string, native: string): DatabaseError {
   if (statementTexts.has(message)) return new DatabaseError('E_STATEMENT', message, { native })
   return new DatabaseError(
     'E_DATABASE',
-    'the statement failed while it ran; what SQLite says of it can repeat values and is left out',
+    'the statement failed; the message of SQLite may contain values and is left out',
     { native },
   )
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps what was used lately, by text, at most `limit` entries. Two generations instead of an order:
- * a hit among the young costs one look-up, and what was not asked for while a whole generation
- * filled up is dropped.
+ * Caches at most `limit` recently used entries by text. It keeps two generations instead of an
+ * order: a hit in the young one costs one lookup, and what was not used while a generation filled
+ * up is dropped.
  */
 export class StatementCache<Entry> {
   readonly #generation: number

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file in a folder of its own that only this user can look into. */
+/** A file in a private folder. */
 export interface TemporaryFile {
   readonly path: string
   /** Removes the file and its folder. */
@@ -12,7 +12,7 @@ export interface TemporaryFile {
 
 const folders = new Set<string>()
 
-/** Makes the folder for a file that goes with the process, if it is not removed before. */
+/** Creates a folder for a file; it is removed when the process exits, if not before. */
 export async function temporaryFile(name: string): Promise<TemporaryFile> {
   const folder = await mkdtemp(join(tmpdir(), 'framework-'))
   if (folders.size === 0) process.on('exit', removeAll)

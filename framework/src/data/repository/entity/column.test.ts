@@ -28,7 +28,7 @@ test('each column function makes a column of its kind that is neither key, nulla
     bytes: bytes(),
   }
   for (const [kind, column] of Object.entries(made)) {
-    const { isKey, isNullable, isOptional, name } = column.facts
+    const { isKey, isNullable, isOptional, name } = column.options
     assert.deepEqual(
       [column.kind, isKey, isNullable, isOptional, name],
       [kind, false, false, false, null],
@@ -37,27 +37,27 @@ test('each column function makes a column of its kind that is neither key, nulla
 })
 
 test('a column may have a name of its own in SQL', () => {
-  assert.equal(text('full_title').facts.name, 'full_title')
-  assert.equal(decimal({ name: 'net_price' }).facts.name, 'net_price')
-  assert.equal(key.bigint('post_id').facts.name, 'post_id')
+  assert.equal(text('full_title').options.name, 'full_title')
+  assert.equal(decimal({ name: 'net_price' }).options.name, 'net_price')
+  assert.equal(key.bigint('post_id').options.name, 'post_id')
 })
 
 test('nullable() and optional() give a column of their own and leave the first as it is', () => {
   const plain = text('word')
   const nullable = plain.nullable()
   const optional = plain.optional()
-  assert.deepEqual([plain.facts.isNullable, plain.facts.isOptional], [false, false])
-  assert.deepEqual([nullable.facts.isNullable, nullable.facts.isOptional], [true, true])
-  assert.deepEqual([optional.facts.isNullable, optional.facts.isOptional], [false, true])
-  assert.equal(nullable.facts.name, 'word')
+  assert.deepEqual([plain.options.isNullable, plain.options.isOptional], [false, false])
+  assert.deepEqual([nullable.options.isNullable, nullable.options.isOptional], [true, true])
+  assert.deepEqual([optional.options.isNullable, optional.options.isOptional], [false, true])
+  assert.equal(nullable.options.name, 'word')
 })
 
 test('an insert may leave out a key of whole numbers, not a key of text', () => {
-  assert.equal(key.integer().facts.isOptional, true)
-  assert.equal(key.bigint().facts.isOptional, true)
-  assert.equal(key.text().facts.isOptional, false)
-  assert.equal(key.text().optional().facts.isOptional, true)
-  for (const column of Object.values(key)) assert.equal(column().facts.isKey, true)
+  assert.equal(key.integer().options.isOptional, true)
+  assert.equal(key.bigint().options.isOptional, true)
+  assert.equal(key.text().options.isOptional, false)
+  assert.equal(key.text().optional().options.isOptional, true)
+  for (const column of Object.values(key)) assert.equal(column().options.isKey, true)
 })
 
 test('a key cannot be nullable', () => {
@@ -65,9 +65,9 @@ test('a key cannot be nullable', () => {
 })
 
 test('a decimal has 15 digits, 2 of them after the point, unless it says otherwise', () => {
-  const { precision, scale } = decimal().facts
+  const { precision, scale } = decimal().options
   assert.deepEqual([precision, scale], [15, 2])
-  const wide = decimal({ precision: 40, scale: 10 }).facts
+  const wide = decimal({ precision: 40, scale: 10 }).options
   assert.deepEqual([wide.precision, wide.scale], [40, 10])
 })
 

@@ -1,22 +1,21 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ColumnKind } from '../../sql/plan/column-reference.ts'
 
-/** What is known of a column beside its kind. */
-export interface ColumnFacts {
-  /** Name in SQL; null takes the name of the property in snake case. */
+/** Options of a column, besides its kind. */
+export interface ColumnOptions {
+  /** Name in SQL; null for the property name in snake case. */
   readonly name: string | null
   readonly isKey: boolean
   readonly isNullable: boolean
-  /** Whether an insert may leave it out because the database has a value for it. */
+  /** Whether an insert may omit it because the database has a value for it. */
   readonly isOptional: boolean
-  /** Digits of a decimal, all of them and those after the point. */
+  /** Digits of a decimal: in total, and after the point. */
   readonly precision: number
   readonly scale: number
 }
 
 /**
- * One column of an entity. `T` is what it holds in TypeScript, `Optional` whether an insert may leave
- * it out.
+ * One column of an entity. `T` is its TypeScript type, `Optional` whether an insert may omit it.
  */
 export class Column<
   out T,
@@ -24,32 +23,32 @@ export class Column<
   out Key extends boolean = boolean,
 > {
   readonly kind: ColumnKind
-  readonly facts: ColumnFacts
-  // Types only; no value ever has them.
+  readonly options: ColumnOptions
+  // Types only; these properties never exist at run time.
   declare readonly type: T
   declare readonly optionalOnInsert: Optional
   declare readonly key: Key
 
-  constructor(kind: ColumnKind, facts: Partial<ColumnFacts>) {
+  constructor(kind: ColumnKind, options: Partial<ColumnOptions>) {
     this.kind = kind
-    this.facts = { ...plain, ...facts }
+    this.options = { ...defaults, ...options }
   }
 
-  /** The same column, which may hold NULL. */
+  /** The same column, nullable. */
   nullable(): Column<T | null, true, Key> {
-    if (this.facts.isKey) {
+    if (this.options.isKey) {
       throw new InvalidArgumentException('E_ENTITY', 'a key column cannot be nullable')
     }
-    return new Column(this.kind, { ...this.facts, isNullable: true, isOptional: true })
+    return new Column(this.kind, { ...this.options, isNullable: true, isOptional: true })
   }
 
-  /** The same column, which an insert may leave out because the database has a default for it. */
+  /** The same column, which an insert may omit because the database has a default. */
   optional(): Column<T, true, Key> {
-    return new Column(this.kind, { ...this.facts, isOptional: true })
+    return new Column(this.kind, { ...this.options, isOptional: true })
   }
 }
 
-const plain: ColumnFacts = {
+const defaults: ColumnOptions = {
   name: null,
   isKey: false,
   isNullable: false,
@@ -58,30 +57,30 @@ const plain: ColumnFacts = {
   scale: 2,
 }
 
-/** A whole number of at most 53 bits. Reading a larger one is an error, never a wrong digit. */
+/** An integer of at most 53 bits. Reading a larger one throws instead of losing digits. */
 export function integer(name?: string): Column<number, false, false> {
   return new Column('integer', named(name))
 }
 
-/** A whole number of 64 bits: a `bigint` in TypeScript, a string in JSON. */
+/** A 64-bit integer: a `bigint` in TypeScript, a string in JSON. */
 export function bigint(name?: string): Column<bigint, false, false> {
   return new Column('bigint', named(name))
 }
 
-/** Digits of a decimal column: all of them, and those after the point. */
+/** Digits of a decimal column: in total, and after the point. */
 export interface DecimalOptions {
   readonly precision?: number
   readonly scale?: number
 }
 
 /**
- * An exact decimal number, as text: `'19.90'`. Where the database keeps it as a double it has at most
- * 15 digits.
+ * An exact decimal number, as text: `'19.90'`. At most 15 digits on a database that stores it as a
+ * double.
  */
 export function decimal(
   options?: DecimalOptions & { readonly name?: string },
 ): Column<string, false, false> {
-  const { precision = plain.precision, scale = plain.scale, name } = options ?? {}
+  const { precision = defaults.precision, scale = defaults.scale, name } = options ?? {}
   const fits = Number.isInteger(precision) && Number.isInteger(scale)
   if (!fits || precision < 1 || precision > 65 || scale < 0 || scale > Math.min(precision, 30)) {
     throw new InvalidArgumentException(
@@ -92,7 +91,7 @@ export function decimal(
   return new Column('decimal', { ...named(name), precision, scale })
 }
 
-/** A number with a floating point, of double precision. */
+/** A double-precision floating-point number. */
 export function float(name?: string): Column<number, false, false> {
   return new Column('float', named(name))
 }
@@ -108,19 +107,19 @@ export function text(name?: string): Column<string, false, false> {
 }
 
 /**
- * A moment, as a `Date`. The database may keep microseconds: cursors and orders respect them, the
- * `Date` drops them.
+ * A point in time, as a `Date`. The database may store microseconds: cursors and orders respect
+ * them, the `Date` drops them.
  */
 export function timestamp(name?: string): Column<Date, false, false> {
   return new Column('timestamp', named(name))
 }
 
-/** A moment with its microseconds, as text in UTC: `'2026-01-31 12:00:00.123456'`. */
+/** A point in time with microseconds, as UTC text: `'2026-01-31 12:00:00.123456'`. */
 export function exactTimestamp(name?: string): Column<string, false, false> {
   return new Column('exact-timestamp', named(name))
 }
 
-/** A JSON document. Nothing checks that what is read is a `T`. */
+/** A JSON document. Nothing checks that a value read is a `T`. */
 export function json<T = unknown>(name?: string): Column<T, false, false> {
   return new Column('json', named(name))
 }
@@ -130,7 +129,7 @@ export function bytes(name?: string): Column<Uint8Array, false, false> {
   return new Column('bytes', named(name))
 }
 
-/** The primary key. Whole numbers are given by the database unless an insert brings one. */
+/** The primary key. The database generates numeric keys unless an insert provides one. */
 export const key = {
   integer: (name?: string): Column<number, true, true> =>
     new Column('integer', { ...named(name), isKey: true, isOptional: true }),
@@ -141,6 +140,6 @@ export const key = {
 } as const
 Object.freeze(key)
 
-function named(name: string | undefined): Pick<ColumnFacts, 'name'> {
+function named(name: string | undefined): Pick<ColumnOptions, 'name'> {
   return { name: name ?? null }
 }

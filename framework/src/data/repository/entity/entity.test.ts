@@ -95,7 +95,7 @@ describe('relations', () => {
     assert.throws(() => Posts.columns, {
       name: 'InvalidArgumentException',
       code: 'E_RELATION',
-      message: /^posts\.author leads to no entity/,
+      message: /^posts\.author does not refer to an entity/,
     })
     assert.equal(Posts.key.name, 'id')
   })
@@ -126,7 +126,7 @@ describe('an entity is refused', () => {
     })
     assert.throws(() => Posts.columns, {
       code: 'E_ENTITY',
-      message: /column author_id belongs to authorId and to writer/,
+      message: /column author_id belongs to both authorId and writer/,
     })
   })
 
@@ -137,6 +137,6 @@ describe('an entity is refused', () => {
       author: belongsTo(() => Users, 'writers'),
       writers: hasMany(() => Users, 'postId'),
     })
-    assert.throws(() => Posts.columns, { code: 'E_ENTITY', message: /belongs to writers and/ })
+    assert.throws(() => Posts.columns, { code: 'E_ENTITY', message: /belongs to both writers and/ })
   })
 })

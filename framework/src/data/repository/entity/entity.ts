@@ -4,17 +4,17 @@ import { Column } from './column.ts'
 import { Relation } from '../relations/relation.ts'
 import { snakeCase } from './snake-case.ts'
 
-/** A column of an entity under the name its property has in TypeScript. */
+/** A column of an entity, with its property name in TypeScript. */
 export interface EntityColumn extends ColumnReference {
   readonly property: string
   readonly isKey: boolean
   readonly isOptional: boolean
 }
 
-/** What an entity is made of, whatever its shape. */
+/** An entity of any shape. */
 export type AnyEntity = Entity<object>
 
-/** A table and what its rows are in TypeScript. Make one with `entity()`. */
+/** A table and the TypeScript type of its rows. Create one with `entity()`. */
 export class Entity<out Shape extends object> {
   readonly table: string
   readonly shape: Shape
@@ -28,8 +28,8 @@ export class Entity<out Shape extends object> {
   }
 
   /**
-   * Its columns: those declared, then the foreign keys that only a relation names.
-   * @throws InvalidArgumentException when two of them are one column of the table.
+   * Its columns: the declared ones, then the foreign keys implied by relations.
+   * @throws InvalidArgumentException when two of them are the same column of the table.
    */
   get columns(): readonly EntityColumn[] {
     this.#columns ??= withForeignKeys(this, this.#declaredColumns())
@@ -38,9 +38,9 @@ export class Entity<out Shape extends object> {
 
   /** The primary key. */
   get key(): EntityColumn {
-    // Found without the foreign keys: two entities may each need the key of the other for theirs.
+    // Without the foreign keys: two entities may each need the key of the other for theirs.
     const found = this.#declaredColumns().find(({ isKey }) => isKey)
-    if (found === undefined) throw new TypeError('unreachable: entity() refuses to do without')
+    if (found === undefined) throw new TypeError('unreachable: entity() requires a key')
     return found
   }
 
@@ -51,7 +51,7 @@ export class Entity<out Shape extends object> {
   }
 
   /**
-   * The column a property stands for.
+   * The column of a property.
    * @throws InvalidArgumentException when the entity has no such column.
    */
   column(property: string): EntityColumn {
@@ -64,7 +64,7 @@ export class Entity<out Shape extends object> {
   }
 
   /**
-   * The relation a property stands for.
+   * The relation of a property.
    * @throws InvalidArgumentException when the entity has no such relation.
    */
   relation(property: string): Relation<AnyEntity> {
@@ -78,15 +78,15 @@ export class Entity<out Shape extends object> {
   }
 
   /**
-   * The entity a relation leads to.
-   * @throws InvalidArgumentException when it leads nowhere, as in modules that import each other.
+   * The entity that a relation refers to.
+   * @throws InvalidArgumentException when it is undefined, as with modules that import each other.
    */
   target(property: string): AnyEntity {
     const target: unknown = this.relation(property).target()
     if (target instanceof Entity) return target
     throw new InvalidArgumentException(
       'E_RELATION',
-      `${this.table}.${property} leads to no entity; its function must give one, as in () => Users`,
+      `${this.table}.${property} does not refer to an entity; its function must return one, as in () => Users`,
     )
   }
 
@@ -97,19 +97,20 @@ export class Entity<out Shape extends object> {
 }
 
 /**
- * Defines an entity: `entity('posts', { id: key.integer(), title: text(), author: belongsTo(() => Users) })`.
- * Two entities that lead to each other name the other in a getter: `get posts() { return hasMany(…) }`.
+ * Defines an entity: `entity('posts', { id: key.integer(), title: text(), author: belongsTo(() =>
+ * Users) })`. Two entities that refer to each other use a getter: `get posts() { return hasMany(…)
+ * }`.
  * @throws InvalidArgumentException without a table name or without exactly one key.
  */
 export function entity<const Shape extends object>(table: string, shape: Shape): Entity<Shape> {
   if (table === '') throw new InvalidArgumentException('E_ENTITY', 'an entity needs a table name')
   const keys = Object.values(Object.getOwnPropertyDescriptors(shape)).filter(
-    ({ value }) => value instanceof Column && value.facts.isKey,
+    ({ value }) => value instanceof Column && value.options.isKey,
   )
   if (keys.length !== 1) {
     throw new InvalidArgumentException(
       'E_ENTITY',
-      `entity ${table}: exactly one column is the key, got ${keys.length}; write id: key.integer()`,
+      `entity ${table}: exactly one column must be the key, got ${keys.length}; write id: key.integer()`,
     )
   }
   return new Entity(table, shape)
@@ -119,7 +120,7 @@ function declaredColumns({ shape, table }: AnyEntity): readonly EntityColumn[] {
   const columns: EntityColumn[] = []
   for (const [property, part] of Object.entries(shape)) {
     if (part instanceof Column) columns.push(resolveColumn(property, part))
-    else if (!(part instanceof Relation)) throw notAPart(table, property)
+    else if (!(part instanceof Relation)) throw invalidPart(table, property)
   }
   return columns
 }
@@ -144,8 +145,8 @@ export function foreignProperty(name: string, { property }: Relation<AnyEntity>)
   return property ?? `${name}Id`
 }
 
-function resolveColumn(property: string, { kind, facts }: Column<unknown>): EntityColumn {
-  return { ...facts, property, kind, name: facts.name ?? snakeCase(property) }
+function resolveColumn(property: string, { kind, options }: Column<unknown>): EntityColumn {
+  return { ...options, property, kind, name: options.name ?? snakeCase(property) }
 }
 
 function foreignKey(
@@ -170,7 +171,7 @@ function refuseClashes({ table, relations }: AnyEntity, columns: readonly Entity
     if (other !== undefined) {
       throw new InvalidArgumentException(
         'E_ENTITY',
-        `entity ${table}: column ${name} belongs to ${property} and to ${other}; a relation names the property of its column, as in belongsTo(() => Users, 'writerId')`,
+        `entity ${table}: column ${name} belongs to both ${property} and ${other}; name the property of its column in the relation, as in belongsTo(() => Users, 'writerId')`,
       )
     }
     owners.set(name, property)
@@ -185,9 +186,9 @@ function resolveRelations(shape: object): ReadonlyMap<string, Relation<AnyEntity
   return relations
 }
 
-function notAPart(table: string, property: string): InvalidArgumentException {
+function invalidPart(table: string, property: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_ENTITY',
-    `entity ${table}: ${property} is neither a column nor a relation; write text(), belongsTo(…) and the like`,
+    `entity ${table}: ${property} is neither a column nor a relation; use text(), belongsTo(…) and the like`,
   )
 }

@@ -14,7 +14,7 @@ type RelationNamesOf<Shape> = {
 }[keyof Shape] &
   string
 
-// The foreign keys that only a relation names; a declared column of the same name wins.
+// The foreign keys implied by relations; a declared column of the same name takes precedence.
 type ForeignName<Shape, Name extends string> = Name extends keyof Shape
   ? Shape[Name] extends Relation<unknown, 'belongs-to', infer Property>
     ? Exclude<Property extends string ? Property : `${Name}Id`, keyof Shape>
@@ -49,7 +49,7 @@ export type RowOf<E extends AnyEntity> = Flat<
 /** The properties of an entity that are columns. */
 export type ColumnOf<E extends AnyEntity> = keyof RowOf<E> & string
 
-/** The properties of an entity that hold text. */
+/** The text properties of an entity. */
 export type TextColumnOf<E extends AnyEntity> = {
   [Name in ColumnOf<E>]: RowOf<E>[Name] extends string | null ? Name : never
 }[ColumnOf<E>]
@@ -67,12 +67,12 @@ type OptionalName<E extends AnyEntity> = {
       : never
 }[ColumnOf<E>]
 
-/** What an insert takes: every column but those the database can fill. */
+/** The values of an insert: every column except those the database can fill. */
 export type NewRowOf<E extends AnyEntity> = Flat<
   Omit<RowOf<E>, OptionalName<E>> & Partial<Pick<RowOf<E>, OptionalName<E>>>
 >
 
-/** What an update takes: any columns. */
+/** The values of an update: any columns. */
 export type ChangesOf<E extends AnyEntity> = Flat<Partial<RowOf<E>>>
 
 type RelatedRow<R> =
@@ -84,7 +84,7 @@ type RelatedRow<R> =
       : never
     : never
 
-/** A row with the relations that were asked for. */
+/** A row with the loaded relations. */
 export type LoadedRow<E extends AnyEntity, Loaded extends string> = [Loaded] extends [never]
   ? RowOf<E>
   : Flat<

@@ -5,28 +5,28 @@ import type { Mapped } from './mapped.ts'
 import { requestOf } from './paginated.ts'
 import type { Paginated } from './paginated.ts'
 
-/** As much of a repository as the bridge asks for. */
+/** The part of a repository that `Awaiting` needs. */
 export interface HydratingRepository {
   readonly entity: AnyEntity
 }
 
-/** The bridge to databases that answer later. */
+/** The bridge to asynchronous databases. */
 export const Awaiting: AwaitingBridge = Object.freeze({
   async hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>) {
     const { entity } = requestOf(operation)
     if (repository.entity === entity) return awaitPagination(operation)
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `the operation is one of ${entity.table}, the repository one of ${repository.entity.table}`,
+      `the operation belongs to ${entity.table}, the repository to ${repository.entity.table}`,
     )
   },
 })
 
-/** What waits where `repository.hydrate` must not. */
+/** Waits for pages, which `repository.hydrate` never does. */
 export interface AwaitingBridge {
   /**
-   * Resolves with the page once its items, its COUNT and its relations have come. A COUNT that was
-   * deferred is sent after the items.
+   * Resolves with the page once its items, its COUNT and its relations have arrived. A deferred
+   * COUNT is sent after the items.
    */
   hydrate<Row>(repository: HydratingRepository, operation: Paginated<Row>): Promise<Mapped<Row>>
 }

@@ -4,8 +4,8 @@ import type { Ordering } from '../../sql/plan/select-plan.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 
 /**
- * An order that leaves no two rows undecided: the key, ascending, decides last unless it was ordered
- * by. What comes behind the key, or a second time, cannot change the order and is left out.
+ * Makes an order total by appending the key, ascending, unless it is already part of it. Whatever
+ * follows the key, and repeated columns, cannot affect the order and is dropped.
  */
 export function completeOrder(
   orderings: readonly Ordering[],
@@ -19,7 +19,7 @@ export function completeOrder(
   return [...complete, { column: key, order: Orders.Asc, nulls: null }]
 }
 
-/** The same order from its end. */
+/** The same order in reverse. */
 export function reversedOrder(orderings: readonly Ordering[]): readonly Ordering[] {
   return orderings.map(({ column, order }) => ({
     column,
@@ -29,19 +29,19 @@ export function reversedOrder(orderings: readonly Ordering[]): readonly Ordering
 }
 
 /**
- * Refuses an order that no cursor can walk: rows with NULL would be lost at the first page that ends
- * among them, and documents and bytes have no position that a cursor could hold.
+ * Rejects an order that cursors do not support: rows with NULL would be lost at the first page that
+ * ends among them, and JSON and bytes have no position that a cursor could store.
  * @throws InvalidArgumentException that names the column.
  */
 export function refuseUnwalkable(orderings: readonly Ordering[], { table }: AnyEntity): void {
   for (const { column, nulls } of orderings) {
     const name = `${table}.${column.name}`
     if (column.isNullable) {
-      throw unwalkable(`${name} may be NULL; order by columns that are never NULL`)
+      throw unwalkable(`${name} is nullable; order by columns that are never NULL`)
     }
-    if (nulls !== null) throw unwalkable(`${name} is ordered with nulls ${nulls}; leave that out`)
+    if (nulls !== null) throw unwalkable(`${name} is ordered with nulls ${nulls}; remove that`)
     if (column.kind === 'json' || column.kind === 'bytes') {
-      throw unwalkable(`${name} holds ${column.kind}; order by another column`)
+      throw unwalkable(`${name} is ${column.kind}; order by another column`)
     }
   }
 }
@@ -49,6 +49,6 @@ export function refuseUnwalkable(orderings: readonly Ordering[], { table }: AnyE
 function unwalkable(reason: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_CURSOR_ORDER',
-    `a cursor cannot walk this order: ${reason}`,
+    `a cursor does not support this order: ${reason}`,
   )
 }

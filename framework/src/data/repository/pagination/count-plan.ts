@@ -7,22 +7,22 @@ import type { Query } from '../../sql/plan/query.ts'
 import type { SelectPlan } from '../../sql/plan/select-plan.ts'
 import { Counts } from './counts.ts'
 
-/** How the rows of a plan are counted: what is asked, and how the answer is read. */
+/** How to count the rows of a plan: the query, and how to read its result. */
 export interface CountPlan {
   readonly query: Query
-  /** What the answer is; an estimate nobody can give becomes exact. */
+  /** The kind of the result; without support for estimates, `Estimate` becomes `Exact`. */
   readonly kind: Counts
   readonly read: (result: Result) => number
 }
 
-/** What a count may be told. */
+/** Options of `planCount`. */
 export interface CountOptions {
   readonly count: Counts
-  /** A capped count never finds more than one row above this. */
+  /** A capped count stops one row above this. */
   readonly cap: number
 }
 
-/** The way to count the rows of a plan, or null when nothing is to be counted. */
+/** How to count the rows of a plan, or null if nothing is counted. */
 export function planCount(
   plan: SelectPlan,
   { count, cap }: CountOptions,
@@ -48,16 +48,16 @@ function restriction(plan: SelectPlan): SelectPlan {
   return { ...plan, columns, orderings: [], seek: null, limit: null, offset: 0, lock: null }
 }
 
-/** Rows the planner expects; 0 when it says nothing. */
+/** The number of rows that the planner expects; 0 if it gives none. */
 export function readEstimate({ rows: [row] }: Result, { read }: RowEstimate): number {
   const estimate = read(row)
   return Number.isFinite(estimate) ? Math.max(0, Math.round(estimate)) : 0
 }
 
-// Drivers give a 64-bit count as a bigint or as digits; a user never sees either.
+// Drivers return a 64-bit count as a bigint or as digits; users get a number.
 function readTotal({ rows: [row] }: Result): number {
   const cell: unknown = Array.isArray(row) ? row[0] : Object.values(row ?? {})[0]
   const total = Number(cell)
   if (Number.isSafeInteger(total)) return total
-  throw new FrameworkError('E_INTEGER_RANGE', 'a COUNT(*) came back as no number of rows')
+  throw new FrameworkError('E_INTEGER_RANGE', 'the result of a COUNT(*) is not a number')
 }

@@ -1,12 +1,12 @@
-/** How page mode learns the total. */
+/** How page mode determines the total. */
 export const Counts = {
-  /** One `COUNT(*)` over every row selected. */
+  /** One `COUNT(*)` over all selected rows. */
   Exact: 'exact',
-  /** Counts no further than a cap. */
+  /** Counts up to a cap. */
   Capped: 'capped',
-  /** What the planner of the database expects; an exact count where it does not say. */
+  /** The estimate of the query planner; an exact count on databases that give none. */
   Estimate: 'estimate',
-  /** Nothing is counted: one row more than the page is read instead, to know whether there is more. */
+  /** No count: one extra row is read instead, to know whether there are more. */
   None: 'none',
 } as const
 Object.freeze(Counts)

@@ -4,8 +4,8 @@ import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Ordering, SelectPlan } from '../../sql/plan/select-plan.ts'
 
 /**
- * What a signed cursor is bound to: the order, and the filters with their values. The COUNT of a plan
- * says just that and drops the rest, so no kind of filter can be forgotten here.
+ * The text that a signed cursor is bound to: the order, and the filters with their values. It uses
+ * the COUNT of the plan, which contains exactly the filters, so no kind of filter can be forgotten.
  */
 export function cursorContext(
   plan: SelectPlan,
@@ -17,7 +17,7 @@ export function cursorContext(
   return JSON.stringify([sql, parameters.map(tagged), orders])
 }
 
-// With its type, because 1, '1' and 1n are different filters.
+// Includes the type, because 1, '1' and 1n are different filters.
 function tagged(value: unknown): readonly [type: string, text: string | null] {
   if (value === null) return ['null', null]
   if (value instanceof Date) return ['date', value.toISOString()]
@@ -25,7 +25,7 @@ function tagged(value: unknown): readonly [type: string, text: string | null] {
   if (isScalar(value)) return [typeof value, String(value)]
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `a filter is bound to a value of type ${typeof value}, which no database takes`,
+    `a filter has a value of type ${typeof value}, which no database supports`,
   )
 }
 

@@ -1,19 +1,17 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 
-/** One value of a cursor: what JSON can hold without losing a digit. */
+/** A value in a cursor: what JSON can represent exactly. */
 export type CursorValue = string | number | boolean
 
 /**
- * The values of a position as one token: unpadded base64url of their JSON list. A bigint becomes its
- * digits, as a text.
- * @throws InvalidArgumentException without values, or for one that is no text, number or boolean.
+ * Encodes the values of a position as unpadded base64url of their JSON list. A bigint becomes a
+ * string of its digits.
+ * @throws InvalidArgumentException without values, or for one that is not a text, number or
+ * boolean.
  */
 export function encodeCursor(values: readonly unknown[]): string {
   if (!Array.isArray(values) || values.length === 0) {
-    throw new InvalidArgumentException(
-      'E_CURSOR',
-      'a cursor is made of a list of one value or more',
-    )
+    throw new InvalidArgumentException('E_CURSOR', 'a cursor needs a list of at least one value')
   }
   const encoded: CursorValue[] = []
   for (const value of values) encoded.push(encodable(value))
@@ -21,23 +19,23 @@ export function encodeCursor(values: readonly unknown[]): string {
 }
 
 /**
- * The values in a token.
- * @throws InvalidArgumentException unless it is, byte for byte, what `encodeCursor` makes of so many
- *   values.
+ * Decodes a token.
+ * @throws InvalidArgumentException unless it is, byte for byte, what `encodeCursor` makes of this
+ * many values.
  */
 export function decodeCursor(token: string, arity: number): readonly CursorValue[] {
   const values = parse(token)
-  if (!areValues(values)) throw malformed('it holds no list of texts, numbers and booleans')
+  if (!areValues(values)) throw malformed('it is not a list of texts, numbers and booleans')
   if (values.length !== arity) {
-    throw malformed(`it holds ${values.length} values and the order needs ${arity}`)
+    throw malformed(`it contains ${values.length} values, the order needs ${arity}`)
   }
-  // Stray characters, padding, broken UTF-8, blanks in the JSON, digits beyond a double: each of them
-  // would read as some position, and only a token that was never handed out has them.
-  if (encodeCursor(values) !== token) throw malformed('it is not in the form that was handed out')
+  // Stray characters, padding, broken UTF-8, spaces in the JSON, excess digits: all of them would
+  // still decode to some position, but only a forged token contains them.
+  if (encodeCursor(values) !== token) throw malformed('it was not issued in this form')
   return values
 }
 
-/** The error for a cursor that cannot be used; the reason never repeats what it holds. */
+/** The error for an invalid cursor; the reason never repeats its contents. */
 export function malformed(reason: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_CURSOR',
@@ -50,7 +48,7 @@ function encodable(value: unknown): CursorValue {
   if (typeof value === 'bigint') return value.toString()
   throw new InvalidArgumentException(
     'E_CURSOR',
-    `a cursor is made of texts, finite numbers and booleans, got ${nameOf(value)}`,
+    `a cursor can contain texts, finite numbers and booleans, got ${nameOf(value)}`,
   )
 }
 
@@ -64,7 +62,7 @@ function parse(token: string): unknown {
   try {
     return JSON.parse(Buffer.from(token, 'base64url').toString())
   } catch {
-    throw malformed('it holds no JSON')
+    throw malformed('it is not JSON')
   }
 }
 

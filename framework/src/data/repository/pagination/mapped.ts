@@ -1,6 +1,8 @@
 import type { Pagination } from './pagination.ts'
 
-/** The rows of one page, with the very pagination that was asked for them and now has its outcome. */
+/**
+ * The rows of one page, with the same pagination object that was passed in, now with its outcome.
+ */
 export class Mapped<out Row> implements Iterable<Row> {
   readonly items: readonly Row[]
   readonly pagination: Pagination

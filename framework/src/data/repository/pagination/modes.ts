@@ -1,6 +1,6 @@
 /**
- * How a pagination goes through the rows. `Page` takes a numbered slice and counts all rows with it,
- * `Cursor` goes on from the last row it gave and counts nothing.
+ * How a pagination moves through the rows. `Page` reads a numbered page and counts all rows;
+ * `Cursor` continues after the last row and counts nothing.
  */
 export const Modes = { Page: 'page', Cursor: 'cursor' } as const
 Object.freeze(Modes)

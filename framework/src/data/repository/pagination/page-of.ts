@@ -7,7 +7,7 @@ import type { Pagination } from './pagination.ts'
 import type { LoadedRow } from '../entity/row.ts'
 import type { OrderKind, Scope, Selection } from '../selection.ts'
 
-/** One page, waited for: what `startPagination` sends and `awaitPagination` makes of it. */
+/** Fetches one page: `startPagination` followed by `awaitPagination`. */
 export async function pageOf<E extends AnyEntity, Loaded extends string = never>(
   entity: E,
   surface: Surface,

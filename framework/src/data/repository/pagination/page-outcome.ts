@@ -7,22 +7,22 @@ import type { PageRequest } from './page-request.ts'
 import type { PaginationOutcome } from './pagination.ts'
 import { signCursor } from './signed-cursor.ts'
 
-/** The rows of a page as they came, in the order of the user. */
+/** The raw rows of a page, in the order of the user. */
 export interface PageRows {
   readonly rows: readonly RawRow[]
-  /** Whether a probe row was behind them. */
+  /** Whether there was a probe row after them. */
   readonly more: boolean
 }
 
-/** Takes the probe row away and says whether there was one. */
-export function pageRows({ pagination }: PageRequest, came: readonly RawRow[]): PageRows {
+/** Removes the probe row and notes whether there was one. */
+export function pageRows({ pagination }: PageRequest, fetched: readonly RawRow[]): PageRows {
   const { mode, limit, before } = pagination
-  const more = came.length > limit
-  const rows = more ? came.slice(0, limit) : came
+  const more = fetched.length > limit
+  const rows = more ? fetched.slice(0, limit) : fetched
   return { rows: mode === Modes.Cursor && before !== null ? rows.toReversed() : rows, more }
 }
 
-/** What a page tells of itself; `counted` is what the COUNT found. */
+/** The outcome of a page; `counted` is the result of the COUNT. */
 export function pageOutcome(
   request: PageRequest,
   { rows, more }: PageRows,
@@ -46,7 +46,7 @@ function sliceOutcome(
   }
   const offset = ((page ?? 1) - 1) * limit
   const seen = offset + rows.length
-  // A page that holds the last row knows the total better than any cap or estimate.
+  // The page with the last row knows the total better than any cap or estimate.
   const isLast = !more && (rows.length > 0 || offset === 0)
   const isBeyond = !more && !isLast
   const isCapped = count.kind === Counts.Capped && counted > cap
@@ -65,7 +65,7 @@ function walkOutcome(
   const first = rows[0]
   const last = rows.at(-1)
   if (first === undefined || last === undefined) return { more }
-  // Walking back, the row the walk came from stands behind the page.
+  // Walking backward, the row where the walk started comes after the page.
   const hasNext = before === null ? more : true
   const hasPrevious = before === null ? cursor !== null && backward : more
   return {

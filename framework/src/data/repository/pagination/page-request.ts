@@ -17,30 +17,30 @@ import { Modes } from './modes.ts'
 import type { Pagination } from './pagination.ts'
 import { verifyCursor } from './signed-cursor.ts'
 
-/** What a page is made from. */
+/** The inputs of a page. */
 export interface PageSource {
   readonly entity: AnyEntity
   readonly surface: Surface
   readonly pagination: Pagination
-  /** What the selection says, the scope included. */
+  /** The plan of the selection, including the scope. */
   readonly plan: SelectPlan
-  /** Relations to load onto the rows. */
+  /** Relations to load. */
   readonly relations: readonly string[]
 }
 
-/** Everything one page needs from its beginning to its outcome. */
+/** Everything one page needs, up to its outcome. */
 export interface PageRequest extends PageSource {
   /** The complete order, as the user sees it. */
   readonly orderings: readonly Ordering[]
-  /** What signed cursors are bound to; '' when they are not signed. */
+  /** The text that signed cursors are bound to; '' if they are not signed. */
   readonly context: string
   readonly items: Query
   readonly count: CountPlan | null
 }
 
 /**
- * The queries of one page. Nothing is sent.
- * @throws InvalidArgumentException for whatever is wrong with the cursor, the order or the selection.
+ * Builds the queries of one page without sending them.
+ * @throws InvalidArgumentException for an invalid cursor, order or selection.
  */
 export function requestPage(source: PageSource): PageRequest {
   const { entity, plan, pagination } = source
@@ -56,7 +56,7 @@ function requestSlice(source: PageSource, orderings: readonly Ordering[]): PageR
   const { page, limit, deferred } = pagination
   const offset = ((page ?? 1) - 1) * limit
   const count = planCount(source.plan, pagination, surface.dialect)
-  // Where the count cannot tell whether there is more, one row more than the page can.
+  // A count that is not exact cannot tell whether there is more; an extra row can.
   const rows = count?.kind === Counts.Exact ? limit : limit + 1
   const plan = { ...source.plan, orderings, limit: rows, offset }
   const isDeep = deferred !== null && offset > deferred
@@ -102,6 +102,6 @@ function refuseSlices({ limit, offset, seek }: SelectPlan): void {
   if (own === null) return
   throw new InvalidArgumentException(
     'E_PAGINATION',
-    `the selection has ${own}() of its own, which the pagination decides; leave it out`,
+    `the selection has its own ${own}(), which is up to the pagination; remove it`,
   )
 }

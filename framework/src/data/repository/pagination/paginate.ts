@@ -10,9 +10,9 @@ import { Selection } from '../selection.ts'
 import type { OrderKind, Scope } from '../selection.ts'
 
 /**
- * Sends what one page needs: in page mode the items and their COUNT together, in cursor mode the
- * items alone. On a surface that takes one statement at a time the COUNT waits for hydration.
- * @throws InvalidArgumentException, before anything is sent, when something asked for cannot be.
+ * Sends the queries of one page: in page mode the items and their COUNT together, in cursor mode
+ * the items alone. On a serial surface the COUNT is deferred to hydration.
+ * @throws InvalidArgumentException for invalid arguments, before anything is sent.
  */
 export function startPagination<E extends AnyEntity, Loaded extends string = never>(
   entity: E,
@@ -25,7 +25,7 @@ export function startPagination<E extends AnyEntity, Loaded extends string = nev
   return dispatchPage(requestPage(source))
 }
 
-/** What a page is made from; the selection is cloned first, so the scope narrows only the copy. */
+/** The inputs of a page. The selection is cloned, so the scope does not change the original. */
 export function pageSource<E extends AnyEntity>(
   entity: E,
   surface: Surface,
@@ -36,7 +36,7 @@ export function pageSource<E extends AnyEntity>(
   if (selection && selection.entity !== entity) {
     throw new InvalidArgumentException(
       'E_PAGINATION',
-      `the selection is one of ${selection.entity.table}, the repository one of ${entity.table}`,
+      `the selection belongs to ${selection.entity.table}, the repository to ${entity.table}`,
     )
   }
   const own = selection?.clone() ?? new Selection(entity, surface.dialect)

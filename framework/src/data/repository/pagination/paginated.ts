@@ -5,11 +5,11 @@ import type { PageRequest } from './page-request.ts'
 import type { Pagination } from './pagination.ts'
 
 /**
- * A page on its way: an operation, that of the items, with the one of the COUNT beside it. `Row` is
- * what hydration makes of a row.
+ * A pending page: the operation of the items, and that of the COUNT beside it. `Row` is the type of
+ * a hydrated row.
  */
 export class Paginated<out Row> implements Operation {
-  // Types only; no value ever has it.
+  // Type only; the property never exists at run time.
   declare readonly row: Row
   readonly request: PageRequest
   readonly #items: Operation
@@ -25,7 +25,7 @@ export class Paginated<out Row> implements Operation {
     return this.request.pagination
   }
 
-  /** The COUNT, `'deferred'` while it waits for hydration, or null when nothing is counted. */
+  /** The COUNT, `'deferred'` while it waits for hydration, or null if nothing is counted. */
   get count(): Operation | 'deferred' | null {
     return this.#count ?? (this.request.count === null ? null : 'deferred')
   }
@@ -46,7 +46,7 @@ export class Paginated<out Row> implements Operation {
     return this.#items.settled()
   }
 
-  /** The COUNT, sent now if it was deferred; only ever sent once. */
+  /** The COUNT, sent now if it was deferred, but only once. */
   dispatchCount(): Operation | null {
     const { count, surface } = this.request
     if (count !== null) this.#count ??= surface.dispatch(count.query)
@@ -55,13 +55,13 @@ export class Paginated<out Row> implements Operation {
 }
 
 /**
- * What an operation of `paginate()` was made from.
+ * The request of an operation from `paginate()`.
  * @throws InvalidArgumentException for any other operation.
  */
 export function requestOf(operation: Paginated<unknown>): PageRequest {
   if (operation instanceof Paginated) return operation.request
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'hydrate takes the operation that paginate() gave; the rows of another are in its result',
+    'hydrate takes an operation returned by paginate(); other operations have their rows in result',
   )
 }

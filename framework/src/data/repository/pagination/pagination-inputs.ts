@@ -3,22 +3,24 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { Counts } from './counts.ts'
 import { Modes } from './modes.ts'
 
-/** What a pagination may be told beside its position. Each matters to its own mode alone. */
+/** Options of a pagination, besides its position. Each applies to one mode only. */
 export interface PaginationSettings {
-  /** Rows on a page, 1 or more; 10 unless given. */
+  /** Rows per page, at least 1. @default 10 */
   readonly limit?: number | undefined
-  /** Page mode: how the total is learnt; exactly unless given. */
+  /** Page mode: how the total is determined. @default 'exact' */
   readonly count?: Counts | undefined
-  /** Page mode: where a capped count stops; 10,000 unless given. */
+  /** Page mode: where a capped count stops. @default 10000 */
   readonly cap?: number | undefined
   /**
-   * Page mode: when more rows than this are left out before the page, their keys alone are read. A
-   * deep page of wide rows is found faster so.
+   * Page mode: when more rows than this are skipped, they are skipped by key alone. This makes deep
+   * pages of wide rows faster.
    */
   readonly deferred?: number | undefined
-  /** Cursor mode: a secret key of 32 bytes or more that signs cursors with their order and filters. */
+  /**
+   * Cursor mode: a secret key of at least 32 bytes that signs cursors with their order and filters.
+   */
   readonly signed?: KeyObject | undefined
-  /** Cursor mode: give `previous` too, the cursor for `before`. */
+  /** Cursor mode: also return `previous`, the cursor for `before`. */
   readonly backward?: boolean | undefined
 }
 
@@ -30,7 +32,7 @@ export interface PageInputs extends PaginationSettings {
   readonly mode?: 'page' | null | undefined
 }
 
-/** Inputs that select cursor mode: a cursor, one to walk back from, or the mode to begin a walk. */
+/** Inputs that select cursor mode: a cursor, one to walk back from, or the mode to start a walk. */
 export type CursorInputs = PaginationSettings & { readonly page?: null | undefined } & (
     | {
         readonly cursor: string
@@ -51,20 +53,20 @@ export type CursorInputs = PaginationSettings & { readonly page?: null | undefin
 
 /** Inputs of either mode, as they come from a request. */
 export interface PaginationInputs extends PaginationSettings {
-  /** Number of the page, from 1. */
+  /** Page number, at least 1. */
   readonly page?: number | null | undefined
-  /** Give the rows after this position: the `next` of another page. */
+  /** Select the rows after this position: the `next` of another page. */
   readonly cursor?: string | null | undefined
-  /** Give the rows before this position: the `previous` of another page. */
+  /** Select the rows before this position: the `previous` of another page. */
   readonly before?: string | null | undefined
   readonly mode?: Modes | null | undefined
 }
 
-/** Inputs with nothing left open. */
+/** Inputs with all defaults. */
 export interface CompleteInputs {
   readonly mode: Modes
   readonly limit: number
-  /** As it was given: page mode without one means the first. Null in cursor mode. */
+  /** As given: null in page mode means the first page. Always null in cursor mode. */
   readonly page: number | null
   readonly cursor: string | null
   readonly before: string | null
@@ -76,8 +78,8 @@ export interface CompleteInputs {
 }
 
 /**
- * Fills in what was not given.
- * @throws InvalidArgumentException when inputs are wrong or contradict each other.
+ * Validates the inputs and adds the defaults.
+ * @throws InvalidArgumentException when inputs are invalid or contradict each other.
  */
 export function completeInputs(inputs: PaginationInputs): CompleteInputs {
   const cursor = text('cursor', inputs.cursor)
@@ -107,48 +109,52 @@ function modeOf(
   before: string | null,
 ): Modes {
   if (given !== null && given !== Modes.Page && given !== Modes.Cursor) {
-    throw refused(`mode is one of 'page', 'cursor', got ${typeof given}`)
+    throw invalidInput(`mode must be 'page' or 'cursor', got ${typeof given}`)
   }
-  if (cursor !== null && before !== null) throw refused('cursor and before are both given')
+  if (cursor !== null && before !== null) throw invalidInput('cursor and before are both given')
   const hasCursor = cursor !== null || before !== null
-  if (page !== null && hasCursor) throw refused('a page and a cursor are both given')
-  if (given === Modes.Page && hasCursor) throw refused("mode 'page' takes no cursor")
-  if (given === Modes.Cursor && page !== null) throw refused("mode 'cursor' takes no page")
+  if (page !== null && hasCursor) throw invalidInput('a page and a cursor are both given')
+  if (given === Modes.Page && hasCursor) throw invalidInput("mode 'page' takes no cursor")
+  if (given === Modes.Cursor && page !== null) throw invalidInput("mode 'cursor' takes no page")
   return given ?? (hasCursor ? Modes.Cursor : Modes.Page)
 }
 
 function text(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value
-  throw refused(`${name} is a text, got ${typeof value}`)
+  throw invalidInput(`${name} must be a text, got ${typeof value}`)
 }
 
 function whole(name: string, value: unknown): number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value
-  const came = typeof value === 'number' ? String(value) : typeof value
-  throw refused(`${name} is a whole number of 1 or more, got ${came}`)
+  const got = typeof value === 'number' ? String(value) : typeof value
+  throw invalidInput(`${name} must be a whole number, at least 1, got ${got}`)
 }
 
 function countOf(value: unknown): Counts {
   if (value === undefined) return Counts.Exact
   const known = Object.values(Counts).find((count) => count === value)
   if (known !== undefined) return known
-  throw refused(`count is one of '${Object.values(Counts).join("', '")}', got ${typeof value}`)
+  throw invalidInput(
+    `count must be one of '${Object.values(Counts).join("', '")}', got ${typeof value}`,
+  )
 }
 
 function keyOf(value: unknown): KeyObject | null {
   if (value === undefined) return null
   if (value instanceof KeyObject && (value.symmetricKeySize ?? 0) >= 32) return value
-  throw refused('signed is a secret key of 32 bytes or more, made with createSecretKey()')
+  throw invalidInput(
+    'signed must be a secret key of at least 32 bytes, made with createSecretKey()',
+  )
 }
 
-// The row behind the page must have a number too: it tells whether there is more.
+// The row after the page must be countable too: it tells whether there is more.
 function refuseBeyondCounting({ page, limit }: CompleteInputs): void {
   if ((page ?? 1) * limit < Number.MAX_SAFE_INTEGER) return
-  throw refused(`page ${page ?? 1} of ${limit} rows ends past row ${Number.MAX_SAFE_INTEGER}`)
+  throw invalidInput(`page ${page ?? 1} of ${limit} rows ends past row ${Number.MAX_SAFE_INTEGER}`)
 }
 
-function refused(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_PAGINATION', `the pagination cannot work: ${reason}`)
+function invalidInput(reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_PAGINATION', `the pagination is invalid: ${reason}`)
 }

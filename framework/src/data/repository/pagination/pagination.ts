@@ -10,51 +10,55 @@ import type {
   PaginationInputs,
 } from './pagination-inputs.ts'
 
-/** What became of a pagination. */
+/** The outcome of a pagination. */
 export interface PaginationOutcome {
-  /** Rows of the whole selection; page mode. */
+  /** Number of rows in the whole selection; page mode. */
   readonly total: number | null
-  /** Pages of the whole selection, 0 when it is empty; page mode. */
+  /** Number of pages in the whole selection, 0 if it is empty; page mode. */
   readonly pages: number | null
-  /** Whether rows follow in the direction of the walk. */
+  /** Whether there are more rows in the direction of the walk. */
   readonly more: boolean
-  /** The cursor of the page behind this one; cursor mode. */
+  /** The cursor of the page after this one; cursor mode. */
   readonly next: string | null
-  /** The cursor, for `before`, of the page in front of this one; cursor mode with `backward`. */
+  /** The cursor, for `before`, of the page before this one; cursor mode with `backward`. */
   readonly previous: string | null
-  /** Whether `total` and `pages` are a cap that was reached or an estimate. */
+  /** Whether `total` and `pages` are an estimate, or a cap that was reached. */
   readonly approximate: boolean
 }
 
-/** Which rows of a selection are wanted, and once they came, what else there is. */
+/** Which rows of a selection are wanted and, once they have arrived, the outcome. */
 export interface Pagination<out M extends Modes = Modes> extends CompleteInputs, PaginationOutcome {
   readonly mode: M
   /**
    * The values of its cursor, strictly checked.
-   * @throws InvalidArgumentException unless it was made from so many values.
+   * @throws InvalidArgumentException unless it contains exactly `arity` values.
    */
   decode(arity: number): readonly CursorValue[]
-  /** Writes the outcome; what is not given is reset. */
+  /** Sets the outcome; what is not given is reset. */
   resolve(outcome?: Partial<PaginationOutcome>): this
 }
 
-/** Makes paginations; the inputs decide the mode, also in the type. */
+/** Creates paginations; the inputs determine the mode, also in the type. */
 export interface PaginationConstructor {
   readonly prototype: Pagination
   new (inputs: CursorInputs): Pagination<'cursor'>
   new (inputs?: PageInputs): Pagination<'page'>
-  /** @throws InvalidArgumentException when inputs are wrong or contradict each other. */
+  /** @throws InvalidArgumentException when inputs are invalid or contradict each other. */
   new (inputs: PaginationInputs): Pagination
   /**
-   * Values of a position, order columns first and the key last, as an opaque token.
-   * @throws InvalidArgumentException for null and whatever else is no text, number or boolean.
+   * Encodes the values of a position, order columns first and the key last, as an opaque token.
+   * @throws InvalidArgumentException for null and anything else that is not a text, number or
+   * boolean.
    */
   encode(values: readonly unknown[]): string
 }
 
-/** `new Pagination({ limit: 20, page: 3 })`, `new Pagination({ cursor })`, `new Pagination({ mode: Modes.Cursor })`. */
+/**
+ * `new Pagination({ limit: 20, page: 3 })`, `new Pagination({ cursor })`, `new Pagination({ mode:
+ * Modes.Cursor })`.
+ */
 export const Pagination: PaginationConstructor = class<M extends Modes> {
-  // What the inputs say of the mode is known to their type alone, so it is not assigned by name.
+  // Assigned through `Object.assign`: only the type of the inputs knows which mode `M` is.
   declare readonly mode: M
   readonly limit: number
   readonly page: number | null
@@ -92,12 +96,15 @@ export const Pagination: PaginationConstructor = class<M extends Modes> {
 
   decode(arity: number): readonly CursorValue[] {
     if (!Number.isSafeInteger(arity) || arity < 1) {
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'decode takes a number of 1 or more')
+      throw new InvalidArgumentException(
+        'E_INVALID_ARGUMENT',
+        'decode needs an arity of at least 1',
+      )
     }
     const token = this.cursor ?? this.before
     if (token === null) throw malformed('none was given')
     if (this.signed === null) return decodeCursor(token, arity)
-    throw malformed('a signed one is read with its order and filters, by paginate()')
+    throw malformed('a signed cursor can be read only by paginate(), with its order and filters')
   }
 
   resolve(outcome: Partial<PaginationOutcome> = {}): this {

@@ -11,18 +11,19 @@ import type { LoadedRow } from '../entity/row.ts'
 import type { OrderKind, Scope, Selection } from '../selection.ts'
 import { TimeSlice } from '../rows/time-slice.ts'
 
-/** How a walk goes. */
+/** Options of a walk. */
 export interface WalkOptions<E extends AnyEntity> {
-  /** Rows asked for at a time; 100 unless given. They never change which rows come, or their order. */
+  /** Rows per query; affects neither which rows are returned nor their order. @default 100 */
   readonly size?: number
   readonly scope?: Scope<E>
 }
 
 /**
- * Every row of a selection, one by one, read in pages by a cursor: rows that stay are given exactly
- * once, whatever is inserted and deleted meanwhile. Nothing is read ahead, and leaving the loop asks
- * for nothing more. However many rows there are, the event loop has its turn in between.
- * @throws InvalidArgumentException at once, not at the first row, when the walk cannot be done.
+ * Iterates over all rows of a selection, read in pages by a cursor: existing rows are returned
+ * exactly once, whatever is inserted and deleted meanwhile. Nothing is read ahead, and leaving the
+ * loop stops the queries. The event loop is not blocked, however many rows there are.
+ * @throws InvalidArgumentException immediately, not at the first row, when the walk is not
+ * possible.
  */
 export function walkOver<E extends AnyEntity, Loaded extends string = never>(
   entity: E,
@@ -33,7 +34,7 @@ export function walkOver<E extends AnyEntity, Loaded extends string = never>(
   if (!Number.isSafeInteger(size) || size < 1) {
     throw new InvalidArgumentException(
       'E_PAGINATION',
-      `size is a whole number of 1 or more, got ${size}`,
+      `size must be a whole number, at least 1, got ${size}`,
     )
   }
   const pagination = new Pagination({ mode: Modes.Cursor, limit: size })

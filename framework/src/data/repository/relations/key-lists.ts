@@ -1,8 +1,9 @@
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 
 /**
- * Keys as lists that one statement can bind. Each list is filled up to a power of two by repeating
- * its last key: any number of keys makes a few statements only, which databases keep prepared.
+ * Splits keys into lists that one statement can bind. Each list is padded to a power of two with
+ * its last key, so that any number of keys needs only a few different statements, which stay
+ * prepared.
  */
 export function keyLists(keys: Iterable<unknown>, { maxParameters }: Dialect): unknown[][] {
   const most = 2 ** Math.floor(Math.log2(maxParameters))

@@ -7,7 +7,7 @@ import { connect } from '../../database/connect.ts'
 import { bigint, integer, key, text } from '../entity/column.ts'
 import { entity } from '../entity/entity.ts'
 import type { PlainRow } from '../rows/hydrate-rows.ts'
-import { loadRelations, loadRelationsNow } from './load-relations.ts'
+import { loadRelations, loadRelationsSync } from './load-relations.ts'
 import { belongsTo, hasMany, hasOne, manyToMany } from './relation.ts'
 
 const Users = entity('users', {
@@ -66,8 +66,8 @@ const users = (): PlainRow[] => [
 // Each promise holds for both ways.
 const ways = {
   'with waiting': loadRelations,
-  'without waiting': async (...given: Parameters<typeof loadRelationsNow>): Promise<void> =>
-    loadRelationsNow(...given),
+  'without waiting': async (...given: Parameters<typeof loadRelationsSync>): Promise<void> =>
+    loadRelationsSync(...given),
 } as const
 
 for (const [way, load] of Object.entries(ways)) {
@@ -99,7 +99,7 @@ for (const [way, load] of Object.entries(ways)) {
       await assert.rejects(load(surface, Posts, rows, ['author']), {
         name: 'FrameworkError',
         code: 'E_RELATION',
-        message: /^posts\.author leads to users 404, which does not exist/,
+        message: /^posts\.author refers to users 404, which does not exist/,
       })
     })
 
@@ -180,7 +180,7 @@ test('on a pool the relations are asked for together, on a serial surface one af
 test('the same statement serves lists of similar length', async (t) => {
   const surface = await library(t)
   for (const count of [5, 6, 8]) {
-    loadRelationsNow(
+    loadRelationsSync(
       surface,
       Posts,
       Array.from({ length: count }, (_, id) => ({ id })),
@@ -195,7 +195,7 @@ describe('a relation that is defined wrongly is refused before any query', () =>
   test('when the target has no such column', async (t) => {
     const surface = await library(t)
     const Lists = entity('lists', { id: key.integer(), tags: hasMany(() => Tags, 'listId') })
-    assert.throws(() => loadRelationsNow(surface, Lists, [{ id: 1 }], ['tags']), {
+    assert.throws(() => loadRelationsSync(surface, Lists, [{ id: 1 }], ['tags']), {
       code: 'E_COLUMN',
       message: 'tags has no column "listId"; it has id, word',
     })
@@ -210,10 +210,11 @@ describe('a relation that is defined wrongly is refused before any query', () =>
       tag: belongsTo(() => Tags),
       size: integer(),
     })
-    assert.throws(() => loadRelationsNow(surface, Notes, [{ id: 1, tagId: 1n }], ['tag']), {
+    assert.throws(() => loadRelationsSync(surface, Notes, [{ id: 1, tagId: 1n }], ['tag']), {
       name: 'InvalidArgumentException',
       code: 'E_RELATION',
-      message: 'notes.tag: notes.tagId is bigint and tags.id is integer; declare them alike',
+      message:
+        'notes.tag: notes.tagId is bigint and tags.id is integer; declare both with the same kind',
     })
     assert.deepEqual(surface.flushes, [])
   })

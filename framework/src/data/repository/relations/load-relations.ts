@@ -5,10 +5,10 @@ import { planRelation } from './plan-relation.ts'
 import type { RelationLoad } from './plan-relation.ts'
 
 /**
- * Puts relations onto rows, each with one query whatever the number of rows; only keys beyond what a
- * statement can bind make more. On a pool the relations are asked for together, on a transaction one
- * after the other.
- * @throws FrameworkError when a row refers to one that is missing.
+ * Loads relations onto rows, with one query each whatever the number of rows, or more if there are
+ * too many keys for one statement. The queries run concurrently on a pool, sequentially on a
+ * transaction.
+ * @throws FrameworkError when a referenced row is missing.
  */
 export async function loadRelations(
   surface: Surface,
@@ -17,12 +17,12 @@ export async function loadRelations(
   names: readonly string[],
 ): Promise<void> {
   const loads = names.map((name) => planRelation(entity, name, rows, surface.dialect))
-  if (surface.serial) for (const load of loads) await follow(surface, load)
-  else await Promise.all(loads.map((load) => follow(surface, load)))
+  if (surface.serial) for (const load of loads) await run(surface, load)
+  else await Promise.all(loads.map((load) => run(surface, load)))
 }
 
-/** The same without waiting, for surfaces that have their rows at once. */
-export function loadRelationsNow(
+/** The same without waiting, for synchronous surfaces. */
+export function loadRelationsSync(
   surface: Surface,
   entity: AnyEntity,
   rows: readonly PlainRow[],
@@ -35,7 +35,7 @@ export function loadRelationsNow(
   }
 }
 
-async function follow(surface: Surface, load: RelationLoad): Promise<void> {
+async function run(surface: Surface, load: RelationLoad): Promise<void> {
   for (const query of load.queries) load.collect(await surface.dispatch(query).settled())
   load.attach()
 }

@@ -10,21 +10,21 @@ import { keyLists } from './key-lists.ts'
 import { relationLink } from './relation-link.ts'
 import type { RelationLink } from './relation-link.ts'
 
-/** One relation on its way onto rows: its queries, and what becomes of their answers. */
+/** The loading of one relation: its queries, and how to process their results. */
 export interface RelationLoad {
   readonly queries: readonly Query[]
-  /** Takes the answer of one query. */
+  /** Takes the result of one query. */
   collect(result: Result): void
-  /** Puts the related rows onto the rows, once every answer is in. */
+  /** Puts the related rows onto the rows, after all results. */
   attach(): void
 }
 
 type Related = Map<unknown, PlainRow[]>
 
 /**
- * What is to be asked to put one relation onto rows. Rows that belong to the same row share it. Keys
- * are compared exactly, also where the database would take text in other capitals for the same.
- * @throws InvalidArgumentException when the relation is defined wrongly.
+ * Plans the queries that load one relation. Rows that refer to the same row share it. Keys are
+ * compared exactly, even if the database compares text case-insensitively.
+ * @throws InvalidArgumentException when the relation is defined incorrectly.
  */
 export function planRelation(
   entity: AnyEntity,
@@ -82,6 +82,6 @@ function missing(entity: AnyEntity, name: string, value: unknown): FrameworkErro
   const { table } = entity.target(name)
   return new FrameworkError(
     'E_RELATION',
-    `${entity.table}.${name} leads to ${table} ${String(value)}, which does not exist; declare it nullable() if that may be`,
+    `${entity.table}.${name} refers to ${table} ${String(value)}, which does not exist; declare it nullable() if that can happen`,
   )
 }

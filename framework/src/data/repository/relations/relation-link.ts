@@ -10,21 +10,21 @@ import { foreignProperty } from '../entity/entity.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { Bridge } from './relation.ts'
 
-/** How rows of one entity find the rows of another that belong to them. */
+/** How rows of one entity find the related rows of another. */
 export interface RelationLink {
   readonly target: AnyEntity
-  /** The property of the rows whose values are asked for. */
+  /** The property whose values are looked up. */
   readonly from: string
-  /** The column of the answer that repeats the value, and its place in a raw row. */
+  /** The result column that repeats this value, and its position in a raw row. */
   readonly owner: ColumnReference
   readonly position: number
-  /** Asks for the related rows of these values: the target's columns first, in the order of its key. */
+  /** Selects the related rows of these values, ordered by key, with the target's columns first. */
   query(values: readonly unknown[], dialect: Dialect): Query
 }
 
 /**
  * The link of a relation.
- * @throws InvalidArgumentException when a column it needs is missing or of another kind than the key.
+ * @throws InvalidArgumentException when a column is missing or differs in kind from the key.
  */
 export function relationLink(entity: AnyEntity, name: string): RelationLink {
   const relation = entity.relation(name)
@@ -50,7 +50,7 @@ function columnLink({ entity, name, from, target, owner }: ColumnPair): Relation
   if (from.kind !== owner.kind) {
     throw new InvalidArgumentException(
       'E_RELATION',
-      `${entity.table}.${name}: ${entity.table}.${from.property} is ${from.kind} and ${target.table}.${owner.property} is ${owner.kind}; declare them alike`,
+      `${entity.table}.${name}: ${entity.table}.${from.property} is ${from.kind} and ${target.table}.${owner.property} is ${owner.kind}; declare both with the same kind`,
     )
   }
   return {

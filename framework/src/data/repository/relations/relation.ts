@@ -1,19 +1,19 @@
-/** How two entities belong together. */
+/** The kinds of relations between entities. */
 export type RelationKind = 'belongs-to' | 'has-one' | 'has-many' | 'many-to-many'
 
-/** The table between two entities of a many-to-many relation. */
+/** The join table of a many-to-many relation. */
 export interface Bridge {
   /** Name of the table. */
   readonly through: string
-  /** Its column with the key of the entity that has the relation. */
+  /** Its column with the key of the entity that declares the relation. */
   readonly source: string
   /** Its column with the key of the target. */
   readonly target: string
 }
 
 /**
- * One side of a relation. `Target` is the entity it leads to, `Property` the property that holds the
- * foreign key: on this side for `belongs-to`, on the target for `has-one` and `has-many`.
+ * One side of a relation. `Target` is the related entity, `Property` the property with the foreign
+ * key: on this side for `belongs-to`, on the target for `has-one` and `has-many`.
  */
 export class Relation<
   out Target,
@@ -22,7 +22,7 @@ export class Relation<
   out Nullable extends boolean = boolean,
 > {
   readonly kind: Kind
-  /** A function, because the target may be defined further down. */
+  /** A function, because the target may be defined later. */
   readonly target: () => Target
   readonly property: Property
   readonly isNullable: Nullable
@@ -42,15 +42,15 @@ export class Relation<
     this.bridge = bridge
   }
 
-  /** The same relation, whose foreign key may be NULL. */
+  /** The same relation with a nullable foreign key. */
   nullable(): Relation<Target, Kind, Property, true> {
     return new Relation(this.kind, this.target, this.property, true, this.bridge)
   }
 }
 
 /**
- * This entity holds the key of another. Without a name the property is called after the relation:
- * `author` gives `authorId`, column `author_id`. A column the entity declares itself is used as it is.
+ * This entity holds the key of another. By default the property is named after the relation:
+ * `author` becomes `authorId`, column `author_id`. If the entity declares this column, it is used.
  */
 export function belongsTo<Target>(target: () => Target): Relation<Target, 'belongs-to', null, false>
 export function belongsTo<Target, const Property extends string>(
@@ -80,7 +80,7 @@ export function hasMany<Target, const Property extends string>(
   return new Relation('has-many', target, property, false)
 }
 
-/** Rows of both sides belong together where a table between them says so. */
+/** Rows of both sides are related through a join table. */
 export function manyToMany<Target>(
   target: () => Target,
   bridge: Bridge,

@@ -55,11 +55,11 @@ describe('values are refused', () => {
   })
 
   test('with undefined, which is neither left out nor NULL', () => {
-    refused({ note: undefined }, /posts\.note is undefined; leave it out, or write null/)
+    refused({ note: undefined }, /posts\.note is undefined; omit it, or use null/)
   })
 
   test('that are no object', () => {
-    refused(null, /values are an object by property, got null/)
+    refused(null, /values must be an object by property, got null/)
     refused('title', /got string/)
     refused(undefined, /got undefined/)
     refused(['title'], /no column "0"/, 'E_COLUMN')

@@ -1,16 +1,16 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 
-/** A column and the value a statement gives it. */
+/** A column and its new value. */
 export interface Assignment {
   readonly column: EntityColumn
   readonly value: unknown
 }
 
 /**
- * What an insert writes, in the order of the columns.
- * @throws InvalidArgumentException for a property that is no column, for undefined, and when a column
- *   has no value and the database has none for it either.
+ * The values of an insert, in the order of the columns.
+ * @throws InvalidArgumentException for an unknown property, for undefined, and for a missing value
+ *   without a default.
  */
 export function newAssignments(entity: AnyEntity, values: unknown): Assignment[] {
   const assignments = changedAssignments(entity, values)
@@ -24,8 +24,8 @@ export function newAssignments(entity: AnyEntity, values: unknown): Assignment[]
 }
 
 /**
- * What an update writes, in the order of the columns.
- * @throws InvalidArgumentException for a property that is no column, and for undefined.
+ * The values of an update, in the order of the columns.
+ * @throws InvalidArgumentException for an unknown property, and for undefined.
  */
 export function changedAssignments(entity: AnyEntity, values: unknown): Assignment[] {
   if (typeof values !== 'object' || values === null) throw noValues(entity, values)
@@ -43,13 +43,13 @@ export function changedAssignments(entity: AnyEntity, values: unknown): Assignme
 function undefinedValue({ table }: AnyEntity, property: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${table}.${property} is undefined; leave it out, or write null if NULL is meant`,
+    `${table}.${property} is undefined; omit it, or use null for NULL`,
   )
 }
 
-function noValues({ table }: AnyEntity, came: unknown): InvalidArgumentException {
+function noValues({ table }: AnyEntity, got: unknown): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${table}: values are an object by property, got ${came === null ? 'null' : typeof came}`,
+    `${table}: values must be an object by property, got ${got === null ? 'null' : typeof got}`,
   )
 }

@@ -8,7 +8,7 @@ import type { EntityColumn } from '../entity/entity.ts'
 /** A row by property, in the order of the entity's columns. */
 export type PlainRow = Record<string, unknown>
 
-/** A row as the database gave it: its own values, in the order they were selected in. */
+/** A row of raw database values, in the order of the selected columns. */
 export type RawRow = readonly unknown[]
 
 type Hydrate = (raws: readonly RawRow[]) => PlainRow[]
@@ -16,8 +16,8 @@ type Hydrate = (raws: readonly RawRow[]) => PlainRow[]
 const hydrators = new WeakMap<readonly EntityColumn[], Map<Dialect, Hydrate>>()
 
 /**
- * Turns raw rows into plain objects of one shape. The columns are those that were selected, in that
- * order; what a raw row holds beyond them is left alone.
+ * Turns raw rows into plain objects of one shape. The columns must be the selected ones in order;
+ * extra raw values are ignored.
  */
 export function hydrateRows(
   columns: readonly EntityColumn[],
@@ -29,17 +29,17 @@ export function hydrateRows(
 
 /**
  * The rows of a query with `raw`, as lists.
- * @throws FrameworkError when the surface gave objects.
+ * @throws FrameworkError when the surface returned objects.
  */
 export function rawRows({ rows }: Result): readonly RawRow[] {
   if (areLists(rows)) return rows
   throw new FrameworkError(
     'E_DATABASE',
-    'a query with raw: true gave objects; its surface must give rows as lists of the selected values',
+    'a query with raw: true returned objects; its surface must return rows as lists of the selected values',
   )
 }
 
-// All rows of a result have the form of the first.
+// All rows of a result have the shape of the first.
 function areLists(rows: readonly unknown[]): rows is readonly RawRow[] {
   return rows.length === 0 || Array.isArray(rows[0])
 }
@@ -52,8 +52,8 @@ function hydratorOf(columns: readonly EntityColumn[], dialect: Dialect): Hydrate
   return hydrate
 }
 
-// The loop is written out as an object literal, as one would by hand: storing under names that
-// change from step to step takes three times as long. Properties stand in it as JSON text only.
+// Generates the loop with an object literal, as one would write it by hand: assigning properties by
+// variable names takes three times as long. Property names occur in it only as JSON text.
 function writeHydrator(columns: readonly EntityColumn[], dialect: Dialect): Hydrate {
   const readers = columns.map((column) => reader(column, dialect))
   const names = readers.map((_, index) => `read${index}`)

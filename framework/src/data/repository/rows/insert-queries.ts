@@ -5,29 +5,29 @@ import { newAssignments } from './assignments.ts'
 import type { Assignment } from './assignments.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 
-// More rows in one statement are hardly faster, and in the end too long a text for a server.
+// Larger statements are hardly faster, and eventually too long for a server.
 const maxRows = 1_000
 
 /**
- * The insert that writes one row and gives it back.
- * @throws InvalidArgumentException for a value that cannot be written.
+ * The insert of one row, which returns it.
+ * @throws InvalidArgumentException for an invalid value.
  */
 export function insertQuery(entity: AnyEntity, values: unknown, dialect: Dialect): Query {
   return compileBatch(entity, new Batch(newAssignments(entity, values)), dialect)
 }
 
 /**
- * The inserts that write a list of rows in its order and give them back: as few as there are runs of
- * rows with the same columns, and more only where a statement cannot bind them all. They are made one
- * by one, so that a long list can be made in several turns.
- * @throws InvalidArgumentException for any value that cannot be written.
+ * The inserts of a list of rows, in order, which return them: one for each run of rows with the
+ * same columns, or more if one statement cannot bind them all. A generator, so that a long list can
+ * be processed in several turns of the event loop.
+ * @throws InvalidArgumentException for an invalid value.
  */
 export function* insertQueries(
   entity: AnyEntity,
   list: readonly unknown[],
   dialect: Dialect,
 ): Generator<Query, void, undefined> {
-  // A copy: a long list is read in several turns, in which it may change.
+  // A copy: a long list is read over several turns, during which it may change.
   const [first, ...rest] = list
   if (list.length === 0) return
   let batch = new Batch(newAssignments(entity, first))
@@ -52,7 +52,7 @@ class Batch {
     this.add(first)
   }
 
-  // Rows of nothing but defaults need a statement each.
+  // Rows with only defaults need a statement each.
   takes(assignments: readonly Assignment[], dialect: Dialect): boolean {
     const { length } = this.columns
     const most = length === 0 ? 1 : Math.min(maxRows, dialect.maxParameters / length)

@@ -2,10 +2,10 @@ import type { AnyEntity } from '../entity/entity.ts'
 import type { PlainRow } from './hydrate-rows.ts'
 import type { LoadedRow, RowOf } from '../entity/row.ts'
 
-// Hydration made the rows from the very columns and relations that their type is made from, which the
-// compiler cannot follow: here it is told.
+// Hydration builds the rows from the same columns and relations as their type, which the compiler
+// cannot see. Hence the casts.
 
-/** Rows under their type. */
+/** Rows with their type. */
 export function loadedRows<E extends AnyEntity, Loaded extends string>(
   _entity: E,
   rows: PlainRow[],
@@ -13,7 +13,7 @@ export function loadedRows<E extends AnyEntity, Loaded extends string>(
   return rows as LoadedRow<E, Loaded>[]
 }
 
-/** One row under its type. */
+/** One row with its type. */
 export function loadedRow<E extends AnyEntity>(_entity: E, row: PlainRow): RowOf<E> {
   return row as RowOf<E>
 }

@@ -24,7 +24,7 @@ export async function readRows(
   return rows
 }
 
-/** The one row that fulfils a condition on the key, or null. */
+/** The row that matches a condition on the key, or null. */
 export async function findRow(
   surface: Surface,
   entity: AnyEntity,
@@ -35,7 +35,7 @@ export async function findRow(
   return row ?? null
 }
 
-/** The rows a query gives back, whose columns are those of the entity. */
+/** The rows returned by a query whose columns are those of the entity. */
 export async function queryRows(
   surface: Surface,
   entity: AnyEntity,
@@ -45,14 +45,14 @@ export async function queryRows(
   return hydrateRows(entity.columns, surface.dialect, rawRows(result))
 }
 
-/** How many rows fulfil the conditions of a plan. */
+/** How many rows match the conditions of a plan. */
 export async function countRows(surface: Surface, plan: SelectPlan): Promise<number> {
   const query = { ...compileCount(plan, surface.dialect), raw: true }
   const [row] = rawRows(await surface.dispatch(query).settled())
   return Number(row?.[0])
 }
 
-/** Whether a plan selects any row. */
+/** Whether a plan selects any rows. */
 export async function hasRows(
   surface: Surface,
   entity: AnyEntity,
@@ -63,7 +63,7 @@ export async function hasRows(
   return rows.length > 0
 }
 
-/** The plan of the first row alone. Without an order it is the one with the lowest key. */
+/** The plan for the first row alone. Without an order it is the one with the lowest key. */
 export function firstByOrder(entity: AnyEntity, plan: SelectPlan): SelectPlan {
   const byKey = { column: entity.key, order: Orders.Asc, nulls: null }
   const orderings = plan.orderings.length === 0 ? [byKey] : plan.orderings
@@ -71,8 +71,8 @@ export function firstByOrder(entity: AnyEntity, plan: SelectPlan): SelectPlan {
 }
 
 /**
- * The condition that only the row with this key fulfils.
- * @throws InvalidArgumentException for what is no key of the entity, null included.
+ * The condition for the row with this key.
+ * @throws InvalidArgumentException for an invalid key, including null.
  */
 export function hasKey(entity: AnyEntity, key: unknown, surface: Surface): Condition {
   bindable(entity.key, key, surface.dialect)

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 const sliceMs = 5
 
 /**
- * The time that long work may take before everything else in the process has its turn: a database
- * that answers at once would keep it from that until the end.
+ * The time that long work may take before it yields to the event loop, which a synchronous database
+ * would otherwise block until the end.
  */
 export class TimeSlice {
   #endMs = performance.now() + sliceMs
@@ -13,7 +13,7 @@ export class TimeSlice {
     return performance.now() >= this.#endMs
   }
 
-  /** Resolves in the next turn of the event loop, with a new slice. */
+  /** Yields to the event loop and starts a new slice. */
   async next(): Promise<void> {
     await setImmediate()
     this.#endMs = performance.now() + sliceMs

@@ -6,18 +6,18 @@ import { newAssignments } from './assignments.ts'
 import type { AnyEntity, EntityColumn } from '../entity/entity.ts'
 import type { ColumnOf } from '../entity/row.ts'
 
-/** What an upsert is told. */
+/** Options of an upsert. */
 export interface UpsertOptions<E extends AnyEntity> {
-  /** Columns that are unique together: they tell whether the row exists. */
+  /** Columns that are unique together and identify an existing row. */
   readonly by: readonly [ColumnOf<E>, ...ColumnOf<E>[]]
-  /** Columns that take the new value when it does; all that are given unless named. */
+  /** Columns to update in an existing row. @default all given columns */
   readonly update?: readonly ColumnOf<E>[]
 }
 
 /**
- * An insert that changes the row instead when it exists, and gives it back either way.
- * @throws InvalidArgumentException for a value that cannot be written, and when a column of `by` or
- *   `update` is unknown or has no value.
+ * An insert that updates an existing row instead, and returns the row either way.
+ * @throws InvalidArgumentException for an invalid value, and when a column of `by` or `update` is
+ *   unknown or has no value.
  */
 export function upsertQuery<E extends AnyEntity>(
   entity: E,
@@ -51,6 +51,6 @@ function givenColumn(
   if (given.includes(column)) return column
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${entity.table}: an upsert that looks at or changes ${property} needs a value for it`,
+    `${entity.table}: an upsert by or of ${property} needs a value for it`,
   )
 }

@@ -14,8 +14,8 @@ import { findRow, hasKey, queryRows } from './read-rows.ts'
 import { TimeSlice } from './time-slice.ts'
 
 /**
- * The row a query wrote.
- * @throws FrameworkError when a trigger kept it from being written.
+ * The row written by a query.
+ * @throws FrameworkError when a trigger prevented the write.
  */
 export async function writtenRow(
   surface: Surface,
@@ -26,14 +26,14 @@ export async function writtenRow(
   if (row !== undefined) return row
   throw new FrameworkError(
     'E_DATABASE',
-    `${entity.table}: the database took the row and kept none; look at the triggers of the table`,
+    `${entity.table}: the database accepted the row but stored none; check the triggers of the table`,
   )
 }
 
 /**
- * The rows that several queries wrote, all or none of them; nothing is sent before the last of them
- * is made. However many there are, the event loop has its turn in between: on a `sync` surface too,
- * where a transaction has a connection of its own, so that nobody else gets into it.
+ * The rows written by several queries, all or none; nothing is sent before all queries are built.
+ * It yields to the event loop in between, also on a `sync` surface, where the transaction has its
+ * own connection and so no other statement can run inside it.
  */
 export async function writtenRows(
   surface: Surface,
@@ -41,17 +41,17 @@ export async function writtenRows(
   queries: Iterable<Query>,
 ): Promise<PlainRow[]> {
   const slice = new TimeSlice()
-  const made: Query[] = []
+  const built: Query[] = []
   for (const query of queries) {
-    made.push(query)
+    built.push(query)
     if (slice.isOver) await slice.next()
   }
-  const [only] = made
+  const [only] = built
   if (only === undefined) return []
-  if (made.length === 1) return queryRows(surface, entity, only)
+  if (built.length === 1) return queryRows(surface, entity, only)
   return surface.transaction(async (transaction) => {
     const rows: PlainRow[][] = []
-    for (const query of made) {
+    for (const query of built) {
       rows.push(await queryRows(transaction, entity, query))
       if (surface.kind === 'sync' && slice.isOver) await slice.next()
     }
@@ -59,7 +59,7 @@ export async function writtenRows(
   })
 }
 
-/** Changes the row with a key and gives it back, or null when there is none. */
+/** Updates the row with a key and returns it, or null if there is none. */
 export async function updateRow(
   surface: Surface,
   entity: AnyEntity,
@@ -75,7 +75,7 @@ export async function updateRow(
   return row ?? null
 }
 
-// The lock of the update holds until the transaction ends, so what is read is what was written.
+// The update holds its lock until the transaction ends, so this reads what it wrote.
 async function updateAndRead(
   surface: Surface,
   entity: AnyEntity,
@@ -93,8 +93,8 @@ async function updateAndRead(
 }
 
 /**
- * Changes the rows that fulfil conditions and tells how many there were.
- * @throws InvalidArgumentException without a change.
+ * Updates the rows that match conditions and returns their number.
+ * @throws InvalidArgumentException without changes.
  */
 export async function updateRows(
   surface: Surface,
@@ -108,7 +108,7 @@ export async function updateRows(
   return affected
 }
 
-/** Deletes the rows that fulfil conditions and tells how many there were. */
+/** Deletes the rows that match conditions and returns their number. */
 export async function deleteRows(
   surface: Surface,
   { table }: AnyEntity,
@@ -119,10 +119,10 @@ export async function deleteRows(
 }
 
 /**
- * The conditions of a plan that is nothing but conditions.
- * @throws InvalidArgumentException for a plan with an order, say, which a write would ignore.
+ * The conditions of a plan that has nothing else.
+ * @throws InvalidArgumentException for a plan with, say, an order, which a write would ignore.
  */
-export function conditionsAlone(
+export function conditionsOnly(
   call: string,
   { conditions, orderings, limit, offset, seek, lock }: SelectPlan,
   relations: readonly string[],
@@ -139,6 +139,6 @@ export function conditionsAlone(
   if (present.length === 0) return conditions
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${call} writes every row that fulfils the conditions; the selection's ${present.join(', ')} would be ignored, leave it out`,
+    `${call} affects all rows that match the conditions; the selection's ${present.join(', ')} would be ignored, so remove it`,
   )
 }

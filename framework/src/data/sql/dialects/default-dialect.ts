@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
 import { sqlite } from './sqlite.ts'
 
-/** The dialect of what is written before a database is known. */
+/** The dialect used before a database is known. */
 export const defaultDialect: Dialect = sqlite

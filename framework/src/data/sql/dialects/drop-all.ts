@@ -1,17 +1,17 @@
 import type { Notation } from './notation.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
-/** A table, a view or the like, as a catalog tells it. */
-type Found = Readonly<Record<string, unknown>>
+/** A table, view or the like, as listed in a catalog. */
+type CatalogEntry = Readonly<Record<string, unknown>>
 
 /**
- * Drops what a catalog listed by `name` and `kind`. What is gone already is passed over: one may have
- * taken others along, such as a view what stands on it.
+ * Drops the listed tables and views by `name` and `kind`. Skips those already gone: dropping one
+ * may have dropped others that depend on it.
  */
 export async function dropAll(
   runner: StatementRunner,
   quote: Notation['quote'],
-  found: readonly Found[],
+  found: readonly CatalogEntry[],
   kindOf: (kind: string) => string,
   ending = '',
 ): Promise<void> {
@@ -22,6 +22,6 @@ export async function dropAll(
 }
 
 /** The column `name` of rows. */
-export function namesIn(rows: readonly Found[]): string[] {
+export function namesIn(rows: readonly CatalogEntry[]): string[] {
   return rows.map(({ name }) => String(name))
 }

@@ -7,10 +7,10 @@ import { backquoted as quote } from './quote-identifier.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
-// Advisory locks belong to the whole server here.
+// Advisory locks are server-wide here.
 const lockName = `CONCAT('framework.migrations.', SHA1(DATABASE()))`
 
-/** The tables of MariaDB. */
+/** The schema dialect of MariaDB. */
 export const mariadbSchema: SchemaDialect = {
   types: {
     integer: () => 'INT',
@@ -19,7 +19,8 @@ export const mariadbSchema: SchemaDialect = {
     float: () => 'DOUBLE',
     boolean: () => 'TINYINT(1)',
     text: (column) => limitedText(column) ?? 'LONGTEXT',
-    // TIMESTAMP ends in 2038 on servers of some age; sessions are in UTC, so this is the same moment.
+    // TIMESTAMP ends in 2038 on older servers; sessions are in UTC, so this is the same point in
+    // time.
     timestamp: () => 'DATETIME(6)',
     'exact-timestamp': () => 'DATETIME(6)',
     json: () => 'JSON',
@@ -34,7 +35,7 @@ export const mariadbSchema: SchemaDialect = {
     bytes: (hex) => `x'${hex}'`,
   },
   check: () => null,
-  // Texts are equal only when they are the same, blanks at the end included, as on other databases.
+  // Texts are compared exactly, including trailing spaces, as on the other databases.
   tableOptions: ' ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_nopad_bin',
   addsConstraints: true,
 
@@ -51,7 +52,7 @@ export const mariadbSchema: SchemaDialect = {
   implicitCommit: {
     isOpen: sql`SELECT @@in_transaction AS open`,
     begin: sql`START TRANSACTION`,
-    reason: 'MariaDB cannot take back changes of tables',
+    reason: 'MariaDB cannot roll back schema changes',
   },
   runsAlone: false,
   sessionLock: {
@@ -95,7 +96,7 @@ async function refuseUnindexableIn(
 function unindexable(table: string, column: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${table}.${column}: MariaDB can put no key or index on a text or bytes without a length; write text('${column}', { length: 255 })`,
+    `${table}.${column}: MariaDB cannot index text or bytes without a length; write text('${column}', { length: 255 })`,
   )
 }
 

@@ -29,10 +29,10 @@ export const mariadb: Dialect = {
 
   locks: { update: ' FOR UPDATE', share: ' LOCK IN SHARE MODE' },
   noLimit: ' LIMIT 18446744073709551615',
-  // Its LIKE goes by the collation, and that of our migrations tells every sign from every other.
+  // LIKE follows the collation, and that of our migrations is case-sensitive.
   like: (column, place) => `LOWER(${column}) LIKE LOWER(${place})`,
   escapeByBackslash: '',
-  // A text that is bound would be compared as a double.
+  // A bound text would be compared as a double.
   comparand: (place, column) =>
     column.kind === 'decimal' ? `CAST(${place} AS ${comparedDecimal(column)})` : place,
 
@@ -44,7 +44,7 @@ export const mariadb: Dialect = {
   hidesFailedCommit: false,
 }
 
-// NULL is less than any value here, and there is no other way to say where it goes.
+// NULL sorts before any value, and there is no NULLS FIRST or NULLS LAST.
 function orderNulls(column: string, order: 'ASC' | 'DESC', nulls: 'FIRST' | 'LAST'): string {
   const isFirst = nulls === 'FIRST'
   const ordered = `${column} ${order}`
@@ -52,7 +52,7 @@ function orderNulls(column: string, order: 'ASC' | 'DESC', nulls: 'FIRST' | 'LAS
   return `${column} IS NULL ${isFirst ? 'DESC' : 'ASC'}, ${ordered}`
 }
 
-// READ COMMITTED locks the rows that are found and not the gaps between, where others add theirs.
+// READ COMMITTED locks only the rows found, not the gaps into which others insert.
 function claim(
   runner: StatementRunner,
   { table, pick, changes, returning }: RowClaim,
@@ -70,7 +70,7 @@ function claim(
   )
 }
 
-// A row a table, with the rows it looks at and the percentage of them that stay.
+// Estimated rows per table, and the percentage of them that remain.
 function expectedRows(row: unknown): number {
   if (typeof row !== 'object' || row === null) return Number.NaN
   const rows: unknown = Reflect.get(row, 'rows')

@@ -1,7 +1,7 @@
-/** How one database writes names and parameters: all that a statement written by hand needs. */
+/** How one database writes names and parameters: all that a handwritten statement needs. */
 export interface Notation {
-  /** An identifier that can hold anything but a NUL, quoted so that it is nothing but a name. */
+  /** Quotes an identifier, which may contain anything but NUL. */
   readonly quote: (identifier: string) => string
-  /** The place of the parameter with this number, from 1. */
+  /** The placeholder of the parameter at this position, starting at 1. */
   readonly placeholder: (position: number) => string
 }

@@ -5,10 +5,10 @@ import { doubleQuoted as quote } from './quote-identifier.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
-// Advisory locks belong to a database here.
+// Advisory locks belong to one database here.
 const lockKey = '7305802218611012117'
 
-/** The tables of PostgreSQL. */
+/** The schema dialect of PostgreSQL. */
 export const postgresSchema: SchemaDialect = {
   types: {
     integer: () => 'INTEGER',
@@ -39,7 +39,7 @@ export const postgresSchema: SchemaDialect = {
   refuseAdded: () => undefined,
 
   dropIndex: (index) => `DROP INDEX ${index}`,
-  // Its indexes and foreign keys go with it.
+  // Its indexes and foreign keys are dropped with it.
   dropColumn: (_, table, column) =>
     Promise.resolve([`ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`]),
   findTable: (name) =>
@@ -56,14 +56,14 @@ export const postgresSchema: SchemaDialect = {
   },
 }
 
-// A backslash begins an escape by a setting only; E says so whatever it is.
+// Whether a backslash escapes depends on a setting; E makes it explicit.
 function textLiteral(text: string): string {
   const quoted = text.replaceAll("'", "''")
   return text.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`
 }
 
 async function dropEverything(runner: StatementRunner): Promise<void> {
-  // What an extension brought along goes with the extension only.
+  // Objects of an extension can be dropped only with the extension.
   const found = await runner.rows(
     sql`SELECT c.relname AS name, c.relkind AS kind FROM pg_catalog.pg_class c
       JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

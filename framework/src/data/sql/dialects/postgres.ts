@@ -17,8 +17,8 @@ export const postgres: Dialect = {
   schema: postgresSchema,
   maxParameters: 65_535,
 
-  // Rows that somebody else has in hand are passed over instead of waited for. As a MATERIALIZED
-  // part, or the planner may look for rows again for each one it has taken.
+  // Rows locked by others are skipped instead of waited for. MATERIALIZED, since otherwise the
+  // planner may repeat the search for each claimed row.
   claim: (runner, { table, pick, changes, returning }) =>
     runner.rows(sql`WITH picked AS MATERIALIZED (${pick} FOR UPDATE SKIP LOCKED)
       UPDATE ${table} AS claimed SET ${changes} FROM picked WHERE claimed.id = picked.id
@@ -28,7 +28,7 @@ export const postgres: Dialect = {
   noLimit: '',
   like: (column, place) => `${column} ILIKE ${place}`,
   escapeByBackslash: '',
-  // A number too large for an int4 column finds nothing, as elsewhere, instead of failing.
+  // A number too large for an int4 column finds nothing, as on other databases, instead of failing.
   comparand: (place, { kind }) =>
     kind === 'integer' || kind === 'bigint' ? `${place}::int8` : place,
 
@@ -40,7 +40,7 @@ export const postgres: Dialect = {
   hidesFailedCommit: true,
 }
 
-// One JSON document, parsed by the driver or not.
+// One JSON document, which the driver may or may not have parsed.
 function plannedRows(row: unknown): number {
   const document = part(row, 'QUERY PLAN')
   const parsed: unknown = typeof document === 'string' ? JSON.parse(document) : document

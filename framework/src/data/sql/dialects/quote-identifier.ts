@@ -1,8 +1,8 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 
 /**
- * An identifier in double quotes, as the standard has it; a quote inside it is doubled.
- * @throws InvalidArgumentException for an empty one or one with NUL.
+ * An identifier in double quotes, as in standard SQL; quotes inside it are doubled.
+ * @throws InvalidArgumentException if it is empty or contains NUL.
  */
 export function doubleQuoted(identifier: string): string {
   return quoted(identifier, '"')
@@ -10,7 +10,7 @@ export function doubleQuoted(identifier: string): string {
 
 /**
  * An identifier in backquotes.
- * @throws InvalidArgumentException for an empty one or one with NUL.
+ * @throws InvalidArgumentException if it is empty or contains NUL.
  */
 export function backquoted(identifier: string): string {
   return quoted(identifier, '`')
@@ -20,7 +20,7 @@ function quoted(identifier: string, mark: string): string {
   if (identifier === '' || identifier.includes('\0')) {
     throw new InvalidArgumentException(
       'E_IDENTIFIER',
-      `an SQL identifier is a text of one character or more without NUL, got ${JSON.stringify(identifier)}`,
+      `an SQL identifier must have at least one character and no NUL, got ${JSON.stringify(identifier)}`,
     )
   }
   return mark + identifier.replaceAll(mark, mark + mark) + mark

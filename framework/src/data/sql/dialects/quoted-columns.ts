@@ -2,8 +2,8 @@ import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Notation } from './notation.ts'
 
 /**
- * The quoted names of columns in one dialect. Columns and lists of them live as long as their entity,
- * so each is quoted once.
+ * The quoted names of columns in one dialect. Columns and lists of them live as long as their
+ * entity, so each is quoted only once.
  */
 export class QuotedColumns {
   readonly #quote: Notation['quote']
@@ -14,7 +14,7 @@ export class QuotedColumns {
     this.#quote = quote
   }
 
-  /** The name of a column, quoted. */
+  /** The quoted name of a column. */
   name(column: ColumnReference): string {
     const known = this.#names.get(column)
     if (known !== undefined) return known
@@ -23,7 +23,7 @@ export class QuotedColumns {
     return quoted
   }
 
-  /** The names of columns, quoted, between commas. The list must not change afterwards. */
+  /** The quoted names of columns, comma-separated. The list must not change afterwards. */
   list(columns: readonly ColumnReference[]): string {
     const known = this.#lists.get(columns)
     if (known !== undefined) return known

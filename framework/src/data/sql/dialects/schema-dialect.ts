@@ -3,32 +3,34 @@ import type { ColumnKind } from '../plan/column-reference.ts'
 import type { Statement } from '../plan/statement.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
-/** How one database makes, changes and drops tables, and how migrations take turns on it. */
+/** How one database creates, alters and drops tables, and how it locks for migrations. */
 export interface SchemaDialect {
-  /** The types of columns. They throw InvalidArgumentException for one that cannot be had. */
+  /** The types of columns. They throw InvalidArgumentException for an unsupported one. */
   readonly types: Readonly<Record<ColumnKind, (column: ColumnDefinition) => string>>
-  /** The type of a key that the database counts up. */
+  /** The type of an auto-incremented key. */
   readonly identity: string
-  /** Whether `identity` makes it the primary key as well. */
+  /** Whether `identity` includes PRIMARY KEY. */
   readonly identityIsKey: boolean
-  /** The default that is the time of the insert. */
+  /** The default for the time of the insert. */
   readonly now: string
-  /** Values as parts of a statement. */
+  /** Values as SQL literals. */
   readonly literals: {
     readonly boolean: (value: boolean) => string
     /** Takes a text without NUL. */
     readonly text: (text: string) => string
     readonly bytes: (hex: string) => string
   }
-  /** What the type of a column leaves open and every other database refuses; null for nothing. */
+  /**
+   * A CHECK for what the type of a column does not enforce but other databases do; null for none.
+   */
   readonly check: (column: ColumnDefinition, name: string) => string | null
-  /** What follows the columns of a new table. */
+  /** Follows the columns of a new table. */
   readonly tableOptions: string
-  /** Whether a constraint can be added to a table that exists. */
+  /** Whether a constraint can be added to an existing table. */
   readonly addsConstraints: boolean
 
   /**
-   * Refuses keys and indexes over columns that cannot have one.
+   * Rejects keys and indexes on columns that cannot be indexed.
    * @throws InvalidArgumentException that names the column.
    */
   readonly refuseUnindexable: (
@@ -36,14 +38,14 @@ export interface SchemaDialect {
     columns: readonly ColumnDefinition[],
     indexed: readonly string[],
   ) => void
-  /** The same for a table that exists. */
+  /** The same for an existing table. */
   readonly refuseUnindexableIn: (
     runner: StatementRunner,
     table: string,
     indexed: readonly string[],
   ) => Promise<void>
   /**
-   * Refuses a column that cannot be added to a table that exists.
+   * Rejects a column that cannot be added to an existing table.
    * @throws InvalidArgumentException that names the column.
    */
   readonly refuseAdded: (table: string, column: ColumnDefinition) => void
@@ -56,34 +58,38 @@ export interface SchemaDialect {
     table: string,
     column: string,
   ) => Promise<readonly string[]>
-  /** Selects a row when there is a table or view of this name. */
+  /** Selects a row if there is a table or view with this name. */
   readonly findTable: (name: string) => Statement
-  /** Drops every view and table, whatever is in them and whoever refers to them. */
+  /** Drops every view and table, with their rows and whatever refers to them. */
   readonly dropEverything: (runner: StatementRunner) => Promise<void>
 
-  /** How a change of a table ends its transaction; null where it can be rolled back like any other. */
+  /**
+   * How a schema change ends its transaction; null if it can be rolled back like any other change.
+   */
   readonly implicitCommit: ImplicitCommit | null
-  /** Whether a migration may ask to run outside a transaction, for what cannot be inside one. */
+  /** Whether a migration may run outside a transaction, for statements that require it. */
   readonly runsAlone: boolean
-  /** How a session keeps other migrations out; null where a transaction that writes does. */
+  /** How a session locks out other migrations; null if a write transaction does. */
   readonly sessionLock: SessionLock | null
 }
 
-/** What is known of a database that commits with each change of a table. */
+/** The behaviour of a database that commits with each schema change. */
 export interface ImplicitCommit {
-  /** Gives `open`: 1 inside a transaction. */
+  /** Returns `open`: 1 inside a transaction. */
   readonly isOpen: Statement
   readonly begin: Statement
-  /** Why a failed migration leaves something behind, for people. */
+  /** Why a failed migration leaves something behind, for messages. */
   readonly reason: string
 }
 
-/** What a session says to be alone with its migrations. */
+/** The statements with which a session locks out other migrations. */
 export interface SessionLock {
-  /** Gives `taken`. It answers at once: a statement that waits could run into its own time limit. */
+  /** Returns `taken`, without waiting: a waiting statement could hit its own timeout. */
   readonly take: string
   readonly leave: string
-  /** Ends the wait for a table that others hold, behind which all their later statements would queue up. */
+  /**
+   * Limits the wait for a locked table, since all later statements of others would queue behind it.
+   */
   readonly limitWait: (seconds: number) => readonly string[]
   readonly restoreWait: string
 }

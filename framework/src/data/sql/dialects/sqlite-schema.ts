@@ -4,10 +4,10 @@ import { sql } from '../plan/statement.ts'
 import { dropAll, namesIn } from './drop-all.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import type { SchemaDialect } from './schema-dialect.ts'
-import { sureDigits } from './sqlite-values.ts'
+import { exactDigits } from './sqlite-values.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
-/** The tables of SQLite. */
+/** The schema dialect of SQLite. */
 export const sqliteSchema: SchemaDialect = {
   types: {
     integer: () => 'INTEGER',
@@ -21,7 +21,8 @@ export const sqliteSchema: SchemaDialect = {
     json: () => 'TEXT',
     bytes: () => 'BLOB',
   },
-  // Without AUTOINCREMENT the id of a deleted row is given again, and with it what still refers to it.
+  // Without AUTOINCREMENT the id of a deleted row is reused, together with whatever still refers to
+  // it.
   identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   identityIsKey: true,
   now: `(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')`,
@@ -50,21 +51,21 @@ export const sqliteSchema: SchemaDialect = {
 }
 
 function decimalType({ name, precision, scale }: ColumnDefinition): string {
-  if (precision <= sureDigits) return `DECIMAL(${precision}, ${scale})`
+  if (precision <= exactDigits) return `DECIMAL(${precision}, ${scale})`
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name}: SQLite keeps at most ${sureDigits} digits of a decimal exactly, got ${precision}`,
+    `${name}: SQLite stores at most ${exactDigits} digits of a decimal exactly, got ${precision}`,
   )
 }
 
-// It takes any value in any column unless it is told otherwise.
+// SQLite accepts any value in any column unless a CHECK forbids it.
 function check({ kind, length, isFixed }: ColumnDefinition, name: string): string | null {
   if (kind === 'boolean') return `${name} IN (0, 1)`
   if (kind === 'json') return `json_valid(${name})`
   if (kind === 'text' || kind === 'bytes') {
     return length === null ? null : `length(${name}) ${isFixed ? '=' : '<='} ${length}`
   }
-  // Text order is time order only as long as every row has the same form.
+  // Sorting as text equals sorting by time only if all rows have the same format.
   if (kind === 'timestamp') return `${name} GLOB '????-??-?? ??:??:??.??????'`
   return null
 }
@@ -74,12 +75,12 @@ function refuseAdded(table: string, column: ColumnDefinition): void {
   if (reason === null) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${table}.${column.name}: SQLite can add no column ${reason} to a table that exists`,
+    `${table}.${column.name}: SQLite cannot add a column ${reason} to an existing table`,
   )
 }
 
 function objection({ isNullable, default: given, target }: ColumnDefinition): string | null {
-  if (given?.type === 'now') return 'that takes the time of the insert'
+  if (given?.type === 'now') return 'that defaults to the time of the insert'
   if (target !== null && (!isNullable || given !== null)) {
     return 'that refers to another table, unless it is nullable and without a default'
   }
@@ -101,7 +102,7 @@ async function dropColumn(
   ]
 }
 
-// In a transaction that was begun without foreign keys.
+// Runs in a transaction without foreign keys.
 async function dropEverything(runner: StatementRunner): Promise<void> {
   const found = await runner.rows(
     sql`SELECT name, type AS kind FROM sqlite_schema

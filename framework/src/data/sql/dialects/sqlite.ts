@@ -6,7 +6,7 @@ import { sqliteSchema } from './sqlite-schema.ts'
 import { sqliteValues } from './sqlite-values.ts'
 import { standardClauses } from './standard-clauses.ts'
 
-/** SQLite, from the version that Node.js brings along. */
+/** SQLite, in the version included in Node.js. */
 export const sqlite: Dialect = {
   ...standardClauses,
   name: 'sqlite',
@@ -17,20 +17,21 @@ export const sqlite: Dialect = {
   schema: sqliteSchema,
   maxParameters: 32_766,
 
-  // One statement is one write transaction: there is no moment between looking and taking.
+  // One statement is one write transaction, so nothing can happen between the search and the
+  // update.
   claim: (runner, { table, pick, changes, returning }) =>
     runner.rows(sql`UPDATE ${table} SET ${changes} WHERE id IN (${pick})
       RETURNING id, ${sql.list(returning.map((column) => sql.name(column)))}`),
 
-  // A transaction that writes has the whole database for itself.
+  // A write transaction locks the whole database.
   locks: { update: '', share: '' },
   noLimit: ' LIMIT -1',
   like: (column, place) => `${column} LIKE ${place}`,
   escapeByBackslash: ` ESCAPE '\\'`,
   comparand: (place) => place,
 
-  // It has row values, but searches by their first column alone where the next is the rowid, as most
-  // keys are, and then walks over all rows that are equal in the first.
+  // It supports row values, but uses only the first column for the search if the next is the rowid,
+  // as most keys are, and then scans all rows with an equal first column.
   seeksByRows: false,
   splitsAlternatives: false,
   mergesUnions: true,

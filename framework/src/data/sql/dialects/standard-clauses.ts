@@ -12,7 +12,7 @@ type Clauses =
   | 'deleteSome'
   | 'orderNulls'
 
-/** What more than one database writes in the same words. */
+/** Clauses shared by several databases. */
 export const standardClauses: Pick<Dialect, Clauses> = {
   insertDefaults: ' DEFAULT VALUES',
   namesConflict: true,
@@ -30,11 +30,11 @@ function onConflict(columns: string): string {
 
 function keepOnConflict({ table, first, columns, isReturned }: KeptRow): string {
   if (!isReturned) return `ON CONFLICT (${columns}) DO NOTHING`
-  // DO NOTHING gives no row back; an assignment that changes nothing does.
+  // DO NOTHING returns no row; an assignment that changes nothing does.
   return `${onConflict(columns)} ${first} = ${table}.${first}`
 }
 
-// Asked twice: a row that no longer fulfils the condition when it is deleted must stay.
+// The condition is repeated: a row that no longer matches when it is deleted must stay.
 function deleteByKeys({ table, key, condition, limit }: SomeRows): Statement {
   const rows = sql`FROM ${table} WHERE ${condition}`
   return sql`DELETE ${rows} AND ${key} IN (SELECT ${key} ${rows} LIMIT ${limit})`

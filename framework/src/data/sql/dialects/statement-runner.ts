@@ -1,7 +1,7 @@
 import type { Query } from '../plan/query.ts'
 import type { Statement } from '../plan/statement.ts'
 
-/** What a dialect needs of a surface where a task takes it more than one statement. */
+/** The part of a surface that a dialect needs for tasks of more than one statement. */
 export interface StatementRunner {
   run(statement: Query | Statement): Promise<unknown>
   rows(statement: Statement): Promise<readonly Readonly<Record<string, unknown>>[]>

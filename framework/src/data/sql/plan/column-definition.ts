@@ -1,6 +1,6 @@
 import type { ColumnReference } from './column-reference.ts'
 
-/** What becomes of a row when the row it refers to is deleted. */
+/** What happens to a row when the row it refers to is deleted. */
 export type OnDelete = 'restrict' | 'cascade' | 'set null'
 
 /** The column of another table that a column refers to. */
@@ -10,18 +10,18 @@ export interface ColumnTarget {
   readonly onDelete: OnDelete
 }
 
-/** What an insert that leaves the column out gets. */
+/** The value for an insert that omits the column. */
 export type ColumnDefault =
   | { readonly type: 'value'; readonly value: unknown }
   | { readonly type: 'now' }
 
-/** A column of a table that is made, complete. */
+/** The complete definition of a column. */
 export interface ColumnDefinition extends ColumnReference {
-  /** Most characters of a text or bytes of bytes; null is no limit. */
+  /** Maximum number of characters or bytes; null for no limit. */
   readonly length: number | null
   /** Whether a text has exactly `length` characters. */
   readonly isFixed: boolean
-  /** Whether the database counts it up by itself. */
+  /** Whether it is auto-incremented. */
   readonly isIdentity: boolean
   readonly isUnique: boolean
   readonly default: ColumnDefault | null

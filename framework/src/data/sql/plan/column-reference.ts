@@ -1,4 +1,4 @@
-/** What a column holds, whichever database it stands in. */
+/** The type of a column, independent of the database. */
 export type ColumnKind =
   | 'integer'
   | 'bigint'
@@ -11,13 +11,13 @@ export type ColumnKind =
   | 'json'
   | 'bytes'
 
-/** A column as statements see it. */
+/** A column in a statement. */
 export interface ColumnReference {
   /** Name in SQL. */
   readonly name: string
   readonly kind: ColumnKind
   readonly isNullable: boolean
-  /** Digits of a decimal, all of them and those after the point. */
+  /** Digits of a decimal: in total, and after the point. */
   readonly precision: number
   readonly scale: number
 }

@@ -2,7 +2,7 @@ import type { ColumnReference } from './column-reference.ts'
 import type { Matches, Operators } from './operators.ts'
 import type { Statement } from './statement.ts'
 
-/** What a row must fulfil to be selected. */
+/** A condition on the rows to select. */
 export type Condition = Comparison | Matching | Either | Handwritten
 
 /** A column compared with a value: a pair for `Between`, a list for `In`, nothing for `Is…`. */
@@ -21,13 +21,13 @@ export interface Matching {
   readonly text: string
 }
 
-/** At least one branch holds; a branch is a list of conditions that hold together. */
+/** At least one branch matches; all conditions of a branch must match together. */
 export interface Either {
   readonly type: 'either'
   readonly branches: readonly (readonly Condition[])[]
 }
 
-/** SQL of the user's own, in parentheses. */
+/** Custom SQL, in parentheses. */
 export interface Handwritten {
   readonly type: 'handwritten'
   readonly statement: Statement

@@ -1,6 +1,6 @@
 import { Statement } from './statement.ts'
 
-/** Words of one database as a part of a statement. They must be ours, never what somebody typed. */
+/** A constant piece of SQL as a statement. It must never contain user input. */
 export function fixedSql(words: string): Statement {
   return new Statement([words], [])
 }

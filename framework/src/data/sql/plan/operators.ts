@@ -6,7 +6,7 @@ export const Operators = {
   GreaterOrEqual: 'greater-or-equal',
   Less: 'less',
   LessOrEqual: 'less-or-equal',
-  /** Takes a pair: both ends belong to the range. */
+  /** Takes a pair; both ends are included. */
   Between: 'between',
   /** Takes a list; an empty one selects nothing. */
   In: 'in',
@@ -18,7 +18,7 @@ export const Operators = {
 Object.freeze(Operators)
 export type Operators = (typeof Operators)[keyof typeof Operators]
 
-/** How a match compares a text column with its text. Only `Like` knows `%` and `_`. */
+/** How a match compares a text column with a text. Only in `Like` are `%` and `_` wildcards. */
 export const Matches = {
   Like: 'like',
   Contains: 'contains',
@@ -28,12 +28,12 @@ export const Matches = {
 Object.freeze(Matches)
 export type Matches = (typeof Matches)[keyof typeof Matches]
 
-/** Direction of an order. */
+/** The direction of an order. */
 export const Orders = { Asc: 'asc', Desc: 'desc' } as const
 Object.freeze(Orders)
 export type Orders = (typeof Orders)[keyof typeof Orders]
 
-/** Where an order puts NULL; without one the database decides. */
+/** Where an order puts NULL; by default the database decides. */
 export const Nulls = { First: 'first', Last: 'last' } as const
 Object.freeze(Nulls)
 export type Nulls = (typeof Nulls)[keyof typeof Nulls]

@@ -10,18 +10,18 @@ export interface Ordering {
 }
 
 /**
- * A position in an order: rows strictly after it are wanted. There are as many values as orderings,
- * already in the form the database compares (see `bindable`), and the last ordering is unique.
+ * A position in an order, after which rows are wanted. There is one value for each ordering,
+ * already converted (see `bindable`), and the last ordering is unique.
  */
 export interface SeekPosition {
   readonly orderings: readonly Ordering[]
   readonly values: readonly unknown[]
 }
 
-/** Everything a select says, before any database's words. */
+/** A select, independent of the database. */
 export interface SelectPlan {
   readonly table: string
-  /** The columns to read, in the order the raw rows have them. */
+  /** The columns to read, in the order of the raw rows. */
   readonly columns: readonly ColumnReference[]
   readonly conditions: readonly Condition[]
   readonly orderings: readonly Ordering[]

@@ -66,7 +66,7 @@ test('undefined is refused where the statement is written', () => {
   assert.throws(() => sql`select ${undefined}`, {
     name: 'InvalidArgumentException',
     code: 'E_INVALID_ARGUMENT',
-    message: /write null/,
+    message: /use null/,
   })
 })
 

@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Notation } from '../dialects/notation.ts'
 import type { Query } from './query.ts'
 
-/** SQL written by hand for any database, with its values kept apart until the dialect is known. */
+/** SQL written by hand for any database; its values stay separate until the dialect is known. */
 export class Statement {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -12,7 +12,7 @@ export class Statement {
     this.values = values
   }
 
-  /** The statement in the words of one database; values become parameters, identifiers are quoted. */
+  /** Compiles the statement for one database: values become parameters, identifiers are quoted. */
   compile(notation: Notation): Query {
     const parameters: unknown[] = []
     return { sql: this.#write(notation, parameters), parameters }
@@ -39,28 +39,29 @@ class Name {
 }
 
 /**
- * SQL with bound values: `` sql`select * from posts where id = ${id}` ``. A value is never part of
- * the text; another `` sql`…` `` may stand in its place, and `sql.name('posts', 'id')` is a quoted name.
+ * SQL with bound values: `` sql`select * from posts where id = ${id}` ``. A value never becomes
+ * part of the text; another `` sql`…` `` can be nested, and `sql.name('posts', 'id')` is a quoted
+ * name.
  */
 export const sql: Sql = Object.assign(
-  // The name of a function cannot be assigned to otherwise.
+  // The name of a function is read-only otherwise.
   Object.defineProperty(tagged, 'name', { writable: true }),
   {
     name: (...parts: readonly string[]): unknown => new Name(parts),
     list: (values: readonly unknown[]): Statement => {
       if (values.length > 0)
         return new Statement(['', ...values.slice(1).map(() => ', '), ''], values)
-      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'sql.list needs a value or more')
+      throw new InvalidArgumentException('E_INVALID_ARGUMENT', 'sql.list needs at least one value')
     },
   },
 )
 
-/** The tag and what stands beside it. */
+/** The tag and its helpers. */
 export interface Sql {
   (strings: TemplateStringsArray, ...values: readonly unknown[]): Statement
-  /** A quoted identifier, its parts joined by dots. */
+  /** A quoted identifier; several parts are joined by dots. */
   name(...parts: readonly string[]): unknown
-  /** Values between commas, each bound. */
+  /** Bound values, comma-separated. */
   list(values: readonly unknown[]): Statement
 }
 
@@ -73,6 +74,6 @@ function refuseUndefined(value: unknown): void {
   if (value !== undefined) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'a value of an sql`…` statement is undefined; write null if NULL is meant',
+    'a value of an sql`…` statement is undefined; use null for NULL',
   )
 }

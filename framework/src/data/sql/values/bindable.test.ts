@@ -127,7 +127,7 @@ describe('the refusal', () => {
     })
     assert.throws(() => bind('price', '1.999'), {
       message:
-        'price takes a decimal as a text, at most 13 digits before the point and 2 behind it, or null, got a text of another form',
+        'price takes a decimal as a text, at most 13 digits before the point and 2 after it, or null, got a text in another format',
     })
     assert.throws(() => bind('moment', new Date(Number.NaN)), { message: /got an invalid Date$/ })
     assert.throws(() => bind('moment', new Date(8.64e15)), { message: /got a Date$/ })

@@ -2,20 +2,21 @@ import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { fitsDecimal } from './decimal.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { momentDigits, momentText, parseMoment } from './moment.ts'
-import { refusedValue } from './refused-value.ts'
+import { invalidValue } from './invalid-value.ts'
 
 /**
- * A value of TypeScript as the parameter that a column stores and compares.
- * @throws InvalidArgumentException (E_COLUMN_VALUE) that says what the column takes and what came.
+ * Converts a value to the parameter that a column stores and compares.
+ * @throws InvalidArgumentException (E_COLUMN_VALUE) that says what the column takes and what it
+ * got.
  */
 export function bindable(column: ColumnReference, value: unknown, dialect: Dialect): unknown {
   if (value === null && column.isNullable) return null
   const bound = binders[column.kind](value, column, dialect)
-  if (bound === undefined) throw refusedValue(column, value, dialect)
+  if (bound === undefined) throw invalidValue(column, value, dialect)
   return bound
 }
 
-/** What is bound for a value, or undefined for one that the column cannot take. */
+/** The parameter for a value, or undefined if the column does not accept it. */
 type Binder = (value: unknown, column: ColumnReference, dialect: Dialect) => unknown
 
 const binders: Readonly<Record<ColumnKind, Binder>> = {
@@ -31,12 +32,12 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
   bytes: (value) => (value instanceof Uint8Array ? value : undefined),
 }
 
-/** Whether a whole number fits into the 64 bits that databases have for it. */
+/** Whether an integer fits into 64 bits. */
 export function fitsInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value
 }
 
-/** Whether a value is a text that the database can hold. */
+/** Whether a value is a text that the database can store. */
 export function isStorable(value: unknown, dialect: Dialect): value is string {
   if (typeof value !== 'string') return false
   return dialect.values.holdsNul || !value.includes('\0')

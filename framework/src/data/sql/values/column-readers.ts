@@ -2,7 +2,7 @@ import { FrameworkError } from '../../../base/errors.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { momentDigits, momentMs, parseMoment } from './moment.ts'
 
-/** Makes of a raw value that is not NULL what a column holds; undefined for what it does not understand. */
+/** Converts a raw value other than NULL for a column; undefined if it cannot. */
 export type ColumnReader = (raw: unknown, column: ColumnReference) => unknown
 
 type ColumnReaders = Readonly<Record<ColumnKind, ColumnReader>>
@@ -15,7 +15,7 @@ const sharedReaders = {
   json: documentOf,
 } as const
 
-/** For databases that give numbers as numbers. */
+/** For databases that return numbers as numbers. */
 export const numberReaders: ColumnReaders = {
   ...sharedReaders,
   integer: (raw, column) => safeInteger(numberOf(raw), column),
@@ -25,7 +25,7 @@ export const numberReaders: ColumnReaders = {
   bytes: bytesOf,
 }
 
-/** For databases that give everything as a text. */
+/** For databases that return everything as text. */
 export const textReaders: ColumnReaders = {
   ...sharedReaders,
   integer: (raw, column) => safeInteger(digitsToNumber(raw), column),
@@ -40,7 +40,7 @@ function safeInteger(number: number | undefined, column: ColumnReference): numbe
   if (!Number.isInteger(number)) return undefined
   throw new FrameworkError(
     'E_INTEGER_RANGE',
-    `${column.name} holds a whole number beyond 2^53, which a number cannot hold; declare it bigint()`,
+    `${column.name} contains a whole number beyond 2^53, which a number cannot represent; declare it bigint()`,
   )
 }
 
@@ -50,7 +50,7 @@ function digitsToNumber(raw: unknown): number | undefined {
   return Number.isNaN(number) && raw !== 'NaN' ? undefined : number
 }
 
-/** A number that a driver gave, exact or not. */
+/** A number from a driver, exact or not. */
 export function numberOf(raw: unknown): number | undefined {
   if (typeof raw === 'number') return raw
   return typeof raw === 'bigint' ? Number(raw) : undefined
@@ -107,7 +107,7 @@ function hexToBytes(raw: unknown): Uint8Array | undefined {
   return new Uint8Array(Buffer.from(raw.slice(2), 'hex'))
 }
 
-// A copy: a driver's bytes are a window on a buffer that it may use again.
+// A copy: the bytes of a driver may be a view of a buffer that it reuses.
 function bytesOf(raw: unknown): Uint8Array | undefined {
   return raw instanceof Uint8Array ? new Uint8Array(raw) : undefined
 }

@@ -42,7 +42,7 @@ test('more than fifteen digits are refused where SQLite is to hold them', () => 
   assert.throws(() => refuseInexact(column(16, 2)), {
     name: 'InvalidArgumentException',
     code: 'E_ENTITY',
-    message: /16 digits, SQLite is exact up to 15/,
+    message: /16 digits, but SQLite is exact only up to 15/,
   })
 })
 
@@ -66,5 +66,5 @@ function withPoint(number: bigint, scale: number): string {
 }
 
 function column(precision: number, scale: number): ColumnReference {
-  return { ...decimal({ precision, scale }).facts, name: 'price', kind: 'decimal' }
+  return { ...decimal({ precision, scale }).options, name: 'price', kind: 'decimal' }
 }

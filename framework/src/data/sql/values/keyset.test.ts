@@ -148,7 +148,7 @@ describe('a scalar that the column never gave is refused before any query', () =
   test('and the refusal names the column without repeating a text', () => {
     assert.throws(() => keysetBinding(Kinds.column('whole'), 'hunter2', sqlite), {
       message:
-        'the cursor cannot be used: it holds a text for whole, which is integer; start again without a cursor',
+        'the cursor cannot be used: it contains a text for whole, which is integer; start again without a cursor',
     })
   })
 })

@@ -2,14 +2,14 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { fitsInt64, isStorable } from './bindable.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Unbounded } from '../dialects/value-dialect.ts'
+import type { NonFinite } from '../dialects/value-dialect.ts'
 import { parseMoment } from './moment.ts'
 import { reader } from './reader.ts'
-import { described } from './refused-value.ts'
+import { described } from './invalid-value.ts'
 
 /**
- * A raw value as the scalar of a cursor, exact to the last digit: numbers, booleans and texts as they
- * are; 64-bit integers, decimals and moments in the database's own digits, as a text.
+ * A raw value as the scalar of a cursor, exact to the last digit: numbers, booleans and texts
+ * unchanged; 64-bit integers, decimals and timestamps as the text of the database.
  * @throws InvalidArgumentException (E_CURSOR) for NULL, json and bytes.
  */
 export function keysetValue(
@@ -17,36 +17,38 @@ export function keysetValue(
   raw: unknown,
   dialect: Dialect,
 ): string | number | boolean {
-  const keepsText = ownTexts.has(column.kind)
+  const keepsText = keptAsText.has(column.kind)
   const value = keepsText ? raw : reader(column, dialect)(raw)
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'bigint') return String(value)
-  if (typeof value !== 'number') throw refused(`${column.name} holds nothing that a cursor could`)
-  // A decimal that the database gave as a number; or an infinity, for which JSON has no word.
+  if (typeof value !== 'number') throw invalidCursor(`${column.name} has no value for a cursor`)
+  // A decimal that the database returned as a number, or an infinity, which JSON lacks.
   return keepsText || !Number.isFinite(value) ? String(value) : value
 }
 
-// As what they are in TypeScript, these could lose digits.
-const ownTexts: ReadonlySet<ColumnKind> = new Set(['decimal', 'timestamp', 'exact-timestamp'])
+// Converted to their TypeScript types, these could lose digits.
+const keptAsText: ReadonlySet<ColumnKind> = new Set(['decimal', 'timestamp', 'exact-timestamp'])
 
 /**
- * The scalar of a cursor as the parameter to compare the column with.
- * @throws InvalidArgumentException (E_CURSOR) when it is none that `keysetValue` gives.
+ * Converts the scalar of a cursor to the parameter to compare the column with.
+ * @throws InvalidArgumentException (E_CURSOR) when it cannot come from `keysetValue`.
  */
 export function keysetBinding(column: ColumnReference, scalar: unknown, dialect: Dialect): unknown {
   const bound = binders[column.kind](scalar, column, dialect)
   if (bound !== undefined) return bound
-  throw refused(`it holds ${described(scalar, column)} for ${column.name}, which is ${column.kind}`)
+  throw invalidCursor(
+    `it contains ${described(scalar, column)} for ${column.name}, which is ${column.kind}`,
+  )
 }
 
-function refused(reason: string): InvalidArgumentException {
+function invalidCursor(reason: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_CURSOR',
     `the cursor cannot be used: ${reason}; start again without a cursor`,
   )
 }
 
-/** What is bound for a scalar, or undefined for one that the column never gave. */
+/** The parameter for a scalar, or undefined for one that the column cannot have. */
 type Binder = (scalar: unknown, column: ColumnReference, dialect: Dialect) => unknown
 
 const binders: Readonly<Record<ColumnKind, Binder>> = {
@@ -55,7 +57,7 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
   decimal: (scalar, column, dialect) =>
     typeof scalar === 'string' ? dialect.values.cursorDecimal(scalar, column) : undefined,
   float: (scalar, _, dialect) =>
-    Number.isFinite(scalar) ? scalar : boundUnbounded(scalar, dialect),
+    Number.isFinite(scalar) ? scalar : boundNonFinite(scalar, dialect),
   boolean: (scalar) => (typeof scalar === 'boolean' ? scalar : undefined),
   text: (scalar, _, dialect) => (isStorable(scalar, dialect) ? scalar : undefined),
   timestamp: boundMoment,
@@ -70,11 +72,11 @@ function boundBigint(scalar: unknown): bigint | undefined {
   return fitsInt64(value) ? value : undefined
 }
 
-function boundUnbounded(scalar: unknown, dialect: Dialect): unknown {
-  return isUnbounded(scalar) ? dialect.values.cursorUnbounded(scalar) : undefined
+function boundNonFinite(scalar: unknown, dialect: Dialect): unknown {
+  return isNonFinite(scalar) ? dialect.values.cursorNonFinite(scalar) : undefined
 }
 
-function isUnbounded(scalar: unknown): scalar is Unbounded {
+function isNonFinite(scalar: unknown): scalar is NonFinite {
   return scalar === 'NaN' || scalar === 'Infinity' || scalar === '-Infinity'
 }
 

@@ -1,14 +1,16 @@
-/** A moment that a database wrote as text. */
+/** A timestamp that a database wrote as text. */
 export interface Moment {
-  /** Its whole second, as milliseconds since 1970 in UTC. */
+  /** Its whole second, in milliseconds since 1970 UTC. */
   readonly secondMs: number
-  /** The digits behind the second, as they stood; '' without. */
+  /** The fractional digits as written; '' without. */
   readonly fraction: string
-  /** Whether the text names its distance to UTC; without one it is UTC. */
+  /** Whether the text has a UTC offset; without one it is UTC. */
   readonly isZoned: boolean
 }
 
-/** A `Date` as databases compare it: UTC, always six digits behind the second. Null if it has no such text. */
+/**
+ * A `Date` as databases compare it: UTC with six fractional digits. Null if it has no such text.
+ */
 export function momentText(date: Date): string | null {
   const time = date.getTime()
   if (!(time >= firstMs && time <= lastMs)) return null
@@ -17,8 +19,8 @@ export function momentText(date: Date): string | null {
 }
 
 /**
- * Reads `2026-01-31 12:00:00`, with a fraction of up to nine digits, a `T` for the blank, and `Z` or a
- * distance such as `+00`, `-03:30` behind it. Null for anything else and for days no calendar has.
+ * Parses `2026-01-31 12:00:00`, with a fraction of up to nine digits, a `T` in place of the space,
+ * and `Z` or an offset such as `+00` or `-03:30`. Null for anything else, including invalid dates.
  */
 export function parseMoment(text: string): Moment | null {
   const end = fractionEnd(text)
@@ -28,8 +30,8 @@ export function parseMoment(text: string): Moment | null {
 }
 
 /**
- * What `parseMoment` reads, as milliseconds since 1970; what is finer is dropped. NaN for none. Every
- * row of a page may come this way, so nothing is made on it.
+ * The same in milliseconds since 1970, dropping finer digits; NaN for anything else. It may run for
+ * every row of a page, so it allocates nothing.
  */
 export function momentMs(text: string): number {
   const end = fractionEnd(text)
@@ -41,7 +43,7 @@ export function momentMs(text: string): number {
   return secondMs + tenths * 100 + hundredths * 10 + thousandths
 }
 
-/** A moment in UTC with exactly six digits behind the second. */
+/** A timestamp in UTC with exactly six fractional digits. */
 export function momentDigits({ secondMs, fraction }: Moment): string {
   const iso = new Date(secondMs).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}`
@@ -53,9 +55,9 @@ const longMonths = new Set([1, 3, 5, 7, 8, 10, 12])
 const maxFraction = 9
 /** Days from the first of March of the year 0 to 1970. */
 const daysTo1970 = 719_468
-const [hyphen, blank, letterT, colon, point] = [0x2d, 0x20, 0x54, 0x3a, 0x2e]
+const [hyphen, space, letterT, colon, point] = [0x2d, 0x20, 0x54, 0x3a, 0x2e]
 
-// The whole second, for a text whose fraction ends there; NaN when it is no moment.
+// The whole second of a text whose fraction ends at `end`; NaN if it is not a timestamp.
 function secondOf(text: string, end: number): number {
   if (end === 0) return Number.NaN
   const century = pair(text, 0)
@@ -67,15 +69,15 @@ function secondOf(text: string, end: number): number {
   const second = pair(text, 17)
   if (century < 0 || yearOfCentury < 0 || hour < 0 || minute < 0 || second < 0) return Number.NaN
   const year = century * 100 + yearOfCentury
-  if (!hasMarks(text) || !isDay(year, month, day)) return Number.NaN
+  if (!hasSeparators(text) || !isDay(year, month, day)) return Number.NaN
   if (hour > 23 || minute > 59 || second > 59) return Number.NaN
-  const distance = end === text.length ? 0 : distanceOf(text, end)
-  const seconds = hour * 3600 + minute * 60 + second - distance
+  const offset = end === text.length ? 0 : offsetOf(text, end)
+  const seconds = hour * 3600 + minute * 60 + second - offset
   return dayNumber(year, month, day) * 86_400_000 + seconds * 1000
 }
 
-// By code and one by one: expressions take five times as long, and Date.UTC takes the years 0 to 99
-// for 1900 to 1999.
+// Digit by digit: regular expressions take five times as long, and Date.UTC maps the years 0 to 99
+// to 1900 to 1999.
 function digit(text: string, at: number): number {
   const value = text.charCodeAt(at) - 48
   return value >= 0 && value <= 9 ? value : -1
@@ -88,18 +90,18 @@ function pair(text: string, at: number): number {
   return tens < 0 || ones < 0 ? -1 : tens * 10 + ones
 }
 
-function hasMarks(text: string): boolean {
+function hasSeparators(text: string): boolean {
   const between = text.charCodeAt(10)
   return (
     text.charCodeAt(4) === hyphen &&
     text.charCodeAt(7) === hyphen &&
-    (between === blank || between === letterT) &&
+    (between === space || between === letterT) &&
     text.charCodeAt(13) === colon &&
     text.charCodeAt(16) === colon
   )
 }
 
-// Days since 1970. The year begins in March here: so the day that some years lack is its last.
+// Days since 1970. The year starts in March, so that the leap day is its last.
 function dayNumber(year: number, month: number, day: number): number {
   const isAfterFebruary = month > 2
   const years = isAfterFebruary ? year : year - 1
@@ -117,8 +119,8 @@ function isDay(year: number, month: number, day: number): boolean {
   return isLeap && day === 29
 }
 
-// Where the fraction ends; 0 when there is a point without digits, or with too many, or the text is
-// too short. No code is asked for beyond the end: it would be NaN, and slow down all that follow.
+// Where the fraction ends; 0 for a point without digits or with too many, or a text that is too
+// short. It never reads beyond the end: charCodeAt would return NaN and deoptimize the callers.
 function fractionEnd(text: string): number {
   const { length } = text
   if (length < 20) return length === 19 ? 19 : 0
@@ -128,13 +130,13 @@ function fractionEnd(text: string): number {
   return end === 20 || end > 20 + maxFraction ? 0 : end
 }
 
-// Seconds east of UTC that the rest of the text names; NaN when it names none.
-function distanceOf(text: string, from: number): number {
+// Seconds east of UTC from the rest of the text; NaN if it is not an offset.
+function offsetOf(text: string, from: number): number {
   const rest = text.slice(from)
   if (rest === '+00' || rest === 'Z') return 0
   const parts = /^([+-])(0\d|1[0-5])(?::?([0-5]\d))?(?::([0-5]\d))?$/.exec(rest)
   if (parts === null) return Number.NaN
   const [, sign, hours = '0', minutes = '0', seconds = '0'] = parts
-  const distance = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-  return sign === '-' ? -distance : distance
+  const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return sign === '-' ? -offset : offset
 }

@@ -114,7 +114,7 @@ describe('what a column is not declared to hold is an error that does not repeat
           assert.throws(() => read(property, raw, dialect), {
             name: 'FrameworkError',
             code: 'E_COLUMN_VALUE',
-            message: new RegExp(`^${property} holds something else than `),
+            message: new RegExp(`^${property} contains a value that is not `),
           })
         }
       }

@@ -2,13 +2,13 @@ import { FrameworkError } from '../../../base/errors.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 
-/** Makes of a raw value what a column holds in TypeScript; NULL is null. */
+/** Converts a raw value to the TypeScript type of its column; NULL becomes null. */
 export type Reader = (raw: unknown) => unknown
 
 /**
- * The reader of a column for rows that were asked for with `raw`.
- * It throws FrameworkError: E_INTEGER_RANGE for a whole number that a `number` cannot hold, and
- * E_COLUMN_VALUE when the database holds something else than the column is declared to.
+ * The reader of a column, for rows selected with `raw`. It throws FrameworkError: E_INTEGER_RANGE
+ * for an integer that a `number` cannot represent, and E_COLUMN_VALUE when the stored value does
+ * not have the declared type.
  */
 export function reader(column: ColumnReference, dialect: Dialect): Reader {
   if (column.kind === 'decimal') dialect.values.refuseInexact(column)
@@ -24,6 +24,6 @@ export function reader(column: ColumnReference, dialect: Dialect): Reader {
 function unreadable({ name, kind }: ColumnReference): FrameworkError {
   return new FrameworkError(
     'E_COLUMN_VALUE',
-    `${name} holds something else than ${kind}, as which it is declared; declare it as what it is`,
+    `${name} contains a value that is not ${kind}; declare the column with its actual type`,
   )
 }

@@ -5,8 +5,8 @@ import type { SelectPlan } from '../plan/select-plan.ts'
 import { whereClause } from './write-conditions.ts'
 
 /**
- * `SELECT COUNT(*) AS total` over the conditions of a plan; order, seek, limit, offset and lock do not
- * count. Most databases give the total as a bigint.
+ * `SELECT COUNT(*) AS total` with the conditions of a plan; order, seek, limit, offset and lock are
+ * ignored. Most databases return the total as a bigint.
  */
 export function compileCount({ table, conditions }: SelectPlan, dialect: Dialect): Query {
   const draft = new Draft(dialect)

@@ -9,10 +9,10 @@ import { limitClause, orderClause } from './write-order.ts'
 import { writeRows } from './write-rows.ts'
 
 /**
- * The same rows as `compileSelect`, for a large offset: what is skipped is skipped in the keys alone,
- * which an index holds, and whole rows are read for the page only. The plan's last ordering must be a
+ * Selects the same rows as `compileSelect`, for a large offset: rows are skipped by key alone, in
+ * an index, and whole rows are read only for the page. The last ordering of the plan must be a
  * unique column; a plan with a seek or a lock is compiled as usual.
- * @throws InvalidArgumentException for a value that its column cannot take, or without an order.
+ * @throws InvalidArgumentException for an invalid value, or without an order.
  */
 export function compileDeferred(plan: SelectPlan, dialect: Dialect): Query {
   if (plan.seek !== null || plan.lock !== null) return compileSelect(plan, dialect)
@@ -21,7 +21,7 @@ export function compileDeferred(plan: SelectPlan, dialect: Dialect): Query {
   const order = orderClause(plan.orderings, draft)
   const keys = writeRows({ ...plan, columns }, draft) + order + limitClause(plan, draft)
   const source = `SELECT ${dialect.columns.list(plan.columns)} FROM ${dialect.quote(plan.table)}`
-  // USING, because both sides have the key and it belongs to neither of them then.
+  // USING, so that the key, which both sides have, is not ambiguous.
   const join = `INNER JOIN (${keys}) AS framework_page USING (${draft.names(columns)})`
   return { sql: `${source} ${join}${order}`, parameters: draft.parameters, raw: true }
 }

@@ -6,18 +6,18 @@ import type { Query } from '../plan/query.ts'
 import { whereClause } from './write-conditions.ts'
 import { returningClause } from './write-returning.ts'
 
-/** Everything a delete says, before any database's words. */
+/** A delete, independent of the database. */
 export interface DeletePlan {
   readonly table: string
-  /** Which rows; without any, all of them. */
+  /** Which rows; if empty, all of them. */
   readonly conditions: readonly Condition[]
-  /** The columns to give back of what was deleted. */
+  /** The columns to return. */
   readonly returning: readonly ColumnReference[]
 }
 
 /**
- * A delete in the words of one database; what it gives back is raw.
- * @throws InvalidArgumentException for a value that its column cannot take.
+ * Compiles a delete; the rows it returns are raw.
+ * @throws InvalidArgumentException for an invalid value.
  */
 export function compileDelete(plan: DeletePlan, dialect: Dialect): Query {
   const draft = new Draft(dialect)

@@ -6,31 +6,33 @@ import { Draft } from './draft.ts'
 import type { Query } from '../plan/query.ts'
 import { returningClause } from './write-returning.ts'
 
-/** Everything an insert says, before any database's words. */
+/** An insert, independent of the database. */
 export interface InsertPlan {
   readonly table: string
-  /** The columns that every row brings; none at all for one row of defaults. */
+  /** The columns that every row has; empty for one row of defaults. */
   readonly columns: readonly ColumnReference[]
-  /** Values as TypeScript has them (see `bindable`), in the order of the columns. */
+  /** TypeScript values (see `bindable`), in the order of the columns. */
   readonly rows: readonly (readonly unknown[])[]
-  /** What happens when a row exists already; null makes it an error. */
+  /** What to do if a row already exists; null makes it an error. */
   readonly conflict: InsertConflict | null
-  /** The columns to give back, in the order the raw rows have them. */
+  /** The columns to return, in the order of the raw rows. */
   readonly returning: readonly ColumnReference[]
 }
 
-/** An upsert: which row is meant, and what of it is changed. */
+/** An upsert: how to identify an existing row, and what to update. */
 export interface InsertConflict {
-  /** The unique columns that tell a row exists, where the database lets them be named: see `namesConflict`. */
+  /**
+   * The unique columns that identify a row, on databases that can name them: see `namesConflict`.
+   */
   readonly columns: readonly ColumnReference[]
-  /** The columns that take the new value; with none the row stays as it is. */
+  /** The columns to update; if empty, the row stays unchanged. */
   readonly update: readonly ColumnReference[]
 }
 
 /**
- * An insert in the words of one database. Every row it inserted, changed or, with a conflict that
- * updates nothing, found is in `returning`, raw.
- * @throws InvalidArgumentException for a value that its column cannot take, or rows that lack one.
+ * Compiles an insert. `returning` contains every row that was inserted, updated or, with a conflict
+ * that updates nothing, found; the rows are raw.
+ * @throws InvalidArgumentException for an invalid value, or for rows of different lengths.
  */
 export function compileInsert(plan: InsertPlan, dialect: Dialect): Query {
   const draft = new Draft(dialect)
@@ -42,31 +44,31 @@ export function compileInsert(plan: InsertPlan, dialect: Dialect): Query {
 }
 
 function valuesClause({ columns, rows }: InsertPlan, draft: Draft): string {
-  if (rows.length === 0) throw refused('an insert needs a row or more')
+  if (rows.length === 0) throw invalidInsert('an insert needs at least one row')
   if (columns.length === 0) return defaultsClause(rows.length, draft.dialect)
   let sql = ''
   for (const values of rows) {
     if (values.length !== columns.length) {
-      throw refused(`a row has ${values.length} values for ${columns.length} columns`)
+      throw invalidInsert(`a row has ${values.length} values for ${columns.length} columns`)
     }
     sql += sql === '' ? '(' : '), ('
     for (const [at, column] of columns.entries()) {
       if (at > 0) sql += ', '
-      sql += draft.place(bindable(column, values[at], draft.dialect))
+      sql += draft.bind(bindable(column, values[at], draft.dialect))
     }
   }
   return ` (${draft.names(columns)}) VALUES ${sql})`
 }
 
 function defaultsClause(rows: number, dialect: Dialect): string {
-  if (rows > 1) throw refused('rows of nothing but defaults are inserted one by one')
+  if (rows > 1) throw invalidInsert('rows with only defaults must be inserted one by one')
   return dialect.insertDefaults
 }
 
 function conflictClause(plan: InsertPlan, conflict: InsertConflict, draft: Draft): string {
   const { dialect } = draft
   const [first] = conflict.columns
-  if (first === undefined) throw refused('an upsert needs the columns that tell a row exists')
+  if (first === undefined) throw invalidInsert('an upsert needs the columns that identify a row')
   const columns = dialect.namesConflict ? draft.names(conflict.columns) : ''
   if (conflict.update.length === 0) {
     const isReturned = plan.returning.length > 0
@@ -80,6 +82,6 @@ function conflictClause(plan: InsertPlan, conflict: InsertConflict, draft: Draft
   return ` ${dialect.onConflict(columns)} ${assignments.join(', ')}`
 }
 
-function refused(reason: string): InvalidArgumentException {
+function invalidInsert(reason: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

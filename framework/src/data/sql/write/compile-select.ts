@@ -8,8 +8,8 @@ import { writeSeek } from './write-seek.ts'
 import { unionBranches, writeUnion } from './write-union.ts'
 
 /**
- * A select in the words of one database. Its rows are raw: lists in the order of the plan's columns.
- * @throws InvalidArgumentException for a value that its column cannot take.
+ * Compiles a select. Its rows are raw: lists in the order of the plan's columns.
+ * @throws InvalidArgumentException for an invalid value.
  */
 export function compileSelect(plan: SelectPlan, dialect: Dialect): Query {
   const draft = new Draft(dialect)

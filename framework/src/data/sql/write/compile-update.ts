@@ -8,35 +8,35 @@ import type { Query } from '../plan/query.ts'
 import { whereClause } from './write-conditions.ts'
 import { returningClause } from './write-returning.ts'
 
-/** Everything an update says, before any database's words. */
+/** An update, independent of the database. */
 export interface UpdatePlan {
   readonly table: string
   readonly changes: readonly Change[]
-  /** Which rows; without any, all of them. */
+  /** Which rows; if empty, all of them. */
   readonly conditions: readonly Condition[]
-  /** The columns to give back; none where the database cannot: see `returnsUpdated`. */
+  /** The columns to return; must be empty if the database cannot: see `returnsUpdated`. */
   readonly returning: readonly ColumnReference[]
 }
 
-/** A column and the value it gets, as TypeScript has it (see `bindable`). */
+/** A column and its new TypeScript value (see `bindable`). */
 export interface Change {
   readonly column: ColumnReference
   readonly value: unknown
 }
 
 /**
- * An update in the words of one database; what it gives back is raw.
- * @throws InvalidArgumentException for a value that its column cannot take, without changes, or when
- *   the database cannot give back what is asked for.
+ * Compiles an update; the rows it returns are raw.
+ * @throws InvalidArgumentException for an invalid value, without changes, or when the database
+ * cannot return rows.
  */
 export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
-  if (plan.changes.length === 0) throw refused('an update needs a change or more')
+  if (plan.changes.length === 0) throw invalidUpdate('an update needs at least one change')
   if (plan.returning.length > 0 && !dialect.returnsUpdated) {
-    throw refused('this database gives no rows back from an update; select them afterwards')
+    throw invalidUpdate('this database cannot return rows from an update; select them afterwards')
   }
   const draft = new Draft(dialect)
   const changes = plan.changes.map(({ column, value }) => {
-    return `${draft.name(column)} = ${draft.place(bindable(column, value, dialect))}`
+    return `${draft.name(column)} = ${draft.bind(bindable(column, value, dialect))}`
   })
   const where = whereClause(plan.conditions, draft)
   const returning = returningClause(plan.returning, dialect)
@@ -47,6 +47,6 @@ export function compileUpdate(plan: UpdatePlan, dialect: Dialect): Query {
   }
 }
 
-function refused(reason: string): InvalidArgumentException {
+function invalidUpdate(reason: string): InvalidArgumentException {
   return new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
 }

@@ -1,7 +1,7 @@
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 
-/** A statement under way: the database it is for, and the values bound so far. */
+/** A statement under construction: its dialect, and the values bound so far. */
 export class Draft {
   readonly dialect: Dialect
   readonly parameters: unknown[] = []
@@ -10,26 +10,26 @@ export class Draft {
     this.dialect = dialect
   }
 
-  /** The name of a column, quoted. */
+  /** The quoted name of a column. */
   name(column: ColumnReference): string {
     return this.dialect.columns.name(column)
   }
 
-  /** The names of columns, quoted, between commas; for lists that are made for one statement. */
+  /** The quoted names of columns, comma-separated; for lists made for a single statement. */
   names(columns: readonly ColumnReference[]): string {
     return columns.map((column) => this.dialect.columns.name(column)).join(', ')
   }
 
-  /** Binds a value and gives its place. */
-  place(bound: unknown): string {
+  /** Binds a value and returns its placeholder. */
+  bind(bound: unknown): string {
     return this.dialect.placeholder(this.parameters.push(bound))
   }
 
   /**
-   * Binds a value (see `bindable`) and gives its place beside a column that it is compared with, with
+   * Binds a value (see `bindable`) that is compared with a column, and returns its placeholder with
    * the cast that keeps the comparison exact.
    */
   comparand(column: ColumnReference, bound: unknown): string {
-    return this.dialect.comparand(this.place(bound), column)
+    return this.dialect.comparand(this.bind(bound), column)
   }
 }

@@ -120,7 +120,7 @@ describe('a filter is refused before any query', () => {
   })
 
   test('when it orders or lists null', () => {
-    const message = 'a filter on note cannot be used: null is compared by IsNull and IsNotNull only'
+    const message = 'a filter on note is invalid: null can be compared only by IsNull and IsNotNull'
     assert.throws(refusal(compare('note', Operators.Greater, null)), { ...refused, message })
     assert.throws(refusal(compare('note', Operators.In, ['a', null])), { ...refused, message })
     assert.throws(refusal(compare('note', Operators.Between, [null, 'a'])), { ...refused, message })
@@ -150,7 +150,7 @@ describe('a filter is refused before any query', () => {
     const forged = JSON.parse('{"operator":"= 1 OR 1"}').operator
     assert.throws(refusal(compare('views', forged, 1)), {
       ...refused,
-      message: /^a filter on views cannot be used: its operator is none of equal, /,
+      message: /^a filter on views is invalid: its operator is none of equal, /,
     })
   })
 })

@@ -5,13 +5,13 @@ import type { Comparison } from '../plan/condition.ts'
 import type { Draft } from './draft.ts'
 import { Operators } from '../plan/operators.ts'
 
-/** A condition that no row fulfils. */
-export const nothing = '1 = 0'
+/** A condition that matches no row. */
+export const never = '1 = 0'
 
 /**
- * A column compared with a value. As everywhere in SQL, a NULL in the column fulfils nothing but
- * IsNull; Equal and Unequal take null for IsNull and IsNotNull.
- * @throws InvalidArgumentException for a value that its column cannot take.
+ * A comparison of a column with a value. As in SQL, NULL matches nothing but IsNull; for Equal and
+ * Unequal, null means IsNull and IsNotNull.
+ * @throws InvalidArgumentException for an invalid value.
  */
 export function writeComparison({ column, operator, value }: Comparison, draft: Draft): string {
   const name = draft.name(column)
@@ -41,29 +41,30 @@ export function writeComparison({ column, operator, value }: Comparison, draft: 
     case Operators.IsFalse:
       return `${name} = ${truth(column, 'FALSE')}`
     default:
-      throw refused(column, `its operator is none of ${Object.values(Operators).join(', ')}`)
+      throw invalidFilter(column, `its operator is none of ${Object.values(Operators).join(', ')}`)
   }
 }
 
 function operand(column: ColumnReference, value: unknown, draft: Draft): string {
   if (column.kind === 'json') {
-    throw refused(column, 'databases compare documents in ways of their own; write where(sql`…`)')
+    throw invalidFilter(column, 'databases compare JSON documents differently; use where(sql`…`)')
   }
-  if (value === null) throw refused(column, 'null is compared by IsNull and IsNotNull only')
+  if (value === null)
+    throw invalidFilter(column, 'null can be compared only by IsNull and IsNotNull')
   return draft.comparand(column, bindable(column, value, draft.dialect))
 }
 
 function writeBetween(column: ColumnReference, range: unknown, draft: Draft): string {
   if (!Array.isArray(range) || range.length !== 2) {
-    throw refused(column, 'Between takes a list of two values, the ends of the range')
+    throw invalidFilter(column, 'Between takes a list of two values, the ends of the range')
   }
   const from = operand(column, range[0], draft)
   return `${draft.name(column)} BETWEEN ${from} AND ${operand(column, range[1], draft)}`
 }
 
 function writeIn(column: ColumnReference, values: unknown, draft: Draft): string {
-  if (!Array.isArray(values)) throw refused(column, 'In takes a list of values')
-  if (values.length === 0) return nothing
+  if (!Array.isArray(values)) throw invalidFilter(column, 'In takes a list of values')
+  if (values.length === 0) return never
   let places = ''
   for (const value of values) {
     if (places !== '') places += ', '
@@ -72,15 +73,15 @@ function writeIn(column: ColumnReference, values: unknown, draft: Draft): string
   return `${draft.name(column)} IN (${places})`
 }
 
-// A comparison and not IS TRUE, which not every database serves from an index.
+// Not IS TRUE, for which not every database uses an index.
 function truth(column: ColumnReference, word: 'TRUE' | 'FALSE'): string {
   if (column.kind === 'boolean') return word
-  throw refused(column, `IsTrue and IsFalse take a boolean column, this one is ${column.kind}`)
+  throw invalidFilter(
+    column,
+    `IsTrue and IsFalse need a boolean column, this one is ${column.kind}`,
+  )
 }
 
-function refused({ name }: ColumnReference, reason: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_COLUMN_VALUE',
-    `a filter on ${name} cannot be used: ${reason}`,
-  )
+function invalidFilter({ name }: ColumnReference, reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_COLUMN_VALUE', `a filter on ${name} is invalid: ${reason}`)
 }

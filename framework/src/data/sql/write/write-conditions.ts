@@ -1,7 +1,7 @@
 import type { Condition, Either } from '../plan/condition.ts'
 import type { Draft } from './draft.ts'
 import type { Statement } from '../plan/statement.ts'
-import { nothing, writeComparison } from './write-comparison.ts'
+import { never, writeComparison } from './write-comparison.ts'
 import { writeMatching } from './write-matching.ts'
 
 /** ` WHERE …`, or '' when there is no condition. */
@@ -10,8 +10,8 @@ export function whereClause(conditions: readonly Condition[], draft: Draft): str
 }
 
 /**
- * Conditions that all hold, joined by AND; '' without any.
- * @throws InvalidArgumentException for a value that its column cannot take.
+ * Conditions joined by AND; '' without any.
+ * @throws InvalidArgumentException for an invalid value.
  */
 export function writeConditions(conditions: readonly Condition[], draft: Draft): string {
   let sql = ''
@@ -30,7 +30,7 @@ function writeCondition(condition: Condition, draft: Draft): string {
 }
 
 function writeEither({ branches }: Either, draft: Draft): string {
-  if (branches.length === 0) return nothing
+  if (branches.length === 0) return never
   const written = branches.map((conditions) => {
     if (conditions.length === 0) return '1 = 1'
     const sql = writeConditions(conditions, draft)

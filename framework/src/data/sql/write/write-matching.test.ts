@@ -67,7 +67,7 @@ describe('a match is refused before any query', () => {
     for (const [property, text] of Object.entries(patterns)) {
       assert.throws(() => counted(match(property, Matches.Contains, text, Kinds)), {
         ...refused,
-        message: /^a match on \w+ cannot be used: it takes a text column, this one is /,
+        message: /^a match on \w+ is invalid: it needs a text column, this one is /,
       })
     }
   })

@@ -6,25 +6,25 @@ import type { Draft } from './draft.ts'
 import { Matches } from '../plan/operators.ts'
 
 /**
- * A text column compared with a pattern, without regard to the case of ASCII letters. Further letters
- * follow the database: it may tell their cases apart, or go by its locale or by Unicode.
- * @throws InvalidArgumentException when the column or the pattern is no text.
+ * A text column compared with a pattern, ignoring the case of ASCII letters. For other letters it
+ * depends on the database: its collation, its locale or Unicode.
+ * @throws InvalidArgumentException when the column or the pattern is not text.
  */
 export function writeMatching({ column, match, text }: Matching, draft: Draft): string {
   const { dialect } = draft
   if (column.kind !== 'text') {
-    throw refused(column.name, `it takes a text column, this one is ${column.kind}`)
+    throw invalidMatch(column.name, `it needs a text column, this one is ${column.kind}`)
   }
   const bound = bindable({ ...column, isNullable: false }, text, dialect)
-  const place = draft.place(patternOf(column.name, match, String(bound)))
+  const place = draft.bind(patternOf(column.name, match, String(bound)))
   const escape = escapeClause(match, dialect)
   const name = draft.name(column)
   return dialect.like(name, place) + escape
 }
 
 function patternOf(name: string, match: Matches, text: string): string {
-  // A LIKE may end at one, and would find everything.
-  if (text.includes('\0')) throw refused(name, 'its text holds a NUL')
+  // In some databases a LIKE pattern ends there, and would match everything.
+  if (text.includes('\0')) throw invalidMatch(name, 'its text contains NUL')
   switch (match) {
     case Matches.Like:
       refuseDangling(name, text)
@@ -36,32 +36,29 @@ function patternOf(name: string, match: Matches, text: string): string {
     case Matches.EndsWith:
       return `%${literal(text)}`
     default:
-      throw refused(name, `it is none of ${Object.values(Matches).join(', ')}`)
+      throw invalidMatch(name, `it is none of ${Object.values(Matches).join(', ')}`)
   }
 }
 
-// The sign ! stands for itself in the strings of every database, unlike the backslash.
+// Unlike the backslash, ! needs no escaping in the strings of any database.
 function literal(text: string): string {
   return text.replaceAll(/[!%_]/g, '!$&')
 }
 
-// A pattern of the user's own escapes by a backslash, which some databases must be told.
+// In a user's own pattern the backslash escapes, which some databases must be told.
 function escapeClause(match: Matches, dialect: Dialect): string {
   if (match !== Matches.Like) return ` ESCAPE '!'`
   return dialect.escapeByBackslash
 }
 
-// Some databases fail on such a pattern, others match it in ways of their own.
+// Some databases reject such a pattern, others match it in various ways.
 function refuseDangling(name: string, pattern: string): void {
   let kept = pattern.length
   while (pattern.charAt(kept - 1) === '\\') kept -= 1
   if ((pattern.length - kept) % 2 === 0) return
-  throw refused(name, 'its pattern ends with a backslash that escapes nothing; write it twice')
+  throw invalidMatch(name, 'its pattern ends with a backslash that escapes nothing; double it')
 }
 
-function refused(name: string, reason: string): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_COLUMN_VALUE',
-    `a match on ${name} cannot be used: ${reason}`,
-  )
+function invalidMatch(name: string, reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_COLUMN_VALUE', `a match on ${name} is invalid: ${reason}`)
 }

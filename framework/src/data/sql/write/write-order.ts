@@ -21,25 +21,25 @@ function writeOrdering({ column, order, nulls }: Ordering, draft: Draft): string
 }
 
 /**
- * ` LIMIT … OFFSET …`, or '' for all rows. The limit stands in the text, checked: a planner that is
- * told it as a parameter guesses a part of the table and may plan the statement anew each time.
+ * ` LIMIT … OFFSET …`, or '' for all rows. The limit is part of the text, after a check: with a
+ * parameter a planner assumes a fraction of the table and may plan the statement each time.
  * @throws InvalidArgumentException unless both are whole numbers.
  */
 export function limitClause({ limit, offset }: SelectPlan, draft: Draft): string {
   if (limit === null && offset === 0) return ''
   const slice = limit === null ? draft.dialect.noLimit : ` LIMIT ${whole('limit', limit)}`
-  return offset === 0 ? slice : `${slice} OFFSET ${draft.place(whole('offset', offset))}`
+  return offset === 0 ? slice : `${slice} OFFSET ${draft.bind(whole('offset', offset))}`
 }
 
 function whole(name: string, rows: number): number {
   if (Number.isSafeInteger(rows) && rows >= 0) return rows
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} takes a whole number of 0 or more`,
+    `${name} must be a whole number, at least 0`,
   )
 }
 
-/** ` FOR UPDATE` or its like; '' where a transaction locks more than rows anyway. */
+/** ` FOR UPDATE` or the like; '' on a database whose transactions lock more than rows. */
 export function lockClause(lock: SelectPlan['lock'], { dialect }: Draft): string {
   return lock === null ? '' : dialect.locks[lock]
 }

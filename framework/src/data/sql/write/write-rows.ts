@@ -2,7 +2,7 @@ import type { Draft } from './draft.ts'
 import type { SelectPlan } from '../plan/select-plan.ts'
 import { writeConditions } from './write-conditions.ts'
 
-/** `SELECT … FROM … WHERE …`: the rows of a plan without their order; `seek` writes one more condition. */
+/** `SELECT … FROM … WHERE …` of a plan, without its order; `seek` writes one more condition. */
 export function writeRows(
   { columns, table, conditions }: SelectPlan,
   draft: Draft,

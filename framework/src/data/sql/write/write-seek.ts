@@ -5,21 +5,22 @@ import type { Draft } from './draft.ts'
 import { Orders } from '../plan/operators.ts'
 import type { SeekPosition } from '../plan/select-plan.ts'
 
-/** One column of a position, its value, and the sign that leads beyond it. */
+/** One column of a position, its value, and the comparison for rows after it. */
 interface SeekStep {
   readonly column: ColumnReference
   readonly value: unknown
   readonly sign: '>' | '<'
 }
 
-/** Rows that are equal to a position in some columns and beyond it in those that follow. */
+/** Rows that equal a position in some columns and are beyond it in the columns after those. */
 export interface SeekBranch {
   readonly equal: readonly SeekStep[]
   readonly beyond: readonly SeekStep[]
 }
 
 /**
- * The rows behind a position in branches that an index can search one by one, nearest rows first.
+ * Splits the rows after a position into branches that an index can search one by one, nearest
+ * first.
  * @throws InvalidArgumentException (E_CURSOR) without exactly one value for each ordering.
  */
 export function seekBranches(seek: SeekPosition, dialect: Dialect): readonly SeekBranch[] {
@@ -42,19 +43,19 @@ export function writeBranch({ equal, beyond }: SeekBranch, draft: Draft): string
 }
 
 /**
- * The rows behind a position as one condition.
+ * The rows after a position as one condition.
  * @throws InvalidArgumentException (E_CURSOR) without exactly one value for each ordering.
  */
 export function writeSeek(seek: SeekPosition, draft: Draft): string {
   const steps = stepsOf(seek)
   const [first] = steps
-  if (first === undefined) throw refused('its order has no columns')
+  if (first === undefined) throw invalidPosition('its order has no columns')
   const isUniform = steps.every(({ sign }) => sign === first.sign)
   const { splitsAlternatives } = draft.dialect
   if (steps.length === 1 || (isUniform && !splitsAlternatives)) return writeBeyond(steps, draft)
-  // Who makes ranges of the chain by itself needs longer for one that is also bounded.
+  // A planner that splits the chain into ranges is slower with an additional bound.
   if (splitsAlternatives) return writeChain(steps, draft)
-  // The first bound adds nothing to the chain, but an index can begin with it.
+  // The bound on the first column is redundant, but an index can start with it.
   return `${compared(first, `${first.sign}=`, draft)} AND ${writeChain(steps, draft)}`
 }
 
@@ -78,14 +79,15 @@ function compared({ column, value }: SeekStep, operator: string, draft: Draft): 
 }
 
 function stepsOf({ orderings, values }: SeekPosition): readonly SeekStep[] {
-  if (values.length !== orderings.length) throw refused('it has not one value for each column')
+  if (values.length !== orderings.length)
+    throw invalidPosition('it needs one value for each column')
   return orderings.map(({ column, order }, at) => {
     const value = values[at]
-    if (value === null || value === undefined) throw refused(`${column.name} has no value`)
+    if (value === null || value === undefined) throw invalidPosition(`${column.name} has no value`)
     return { column, value, sign: order === Orders.Desc ? '<' : '>' }
   })
 }
 
-function refused(reason: string): InvalidArgumentException {
-  return new InvalidArgumentException('E_CURSOR', `a position cannot be sought: ${reason}`)
+function invalidPosition(reason: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_CURSOR', `the position of a seek is invalid: ${reason}`)
 }

@@ -7,29 +7,29 @@ import { seekBranches, writeBranch } from './write-seek.ts'
 import type { SeekBranch } from './write-seek.ts'
 
 /**
- * The branches of a plan's seek when they are better searched one by one: an index serves each of
- * them, and none serves a condition that joins them by OR unless the planner splits it. Null when one
- * condition says it all.
+ * The branches of a plan's seek, if they are better searched one by one: an index serves each of
+ * them, but none serves them joined by OR unless the planner splits that. Null if one condition is
+ * enough.
  */
 export function unionBranches(plan: SelectPlan, dialect: Dialect): readonly SeekBranch[] | null {
   const { seek, orderings, columns, limit, offset, lock } = plan
   if (seek === null || limit === null || offset > 0 || lock !== null) return null
   if (dialect.splitsAlternatives) return null
   if (!isSameOrder(orderings, seek.orderings)) return null
-  // The order of a union can only name what it selects.
+  // The ORDER BY of a union can name only selected columns.
   if (!orderings.every(({ column }) => columns.includes(column))) return null
   const branches = seekBranches(seek, dialect)
   return branches.length > 1 ? branches : null
 }
 
-/** The branches of a seek, joined by UNION ALL, in the order and to the limit of the plan. */
+/** The branches of a seek joined by UNION ALL, with the order and limit of the plan. */
 export function writeUnion(
   plan: SelectPlan,
   branches: readonly SeekBranch[],
   draft: Draft,
 ): string {
   const end = orderClause(plan.orderings, draft) + limitClause(plan, draft)
-  // Where branches are not merged row by row as they are read, each must be told where to stop.
+  // Unless branches are merged lazily, each needs its own limit.
   const isLazy = draft.dialect.mergesUnions
   const written = branches.map((branch) => {
     const rows = writeRows(plan, draft, () => writeBranch(branch, draft))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { caseOf } from './case-of.ts'
+import { caseChecker } from './case-checker.ts'
 import { Orders } from '../plan/operators.ts'
 
-const checked = caseOf('the direction of an order', Orders)
+const checked = caseChecker('the direction of an order', Orders)
 
 test('a case of the enumeration is given back', () => {
   assert.equal(checked(Orders.Asc), 'asc')
@@ -15,7 +15,7 @@ test('anything else is refused with what there is and what was given', () => {
     assert.throws(() => checked(value), {
       name: 'InvalidArgumentException',
       code: 'E_INVALID_ARGUMENT',
-      message: `the direction of an order is one of 'asc', 'desc', got ${got}`,
+      message: `the direction of an order must be one of 'asc', 'desc', got ${got}`,
     })
   refused('DESC', '"DESC"')
   refused('Asc', '"Asc"')

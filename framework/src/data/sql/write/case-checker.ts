@@ -1,10 +1,10 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 
 /**
- * A check that a value is a case of an enumeration, for where it is given: what comes from a request
- * has the type of its parameter only on paper.
+ * Makes a function that checks whether a value belongs to an enumeration: a value from a request
+ * may not have the type that its parameter declares.
  */
-export function caseOf<const Case extends string>(
+export function caseChecker<const Case extends string>(
   what: string,
   cases: Readonly<Record<string, Case>>,
 ): (value: unknown) => Case {
@@ -15,7 +15,7 @@ export function caseOf<const Case extends string>(
     const words = Object.values(cases).map((word) => `'${word}'`)
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `${what} is one of ${words.join(', ')}, got ${shown(value)}`,
+      `${what} must be one of ${words.join(', ')}, got ${shown(value)}`,
     )
   }
 }

@@ -1,8 +1,8 @@
-/** Work that has begun and not ended. */
-export class UnderWay {
+/** Promises that have not settled yet. */
+export class PendingWork {
   readonly #running = new Set<Promise<unknown>>()
 
-  /** Counts the work until it has ended, well or badly, and gives it back. */
+  /** Tracks a promise until it settles, and returns it. */
   add<T>(work: Promise<T>): Promise<T> {
     this.#running.add(work)
     const remove = (): void => void this.#running.delete(work)
@@ -10,7 +10,7 @@ export class UnderWay {
     return work
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is pending. */
   async finished(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }

@@ -8,7 +8,7 @@ import type { Migration, MigrationFile } from './migration-file.ts'
 import type { MigrationStep } from './migration-step.ts'
 import { Schema } from './schema.ts'
 
-/** A migration to run, and which way. */
+/** A migration to run, and its direction. */
 export interface NextStep {
   readonly file: MigrationFile
   readonly migration: Migration
@@ -17,10 +17,10 @@ export interface NextStep {
 }
 
 /**
- * Runs one migration and notes it in the ledger, both or neither where the database can.
+ * Runs one migration and records it in the ledger, atomically where the database allows it.
  * @throws MigrationError that says what is left of it.
  */
-export async function takeStep(
+export async function runStep(
   surface: Surface,
   ledger: Ledger,
   step: NextStep,
@@ -39,14 +39,14 @@ export async function takeStep(
   try {
     await (isAlone ? change(surface) : surface.transaction(change))
   } catch (thrown) {
-    const reason = reasonToStay(surface.dialect, isAlone, changes, thrown)
+    const reason = leftoverReason(surface.dialect, isAlone, changes, thrown)
     throw failed(step, toError(thrown), changes, reason)
   }
   return { name: file.name, direction, batch, durationMs: performance.now() - startMs }
 }
 
-/** Why something may stay of a step that failed; null when all of it was undone. */
-function reasonToStay(
+/** Why a failed step may have left something behind; null if it was rolled back completely. */
+function leftoverReason(
   { schema: { implicitCommit } }: Dialect,
   isAlone: boolean,
   changes: readonly string[],
@@ -54,7 +54,7 @@ function reasonToStay(
 ): string | null {
   if (isAlone) return 'It ran without a transaction'
   if (thrown instanceof DatabaseError && thrown.code === 'E_TRANSACTION_ENDED') {
-    return 'It ended its transaction by itself'
+    return 'It ended its transaction itself'
   }
   return implicitCommit !== null && changes.length > 0 ? implicitCommit.reason : null
 }
@@ -66,15 +66,15 @@ function failed(
   reason: string | null,
 ): MigrationError {
   return new MigrationError(
-    `${file.name} failed on its way ${direction}: ${error.message}\n${outcome(changes, reason)}`,
+    `${file.name} failed while migrating ${direction}: ${error.message}\n${outcome(changes, reason)}`,
     { cause: error },
   )
 }
 
 function outcome(changes: readonly string[], reason: string | null): string {
-  if (reason === null) return 'Nothing of it is left; mend it and run it again.'
+  if (reason === null) return 'It was rolled back completely; fix it and run it again.'
   if (changes.length === 0) {
-    return `${reason}: see what its statements left behind before you run it again.`
+    return `${reason}: check what its statements left behind before you run it again.`
   }
-  return `${reason}, so this stays, with the rows written before: ${changes.join(', ')}. Undo that by hand, or mend the migration so that it goes on from there, and run it again.`
+  return `${reason}, so this stays, with the rows written before: ${changes.join(', ')}. Undo it by hand, or change the migration to continue from there, and run it again.`
 }

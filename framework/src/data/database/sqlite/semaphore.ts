@@ -1,35 +1,35 @@
-/** Gives a place back. Calling it again does nothing. */
+/** Releases a slot. Calling it again does nothing. */
 export type Release = () => void
 
-// What setTimeout can count; more would fire at once.
+// The maximum of setTimeout; a larger value would fire immediately.
 const maxMs = 2 ** 31 - 1
 
-/** A number of places that are taken in the order of asking: who came first goes first. */
-export class Turns {
+/** A number of slots, acquired first come, first served. */
+export class Semaphore {
   #free: number
   readonly #waiting = new Set<() => void>()
 
-  constructor(places: number) {
-    this.#free = places
+  constructor(slots: number) {
+    this.#free = slots
   }
 
-  /** Resolves when a place is free, or with null when `timeoutMs` have passed before that. */
-  take(timeoutMs: number): Promise<Release | null> {
+  /** Resolves when a slot is free, or with null after `timeoutMs`. */
+  acquire(timeoutMs: number): Promise<Release | null> {
     if (this.#free > 0) {
       this.#free--
       return Promise.resolve(this.#release())
     }
     return new Promise((resolve) => {
-      const enter = (): void => {
+      const start = (): void => {
         clearTimeout(timer)
         resolve(this.#release())
       }
       const giveUp = (): void => {
-        this.#waiting.delete(enter)
+        this.#waiting.delete(start)
         resolve(null)
       }
       const timer = setTimeout(giveUp, Math.min(timeoutMs, maxMs))
-      this.#waiting.add(enter)
+      this.#waiting.add(start)
     })
   }
 
@@ -42,7 +42,7 @@ export class Turns {
     }
   }
 
-  // The place goes straight to the next in line, so that nobody who comes later can take it.
+  // Passed directly to the next in line, so that a newcomer cannot take the slot in between.
   #passOn(): void {
     const [next] = this.#waiting
     if (next === undefined) {

@@ -7,18 +7,18 @@ import type { SessionLock } from '../sql/dialects/schema-dialect.ts'
 import { MigrationError } from './migration-error.ts'
 import { PinnedSurface } from './pinned-surface.ts'
 
-/** Between two looks at a lock that somebody else has. */
+/** Between two attempts to get the lock. */
 const pauseMs = 100
 
 /**
- * Runs `work` on one connection while no other process runs such work on the same database. A
- * transaction of the surface it gets is a real one, or, where a write transaction around everything
- * is the lock, a savepoint in it: what such transactions did stays when `work` fails later. Whoever
- * dies in between leaves no lock behind.
+ * Runs `work` on one connection, while no other process runs such work on the same database. A
+ * transaction on its surface is a real one or, on a database where a write transaction around
+ * everything is the lock, a savepoint in it: what it did stays when `work` fails later. A process
+ * that dies leaves no lock behind.
  * @throws MigrationError when the others did not finish within `timeout` seconds, which is also how
- *   long a statement waits for a table that others hold.
+ * long a statement waits for a locked table.
  */
-export function inTurn<T>(
+export function withMigrationLock<T>(
   database: Database,
   timeout: number,
   work: (surface: Surface) => Promise<T>,
@@ -26,18 +26,18 @@ export function inTurn<T>(
 ): Promise<T> {
   const { sessionLock } = database.dialect.schema
   if (sessionLock === null) return inWriteTransaction(database, timeout, work, options)
-  return database.transaction((line) => underLock(line, sessionLock, timeout, work))
+  return database.transaction((line) => withSessionLock(line, sessionLock, timeout, work))
 }
 
 /**
- * A number of seconds to wait for others.
- * @throws InvalidArgumentException for one that is none.
+ * Checks a timeout.
+ * @throws InvalidArgumentException if it is out of range.
  */
 export function checkedTimeout(seconds: number): number {
   if (seconds > 0 && seconds <= 86_400) return seconds
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `timeout is a number of seconds above 0, at most a day, got ${seconds}`,
+    `timeout must be a number of seconds above 0, at most a day, got ${seconds}`,
   )
 }
 
@@ -57,7 +57,7 @@ async function inWriteTransaction<T>(
         outcomes.push(await settled(work(transaction)))
       }, options)
     } catch (error) {
-      // What went wrong first is what to tell.
+      // The first error is the one to report.
       for (const outcome of outcomes) valueOf(outcome)
       const isBusy = error instanceof DatabaseError && error.code === 'E_DATABASE_BUSY'
       if (begun || !isBusy) throw error
@@ -68,23 +68,23 @@ async function inWriteTransaction<T>(
   }
 }
 
-async function underLock<T>(
+async function withSessionLock<T>(
   line: Transaction,
   lock: SessionLock,
   timeout: number,
   work: (surface: Surface) => Promise<T>,
 ): Promise<T> {
-  if (!(line instanceof SerialTransaction)) throw new TypeError('unreachable: drivers make these')
+  if (!(line instanceof SerialTransaction)) throw new TypeError('unreachable: all drivers use it')
   const pinned = new PinnedSurface(line)
   const deadlineMs = deadline(timeout)
-  const say = async (...words: readonly string[]): Promise<void> => {
-    for (const sql of words) await line.run({ sql, parameters: [] })
+  const run = async (...statements: readonly string[]): Promise<void> => {
+    for (const sql of statements) await line.run({ sql, parameters: [] })
   }
-  await say('COMMIT')
+  await run('COMMIT')
   while (!(await isTaken(line, lock))) await pause(deadlineMs)
-  await say(...lock.limitWait(timeout))
+  await run(...lock.limitWait(timeout))
   const outcome = await settled(work(pinned))
-  const leaving = await settled(say(lock.restoreWait, lock.leave))
+  const leaving = await settled(run(lock.restoreWait, lock.leave))
   const value = valueOf(outcome)
   valueOf(leaving)
   return value
@@ -112,6 +112,6 @@ function deadline(timeout: number): number {
 async function pause(deadlineMs: number): Promise<void> {
   if (performance.now() < deadlineMs) return sleep(pauseMs)
   throw new MigrationError(
-    'another process is migrating this database and did not finish in time; run it again when that one has ended',
+    'another process is migrating this database and did not finish in time; try again when it has ended',
   )
 }

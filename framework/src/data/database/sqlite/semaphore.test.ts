@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { Turns } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
 function tick(): Promise<unknown> {
   return new Promise(setImmediate)
 }
 
 test('places are given in the order of asking', async () => {
-  const turns = new Turns(1)
+  const semaphore = new Semaphore(1)
   const order: number[] = []
   const work = async (number: number): Promise<void> => {
-    const release = await turns.take(10_000)
+    const release = await semaphore.acquire(10_000)
     order.push(number)
     await tick()
     release?.()
@@ -21,11 +21,11 @@ test('places are given in the order of asking', async () => {
 })
 
 test('no more than the given number of places is taken at a time', async () => {
-  const turns = new Turns(3)
+  const semaphore = new Semaphore(3)
   let inside = 0
   let most = 0
   const work = async (): Promise<void> => {
-    const release = await turns.take(10_000)
+    const release = await semaphore.acquire(10_000)
     most = Math.max(most, ++inside)
     await tick()
     inside--
@@ -36,12 +36,12 @@ test('no more than the given number of places is taken at a time', async () => {
 })
 
 test('who comes between a release and the next in line does not go first', async () => {
-  const turns = new Turns(1)
-  const release = await turns.take(10_000)
-  const waiting = turns.take(10_000)
+  const semaphore = new Semaphore(1)
+  const release = await semaphore.acquire(10_000)
+  const waiting = semaphore.acquire(10_000)
   release?.()
   let isIn = false
-  const late = turns.take(10_000).then((next) => {
+  const late = semaphore.acquire(10_000).then((next) => {
     isIn = true
     return next
   })
@@ -53,28 +53,28 @@ test('who comes between a release and the next in line does not go first', async
 })
 
 test('who waits too long gets null and leaves the line', async () => {
-  const turns = new Turns(1)
-  const release = await turns.take(10_000)
-  const impatient = turns.take(5)
-  const patient = turns.take(10_000)
+  const semaphore = new Semaphore(1)
+  const release = await semaphore.acquire(10_000)
+  const impatient = semaphore.acquire(5)
+  const patient = semaphore.acquire(10_000)
   assert.equal(await impatient, null)
   release?.()
   assert.ok(await patient)
 })
 
 test('giving a place back twice gives it back once', async () => {
-  const turns = new Turns(1)
-  const release = await turns.take(10_000)
+  const semaphore = new Semaphore(1)
+  const release = await semaphore.acquire(10_000)
   release?.()
   release?.()
-  assert.ok(await turns.take(10_000))
-  assert.equal(await turns.take(5), null)
+  assert.ok(await semaphore.acquire(10_000))
+  assert.equal(await semaphore.acquire(5), null)
 })
 
 test('a wait longer than a timer can count is still a wait', async () => {
-  const turns = new Turns(1)
-  const release = await turns.take(1)
-  const next = turns.take(2 ** 40)
+  const semaphore = new Semaphore(1)
+  const release = await semaphore.acquire(1)
+  const next = semaphore.acquire(2 ** 40)
   let isOver = false
   const seen = next.then(() => (isOver = true))
   await new Promise((resolve) => setTimeout(resolve, 5))

@@ -3,28 +3,28 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 
 /**
- * The error for a value that its column cannot take. It names the type that came; a text itself is
- * not repeated, because it may be a secret.
+ * The error for a value that its column does not accept. It names the type of the value; a text
+ * itself is not repeated, because it may be a secret.
  */
-export function refusedValue(
+export function invalidValue(
   column: ColumnReference,
   value: unknown,
   dialect: Dialect,
 ): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_COLUMN_VALUE',
-    `${column.name} takes ${taken(column, dialect)}, got ${described(value, column)}`,
+    `${column.name} takes ${accepted(column, dialect)}, got ${described(value, column)}`,
   )
 }
 
-function taken(column: ColumnReference, dialect: Dialect): string {
-  const words = takenWhole(column, dialect)
+function accepted(column: ColumnReference, dialect: Dialect): string {
+  const words = acceptedNonNull(column, dialect)
   return column.isNullable ? `${words}, or null` : words
 }
 
-function takenWhole({ kind, precision, scale }: ColumnReference, { values }: Dialect): string {
+function acceptedNonNull({ kind, precision, scale }: ColumnReference, { values }: Dialect): string {
   if (kind === 'decimal') {
-    return `a decimal as a text, at most ${precision - scale} digits before the point and ${scale} behind it`
+    return `a decimal as a text, at most ${precision - scale} digits before the point and ${scale} after it`
   }
   if (kind === 'text' && !values.holdsNul) return 'a text without NUL'
   return wordsOf[kind]
@@ -36,15 +36,15 @@ const wordsOf: Readonly<Record<Exclude<ColumnKind, 'decimal'>, string>> = {
   float: 'a finite number',
   boolean: 'true or false',
   text: 'a text',
-  timestamp: 'a valid Date of the years 1 to 9999',
-  'exact-timestamp': "a moment in UTC as a text such as '2026-01-31 12:00:00.123456'",
-  json: 'what JSON can hold',
+  timestamp: 'a valid Date in the years 1 to 9999',
+  'exact-timestamp': "a UTC timestamp as a text such as '2026-01-31 12:00:00.123456'",
+  json: 'a value that JSON can represent',
   bytes: 'a Uint8Array',
 }
 
-/** What came for a column, in words. */
+/** Describes a value that a column got. */
 export function described(value: unknown, { kind }: ColumnReference): string {
-  if (typeof value === 'string') return textual.has(kind) ? 'a text of another form' : 'a text'
+  if (typeof value === 'string') return textual.has(kind) ? 'a text in another format' : 'a text'
   if (typeof value === 'number' || typeof value === 'bigint') return `the ${typeof value} ${value}`
   if (typeof value === 'object') return describedObject(value)
   return typeof value === 'boolean' || value === undefined ? String(value) : `a ${typeof value}`
