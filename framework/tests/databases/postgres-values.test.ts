@@ -122,7 +122,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.deepEqual(row, { count: 65_535 })
     await assert.rejects(
       database.run({ sql: 'select 1', parameters: [...parameters, 1] }),
-      /takes 65535/,
+      /allows 65535/,
     )
     await database.ping()
   })

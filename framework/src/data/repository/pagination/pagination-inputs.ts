@@ -109,7 +109,7 @@ function modeOf(
   before: string | null,
 ): Modes {
   if (given !== null && given !== Modes.Page && given !== Modes.Cursor) {
-    throw invalidInput(`mode must be 'page' or 'cursor', got ${typeof given}`)
+    throw invalidInput(`mode must be one of 'page', 'cursor', got ${typeof given}`)
   }
   if (cursor !== null && before !== null) throw invalidInput('cursor and before are both given')
   const hasCursor = cursor !== null || before !== null
