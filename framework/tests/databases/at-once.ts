@@ -5,19 +5,22 @@ import type { Database } from '../../src/data/database/surface.ts'
 import type { TokenStores } from './token-stores.ts'
 import { around } from './token-stores.ts'
 
-/** What a store should hold, by some name of each thing in it. */
+/** The expected contents of a store, by name. */
 export type Model<Kept> = ReadonlyMap<string, Kept>
 
-/** Does one thing to a model: the model afterwards, or null when the outcome cannot have come then. */
+/** Applies one call to a model: the model afterwards, or null if the outcome is impossible then. */
 export type Explanation<Kept> = (model: Model<Kept>) => Model<Kept> | null
 
 /** A store under test. */
 export interface Site<Call, Kept> {
   readonly stores: TokenStores
   readonly scheduler: fc.Scheduler
-  /** Makes a call on this surface; the answer explains its outcome. `start` is what was there before. */
+  /**
+   * Makes a call on this surface and returns the explanation of its outcome. `start` is the state
+   * before.
+   */
   make(call: Call, database: Database, start: Model<Kept>): Promise<Explanation<Kept>>
-  /** What is stored, in the words of the model. */
+  /** The stored state, as a model. */
   stored(): Promise<Model<Kept>>
 }
 
@@ -25,7 +28,7 @@ interface Box<Kept> {
   model: Model<Kept>
 }
 
-/** Calls at the same time. Which statement of which call comes next is up to the scheduler. */
+/** Concurrent calls. The scheduler decides which statement of which call comes next. */
 class AtOnce<Call, Kept> implements fc.AsyncCommand<Box<Kept>, Site<Call, Kept>> {
   readonly #calls: readonly Call[]
 
@@ -55,7 +58,10 @@ class AtOnce<Call, Kept> implements fc.AsyncCommand<Box<Kept>, Site<Call, Kept>>
   }
 }
 
-/** The model after some order that explains every outcome and ends in what is stored; null for none. */
+/**
+ * The model after some order that explains every outcome and the stored state; null if there is
+ * none.
+ */
 function explained<Kept>(
   model: Model<Kept>,
   explanations: readonly Explanation<Kept>[],
@@ -95,7 +101,7 @@ class Pass implements fc.AsyncCommand<object, { readonly stores: TokenStores }> 
   }
 }
 
-/** Runs calls, alone and at the same time, on new sites, and holds them against a model. */
+/** Runs calls, sequentially and concurrently, on new sites, and compares them with a model. */
 export async function assertExplained<Call, Kept>(
   call: fc.Arbitrary<Call>,
   openSite: (scheduler: fc.Scheduler) => Promise<Site<Call, Kept>>,
@@ -115,7 +121,7 @@ export async function assertExplained<Call, Kept>(
   await fc.assert(property, { numRuns })
 }
 
-/** A model without the things that are dropped, if there are as many of them as was answered. */
+/** A model without the dropped items, if their number matches the outcome. */
 export function dropping<Kept>(
   count: number,
   isDropped: (kept: Kept, name: string) => boolean,

@@ -13,7 +13,7 @@ async function keysOf(redis: Redis): Promise<string[]> {
   return Array.isArray(keys) ? keys.map(String) : []
 }
 
-/** Redis has a clock of its own, so the keys are brought nearer to their end instead. */
+/** Redis has its own clock, so the keys are moved closer to their expiry instead. */
 async function pass(redis: Redis, seconds: number): Promise<void> {
   for (const key of await keysOf(redis)) {
     const left = Number(await redis.call('PTTL', key))
@@ -63,7 +63,7 @@ onRedis((open, server) => {
     assert.equal(Math.max(...sums.map(Number)), 200)
   })
 
-  test('a key that holds no text is told, not taken for an outage', async (t) => {
+  test('a key that does not hold a text is reported, not treated as an outage', async (t) => {
     const redis = await open(t)
     await redis.call('LPUSH', `${redis.prefix}cache:a`, 'secret-value')
     const cache = new Cache(new RedisCache(redis))

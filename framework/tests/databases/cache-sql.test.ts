@@ -44,7 +44,7 @@ onEveryDatabase((_, open, create) => {
     assert.equal(await store.get('a'), null)
   })
 
-  test('sweep drops what is over, however much that is, and nothing else', async (t) => {
+  test('sweep deletes all expired rows, however many, and nothing else', async (t) => {
     const { database, store, pass } = await opened(t)
     const over = Array.from({ length: 2_500 }, (_, index) => `('over ${index}', 1)`)
     await database.run({
@@ -71,7 +71,7 @@ onEveryDatabase((_, open, create) => {
     assert.equal(await rowsIn(database), 2)
   })
 
-  test('of the steps of many connections none is lost, also while rows are set and swept', async (t) => {
+  test('increments of many connections all count, also while rows are set and swept', async (t) => {
     const url = await create()
     const first = await connect(url)
     t.after(() => first.close())
@@ -98,7 +98,7 @@ onEveryDatabase((_, open, create) => {
     )
   })
 
-  test('a cache whose table is missing says so instead of finding nothing', async (t) => {
+  test('a cache whose table is missing is an error, not a miss', async (t) => {
     const cache = new Cache(new SqlCache(await open(t)))
     await assert.rejects(cache.get('a'), { code: 'E_STATEMENT' })
     await assert.rejects(cache.set('a', 1, 10), { code: 'E_STATEMENT' })
@@ -114,7 +114,7 @@ onEveryDatabase((_, open, create) => {
     assert.equal(await store.sweep(), 0)
   })
 
-  test('only a failure of the moment counts as an outage', async (t) => {
+  test('only a transient failure counts as an outage', async (t) => {
     const store = new SqlCache(await open(t))
     const isUnavailable = (code: DatabaseError['code']): boolean =>
       store.isUnavailable(new DatabaseError(code, 'failed'))

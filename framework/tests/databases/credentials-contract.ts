@@ -11,7 +11,7 @@ import { someDigest, someRow } from './session-store-contract.ts'
 /** Makes an office with tables of its own. */
 export type OpenOffice = (t: TestContext) => Promise<CredentialsOffice>
 
-/** What a change and a reset of a password promise, as tests. */
+/** The contract of password changes and resets, as tests. */
 export function testCredentials(open: OpenOffice): void {
   test('a change ends tokens, devices and all sessions but the kept one, of that account alone', async (t) => {
     const office = await open(t)
@@ -46,7 +46,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.equal(await office.users.check(ada.id, 'the new one'), true)
   })
 
-  test('a token that is not good resets nothing and costs no hash', async (t) => {
+  test('an invalid token resets nothing and costs no hash', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const tampered = ada.recovery.slice(0, -1) + (ada.recovery.endsWith('0') ? '1' : '0')
@@ -61,7 +61,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual(office.told, [])
   })
 
-  test('a password that cannot be changes nothing, and the token stays', async (t) => {
+  test('an unacceptable password changes nothing, and the token stays', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     for (const password of ['', 'x'.repeat(1025)]) {
@@ -72,7 +72,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual(office.told, [])
   })
 
-  test('the change of an account that is not there is false', async (t) => {
+  test('changing an account that does not exist is false', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     for (const user of ['', '999', 'x', `${ada.id}b`]) {
@@ -103,7 +103,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual([office.told, office.reported], [[], []])
   })
 
-  test('everywhere else is signed out, and the kept session and device stay as they are', async (t) => {
+  test('everything else is signed out, and the kept session and device stay', async (t) => {
     const office = await open(t)
     const [ada, bob] = [await office.person('ada@x.org'), await office.person('bob@x.org')]
     const own = await office.trust.issue(ada.id)
@@ -119,7 +119,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual([office.told, office.reported], [[], []])
   })
 
-  test('whichever step fails, nobody is signed out elsewhere', async (t) => {
+  test('whichever step fails, nothing is signed out', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const broken = [
@@ -132,7 +132,7 @@ export function testCredentials(open: OpenOffice): void {
     }
   })
 
-  test('a device that comes back meanwhile does not outlive the end of all others', async (t) => {
+  test('a device that comes back meanwhile is ended with the others', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     for (let round = 0; round < 5; round += 1) {
@@ -151,7 +151,7 @@ export function testCredentials(open: OpenOffice): void {
     }
   })
 
-  test('a change by who knew the old password does not undo a reset that came between', async (t) => {
+  test('a change based on the old password does not undo a reset in between', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const identity = { id: ada.id }
@@ -164,7 +164,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.equal(office.told.length, 1)
   })
 
-  test('a session that is saved while the change is under way is ended after it', async (t) => {
+  test('a session that is saved while the change is running is ended after it', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const elsewhere = new MemorySessions()
@@ -186,7 +186,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual(await elsewhere.list(ada.id), [])
   })
 
-  test('a store of sessions that fails after the commit is reported; the change is done', async (t) => {
+  test('a session store that fails after the commit is reported; the change is done', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const away = new Error('away')
@@ -203,7 +203,7 @@ export function testCredentials(open: OpenOffice): void {
     assert.equal(office.told.length, 1)
   })
 
-  test('a sign-in that accepted the old password before the change does not stand after it', async (t) => {
+  test('a sign-in that accepted the old password before the change is invalid after it', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const before = await office.users.verify(ada.email, ada.password)

@@ -21,7 +21,7 @@ import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import { CountedPassword } from '../support/counted-password.ts'
 import { someDigest, someRow } from './session-store-contract.ts'
 
-/** The time of everything that happens here. */
+/** The current time in these tests. */
 export const now = 1_700_000_000
 
 /** Makes the tables of accounts and of what belongs to them. */
@@ -46,7 +46,7 @@ export interface Person {
   readonly sessions: readonly [string, string]
 }
 
-/** What is left to somebody. */
+/** What a person has left. */
 export interface State {
   readonly oldPassword: boolean
   readonly verified: boolean | undefined
@@ -130,7 +130,7 @@ export class CredentialsOffice {
     return digest
   }
 
-  /** What is left to somebody, as one value to compare. */
+  /** What a person has left, as one value to compare. */
   async state({ id, password, recovery, verification, sessions }: Person): Promise<State> {
     return {
       oldPassword: await this.users.check(id, password),
@@ -145,7 +145,7 @@ export class CredentialsOffice {
   }
 }
 
-/** The state of somebody to whom nothing has happened. */
+/** The state of an untouched person. */
 export const untouched: State = {
   oldPassword: true,
   verified: false,
@@ -155,7 +155,7 @@ export const untouched: State = {
   sessions: [0, 1],
 }
 
-/** The state of somebody whose old password leads to nothing any more. */
+/** The state of a person whose old password opens nothing any more. */
 export const ended: State = {
   oldPassword: false,
   verified: false,

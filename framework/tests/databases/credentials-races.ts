@@ -14,9 +14,9 @@ async function rightOnes(
   return passwords.filter((_, at) => checks[at])
 }
 
-/** What changes and resets promise when they meet each other and sign-ins, as tests. */
+/** The contract of concurrent changes, resets and sign-ins, as tests. */
 export function testCredentialsRaces(open: OpenOffice): void {
-  test('of ten resets with one token at once exactly one is done', async (t) => {
+  test('of ten concurrent resets with one token exactly one succeeds', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const passwords = Array.from({ length: 10 }, (_, at) => `password ${at}`)
@@ -32,7 +32,7 @@ export function testCredentialsRaces(open: OpenOffice): void {
     assert.deepEqual(office.reported, [])
   })
 
-  test('twenty changes at once are all done, and leave one password and the kept session', async (t) => {
+  test('twenty concurrent changes all succeed, and leave one password and the kept session', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const passwords = Array.from({ length: 20 }, (_, at) => `password ${at}`)
@@ -47,7 +47,7 @@ export function testCredentialsRaces(open: OpenOffice): void {
     assert.deepEqual(office.reported, [])
   })
 
-  test('of ten changes at once by who checked the same old password exactly one is done', async (t) => {
+  test('of ten concurrent changes after a check of the same old password exactly one succeeds', async (t) => {
     const office = await open(t)
     const ada = await office.person('ada@x.org')
     const passwords = Array.from({ length: 10 }, (_, at) => `password ${at}`)
@@ -64,7 +64,7 @@ export function testCredentialsRaces(open: OpenOffice): void {
     assert.deepEqual(office.reported, [])
   })
 
-  test('a change and a reset at once end consistent, whoever comes first', async (t) => {
+  test('a concurrent change and reset end consistently, whichever comes first', async (t) => {
     const office = await open(t)
     for (let round = 0; round < 5; round += 1) {
       const ada = await office.person(`ada${round}@x.org`)
@@ -76,14 +76,14 @@ export function testCredentialsRaces(open: OpenOffice): void {
       assert.equal(isChanged, true)
       const right = await rightOnes(office, ada, ['by change', 'by reset'])
       assert.equal(right.length, 1)
-      // Without its token a reset does nothing: then it was the change that came first.
+      // Without its token a reset does nothing: then the change came first.
       if (user === null) assert.deepEqual(right, ['by change'])
       assert.deepEqual(await office.state(ada), { ...ended, verified: user !== null })
     }
     assert.deepEqual(office.reported, [])
   })
 
-  test('no sign-in with the old password outlives a change that runs at the same time', async (t) => {
+  test('no sign-in with the old password survives a concurrent change', async (t) => {
     const office = await open(t)
     for (let round = 0; round < 3; round += 1) {
       const ada = await office.person(`ada${round}@x.org`)

@@ -43,7 +43,7 @@ onEveryDatabase((name, open) => {
   const timeout = 60_000 * Math.max(1, longer)
 
   test(
-    'a walk gives every row that stays exactly once, in order, whatever comes and goes',
+    'a walk returns every row that stays exactly once, in order, whatever is inserted and deleted',
     { timeout },
     () =>
       fc.assert(
@@ -63,7 +63,7 @@ onEveryDatabase((name, open) => {
   )
 
   test(
-    'a walk forth, a walk back and the iterator give the rows of the full order',
+    'walking forward, backward and iterating all return the rows in full order',
     { timeout },
     () =>
       fc.assert(
@@ -99,7 +99,7 @@ interface Walk {
   readonly limit: number
 }
 
-/** Reads page after page, edits the table between them, and compares with what must have come. */
+/** Reads page after page, edits the table in between, and compares with the expected rows. */
 async function checkWalk(database: Database, { rows, order, edits, limit }: Walk): Promise<void> {
   const present = new Map(rows.map((row) => [row.id, row]))
   const ever = new Set(present.keys())
@@ -243,14 +243,14 @@ onEveryDatabase((_name, open) => {
     return turns
   }
 
-  test('the event loop turns while many rows are written and walked over', async (t) => {
+  test('the event loop runs while many rows are written and walked over', async (t) => {
     const drops = await openDrops(t)
     const counts = new Set<number>()
     const written = await beside(
       () => drops.insertMany(many),
       async () => counts.add(await drops.count()),
     )
-    // All or none: nobody saw some of them.
+    // All or none: no other connection saw only some of them.
     counts.delete(0)
     counts.delete(many.length)
     assert.deepEqual([...counts], [])
@@ -266,7 +266,7 @@ onEveryDatabase((_name, open) => {
     assert.ok(walked > 3, `${walked} turns`)
   })
 
-  test('what others write while many rows are written is outside their transaction', async (t) => {
+  test('concurrent writes are outside the transaction of a long insert', async (t) => {
     const drops = await openDrops(t)
     const { surface } = drops
     const writes: Promise<unknown>[] = []

@@ -70,7 +70,7 @@ function row(values: Readonly<Record<string, unknown>>): Statement {
 
 onDatabase('mariadb', (_name, open, create) => {
   for (const options of ['prepare=on', 'prepare=off']) {
-    test(`with ${options} each failure has its code and names what it is about, and shows no value`, async (t) => {
+    test(`with ${options} each failure has its code and its subject, and shows no value`, async (t) => {
       const database = await open(t, options)
       await createTables(database)
       await database.run(sql`create procedure refuse(word text)
@@ -83,7 +83,7 @@ onDatabase('mariadb', (_name, open, create) => {
       }
     })
 
-    test(`with ${options} a statement that is not understood is answered in the words of the server`, async (t) => {
+    test(`with ${options} an invalid statement is reported with the message of the server`, async (t) => {
       const database = await open(t, options)
       await database.run(sql`create table known (a int)`)
       const cases: readonly (readonly [Statement, RegExp])[] = [
@@ -102,7 +102,7 @@ onDatabase('mariadb', (_name, open, create) => {
       }
     })
 
-    test(`with ${options} a statement that runs for too long is stopped, and its connection goes on`, async (t) => {
+    test(`with ${options} a statement that takes too long is stopped, and its connection stays usable`, async (t) => {
       const database = await open(t, `pool=1&statement_timeout=0.1&${options}`)
       const [{ id } = {}] = await database.rows(sql`select connection_id() as id`)
       const error = await failureOf(database.run(sql`select sleep(30), ${secret}`))
@@ -110,7 +110,7 @@ onDatabase('mariadb', (_name, open, create) => {
       assert.deepEqual(await database.rows(sql`select connection_id() as id`), [{ id }])
     })
 
-    test(`with ${options} a value larger than a packet is refused, and the next statement works`, async (t) => {
+    test(`with ${options} a value larger than a packet is rejected, and the next statement works`, async (t) => {
       const database = await open(t, `pool=1&${options}`)
       const error = await failureOf(database.run(sql`select length(${secret.repeat(1_100_000)})`))
       assert.deepEqual([error.code, error.native], ['E_VALUE', '1153'])
@@ -118,12 +118,12 @@ onDatabase('mariadb', (_name, open, create) => {
     })
   }
 
-  test('without a statement timeout a statement may take its time', async (t) => {
+  test('without a statement timeout a statement may take long', async (t) => {
     const database = await open(t, 'statement_timeout=0')
     assert.deepEqual(await database.rows(sql`select @@max_statement_time as a`), [{ a: 0 }])
   })
 
-  test('a database that cannot be reached, entered or found says which at the start', async () => {
+  test('a database that cannot be reached, accessed or found is reported when connecting', async () => {
     const url = new URL(await create())
     const cases: readonly (readonly [Partial<URL>, RegExp])[] = [
       [{ port: '1' }, /nothing is listening there/],
@@ -140,12 +140,12 @@ onDatabase('mariadb', (_name, open, create) => {
     }
   })
 
-  test('a URL without a user is refused: the driver would look for one elsewhere', async () => {
+  test('a URL without a user is rejected: the driver would take one from elsewhere', async () => {
     const url = Object.assign(new URL(await create()), { username: '', password: '' })
     await assert.rejects(connect(url.href), { code: 'E_DATABASE_URL', message: /names no user/ })
   })
 
-  test('TLS is spoken when the URL asks for it', async (t) => {
+  test('TLS is used when the URL asks for it', async (t) => {
     const database = await open(t, 'pool=1&tls=unverified')
     const [row] = await database.rows(sql`show session status like 'Ssl_version'`)
     assert.match(String(row?.['Value']), /^TLS/)
@@ -156,7 +156,7 @@ onDatabase('mariadb', (_name, open, create) => {
     assert.equal((await one.settled()).affected + (await other.settled()).affected, 2)
   })
 
-  test('a certificate that nobody vouches for is refused, unless the password proves the server', async () => {
+  test('an untrusted certificate is rejected, unless the password proves the server', async () => {
     const url = await create()
     const database = await connect(url)
     const [{ version } = {}] = await database.rows(sql`select version() as version`)
@@ -170,7 +170,7 @@ onDatabase('mariadb', (_name, open, create) => {
     } else await (await work).close()
   })
 
-  test('a user without connections left is told so', async (t) => {
+  test('a user who has reached the connection limit is told so', async (t) => {
     const url = await create()
     const database = await connect(url)
     t.after(() => database.close())
@@ -186,7 +186,7 @@ onDatabase('mariadb', (_name, open, create) => {
     await database.run(sql`drop user guest@'%'`)
   })
 
-  test('the log hears of every statement, without its values', async (t) => {
+  test('the log receives every statement, without its values', async (t) => {
     const heard: QueryEntry[] = []
     const database = await connect(await create(), { log: (entry) => heard.push(entry) })
     t.after(() => database.close())

@@ -60,7 +60,7 @@ onDatabase('mariadb', (_name, open, create) => {
     await compareDurations(t, 1.2, () => database.run(first), pair)
   })
 
-  test('one after the other they take two, which the count shows', async (t) => {
+  test('sent one after the other they take two round trips', async (t) => {
     const { database, proxy } = await openFar(t, create)
     await database.run(query('select 1'))
     proxy.reset()
@@ -70,7 +70,7 @@ onDatabase('mariadb', (_name, open, create) => {
   })
 
   for (const options of ['pool=1', 'pool=1&prepare=off']) {
-    test(`a statement that fails leaves the other its answer, with ${options}`, async (t) => {
+    test(`a failing statement does not affect the other one, with ${options}`, async (t) => {
       const database = await open(t, options)
       await database.run(query('create table unique_notes (a int primary key)'))
       await database.run(query('insert into unique_notes values (1)'))
@@ -106,7 +106,7 @@ onDatabase('mariadb', (_name, open, create) => {
     assert.deepEqual(await database.rows(query('select a from drops')), [{ a: 1 }])
   })
 
-  test('the same text twice, new to its connection, is answered or fails twice', async (t) => {
+  test('the same new text twice in a pipeline succeeds or fails twice', async (t) => {
     const database = await open(t, 'pool=1')
     const twice = [query('select ? as a', 1), query('select ? as a', 2)] as const
     assert.deepEqual(await both(database, ...twice), [[{ a: 1 }], [{ a: 2 }]])
@@ -136,7 +136,7 @@ onDatabase('mariadb', (_name, open, create) => {
     await other.settled()
   })
 
-  test('many pipelines and statements at a time each get their own answers', async (t) => {
+  test('many concurrent pipelines and statements each get their own results', async (t) => {
     const database = await open(t, 'pool=3')
     const work = Array.from({ length: 200 }, async (_, index) => {
       const isWrong = index % 7 === 0
@@ -153,7 +153,7 @@ onDatabase('mariadb', (_name, open, create) => {
     await Promise.all(work)
   })
 
-  test('a transaction begun in a pipeline reaches nobody else', async (t) => {
+  test('a transaction begun in a pipeline affects no one else', async (t) => {
     const database = await open(t, 'pool=1')
     await database.run(query('create table notes (a int)'))
     const [begin, insert] = database.pipeline(
@@ -165,7 +165,7 @@ onDatabase('mariadb', (_name, open, create) => {
     assert.deepEqual(await database.rows(query('select a from notes')), [{ a: 2 }])
   })
 
-  test('with pipeline=off the surface is serial and refuses a pipeline, and statements still run side by side', async (t) => {
+  test('with pipeline=off the surface is serial and rejects a pipeline, but statements still run concurrently', async (t) => {
     const database = await open(t, 'pipeline=off')
     assert.equal(database.serial, true)
     assert.throws(() => database.pipeline(query('select 1'), query('select 2')), BusyError)

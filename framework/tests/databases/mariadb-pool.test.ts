@@ -25,7 +25,7 @@ onDatabase('mariadb', (_name, open, create) => {
     assert.equal(await sessions(watcher, url), 3)
   })
 
-  test('a statement that gets no connection in time says how the pool stands', async (t) => {
+  test('a pool timeout describes the state of the pool', async (t) => {
     const database = await open(t, 'pool=1&pool_timeout=0.1')
     const query = { sql: 'select 1', parameters: [] }
     await database.transaction(async () => {
@@ -44,7 +44,7 @@ onDatabase('mariadb', (_name, open, create) => {
     assert.deepEqual(await database.rows(sql`select 1 as a`), [{ a: 1 }])
   })
 
-  test('ping resolves while the database answers and says why when it does not', async (t) => {
+  test('ping resolves while the database responds, and rejects with the reason otherwise', async (t) => {
     const url = new URL(await create())
     const proxy = await startDelayProxy(Number(url.port), 0)
     t.after(() => proxy.close())
@@ -60,7 +60,7 @@ onDatabase('mariadb', (_name, open, create) => {
     await database.close()
   })
 
-  test('close waits for what is under way and refuses what comes', async () => {
+  test('close waits for pending work and rejects new work', async () => {
     const database = await connect(await create())
     const statement = database.run(sql`select sleep(0.1), 1 as a`)
     const work = database.transaction(async (transaction) => {

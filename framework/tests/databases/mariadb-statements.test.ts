@@ -4,14 +4,14 @@ import type { Database } from '../../src/data/database/surface.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 import { onDatabase } from '../support/test-databases.ts'
 
-/** How often this session has asked the server to do something, such as to prepare. */
+/** How often this session has sent a command, such as a prepare. */
 async function count(database: Database, name: string): Promise<number> {
   const [row] = await database.rows({ sql: `show session status like '${name}'`, parameters: [] })
   return Number(row?.['Value'])
 }
 
 onDatabase('mariadb', (_name, open) => {
-  test('a statement is prepared once a connection and its values are sent apart', async (t) => {
+  test('a statement is prepared once per connection and its values are sent separately', async (t) => {
     const database = await open(t, 'pool=1')
     const before = await count(database, 'Com_stmt_prepare')
     for (const value of ['a', 'b', 'c']) {
@@ -27,7 +27,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.equal(await count(database, 'Com_stmt_prepare'), 0)
   })
 
-  test('a statement that no server of old could prepare works, also inside a transaction', async (t) => {
+  test('a statement that old servers cannot prepare works, also inside a transaction', async (t) => {
     const database = await open(t, 'pool=1')
     await database.run(sql`create table notes (id int)`)
     await database.transaction(async (transaction) => {
@@ -39,7 +39,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await database.rows(sql`select * from notes`), [])
   })
 
-  test('more texts than stay prepared all work, and the server keeps only the last', async (t) => {
+  test('more texts than can stay prepared all work, and the server keeps only the last', async (t) => {
     const database = await open(t, 'pool=1')
     const kept = async (): Promise<number> => {
       const [row] = await database.rows(sql`show global status like 'Prepared_stmt_count'`)
@@ -75,7 +75,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual((await other.settled()).rows, [{ b: 'new' }])
   })
 
-  test('a column of another type does not fail the statements that were prepared on it', async (t) => {
+  test('a changed column type does not fail the statements that were prepared on it', async (t) => {
     const database = await open(t, 'pool=2')
     await database.run(sql`create table typed (id int primary key, a int not null)`)
     const both = (work: () => Promise<unknown>): Promise<unknown[]> => Promise.all([work(), work()])
@@ -106,7 +106,7 @@ onDatabase('mariadb', (_name, open) => {
     }
   })
 
-  test('a statement that MariaDB wants prepared anew is sent again, once', async (t) => {
+  test('a statement that MariaDB asks to prepare again is sent again, once', async (t) => {
     const database = await open(t, 'pool=1')
     await database.run({
       sql: `create function flaky(failures int) returns int not deterministic begin
@@ -128,7 +128,7 @@ onDatabase('mariadb', (_name, open) => {
     })
   })
 
-  test('of two columns with one name the last one counts', async (t) => {
+  test('of two columns with the same name the last one wins', async (t) => {
     const database = await open(t)
     assert.deepEqual(await database.rows(sql`select 1 as a, 2 as a`), [{ a: 2 }])
   })

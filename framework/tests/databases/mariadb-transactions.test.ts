@@ -19,7 +19,9 @@ async function notes(database: Database): Promise<unknown[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Two transactions that lock two rows in opposite orders; `end` is how the loser's work goes on. */
+/**
+ * Two transactions that lock two rows in opposite orders; `end` is how the loser's work goes on.
+ */
 async function deadlock(
   database: Database,
   end: (transaction: Transaction, error: unknown) => Promise<unknown>,
@@ -69,7 +71,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('what others do meanwhile is outside the transaction', async (t) => {
+  test('concurrent statements of others are outside the transaction', async (t) => {
     const database = await openNotes(open, t)
     await database.transaction(async (transaction) => {
       await transaction.run(sql`insert into notes values (1, '')`)
@@ -79,7 +81,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1, 2])
   })
 
-  test('a transaction takes one statement at a time and no pipeline', async (t) => {
+  test('a transaction runs one statement at a time and rejects a pipeline', async (t) => {
     const database = await openNotes(open, t)
     await database.transaction(async (transaction) => {
       assert.equal(transaction.serial, true)
@@ -91,7 +93,7 @@ onDatabase('mariadb', (_name, open) => {
     })
   })
 
-  test('a transaction inside undoes its own work and leaves the outer one usable', async (t) => {
+  test('a nested transaction rolls back its own work and leaves the outer one usable', async (t) => {
     const database = await openNotes(open, t)
     await database.transaction(async (outer) => {
       await outer.run(sql`insert into notes values (1, '')`)
@@ -107,7 +109,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1, 3])
   })
 
-  test('a failed statement undoes itself only, and the work may go on', async (t) => {
+  test('a failed statement undoes only itself, and the work may continue', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     await database.transaction(async (transaction) => {
       await transaction.run(sql`insert into notes values (1, '')`)
@@ -117,7 +119,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1, 3])
   })
 
-  test('a statement nobody waited for belongs to the transaction, its failure too', async (t) => {
+  test('a statement that was not awaited belongs to the transaction, and so does its failure', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     const insert = { sql: "insert into notes values (1, '')", parameters: [] }
     await database.transaction((transaction) => void transaction.dispatch(insert))
@@ -126,7 +128,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('after its end a transaction and those inside it send nothing', async (t) => {
+  test('after its end a transaction and those nested in it send nothing', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     const pause = Promise.withResolvers<void>()
     const kept: { late?: Transaction; forgotten?: Promise<unknown> } = {}
@@ -145,7 +147,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [])
   })
 
-  test('isolation is as it was asked for, and for one transaction', async (t) => {
+  test('the isolation level applies to one transaction', async (t) => {
     const database = await openNotes(open, t, 'pool=2')
     const read = sql`select text from notes where id = 1`
     await database.run(sql`insert into notes values (1, 'old')`)
@@ -170,7 +172,7 @@ onDatabase('mariadb', (_name, open) => {
     )
   })
 
-  test('a transaction that is to read only refuses to write, the next one does not', async (t) => {
+  test('a read-only transaction rejects writes, the next one does not', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     const insert = sql`insert into notes values (1, '')`
     for (const isolation of ['serializable', undefined] as const) {
@@ -182,7 +184,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('of two transactions that stand against each other one goes on and one may be retried', async (t) => {
+  test('of two deadlocked transactions one continues and one can be retried', async (t) => {
     const database = await openNotes(open, t)
     const failures = failuresOf(await deadlock(database, (_, error) => Promise.reject(error)))
     assert.deepEqual(
@@ -191,7 +193,7 @@ onDatabase('mariadb', (_name, open) => {
     )
   })
 
-  test('work that overlooks a deadlock keeps nothing, and is told', async (t) => {
+  test('work that ignores a deadlock is rolled back, and fails', async (t) => {
     const database = await openNotes(open, t)
     const failures = failuresOf(
       await deadlock(database, async (transaction) => {
@@ -205,7 +207,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1, 2])
   })
 
-  test('a lock that is not to be waited for is a busy database, and the work may go on', async (t) => {
+  test('NOWAIT on a locked row is a busy database, and the work may continue', async (t) => {
     const database = await openNotes(open, t)
     await database.run(sql`insert into notes values (1, '')`)
     await database.transaction(async (transaction) => {
@@ -221,7 +223,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1, 2])
   })
 
-  test('a statement about tables commits what came before it', async (t) => {
+  test('a schema change commits what came before it', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     await assert.rejects(
       database.transaction(async (transaction) => {
@@ -234,7 +236,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('a transaction that is begun by hand on the pool is refused and leaves nothing behind', async (t) => {
+  test('a transaction begun by hand on the pool is rejected and leaves nothing behind', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     for (const begin of [sql`begin`, sql`start transaction`]) {
       await assert.rejects(database.run(begin), /use database\.transaction\(\)/)
@@ -244,14 +246,14 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('a session that begins a new transaction at every end is not used again', async (t) => {
+  test('a session with completion_type=CHAIN is not reused', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     await database.transaction((transaction) => transaction.run(sql`set completion_type = 1`))
     await database.run(sql`insert into notes values (1, '')`)
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('a session that was told not to commit by itself loses nothing without a word', async (t) => {
+  test('a session with autocommit off does not lose anything silently', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     await database.run(sql`set autocommit = 0`)
     const insert = sql`insert into notes values (1, '')`
@@ -261,7 +263,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('sums stay exact under many transactions at a time', async (t) => {
+  test('sums stay exact under many concurrent transactions', async (t) => {
     const database = await openNotes(open, t, 'pool=8')
     await database.run(sql`insert into notes values (1, '0')`)
     const add = (): Promise<unknown> =>

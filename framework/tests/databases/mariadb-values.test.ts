@@ -39,7 +39,7 @@ const read = {
 
 onDatabase('mariadb', (_name, open) => {
   for (const options of ['prepare=on', 'prepare=off']) {
-    test(`with ${options} every kind of value comes back exactly as it went`, async (t) => {
+    test(`with ${options} every kind of value is returned exactly`, async (t) => {
       const database = await open(t, options)
       await database.run(table)
       assert.equal((await database.run(insert)).affected, 1)
@@ -59,7 +59,7 @@ onDatabase('mariadb', (_name, open) => {
       assert.deepEqual(rows, [[...Object.values(read), 1, 2, null]])
     })
 
-    test(`with ${options} whole numbers stay integers, of any size`, async (t) => {
+    test(`with ${options} whole numbers stay integers, whatever their size`, async (t) => {
       const database = await open(t, options)
       await database.run(sql`create table typed as
         select ${2147483647} as a, ${3_000_000_000} as b, ${-1} as c, ${2 ** 53 - 1} as d, ${1.5} as e`)
@@ -77,7 +77,7 @@ onDatabase('mariadb', (_name, open) => {
       )
     })
 
-    test(`with ${options} text with quotes, backslashes and NUL is text and nothing else`, async (t) => {
+    test(`with ${options} text with quotes, backslashes and NUL stays text`, async (t) => {
       const database = await open(t, options)
       for (const text of [
         `'; drop table a; --`,
@@ -94,7 +94,7 @@ onDatabase('mariadb', (_name, open) => {
       }
     })
 
-    test(`with ${options} a value of some megabytes goes both ways`, async (t) => {
+    test(`with ${options} a value of several megabytes can be written and read`, async (t) => {
       const database = await open(t, options)
       const bytes = Buffer.alloc(3_000_000, 'abc\0')
       for (let times = 0; times < 2; times += 1) {
@@ -127,7 +127,7 @@ onDatabase('mariadb', (_name, open) => {
     assert.deepEqual(await database.rows(sql`call twice(${5})`), [{ a: 5 }])
   })
 
-  test('a parameter that cannot be one is refused before anything is sent', async (t) => {
+  test('an invalid parameter is rejected before anything is sent', async (t) => {
     const database = await open(t)
     await database.run(sql`create table sent (a int)`)
     const fine = { sql: 'insert into sent values (1)', parameters: [] }
@@ -167,7 +167,7 @@ onDatabase('mariadb', (_name, open) => {
     }
   })
 
-  test('one text holds one statement', async (t) => {
+  test('one text contains one statement', async (t) => {
     const database = await open(t)
     await database.run(sql`create table kept (a int)`)
     await assert.rejects(database.run(sql`select 1; drop table kept`), { code: 'E_STATEMENT' })

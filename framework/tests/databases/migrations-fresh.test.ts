@@ -7,7 +7,7 @@ import { onEveryDatabase } from '../support/test-databases.ts'
 import { plantMigrations as plant, three } from './plant-migrations.ts'
 
 onEveryDatabase((dialect, open) => {
-  test('fresh drops every table and view, whoever refers to whom, and applies everything', async (t) => {
+  test('fresh drops every table and view, whatever the references, and applies everything', async (t) => {
     const database = await open(t)
     const folder = plant(t, three)
     const migrator = new Migrator(database, folder)
@@ -28,7 +28,7 @@ onEveryDatabase((dialect, open) => {
     }
   })
 
-  test('fresh drops tables whose rows refer to each other in chains and circles', async (t) => {
+  test('fresh drops tables that refer to each other in chains and cycles', async (t) => {
     const database = await open(t)
     const migrator = new Migrator(database, plant(t, three))
     await migrator.up()
@@ -53,7 +53,7 @@ onEveryDatabase((dialect, open) => {
     await assert.rejects(run('INSERT INTO roots VALUES (1, 7, 1)'), { code: 'E_FOREIGN_KEY' })
   })
 
-  test('fresh in production drops nothing unless it is forced', async (t) => {
+  test('fresh in production drops nothing unless forced', async (t) => {
     const database = await open(t)
     const migrator = new Migrator(database, plant(t, three))
     await migrator.up()

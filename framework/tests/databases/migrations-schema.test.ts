@@ -89,7 +89,7 @@ async function one(database: Database, statement: Statement): Promise<Record<str
 onEveryDatabase((dialect, open) => {
   const isSqlite = dialect === Dialects.SQLite
 
-  test('defaults arrive as they were written', async (t) => {
+  test('defaults are stored as written', async (t) => {
     const database = await open(t)
     await schemaOf(database).createTable('posts', everything)
     await database.run(sql`INSERT INTO posts (email) VALUES (${'a'})`)
@@ -115,7 +115,7 @@ onEveryDatabase((dialect, open) => {
     assert.ok(Math.abs(ageMs) < 60_000, `created_at is in UTC, it is ${ageMs} ms old`)
   })
 
-  test('64 bits are kept', async (t) => {
+  test('64-bit integers keep all digits', async (t) => {
     const database = await open(t)
     await schemaOf(database).createTable('posts', everything)
     await database.run(sql`INSERT INTO posts (email) VALUES (${'a'})`)
@@ -123,7 +123,7 @@ onEveryDatabase((dialect, open) => {
     assert.equal(String(views).trim(), '9223372036854775807')
   })
 
-  test('the database refuses what the columns do not allow', async (t) => {
+  test('the database rejects what the columns do not allow', async (t) => {
     const database = await open(t)
     await schemaOf(database).createTable('posts', everything)
     await database.run(sql`INSERT INTO posts (email) VALUES (${'a'})`)
@@ -142,7 +142,7 @@ onEveryDatabase((dialect, open) => {
     }
   })
 
-  test('texts are the same only when they are the same, letter by letter', async (t) => {
+  test('texts are equal only if they are identical', async (t) => {
     const database = await open(t)
     await schemaOf(database).createTable('words', (table) => {
       table.text('word', { length: 20 }).unique()
@@ -157,7 +157,7 @@ onEveryDatabase((dialect, open) => {
     )
   })
 
-  test('a match finds them whatever their case', async (t) => {
+  test('a match finds them regardless of case', async (t) => {
     const database = await open(t)
     await schemaOf(database).createTable('words', (table) => {
       table.key()
@@ -172,7 +172,7 @@ onEveryDatabase((dialect, open) => {
     )
   })
 
-  test('an id is never given twice', async (t) => {
+  test('an id is never reused', async (t) => {
     const database = await open(t)
     await schemaOf(database).createTable('posts', (table) => {
       table.key()
@@ -185,7 +185,7 @@ onEveryDatabase((dialect, open) => {
     assert.equal(Number(id), 3)
   })
 
-  test('rows go with the row they refer to, or keep it from going', async (t) => {
+  test('a foreign key cascades or restricts deletion', async (t) => {
     const database = await open(t)
     const schema = schemaOf(database)
     await schema.createTable('users', (table) => table.key())
@@ -257,7 +257,7 @@ onEveryDatabase((dialect, open) => {
     assert.equal(await failure(database, lost), 'E_FOREIGN_KEY')
   })
 
-  test('a column that refers to another table is dropped, where the database can', async (t) => {
+  test('a foreign key column can be dropped, where the database allows it', async (t) => {
     const database = await open(t)
     const schema = schemaOf(database)
     await schema.createTable('users', (table) => table.key())
@@ -273,7 +273,7 @@ onEveryDatabase((dialect, open) => {
     }
   })
 
-  test('indexes come and go by the same arguments', async (t) => {
+  test('indexes are created and dropped by the same arguments', async (t) => {
     const database = await open(t)
     const schema = schemaOf(database)
     await schema.createTable('posts', (table) => {
@@ -292,7 +292,7 @@ onEveryDatabase((dialect, open) => {
     await database.run(sql`INSERT INTO posts (a, b) VALUES (1, 2)`)
   })
 
-  test('names that mean something in SQL are nothing but names', async (t) => {
+  test('names that are SQL keywords are just names', async (t) => {
     const database = await open(t)
     const schema = schemaOf(database)
     const odd = 'select "x" `y`; drop'
@@ -307,7 +307,7 @@ onEveryDatabase((dialect, open) => {
     await schema.dropTable('order')
   })
 
-  test('tables with a key of two columns or of text hold each key once', async (t) => {
+  test('tables with a composite or text key hold each key once', async (t) => {
     const database = await open(t)
     const schema = schemaOf(database)
     await schema.createTable('memberships', (table) => {
@@ -322,7 +322,7 @@ onEveryDatabase((dialect, open) => {
 })
 
 onDatabase(Dialects.MariaDB, (_name, open) => {
-  test('an index over a text of any length of a table that exists is refused clearly', async (t) => {
+  test('an index on an existing text column without a length is rejected with a reason', async (t) => {
     const schema = schemaOf(await open(t))
     await schema.createTable('posts', (table) => {
       table.text('body')

@@ -15,7 +15,7 @@ const put = (n: number, more = ''): string => `
   }`
 
 onEveryDatabase((_dialect, open) => {
-  test('seeds run in the order of their names, and again when they are asked again', async (t) => {
+  test('seeds run in the order of their names, and every time they are asked to', async (t) => {
     const database = await open(t)
     await database.run(sql`CREATE TABLE seeded (n INTEGER NOT NULL)`)
     const root = plantProject(t, { 'seeds/b.ts': put(2), 'seeds/a.js': put(1), 'seeds/x.md': '' })
@@ -28,7 +28,7 @@ onEveryDatabase((_dialect, open) => {
     )
   })
 
-  test('a seed learns the environment, which is production unless somebody says otherwise', async (t) => {
+  test('a seed receives the environment, by default production', async (t) => {
     const database = await open(t)
     await database.run(sql`CREATE TABLE seeded (place VARCHAR(20) NOT NULL)`)
     const root = plantProject(t, {
@@ -46,7 +46,7 @@ onEveryDatabase((_dialect, open) => {
     )
   })
 
-  test('a seed that fails is named and leaves nothing, those before it stay', async (t) => {
+  test('a failing seed is named and rolled back, those before it stay', async (t) => {
     const database = await open(t)
     await database.run(sql`CREATE TABLE seeded (n INTEGER NOT NULL)`)
     const failing = put(2, `throw new Error('the oven is cold')`)
@@ -71,7 +71,7 @@ onEveryDatabase((_dialect, open) => {
     )
   })
 
-  test('a seed that swallows a failed statement is no success where the database gave up', async (t) => {
+  test('a seed that swallows a failed statement fails if the database aborted its transaction', async (t) => {
     const database = await open(t)
     await database.run(sql`CREATE TABLE seeded (n INTEGER NOT NULL)`)
     const swallowing = put(
@@ -87,7 +87,7 @@ onEveryDatabase((_dialect, open) => {
     assert.equal(rows.length, outcome)
   })
 
-  test('seeds that run at once run one after the other', async (t) => {
+  test('concurrent seeds run one after the other', async (t) => {
     const database = await open(t)
     await database.run(sql`CREATE TABLE seeded (n INTEGER NOT NULL)`)
     const careful = `
@@ -102,7 +102,7 @@ onEveryDatabase((_dialect, open) => {
     assert.equal((await database.rows(sql`SELECT n FROM seeded`)).length, 1)
   })
 
-  test('a folder that is missing and a module that is no seed are refused', async (t) => {
+  test('a missing folder and a module that is not a seed are rejected', async (t) => {
     const database = await open(t)
     const root = plantProject(t, { 'seeds/a.ts': 'export const seeds = 1' })
     await assert.rejects(seed(database, join(root, 'nowhere')), /there is no folder/)

@@ -31,7 +31,7 @@ async function states(migrator: Migrator): Promise<string[]> {
 }
 
 onEveryDatabase((dialect, open) => {
-  test('up applies what is pending in the order of names, as one batch, and only once', async (t) => {
+  test('up applies pending migrations in the order of names, as one batch, and only once', async (t) => {
     const database = await open(t)
     const folder = plant(t, three)
     const migrator = new Migrator(database, folder)
@@ -53,7 +53,7 @@ onEveryDatabase((dialect, open) => {
     ])
   })
 
-  test('down takes back the last batch, the last one first, or as many as it is told', async (t) => {
+  test('down reverts the last batch, the latest first, or the given number of migrations', async (t) => {
     const database = await open(t)
     const migrator = new Migrator(database, plant(t, three))
     await migrator.up({ steps: 1 })
@@ -73,7 +73,7 @@ onEveryDatabase((dialect, open) => {
     assert.deepEqual(await migrator.down(), [])
   })
 
-  test('a migration that cannot be taken back stops before anything is', async (t) => {
+  test('an irreversible migration stops down before anything is reverted', async (t) => {
     const database = await open(t)
     const without = {
       ...three,
@@ -85,7 +85,7 @@ onEveryDatabase((dialect, open) => {
     assert.deepEqual(await tables(database), ['one', 'two', 'three'])
   })
 
-  test('status is asked without changing anything', async (t) => {
+  test('status changes nothing', async (t) => {
     const database = await open(t)
     const migrator = new Migrator(database, plant(t, { '20260101000000_one.ts': table('one') }))
     assert.deepEqual(await states(migrator), ['20260101000000_one pending null'])
@@ -126,7 +126,7 @@ onEveryDatabase((dialect, open) => {
     })
     const left = dialect === Dialects.MariaDB ? ['one', 'two'] : ['one']
     assert.deepEqual(await tables(database), left)
-    // Rows belong together even where tables do not: the first insert is undone with the second.
+    // Rows are rolled back together even where schema changes are not.
     if (left.length > 1) assert.deepEqual(await database.rows(sql`SELECT id FROM two`), [])
     assert.deepEqual(await states(migrator), [
       '20260101000000_one applied 1',
@@ -135,14 +135,14 @@ onEveryDatabase((dialect, open) => {
     ])
   })
 
-  test('a migration that does not load stops before any is run', async (t) => {
+  test('a migration that fails to load stops before any is run', async (t) => {
     const database = await open(t)
     const files = { ...three, '20260103000000_three.ts': `throw new Error('the oven is cold')` }
     await assert.rejects(migrate(database, plant(t, files)), /_three cannot be loaded: the oven/)
     assert.deepEqual(await tables(database), [])
   })
 
-  test('late, changed and missing files are refused all at once, and taken as they are by force', async (t) => {
+  test('late, changed and missing files are all rejected, and accepted by force', async (t) => {
     const database = await open(t)
     const folder = plant(t, three)
     const migrator = new Migrator(database, folder)
@@ -177,7 +177,7 @@ onEveryDatabase((dialect, open) => {
     assert.deepEqual(await tables(database), ['one', 'two', 'three', 'four'])
   })
 
-  test('migrators that run at once apply each migration once, as one batch', async (t) => {
+  test('concurrent migrators apply each migration once, as one batch', async (t) => {
     const database = await open(t)
     const folder = plant(t, three)
     const runs = await Promise.all(
@@ -187,7 +187,7 @@ onEveryDatabase((dialect, open) => {
     assert.deepEqual(await tables(database), ['one', 'two', 'three'])
   })
 
-  test('steps and timeouts that are no numbers are refused before anything is done', async (t) => {
+  test('invalid steps and timeouts are rejected before anything is done', async (t) => {
     const database = await open(t)
     const folder = plant(t, three)
     for (const steps of [0, -1, 1.5, Number.NaN]) {
@@ -218,7 +218,7 @@ onEveryDatabase((dialect, open) => {
     await assert.rejects(database.run(sql`SELECT * FROM migrations`))
   })
 
-  test('what a migration writes in a transaction of its own is undone with it alone', async (t) => {
+  test('a nested transaction of a migration is rolled back alone', async (t) => {
     const database = await open(t)
     const folder = plant(t, {
       '20260101000000_one.ts': `
@@ -240,7 +240,7 @@ onEveryDatabase((dialect, open) => {
     )
   })
 
-  test('a table that others hold is waited for until the timeout', async (t) => {
+  test('a locked table is waited for until the timeout', async (t) => {
     const database = await open(t, 'busy_timeout=0.1')
     await database.run(sql`CREATE TABLE held (id INTEGER NOT NULL PRIMARY KEY)`)
     const folder = plant(t, {
@@ -284,7 +284,7 @@ onDatabase(Dialects.MariaDB, (_name, _open, create) => {
 })
 
 onDatabase(Dialects.Postgres, (_name, open, create) => {
-  test('a migration without a transaction may build an index beside others', async (t) => {
+  test('a migration without a transaction may build an index concurrently', async (t) => {
     const database = await open(t)
     const folder = plant(t, {
       '20260101000000_one.ts': table('one'),
@@ -299,7 +299,7 @@ onDatabase(Dialects.Postgres, (_name, open, create) => {
     assert.equal((await migrator.down({ steps: 1 })).length, 1)
   })
 
-  test('whoever waits too long for another that migrates is told so', async (t) => {
+  test('waiting too long for another migrator is an error', async (t) => {
     const url = await create()
     const [first, second] = await Promise.all([connect(url), connect(url)])
     t.after(() => Promise.all([first.close(), second.close()]))

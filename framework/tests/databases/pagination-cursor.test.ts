@@ -37,7 +37,7 @@ onEveryDatabase((dialect, _open, create) => {
   const begin = (limit: number): Pagination<'cursor'> =>
     new Pagination({ mode: Modes.Cursor, limit })
 
-  test('a walk by cursors gives every row once, counts nothing, and ends with next null', async () => {
+  test('a walk by cursors returns every row once, counts nothing, and ends with next null', async () => {
     const { books } = library
     library.forget()
     const byShelf = books.select().order(Orders.Desc, 'shelf').order(Orders.Asc, 'title')
@@ -62,7 +62,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.ok(library.statements().every((statement) => !statement.includes('COUNT')))
   })
 
-  test('one statement a page is sent, for one row more than the page', async () => {
+  test('one statement is sent per page, for one row more than the page', async () => {
     library.forget()
     const operation = library.books.paginate(null, begin(4))
     assert.equal(operation.count, null)
@@ -71,7 +71,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal(library.statements().length, 1)
   })
 
-  test('hydrate is pending while rows are on their way and works once they came', async () => {
+  test('hydrate is pending while rows are pending and works once they have arrived', async () => {
     const { books } = library
     const operation = books.paginate(null, begin(4))
     if (dialect !== 'sqlite') assert.throws(() => books.hydrate(operation), PendingError)
@@ -79,9 +79,9 @@ onEveryDatabase((dialect, _open, create) => {
     assert.deepEqual(idsOf(books.hydrate(operation)), [1, 2, 3, 4])
   })
 
-  test('the probe row is gone before relations load', async () => {
+  test('the probe row is removed before relations are loaded', async () => {
     const { books } = library
-    // Row 26 leads nowhere: to load its author would fail.
+    // Row 26 refers to nothing: loading its author would fail.
     await library.database.run({
       sql: `INSERT INTO books SELECT 26, title, 9, price, barcode, added_at, note, 99 FROM books WHERE id = 1`,
       parameters: [],
@@ -95,7 +95,7 @@ onEveryDatabase((dialect, _open, create) => {
     await books.delete(26)
   })
 
-  test('a cursor holds the exact values of the last row: order columns first, the key last', async () => {
+  test('a cursor contains the exact values of the last row: order columns first, the key last', async () => {
     const { books } = library
     const valuesOf = async (
       column: ColumnOf<Books> & ('barcode' | 'price' | 'addedAt' | 'title' | 'shelf'),
@@ -119,7 +119,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal(typeof price, 'string')
   })
 
-  test('moments that differ by a microsecond, and 64-bit numbers by one, are told apart', async () => {
+  test('timestamps that differ by a microsecond, and 64-bit numbers by one, are distinguished', async () => {
     const { books } = library
     for (const column of ['addedAt', 'barcode'] as const) {
       for (const order of Object.values(Orders)) {
@@ -178,7 +178,7 @@ onEveryDatabase((dialect, _open, create) => {
     )
   })
 
-  test('SQL in a cursor is a value like any other, or no cursor at all', async () => {
+  test('SQL in a cursor is either a value or an invalid cursor', async () => {
     const { books } = library
     const byTitle = books.select().order(Orders.Asc, 'title')
     const titles = (await books.all(books.select())).map(({ title }) => title)
@@ -223,7 +223,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.deepEqual(library.statements(), [])
   })
 
-  test('a walk goes on behind a row that was deleted', async () => {
+  test('a walk continues after a row that was deleted', async () => {
     await assert.rejects(
       library.database.transaction(async (transaction) => {
         const books = library.books.using(transaction)
@@ -248,7 +248,7 @@ onEveryDatabase((dialect, _open, create) => {
     })
   })
 
-  test('an iterator that is left asks for nothing more', async () => {
+  test('leaving an iterator sends nothing more', async () => {
     library.forget()
     let rows = 0
     for await (const { id } of library.books.walk(null, { size: 4 })) {

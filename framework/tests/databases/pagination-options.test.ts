@@ -70,7 +70,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.deepEqual([last.total, last.approximate, last.more], [15, false, false])
   })
 
-  test('an estimate works in a transaction and for a filter that nothing fulfils', async () => {
+  test('an estimate works in a transaction and for a filter that matches nothing', async () => {
     await library.database.transaction(async (transaction) => {
       const books = library.books.using(transaction)
       const pagination = new Pagination({ count: Counts.Estimate })
@@ -88,7 +88,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal(library.statements().length, 1)
   })
 
-  test('cursors lead back too, in the order of the selection', async () => {
+  test('cursors lead backward too, in the order of the selection', async () => {
     const { books } = library
     const byShelf = books.select().order(Orders.Desc, 'shelf').order(Orders.Asc, 'title')
     const all = idsOf(

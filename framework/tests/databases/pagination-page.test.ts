@@ -43,7 +43,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.deepEqual([pagination.limit, pagination.page, pagination.total], [10, null, 25])
   })
 
-  test('a page beyond the end is empty and knows the total', async () => {
+  test('a page beyond the end is empty and has the total', async () => {
     const { items, pagination } = await library.books.page(
       null,
       new Pagination({ page: 1_000_000_000 }),
@@ -75,7 +75,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal(typeof pagination.total, 'number')
   })
 
-  test('the key decides between rows that are equal in the order', async () => {
+  test('the key breaks ties in the order', async () => {
     const { books } = library
     const byShelf = books.select().order(Orders.Desc, 'shelf')
     const seen: number[] = []
@@ -95,7 +95,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal((await library.books.page(byNote)).items.length, 10)
   })
 
-  test('the items and one COUNT are all that is sent, and they are sent at once', async () => {
+  test('the items and one COUNT are all that is sent, together', async () => {
     library.forget()
     const operation = library.books.paginate()
     assert.ok(typeof operation.count === 'object' && operation.count !== null)
@@ -105,7 +105,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal(library.statements().filter(isCount).length, 1)
   })
 
-  test('hydrate never waits: it works on SQLite and is refused where answers come later', async () => {
+  test('hydrate never waits: it works on SQLite and is rejected on asynchronous databases', async () => {
     const { books } = library
     const operation = books.paginate()
     if (dialect === 'sqlite') {
@@ -137,7 +137,7 @@ onEveryDatabase((dialect, _open, create) => {
     })
   })
 
-  test('a page in a transaction sees what the transaction did', async () => {
+  test('a page in a transaction sees the changes of the transaction', async () => {
     await assert.rejects(
       library.database.transaction(async (transaction) => {
         const books = library.books.using(transaction)
@@ -162,7 +162,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal(library.statements().length, 3)
   })
 
-  test('a deep page past the threshold gives the same rows', async () => {
+  test('a page beyond the deferred threshold has the same rows', async () => {
     const { books } = library
     const selection = books
       .select()
@@ -179,7 +179,7 @@ onEveryDatabase((dialect, _open, create) => {
     }
   })
 
-  test('a page that fails says why, and one that nobody waits for disturbs nothing', async () => {
+  test('a page that fails reports why, and one that is not awaited causes no harm', async () => {
     const Missing = entity('missing', { id: key.integer() })
     const missing = new Repository(Missing, library.database)
     missing.paginate()
@@ -192,7 +192,7 @@ onEveryDatabase((dialect, _open, create) => {
     assert.equal((await library.books.page()).pagination.total, 25)
   })
 
-  test('a database that allows one statement at a time sends the COUNT behind the items', async () => {
+  test('on a serial database the COUNT is sent after the items', async () => {
     const slow = await openLibrary(create, 'pipeline=off')
     try {
       const { pagination } = await slow.books.page(null, new Pagination({ limit: 2 }))

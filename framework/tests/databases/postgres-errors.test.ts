@@ -20,7 +20,7 @@ async function failureOf(work: Promise<unknown>): Promise<DatabaseError> {
 }
 
 onDatabase('postgres', (_name, open, create) => {
-  test('each failure has its code and names what it is about, and shows no value', async (t) => {
+  test('each failure has its code and its subject, and shows no value', async (t) => {
     const database = await open(t)
     await database.run(sql`create table parents (id int primary key)`)
     await database.run(sql`create table rows (
@@ -55,7 +55,7 @@ onDatabase('postgres', (_name, open, create) => {
     }
   })
 
-  test('a statement that is not understood is answered in the words of the server', async (t) => {
+  test('an invalid statement is reported with the message of the server', async (t) => {
     const database = await open(t)
     await database.run(sql`create table known ()`)
     const cases: [Statement, RegExp][] = [
@@ -72,14 +72,14 @@ onDatabase('postgres', (_name, open, create) => {
     }
   })
 
-  test('a statement that runs for too long is stopped, and its connection goes on', async (t) => {
+  test('a statement that takes too long is stopped, and its connection stays usable', async (t) => {
     const database = await open(t, 'pool=1&statement_timeout=0.1')
     const error = await failureOf(database.run(sql`select pg_sleep(30)`))
     assert.equal(error.code, 'E_STATEMENT_TIMEOUT')
     assert.deepEqual(await database.rows(sql`select 1 as a`), [{ a: 1 }])
   })
 
-  test('a database that cannot be reached, entered or found says which at the start', async () => {
+  test('a database that cannot be reached, accessed or found is reported when connecting', async () => {
     const url = new URL(await create())
     const attempt = (change: Partial<URL>): Promise<DatabaseError> =>
       failureOf(connect(Object.assign(new URL(url), change).href))
@@ -99,7 +99,7 @@ onDatabase('postgres', (_name, open, create) => {
     }
   })
 
-  test('TLS is spoken when the URL asks for it', async (t) => {
+  test('TLS is used when the URL asks for it', async (t) => {
     const database = await open(t, 'tls=unverified')
     const [row] = await database.rows(sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`)
     assert.deepEqual(row, { ssl: true })
@@ -110,7 +110,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.equal((await one.settled()).affected + (await other.settled()).affected, 2)
   })
 
-  test('a server without connections left says so', async (t) => {
+  test('a server that has reached its connection limit is reported', async (t) => {
     const url = await create()
     const database = await connect(url)
     t.after(() => database.close())
@@ -124,7 +124,7 @@ onDatabase('postgres', (_name, open, create) => {
     await database.run(sql`drop role guest`)
   })
 
-  test('the log hears of every statement, without its values', async (t) => {
+  test('the log receives every statement, without its values', async (t) => {
     const heard: QueryEntry[] = []
     const database = await connect(await create(), { log: (entry) => heard.push(entry) })
     t.after(() => database.close())

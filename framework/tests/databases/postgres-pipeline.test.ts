@@ -68,7 +68,7 @@ onDatabase('postgres', (_name, open, create) => {
     await compareDurations(t, 1.2, () => database.run(first), pair)
   })
 
-  test('one after the other they take two, which the count shows', async (t) => {
+  test('sent one after the other they take two round trips', async (t) => {
     const { database, proxy } = await openFar(t, create)
     await database.run(query('select 1'))
     proxy.reset()
@@ -77,7 +77,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.equal(proxy.roundTrips(), 2)
   })
 
-  test('a first that fails, in reading or in running, leaves the second its answer', async (t) => {
+  test('a first statement that fails, in parsing or in running, does not affect the second', async (t) => {
     const database = await open(t, 'pool=1')
     const failing = [query('select * from nowhere'), query('select 1 / $1::int', 0), query('selec')]
     for (const first of failing) {
@@ -90,7 +90,7 @@ onDatabase('postgres', (_name, open, create) => {
     }
   })
 
-  test('each is a transaction of its own', async (t) => {
+  test('each is its own transaction', async (t) => {
     const database = await open(t, 'pool=1')
     await database.run(query('create table kept (a int)'))
     const [one, other] = database.pipeline(
@@ -102,7 +102,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.deepEqual(await database.rows(query('select a from kept')), [{ a: 1 }])
   })
 
-  test('the same text twice, new to its connection and wrong, fails twice for the same reason', async (t) => {
+  test('the same invalid new text twice in a pipeline fails twice for the same reason', async (t) => {
     const database = await open(t, 'pool=1')
     const wrong = query('select * from nowhere where a = $1', 1)
     const codes = await Promise.all(
@@ -113,7 +113,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.deepEqual(codes, ['42P01', '42P01'])
   })
 
-  test('a second that keeps nobody waiting: the first has its rows before it', async (t) => {
+  test('the first has its rows before the second is done', async (t) => {
     const database = await open(t, 'pool=2')
     const { held: other } = await database.transaction(async (holder) => {
       await holder.run(query('select pg_advisory_xact_lock(7)'))
@@ -129,7 +129,7 @@ onDatabase('postgres', (_name, open, create) => {
     await other.settled()
   })
 
-  test('many pipelines and statements at a time each get their own answers', async (t) => {
+  test('many concurrent pipelines and statements each get their own results', async (t) => {
     const database = await open(t, 'pool=3')
     const work = Array.from({ length: 200 }, async (_, index) => {
       const [one, other] = database.pipeline(
@@ -148,7 +148,7 @@ onDatabase('postgres', (_name, open, create) => {
     await Promise.all(work)
   })
 
-  test('with pipeline=off the surface is serial and refuses a pipeline, and statements still run side by side', async (t) => {
+  test('with pipeline=off the surface is serial and rejects a pipeline, but statements still run concurrently', async (t) => {
     const database = await open(t, 'pipeline=off')
     assert.equal(database.serial, true)
     assert.throws(() => database.pipeline(query('select 1'), query('select 2')), BusyError)

@@ -21,7 +21,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.deepEqual(row, { count: 3 })
   })
 
-  test('a statement that gets no connection in time says how the pool stands', async (t) => {
+  test('a pool timeout describes the state of the pool', async (t) => {
     const database = await open(t, 'pool=1&pool_timeout=0.1')
     await database.transaction(async () => {
       await assert.rejects(database.run(sql`select 1`), (error: DatabaseError) => {
@@ -42,7 +42,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.deepEqual(await database.rows(sql`select 1 as a`), [{ a: 1 }])
   })
 
-  test('ping resolves while the database answers and says why when it does not', async (t) => {
+  test('ping resolves while the database responds, and rejects with the reason otherwise', async (t) => {
     const url = new URL(await create())
     const proxy = await startDelayProxy(Number(url.port), 0)
     t.after(() => proxy.close())
@@ -55,7 +55,7 @@ onDatabase('postgres', (_name, open, create) => {
     await database.close()
   })
 
-  test('close waits for what is under way and refuses what comes', async () => {
+  test('close waits for pending work and rejects new work', async () => {
     const database = await connect(await create())
     const statement = database.run(sql`select pg_sleep(0.1), 1 as a`)
     const work = database.transaction(async (transaction) => {
@@ -71,7 +71,7 @@ onDatabase('postgres', (_name, open, create) => {
     await database.close()
   })
 
-  test('close does not wait for a server that fell silent', async () => {
+  test('close does not wait for a silent server', async () => {
     const url = new URL(await create())
     const proxy = await startDelayProxy(Number(url.port), 0)
     url.port = String(proxy.port)

@@ -7,12 +7,12 @@ import { onDatabase } from '../support/test-databases.ts'
 const prepared = sql`select count(*)::int as count from pg_prepared_statements where statement like '%marked%'`
 
 onDatabase('postgres', (_name, open) => {
-  test('a statement is prepared once a connection', async (t) => {
+  test('a statement is prepared once per connection', async (t) => {
     const database = await open(t, 'pool=1')
     for (const value of [1, 2, 3]) {
       await database.run(sql`select ${value}::int as marked`)
     }
-    // The statement that counts holds the word itself.
+    // The counting statement contains the word itself.
     assert.deepEqual(await database.rows(prepared), [{ count: 2 }])
   })
 
@@ -50,7 +50,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual((await other.settled()).rows, [{ b: 'new' }])
   })
 
-  test('a column of another type does not fail the statements that were prepared on it', async (t) => {
+  test('a changed column type does not fail the statements that were prepared on it', async (t) => {
     const database = await open(t, 'pool=3')
     await database.run(sql`create table typed (id int primary key, a int not null)`)
     const insert = (id: number, a: unknown): Promise<unknown> =>
@@ -75,13 +75,13 @@ onDatabase('postgres', (_name, open) => {
       const ids = [id, id + 1, id + 2]
       assert.deepEqual(await Promise.all([found(value), found(value)]), [ids, ids], type)
     }
-    // Whatever was changed how often, it stays prepared.
+    // However often it changed, it stays prepared.
     const named = sql`select count(*)::int as count from pg_prepared_statements where statement like 'insert into typed%'`
     const [{ count } = { count: 0 }] = await database.rows(named)
     assert.ok(Number(count) > 0)
   })
 
-  test('a value that does not fit is refused as before, and costs no statement its name', async (t) => {
+  test('a value that does not fit is rejected as before, and the statement keeps its name', async (t) => {
     const database = await open(t, 'pool=1')
     await database.run(sql`create table typed (a int)`)
     for (const value of ['one', 'two', 'three', 'four', 'five', '6']) {
@@ -93,7 +93,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await database.rows(named), [{ count: 1 }])
   })
 
-  test('inside a transaction a column of another type fails once, and the next use works', async (t) => {
+  test('inside a transaction a changed column type fails once, and the next use works', async (t) => {
     const database = await open(t, 'pool=1')
     await database.run(sql`create table typed (a int)`)
     const attempt = (value: string): Promise<unknown> =>
@@ -120,7 +120,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await attempt(), [])
   })
 
-  test('a connection that was told to forget its statements is not failed by it', async (t) => {
+  test('a connection whose prepared statements were deallocated keeps working', async (t) => {
     const database = await open(t, 'pool=1')
     const read = { sql: 'select 1 as a', parameters: [] }
     for (let index = 0; index < 6; index += 1) {

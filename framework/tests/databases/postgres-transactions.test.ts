@@ -46,7 +46,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('what others do meanwhile is outside the transaction', async (t) => {
+  test('concurrent statements of others are outside the transaction', async (t) => {
     const database = await openNotes(open, t)
     await database.transaction(async (transaction) => {
       await transaction.run(sql`insert into notes values (1)`)
@@ -56,7 +56,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await notes(database), [1, 2])
   })
 
-  test('a transaction takes one statement at a time and no pipeline', async (t) => {
+  test('a transaction runs one statement at a time and rejects a pipeline', async (t) => {
     const database = await openNotes(open, t)
     await database.transaction(async (transaction) => {
       assert.equal(transaction.serial, true)
@@ -68,7 +68,7 @@ onDatabase('postgres', (_name, open) => {
     })
   })
 
-  test('a transaction inside undoes its own work and leaves the outer one usable', async (t) => {
+  test('a nested transaction rolls back its own work and leaves the outer one usable', async (t) => {
     const database = await openNotes(open, t)
     await database.transaction(async (outer) => {
       await outer.run(sql`insert into notes values (1)`)
@@ -84,7 +84,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await notes(database), [1, 3])
   })
 
-  test('a transaction whose failed statement was swallowed is no success', async (t) => {
+  test('a transaction whose failed statement was swallowed fails', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     const work = database.transaction(async (transaction) => {
       await transaction.run(sql`insert into notes values (1)`)
@@ -104,7 +104,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await notes(database), [])
   })
 
-  test('a statement nobody waited for belongs to the transaction, its failure too', async (t) => {
+  test('a statement that was not awaited belongs to the transaction, and so does its failure', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     await database.transaction((transaction) => {
       transaction.dispatch({ sql: 'insert into notes values (1)', parameters: [] })
@@ -116,7 +116,7 @@ onDatabase('postgres', (_name, open) => {
     await assert.rejects(work, /was rolled back/)
   })
 
-  test('a constraint that is checked at the end fails the commit, and the connection goes on', async (t) => {
+  test('a deferred constraint fails the commit, and the connection stays usable', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     const [{ pid } = {}] = await database.rows(sql`select pg_backend_pid() as pid`)
     const work = database.transaction(async (transaction) => {
@@ -127,7 +127,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(row, { pid })
   })
 
-  test('a transaction that ends before one inside it is rolled back, and neither sends more', async (t) => {
+  test('a transaction that ends before its nested one is rolled back, and neither sends more', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     const late: Transaction[] = []
     const forgotten: Promise<unknown>[] = []
@@ -153,7 +153,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await notes(database), [])
   })
 
-  test('isolation and read-only are as they were asked for', async (t) => {
+  test('isolation level and read-only mode are applied', async (t) => {
     const database = await openNotes(open, t)
     const told = sql`select current_setting('transaction_isolation') as level, current_setting('transaction_read_only') as reads`
     const cases = [
@@ -176,7 +176,7 @@ onDatabase('postgres', (_name, open) => {
     )
   })
 
-  test('of two transactions that stand against each other one goes on and one may be retried', async (t) => {
+  test('of two deadlocked transactions one continues and one can be retried', async (t) => {
     const database = await openNotes(open, t)
     await database.run(sql`insert into notes values (1), (2)`)
     const bothHaveOne = Promise.withResolvers<void>()
@@ -198,7 +198,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual([failures[0].code, failures[0].retryable], ['E_DEADLOCK', true])
   })
 
-  test('a transaction that saw what another changed cannot be serialized and may be retried', async (t) => {
+  test('a serialization failure can be retried', async (t) => {
     const database = await openNotes(open, t)
     await database.run(sql`insert into notes values (1)`)
     const work = database.transaction(
@@ -213,7 +213,7 @@ onDatabase('postgres', (_name, open) => {
     assert.deepEqual(await notes(database), [5])
   })
 
-  test('a lock that is not to be waited for is a busy database', async (t) => {
+  test('NOWAIT on a locked row is a busy database', async (t) => {
     const database = await openNotes(open, t)
     await database.run(sql`insert into notes values (1)`)
     await database.transaction(async (transaction) => {
@@ -225,7 +225,7 @@ onDatabase('postgres', (_name, open) => {
     })
   })
 
-  test('a transaction that is begun by hand on the pool is refused and leaves nothing behind', async (t) => {
+  test('a transaction begun by hand on the pool is rejected and leaves nothing behind', async (t) => {
     const database = await openNotes(open, t, 'pool=1')
     await assert.rejects(database.run(sql`begin`), /use database\.transaction\(\)/)
     await database.run(sql`insert into notes values (1)`)

@@ -28,7 +28,7 @@ onDatabase('postgres', (_name, open, create) => {
     })
   })
 
-  test('raw rows are lists of the text the server wrote, in the order of the select', async (t) => {
+  test('raw rows are lists of the text that the server sent, in the order of the select', async (t) => {
     const database = await open(t)
     const { rows } = await database.run({
       sql: `select 1::int, 9223372036854775807::bigint, 0.10::numeric, true, null, '{"a": 1}'::json, '\\x00ff'::bytea,
@@ -53,7 +53,7 @@ onDatabase('postgres', (_name, open, create) => {
     ])
   })
 
-  test('every kind of parameter arrives as it was', async (t) => {
+  test('every kind of parameter arrives unchanged', async (t) => {
     const database = await open(t)
     await database.run(sql`create table samples (id serial, a text, b int, c bigint, d boolean, e timestamptz,
       f timestamp, g bytea, h numeric, i float8, j jsonb)`)
@@ -94,7 +94,7 @@ onDatabase('postgres', (_name, open, create) => {
     ])
   })
 
-  test('a parameter that cannot be one is refused before anything is sent', async (t) => {
+  test('an invalid parameter is rejected before anything is sent', async (t) => {
     const database = await open(t)
     await database.run(sql`create table sent (a int)`)
     for (const value of [undefined, [1], {}, Symbol('a')]) {
@@ -111,7 +111,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.deepEqual(await database.rows(sql`select * from sent`), [])
   })
 
-  test('a statement takes as many values as the protocol can count', async (t) => {
+  test('a statement takes as many values as the protocol allows', async (t) => {
     const database = await open(t)
     const parameters = Array.from({ length: 65_535 }, (_, index) => index)
     const places = parameters.map((index) => `$${index + 1}::int`).join()
@@ -127,7 +127,7 @@ onDatabase('postgres', (_name, open, create) => {
     await database.ping()
   })
 
-  test('a session writes in one form and in UTC, whatever the database is set to', async (t) => {
+  test('a session has a fixed value format and UTC, whatever the database is set to', async (t) => {
     const url = await create()
     const first = await connect(url)
     for (const setting of [
@@ -170,7 +170,7 @@ onDatabase('postgres', (_name, open, create) => {
     assert.deepEqual(counts, [0, 5, 3, 3, 3])
   })
 
-  test('one text holds one statement, prepared or not', async (t) => {
+  test('one text contains one statement, prepared or not', async (t) => {
     for (const options of ['', 'prepare=off']) {
       const database = await open(t, options)
       await database.run(sql`create table kept (a int)`)

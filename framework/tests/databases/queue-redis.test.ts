@@ -31,7 +31,7 @@ onRedis((_open, server) => {
     }))
   })
 
-  test('eight workers with connections of their own do every job once while others push', async (t) => {
+  test('eight workers with their own connections do every job once while others push', async (t) => {
     const url = newUrl()
     const stores = await Promise.all(Array.from({ length: 8 }, () => openJobs(t, url)))
     const queues = stores.map((store) => new Queue<number>('numbers', store, { encrypter }))
@@ -55,7 +55,7 @@ onRedis((_open, server) => {
     assert.ok(tallies.filter((tally) => tally.done > 0).length > 1, 'several workers took part')
   })
 
-  test('what is stored holds neither payload nor key, and after the job no payload at all', async (t) => {
+  test('stored data contains neither payload nor key, and after the job no payload at all', async (t) => {
     const url = newUrl()
     const store = await openJobs(t, url)
     const queue = new Queue('mail', store, { encrypter, attempts: 1 })
@@ -90,7 +90,7 @@ onRedis((_open, server) => {
     assert.deepEqual(await queue.counts(), { waiting: 0, delayed: 0, running: 0, dead: 1, age: 0 })
   })
 
-  test('a job that was done, whose worker died before it said so, is not done again', async (t) => {
+  test('a finished job whose worker died before it reported is not done again', async (t) => {
     const url = newUrl()
     const store = await openJobs(t, url)
     const queue = new Queue('mail', store, { encrypter })
@@ -104,7 +104,7 @@ onRedis((_open, server) => {
     assert.deepEqual(await store.names(), [])
   })
 
-  test('a wrong address is told at once and without its password', async () => {
+  test('a wrong address is reported immediately and without its password', async () => {
     await assert.rejects(connectRedisJobs('redis://:hunter2@127.0.0.1:1/0'), (error: Error) => {
       assert.match(
         error.message,

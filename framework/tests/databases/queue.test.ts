@@ -50,7 +50,7 @@ onEveryDatabase((_name, open, create) => {
     }
   })
 
-  test('eight workers with connections of their own do every job once while others push', async (t) => {
+  test('eight workers with their own connections do every job once while others push', async (t) => {
     const databases = await openSeveral(t, create, 8)
     const queues = databases.map((database) => {
       return new Queue<number>('numbers', new SqlJobs(database), { encrypter })
@@ -76,7 +76,7 @@ onEveryDatabase((_name, open, create) => {
     assert.ok(tallies.every(({ failed, dead, lost }) => failed + dead + lost === 0))
   })
 
-  test('of many connections that push one key at once exactly one adds, again and again', async (t) => {
+  test('of many connections that push the same key concurrently exactly one adds a job, repeatedly', async (t) => {
     const databases = await openSeveral(t, create, 6)
     const queues = databases.map((database) => {
       return new Queue<string>('mail', new SqlJobs(database), { encrypter, remember: 0 })
@@ -90,7 +90,7 @@ onEveryDatabase((_name, open, create) => {
     }
   })
 
-  test('a job pushed in a transaction comes into being with it, and a known key does not end it', async (t) => {
+  test('a job pushed in a transaction is committed with it, and a known key does not abort it', async (t) => {
     const [database] = await openSeveral(t, create, 1)
     const queue = new Queue<string>('mail', new SqlJobs(database), { encrypter })
     await database.run(sql`CREATE TABLE notes (id integer)`)
@@ -113,7 +113,7 @@ onEveryDatabase((_name, open, create) => {
     assert.equal((await database.rows(sql`SELECT id FROM notes`)).length, 1)
   })
 
-  test('what is stored holds neither payload nor key, and after the job no payload at all', async (t) => {
+  test('stored data contains neither payload nor key, and after the job no payload at all', async (t) => {
     const [database] = await openSeveral(t, create, 1)
     const queue = new Queue('mail', new SqlJobs(database), { encrypter, attempts: 1 })
     const secrets = ['ada@example.org', 'deadbeefcafe0123', 'hunter2hunter2', 'welcome:42']
@@ -155,7 +155,7 @@ onEveryDatabase((_name, open, create) => {
     )
   })
 
-  test('jobs are taken in the order they became due, and then in the order they came', async (t) => {
+  test('jobs are claimed in the order they became due, then in the order they were added', async (t) => {
     const [database] = await openSeveral(t, create, 1)
     let now = 1_700_000_000
     const store = new SqlJobs(database, { clock: () => now })

@@ -10,7 +10,7 @@ import type {
   RateVerdict,
 } from '../../src/web/rate-limits/rate-limit-store.ts'
 
-/** Opens stores on the same counters, which nobody else has, each on a connection of its own. */
+/** Opens stores on the same counters, each on its own connection. */
 export type OpenStores = (t: TestContext, count: number) => Promise<readonly RateLimitStore[]>
 
 /** A digest as the middleware makes them. */
@@ -18,10 +18,10 @@ export function digestOf(name: string): string {
   return hash('sha256', name, 'hex')
 }
 
-/** Declares what every store promises. */
+/** Declares the contract of every store. */
 export function rateLimitContract(open: OpenStores): void {
   for (const algorithm of Object.values(RateAlgorithms)) {
-    test(`a ${algorithm} window counts as the counter in memory does`, async (t) => {
+    test(`a ${algorithm} window counts like the counter in memory`, async (t) => {
       const [store] = await open(t, 1)
       const model = new MemoryRateLimits()
       const rule: RateRule = { limit: 4, window: 10, algorithm }
@@ -34,7 +34,7 @@ export function rateLimitContract(open: OpenStores): void {
       }
     })
 
-    test(`of hits at once on eight connections a ${algorithm} window lets in exactly the limit`, async (t) => {
+    test(`of concurrent hits on eight connections a ${algorithm} window lets in exactly the limit`, async (t) => {
       const stores = await open(t, 8)
       const rule: RateRule = { limit: 100, window: 60, algorithm }
       const digest = digestOf(`at once ${algorithm}`)
@@ -70,7 +70,7 @@ export function rateLimitContract(open: OpenStores): void {
     }
   })
 
-  test('at the exact time that a refusal names the next hit is allowed', async (t) => {
+  test('at the exact time that a refusal names, the next hit is allowed', async (t) => {
     const [store] = await open(t, 1)
     for (const algorithm of Object.values(RateAlgorithms)) {
       const rule: RateRule = { limit: 3, window: 10, algorithm }
@@ -83,7 +83,7 @@ export function rateLimitContract(open: OpenStores): void {
     }
   })
 
-  test("counters that begin at once on eight connections do not stand in each other's way", async (t) => {
+  test('counters started concurrently on eight connections do not interfere', async (t) => {
     const stores = await open(t, 8)
     const rule: RateRule = { limit: 2, window: 60, algorithm: 'fixed' }
     const names = Array.from({ length: 40 }, (_, name) => digestOf(`begins ${name}`))

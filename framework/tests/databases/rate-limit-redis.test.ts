@@ -18,7 +18,7 @@ onRedis((open, server) => {
     return connections.map((redis) => new RedisRateLimits(redis))
   })
 
-  test('Redis forgets a counter by itself when nothing of it counts any more', async (t) => {
+  test('Redis drops a counter when it no longer counts', async (t) => {
     const redis = await open(t)
     const store = new RedisRateLimits(redis)
     const now = Date.now() / 1000

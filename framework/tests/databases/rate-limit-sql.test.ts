@@ -34,7 +34,7 @@ onEveryDatabase((_name, open, create) => {
     return databases.map((database) => new SqlRateLimits(database, { throwables: failing() }))
   })
 
-  test('counters that are over are swept, the others stay', async (t) => {
+  test('expired counters are swept, the others stay', async (t) => {
     const database = await migrate(await open(t))
     const store = new SqlRateLimits(database)
     for (let name = 0; name < 500; name += 1) await store.hit(digestOf(`${name}`), rule, 1000)
@@ -44,14 +44,14 @@ onEveryDatabase((_name, open, create) => {
     assert.equal((await store.hit(digestOf('young'), rule, 1060)).allowed, false)
   })
 
-  test('what is stored tells neither whom it is for nor where', async (t) => {
+  test('stored data reveals neither the client nor the route', async (t) => {
     const database = await migrate(await open(t))
     await new SqlRateLimits(database).hit(digestOf('192.0.2.1'), rule, 1000)
     const rows = await database.rows(sql`SELECT * FROM rate_limits`)
     assert.deepEqual(Object.keys(rows[0] ?? {}), ['digest', 'hits', 'earlier', 'ends', 'allowed'])
   })
 
-  test('without its table the first hit says which migration is missing', async (t) => {
+  test('without its table the first hit names the missing migration', async (t) => {
     const store = new SqlRateLimits(await open(t))
     await assert.rejects(async () => store.hit(digestOf('a'), rule, 1000), {
       code: 'E_RATE_LIMIT',
@@ -59,7 +59,7 @@ onEveryDatabase((_name, open, create) => {
     })
   })
 
-  test('while the database is away each process counts for itself, told once', async () => {
+  test('while the database is down each process counts for itself, reported once', async () => {
     const database = await migrate(await open(null))
     const reported: Error[] = []
     const throwables = createThrowables()

@@ -86,7 +86,7 @@ onEveryDatabase((_, _open, create) => {
 
   const good = () => books.select().filter('id', Operators.Less, 9n).order(Orders.Asc, 'id')
 
-  test('every relation finds its rows, by keys that differ in the 64th bit only', async () => {
+  test('every relation finds its rows, by keys that differ only in the 64th bit', async () => {
     const rows = await books.all(good().with('author', 'shelf', 'words'))
     const words = (...ids: string[]) => ids.map((id) => ({ id }))
     assert.deepEqual(rows, [
@@ -120,7 +120,7 @@ onEveryDatabase((_, _open, create) => {
     ])
   })
 
-  test('lists stand in the order of the key, and has-one gives a row or null', async () => {
+  test('lists are ordered by key, and has-one returns a row or null', async () => {
     const rows = await authors.all(authors.select().order(Orders.Asc, 'name').with('books', 'home'))
     assert.deepEqual(
       rows.map((author) => [author.name, author.books.map((book) => book.id), author.home?.street]),
@@ -141,7 +141,7 @@ onEveryDatabase((_, _open, create) => {
     )
   })
 
-  test('an entity may lead to itself', async () => {
+  test('an entity may refer to itself', async () => {
     const shelves = new Repository(Shelves, database)
     const rows = await shelves.all(shelves.select().order(Orders.Asc, 'id').with('parent'))
     assert.deepEqual(
@@ -159,7 +159,7 @@ onEveryDatabase((_, _open, create) => {
     assert.equal(verbs(inside).filter((verb) => verb === 'SELECT').length, 4)
   })
 
-  test('a page loads the relations of its own rows, not of the row behind it', async () => {
+  test('a page loads the relations of its own rows, not of the probe row', async () => {
     const pagination = new Pagination({ mode: 'cursor', limit: 3 })
     const page = await books.page(books.select().order(Orders.Asc, 'id').with('author'), pagination)
     assert.equal(page.pagination.more, true)
@@ -169,14 +169,14 @@ onEveryDatabase((_, _open, create) => {
     )
   })
 
-  test('a row whose relation leads nowhere is an error that says which', async () => {
+  test('a missing related row is an error that says which', async () => {
     await assert.rejects(books.all(books.select().with('author')), {
       code: 'E_RELATION',
       message: /^books\.author refers to authors 404, which does not exist/,
     })
   })
 
-  test('thousands of rows are still one query a relation', async () => {
+  test('thousands of rows are still one query per relation', async () => {
     const many = Array.from({ length: 5_000 }, (_, index) => ({
       id: BigInt(index + 100),
       title: `t${index}`,

@@ -29,7 +29,7 @@ onEveryDatabase((name, _, create) => {
   beforeEach(() => shop.articles.deleteAll(shop.articles.select()))
 
   describe('insert', () => {
-    test('gives the row as the database has it, with the values the database filled in', async () => {
+    test('returns the row as stored, with the values filled in by the database', async () => {
       const ink = await shop.articles.insert({ name: 'ink' })
       const pen = await shop.articles.insert({ name: 'pen', stock: 3 })
       assert.ok(Number.isSafeInteger(ink.id))
@@ -38,7 +38,7 @@ onEveryDatabase((name, _, create) => {
       assert.deepEqual(await shop.articles.find(pen.id), pen)
     })
 
-    test('keeps every kind of value digit for digit', async () => {
+    test('stores every kind of value exactly', async () => {
       const given = {
         id: 700,
         name: `Ünïcödé 🖋 '; DROP TABLE articles; -- \\ % _ "`,
@@ -58,7 +58,7 @@ onEveryDatabase((name, _, create) => {
       assert.deepEqual(Object.keys(row), Object.keys(given))
     })
 
-    test('fails with the code of what is wrong', async () => {
+    test('fails with the code of the problem', async () => {
       await shop.articles.insert({ name: 'ink' })
       await assert.rejects(shop.articles.insert({ name: 'ink' }), {
         name: 'DatabaseError',
@@ -68,7 +68,7 @@ onEveryDatabase((name, _, create) => {
   })
 
   describe('insertMany', () => {
-    test('gives the rows in the order of the list, whichever columns they bring', async () => {
+    test('returns the rows in the order of the list, whichever columns they have', async () => {
       const list = [{ name: 'c' }, { name: 'a', stock: 1 }, { name: 'b', stock: 2 }, { name: 'd' }]
       const rows = await shop.articles.insertMany(list)
       assert.deepEqual(
@@ -87,7 +87,7 @@ onEveryDatabase((name, _, create) => {
       )
     })
 
-    test('sends one insert where one will do, and else a transaction of as few as possible', async () => {
+    test('sends one insert if possible, otherwise a transaction of as few as possible', async () => {
       const list = Array.from({ length: 2_500 }, (_, index) => ({ name: `n${index}` }))
       const few = await shop.sent.during(() => shop.articles.insertMany(list.slice(0, 1_000)))
       assert.deepEqual(verbs(few), ['INSERT'])
@@ -110,7 +110,7 @@ onEveryDatabase((name, _, create) => {
       assert.equal(await shop.articles.count(), 0)
     })
 
-    test('inside a transaction undoes only itself', async () => {
+    test('inside a transaction is rolled back alone', async () => {
       const list = Array.from({ length: 1_500 }, (_, index) => ({ name: `n${index}` }))
       await shop.database.transaction(async (transaction) => {
         const articles = shop.articles.using(transaction)
@@ -132,11 +132,11 @@ onEveryDatabase((name, _, create) => {
       ]),
     )
 
-    test('find gives null where there is no row', async () => {
+    test('find returns null if there is no row', async () => {
       assert.equal(await shop.articles.find(999_999), null)
     })
 
-    test('first gives the first row of the order, and without one the lowest key', async () => {
+    test('first returns the first row of the order, and without one the lowest key', async () => {
       const { articles } = shop
       const most = await articles.first(articles.select().order(Orders.Desc, 'stock'))
       assert.equal(most?.name, 'ink')
@@ -152,7 +152,7 @@ onEveryDatabase((name, _, create) => {
       assert.equal(await articles.first(none), null)
     })
 
-    test('all gives the rows of a selection, which stays as it is', async () => {
+    test('all returns the rows of a selection, which is not changed', async () => {
       const { articles } = shop
       const selection = articles
         .select()
@@ -168,7 +168,7 @@ onEveryDatabase((name, _, create) => {
       assert.equal((await articles.all()).length, 3)
     })
 
-    test('count is a number and knows conditions only', async () => {
+    test('count is a number and considers only conditions', async () => {
       const { articles } = shop
       assert.equal(await articles.count(), 3)
       const some = articles.select().filter('stock', Operators.Less, 3)
@@ -176,7 +176,7 @@ onEveryDatabase((name, _, create) => {
       assert.equal(await articles.count(some.limit(1).offset(1).order(Orders.Asc, 'name')), 2)
     })
 
-    test('exists tells whether there is a row, by one query that reads one row at most', async () => {
+    test('exists uses one query that reads at most one row', async () => {
       const { articles } = shop
       assert.equal(await articles.exists(), true)
       const ink = articles.select().filter('name', Operators.Equal, 'ink')
@@ -188,7 +188,7 @@ onEveryDatabase((name, _, create) => {
   })
 
   describe('upsert', () => {
-    test('writes a new row, and changes it when it exists; either way it is given back', async () => {
+    test('inserts a new row or updates the existing one, and returns it either way', async () => {
       const { articles } = shop
       const first = await articles.upsert({ name: 'ink', stock: 1 }, { by: ['name'] })
       const second = await articles.upsert(
@@ -199,7 +199,7 @@ onEveryDatabase((name, _, create) => {
       assert.equal(await articles.count(), 1)
     })
 
-    test('changes only the columns it is told to, or none', async () => {
+    test('updates only the named columns, or none', async () => {
       const { articles } = shop
       const ink = await articles.insert({ name: 'ink', stock: 1, weight: 5 })
       const news = { name: 'ink', stock: 2, weight: 6 }
@@ -217,7 +217,7 @@ onEveryDatabase((name, _, create) => {
       assert.deepEqual(moved, { ...ink, name: 'blue ink' })
     })
 
-    test('of one name from many sides at once makes one row', async () => {
+    test('of one name from many connections concurrently creates one row', async () => {
       const { articles } = shop
       const sides = Array.from({ length: 12 }, (_, index) =>
         articles.upsert({ name: 'ink', stock: index }, { by: ['name'] }),
@@ -229,7 +229,7 @@ onEveryDatabase((name, _, create) => {
   })
 
   describe('update', () => {
-    test('changes what is given and gives the row back', async () => {
+    test('changes the given columns and returns the row', async () => {
       const { articles } = shop
       const ink = await articles.insert({ name: 'ink', weight: 1 })
       const pen = await articles.insert({ name: 'pen' })
@@ -238,21 +238,21 @@ onEveryDatabase((name, _, create) => {
       assert.deepEqual(await articles.find(pen.id), pen)
     })
 
-    test('gives the row also when it has these values already', async () => {
+    test('returns the row also if it already has these values', async () => {
       const { articles } = shop
       const ink = await articles.insert({ name: 'ink' })
       assert.deepEqual(await articles.update(ink.id, { name: 'ink', stock: 10 }), ink)
       assert.deepEqual(await articles.update(ink.id, {}), ink)
     })
 
-    test('gives the row under its new key', async () => {
+    test('returns the row under its new key', async () => {
       const { articles } = shop
       const ink = await articles.insert({ name: 'ink' })
       assert.deepEqual(await articles.update(ink.id, { id: 4_242 }), { ...ink, id: 4_242 })
       assert.equal(await articles.find(ink.id), null)
     })
 
-    test('gives null where there is no row, also when there is one with the new key', async () => {
+    test('returns null if there is no row, also if there is one with the new key', async () => {
       const { articles } = shop
       const ink = await articles.insert({ name: 'ink' })
       assert.equal(await articles.update(999_999, { stock: 1 }), null)
@@ -260,7 +260,7 @@ onEveryDatabase((name, _, create) => {
       assert.equal(await articles.update(999_999, { id: ink.id }), null)
     })
 
-    test('is one statement where the database can give the row back, and else reads it in a transaction', async () => {
+    test('is one statement where the database can return the row, otherwise reads it in a transaction', async () => {
       const { articles, database } = shop
       const { id } = await articles.insert({ name: 'ink' })
       const alone = await shop.sent.during(() => articles.update(id, { stock: 1 }))
@@ -296,7 +296,7 @@ onEveryDatabase((name, _, create) => {
       ]),
     )
 
-    test('updateAll changes the rows that fulfil the conditions and counts them, changed or not', async () => {
+    test('updateAll changes the rows that match and counts them, changed or not', async () => {
       const { articles } = shop
       const low = articles.select().filter('stock', Operators.Equal, 1)
       assert.equal(await articles.updateAll(low, { weight: 2 }), 2)
@@ -305,7 +305,7 @@ onEveryDatabase((name, _, create) => {
       assert.equal(await articles.updateAll(articles.select(), { isSold: true }), 3)
     })
 
-    test('delete tells whether there was a row', async () => {
+    test('delete returns whether there was a row', async () => {
       const { articles } = shop
       const ink = await articles.first()
       assert.ok(ink)
@@ -314,7 +314,7 @@ onEveryDatabase((name, _, create) => {
       assert.equal(await articles.count(), 2)
     })
 
-    test('deleteAll deletes the rows that fulfil the conditions and counts them', async () => {
+    test('deleteAll deletes the rows that match and counts them', async () => {
       const { articles } = shop
       const low = articles.select().filter('stock', Operators.Equal, 1)
       assert.equal(await articles.deleteAll(low), 2)
@@ -334,7 +334,7 @@ onEveryDatabase((name, _, create) => {
     })
   })
 
-  test('rows that a transaction has locked are changed by nobody else meanwhile', async () => {
+  test('rows locked by a transaction cannot be changed by others meanwhile', async () => {
     const { articles, database } = shop
     const { id } = await articles.insert({ name: 'ink', stock: 0 })
     const one = articles.select().filter('id', Operators.Equal, id).lock()

@@ -14,7 +14,7 @@ import { onEveryDatabase } from '../support/test-databases.ts'
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
 
 onEveryDatabase((_name, open, create) => {
-  test('a list by page comes with its total and the ways on and back', async (t) => {
+  test('a list by page has its total and links to the next and previous page', async (t) => {
     const database = await open(t)
     await plantPeople(database, 48)
     const { get } = await listServer(t, database)
@@ -34,7 +34,7 @@ onEveryDatabase((_name, open, create) => {
     assert.deepEqual(answer.body, { items, page: 2, pages: 3, limit: 5, total: 12 })
   })
 
-  test('a page that no table reaches is empty and no failure', async (t) => {
+  test('a page beyond any table is empty, not an error', async (t) => {
     const database = await open(t)
     await plantPeople(database, 12)
     const { get, reported } = await listServer(t, database)
@@ -70,7 +70,7 @@ onEveryDatabase((_name, open, create) => {
     assert.deepEqual(reported, [])
   })
 
-  test('a cursor asked of a list that can have none is refused before any query', async (t) => {
+  test('a cursor for a list that does not support cursors is rejected before any query', async (t) => {
     const statements: string[] = []
     const database = await connect(await create(), { log: ({ sql }) => statements.push(sql) })
     t.after(() => database.close())
@@ -96,7 +96,7 @@ onEveryDatabase((_name, open, create) => {
     assert.deepEqual([statements, reported], [[], []])
   })
 
-  test('many requests at once get each their own list', async (t) => {
+  test('concurrent requests each get their own list', async (t) => {
     const database = await open(t, 'pool=3')
     await plantPeople(database, 60)
     const { get } = await listServer(t, database)
@@ -108,7 +108,7 @@ onEveryDatabase((_name, open, create) => {
     }
   })
 
-  test('the demo makes its tables there, fills them and lists them both ways', async (t) => {
+  test('the demo creates its tables there, fills them and lists them both ways', async (t) => {
     const app = await projectServer(demo, { env: { DATABASE_URL: await create() } })
     t.after(() => app.close())
     const page = await app.inject({ url: '/items?category=Garden&order=dearest&page=2' })

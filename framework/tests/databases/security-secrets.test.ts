@@ -81,7 +81,7 @@ function assertSilent(shown: ReadonlyMap<string, string>, scan: SecretScan): voi
   assert.match(shown.get('failures') ?? '', /missing/)
 }
 
-test('the search itself finds a secret written, encoded, and broken over two lines', () => {
+test('the search itself finds a secret that is plain, encoded or broken over two lines', () => {
   const scan = new SecretScan()
   const [password, verifier] = ['pässword "x" %', 'a1'.repeat(32)]
   scan.add(password)
@@ -110,7 +110,7 @@ test('the search itself finds a secret written, encoded, and broken over two lin
 })
 
 onEveryDatabase((name, _open, create) => {
-  test('after a full life nothing that is stored, logged, counted or reported holds a secret', async (t) => {
+  test('after a full life nothing stored, logged, counted or reported contains a secret', async (t) => {
     const url = await create()
     const database = await connect(`${url}?pool=4`)
     t.after(() => database.close())
@@ -146,7 +146,7 @@ function sqlStores(database: Database): SecurityStores {
 }
 
 onRedis((openRedis, server) => {
-  test('after a full life no key or value of Redis holds a secret', async (t) => {
+  test('after a full life no key or value of Redis contains a secret', async (t) => {
     const redis = await openRedis(t)
     const database = await connect('sqlite::memory:')
     t.after(() => database.close())

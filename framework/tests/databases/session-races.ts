@@ -9,7 +9,7 @@ import type { OpenStore } from './session-store-contract.ts'
 
 /** What sessions promise when requests meet, as tests on a store that others share. */
 export function testRaces(open: OpenStore): void {
-  test('thirty requests of one session at once lose no key', async (t) => {
+  test('thirty concurrent requests of one session lose no key', async (t) => {
     const site = new SessionSite(await open(t))
     const ada = site.visitor()
     await ada.sets('start', 1)
@@ -25,7 +25,7 @@ export function testRaces(open: OpenStore): void {
     assert.deepEqual(outcome, keys)
   })
 
-  test('no request brings back a session that is ended while it runs', async (t) => {
+  test('no request restores a session that is ended while it runs', async (t) => {
     const site = new SessionSite(await open(t))
     for (let round = 0; round < 10; round += 1) {
       const ada = site.visitor()
@@ -60,7 +60,7 @@ export function testRaces(open: OpenStore): void {
     }
   })
 
-  test('of many that give one session a new id at once exactly one does, and the rest leaves nothing', async (t) => {
+  test('of many concurrent regenerations of one session exactly one succeeds, and the rest leave nothing', async (t) => {
     const store = await open(t)
     const site = new SessionSite(store)
     for (let round = 0; round < 8; round += 1) {
@@ -96,7 +96,7 @@ export function testRaces(open: OpenStore): void {
     }
   })
 
-  test('of equal submissions at two workers at once one is handled, and all get its answer', async (t) => {
+  test('of equal concurrent submissions at two workers one is handled, and all get its response', async (t) => {
     const store = await open(t)
     const [first, second] = [new FormSite(store), new FormSite(store)]
     for (const site of [first, second]) {
@@ -121,7 +121,7 @@ export function testRaces(open: OpenStore): void {
     assert.deepEqual([...first.reported, ...second.reported], [])
   })
 
-  test('all sessions of somebody end, also those that get another id at that moment', async (t) => {
+  test('all sessions of an account end, also those that are regenerated at that moment', async (t) => {
     const store = await open(t)
     for (let round = 0; round < 15; round += 1) {
       const identity = `user ${round}`
@@ -136,7 +136,7 @@ export function testRaces(open: OpenStore): void {
     }
   })
 
-  test('the sessions of a device end, also those that get another id at that moment', async (t) => {
+  test('the sessions of a device end, also those that are regenerated at that moment', async (t) => {
     const store = await open(t)
     for (let round = 0; round < 15; round += 1) {
       const row = someRow({ identity: `owner ${round}`, device: 'phone' })

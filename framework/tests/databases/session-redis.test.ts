@@ -23,7 +23,7 @@ onRedis((open) => {
   testStore(openStore)
   testRaces(openStore)
 
-  test('Redis forgets a session, and its place in the index, when its time is over', async (t) => {
+  test('Redis drops a session, and its index entry, when it expires', async (t) => {
     const redis = await open(t)
     const store = new RedisSessions(redis)
     const digest = someDigest()
@@ -48,7 +48,7 @@ onRedis((open) => {
     assert.equal((await store.list('7')).length, 2)
   })
 
-  test('digests of sessions that are over do not pile up in the index', async (t) => {
+  test('digests of expired sessions do not pile up in the index', async (t) => {
     const redis = await open(t)
     const store = new RedisSessions(redis)
     for (let at = 0; at < 10; at += 1) {
@@ -58,7 +58,7 @@ onRedis((open) => {
     assert.equal(await redis.call('ZCARD', `${redis.prefix}sessions:of:7`), 1)
   })
 
-  test('nothing is left behind by a session that moved, changed its owner and ended', async (t) => {
+  test('a session that was regenerated, changed its owner and ended leaves nothing behind', async (t) => {
     const redis = await open(t)
     const store = new RedisSessions(redis)
     const [digest, moved] = [someDigest(), someDigest()]
@@ -72,7 +72,7 @@ onRedis((open) => {
     assert.deepEqual(await keysOf(redis), [])
   })
 
-  test('sessions of two applications on one Redis do not meet', async (t) => {
+  test('sessions of two applications on one Redis do not collide', async (t) => {
     const redis = await open(t)
     const [one, other] = [new RedisSessions(redis), new RedisSessions(redis, { prefix: 'other:' })]
     const digest = someDigest()
@@ -106,7 +106,7 @@ onRedis((open) => {
     assert.match(stored, /"identity","7"|identity/)
   })
 
-  test('a value of another kind under the key is a 503 that tells nothing of the session', async (t) => {
+  test('a value of another type under the key is a 503 that reveals nothing of the session', async (t) => {
     const redis = await open(t)
     const site = new SessionSite(new RedisSessions(redis))
     const ada = site.visitor()

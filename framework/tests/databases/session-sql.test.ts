@@ -27,7 +27,7 @@ onEveryDatabase((name, open) => {
   testSweep(openStore)
   testRaces(openStore)
 
-  test('a visitor is known again, and signed out by revoke', async (t) => {
+  test('a visitor is recognised, and signed out by revoke', async (t) => {
     const site = new SessionSite(await openStore(t))
     const ada = site.visitor('Firefox')
     await ada.does((session) => {
@@ -43,7 +43,7 @@ onEveryDatabase((name, open) => {
     assert.equal(await ada.sees('identity'), null)
   })
 
-  test('sessions end by the time of the application and are swept', async (t) => {
+  test('sessions expire by the clock of the application and are swept', async (t) => {
     const clock = { now: 1_000_000 }
     const site = new SessionSite(await openStore(t), { clock: () => clock.now })
     const ada = site.visitor()
@@ -76,7 +76,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual([await here.sees('identity'), await there.sees('identity')], ['7', null])
   })
 
-  test('under weak isolation, too, no session escapes by getting another id', async (t) => {
+  test('under weak isolation, too, no session escapes by being regenerated', async (t) => {
     const database = await withTable(t, open)
     const onTransaction = async (work: (store: SqlSessions) => Promise<unknown>): Promise<void> => {
       try {
@@ -84,7 +84,7 @@ onEveryDatabase((name, open) => {
           isolation: 'read-committed',
         })
       } catch (error) {
-        // Two that stand against each other are for the owner of the transaction to do again.
+        // A deadlock is for the owner of the transaction to retry.
         if (!(error instanceof DatabaseError && error.code === 'E_DEADLOCK')) throw error
         await onTransaction(work)
       }
@@ -128,7 +128,7 @@ onEveryDatabase((name, open) => {
     }
   })
 
-  test('while the table is missing requests answer 503, and work once it is there', async (t) => {
+  test('while the table is missing requests get a 503, and they work once it exists', async (t) => {
     const database = await open(t)
     const site = new SessionSite(new SqlSessions(database))
     const ada = site.visitor()

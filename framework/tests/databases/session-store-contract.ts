@@ -32,9 +32,9 @@ async function digestsOf(store: SessionStore, identity: string): Promise<readonl
   return (await store.list(identity)).map(({ digest }) => digest).sort()
 }
 
-/** What every store promises, as tests. */
+/** The contract of every store, as tests. */
 export function testStore(open: OpenStore): void {
-  test('a session that was created is read with revision 1, another is not there', async (t) => {
+  test('a created session is read with revision 1, another one is not found', async (t) => {
     const store = await open(t)
     const digest = someDigest()
     await store.create(digest, someRow({ data: '{"a":1}', created: 5, used: 6 }))
@@ -46,7 +46,7 @@ export function testStore(open: OpenStore): void {
     assert.equal(await store.read(someDigest()), null)
   })
 
-  test('a key that is set to null is as good as absent, and falsy values are values', async (t) => {
+  test('a key set to null counts as absent, and falsy values are values', async (t) => {
     const ada = new SessionSite(await open(t)).visitor()
     await ada.does((session) => {
       for (const [key, value] of [
@@ -72,7 +72,7 @@ export function testStore(open: OpenStore): void {
     ])
   })
 
-  test('of many that create one session exactly one does, and nothing of the others is written', async (t) => {
+  test('of many concurrent creations of one session exactly one succeeds, and the others write nothing', async (t) => {
     const store = await open(t)
     const digest = someDigest()
     const done = await Promise.all(
@@ -87,7 +87,7 @@ export function testStore(open: OpenStore): void {
     assert.equal(await store.create(digest, someRow()), true)
   })
 
-  test('every text comes back as it was, up to 64 KiB', async (t) => {
+  test('every text of up to 64 KiB is returned unchanged', async (t) => {
     const store = await open(t)
     const row = someRow({
       data: JSON.stringify({ text: `\0 ' " \\ \n é 😀 \ud800 ${'x'.repeat(65_000)}` }),
@@ -102,7 +102,7 @@ export function testStore(open: OpenStore): void {
     assert.deepEqual([listed?.agent, listed?.peer], [row.agent, row.peer])
   })
 
-  test('a save with the revision that was read replaces the session', async (t) => {
+  test('a save with the current revision replaces the session', async (t) => {
     const store = await open(t)
     const digest = someDigest()
     await store.create(digest, someRow())
@@ -112,7 +112,7 @@ export function testStore(open: OpenStore): void {
     assert.deepEqual([data, revision, created, used], ['{"b":2}', 2, 7, 9])
   })
 
-  test('a save that comes late writes nothing', async (t) => {
+  test('a save with an old revision writes nothing', async (t) => {
     const store = await open(t)
     const digest = someDigest()
     await store.create(digest, someRow())
@@ -123,7 +123,7 @@ export function testStore(open: OpenStore): void {
     assert.equal((await store.read(digest))?.data, '{"winner":1}')
   })
 
-  test('a save brings no session back that was destroyed', async (t) => {
+  test('a save does not restore a destroyed session', async (t) => {
     const store = await open(t)
     const digest = someDigest()
     await store.create(digest, someRow({ identity: '7' }))
@@ -137,7 +137,7 @@ export function testStore(open: OpenStore): void {
     assert.deepEqual(await store.list('7'), [])
   })
 
-  test('a session that gets another digest is no longer under the old one', async (t) => {
+  test('a session that gets another digest is no longer found under the old one', async (t) => {
     const store = await open(t)
     const [digest, newDigest] = [someDigest(), someDigest()]
     await store.create(digest, someRow({ identity: '7' }))
@@ -147,7 +147,7 @@ export function testStore(open: OpenStore): void {
     assert.deepEqual(await digestsOf(store, '7'), [newDigest])
   })
 
-  test('of many saves of one revision exactly one is done', async (t) => {
+  test('of many concurrent saves of one revision exactly one succeeds', async (t) => {
     const store = await open(t)
     const digest = someDigest()
     await store.create(digest, someRow())
@@ -160,7 +160,7 @@ export function testStore(open: OpenStore): void {
     assert.equal((await store.read(moves[winner] ?? ''))?.data, `${winner}`)
   })
 
-  test('a use is noted unless a later one is, and leaves data and revision alone', async (t) => {
+  test('the time of use only moves forward, and data and revision stay unchanged', async (t) => {
     const store = await open(t)
     const digest = someDigest()
     await store.create(digest, someRow({ identity: '7' }))
@@ -189,7 +189,7 @@ export function testStore(open: OpenStore): void {
     assert.deepEqual(await store.list('8'), [])
   })
 
-  test('the sessions of an identity end but one, and nobody else is touched', async (t) => {
+  test('the sessions of an identity end except one, and no one else is affected', async (t) => {
     const store = await open(t)
     const mine = Array.from({ length: 4 }, someDigest)
     for (const digest of mine) await store.create(digest, someRow({ identity: 'ada' }))
@@ -237,7 +237,7 @@ export function testStore(open: OpenStore): void {
     assert.equal((await store.list('bob')).length, 1)
   })
 
-  test('ending all sessions of somebody wins against saves under way', async (t) => {
+  test('ending all sessions of an account wins against concurrent saves', async (t) => {
     const store = await open(t)
     const digests = Array.from({ length: 10 }, someDigest)
     for (const digest of digests) await store.create(digest, someRow({ identity: '7' }))
@@ -252,9 +252,9 @@ export function testStore(open: OpenStore): void {
   })
 }
 
-/** What stores promise that do not forget by themselves. */
+/** The contract of stores that do not expire sessions themselves. */
 export function testSweep(open: OpenStore): void {
-  test('a sweep drops what is over and nothing else', async (t) => {
+  test('a sweep deletes expired sessions and nothing else', async (t) => {
     const store = await open(t)
     const digests = Array.from({ length: 5 }, someDigest)
     for (const [at, digest] of digests.entries()) {

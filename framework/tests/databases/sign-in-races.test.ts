@@ -11,9 +11,9 @@ import { onRedis } from '../support/test-redis.ts'
 
 const form = { email: 'ada@example.com', password, remember: '1' }
 
-/** What a site promises to who signs in from several tabs at once. */
+/** The contract of concurrent sign-ins from several tabs. */
 function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
-  test('four sign-ins at once from one session leave one session and one device', async (t) => {
+  test('four concurrent sign-ins from one session leave one session and one device', async (t) => {
     const site = await open(t)
     for (let round = 0; round < 5; round += 1) {
       const ada = site.visitor()
@@ -38,7 +38,7 @@ function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
     assert.equal(told.length, 5)
   })
 
-  test('of a sign-in and a sign-out at once one counts, and nothing of the other is left', async (t) => {
+  test('of a concurrent sign-in and sign-out one wins, and the other leaves nothing', async (t) => {
     const site = await open(t)
     for (let round = 0; round < 6; round += 1) {
       const ada = await site.signedIn({ remember: '1' })

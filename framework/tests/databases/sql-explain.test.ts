@@ -91,7 +91,7 @@ onEveryDatabase((name, open) => {
       })
 
       for (const offset of [1, rows / 4, rows / 3, rows / 2 - 20]) {
-        test(`reads the page behind row ${Math.floor(offset)} with no more work`, async () => {
+        test(`reads the page after row ${Math.floor(offset)} with no more work`, async () => {
           const seek = { orderings, values: await position(first, Math.floor(offset)) }
           for (const work of await works({ ...first, seek })) {
             assert.ok(work.reads.includes(expected), `${expected} was not read`)

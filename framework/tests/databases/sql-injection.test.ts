@@ -57,7 +57,8 @@ const attacks = [
   'title',
 ]
 
-// Whatever a query string, a body or a slip of the pen can put where a case of an enumeration belongs.
+// Whatever a query string, a body or a slip of the pen can put where a case of an enumeration
+// belongs.
 const oddWords = fc.oneof(
   fc.constantFrom(
     ...attacks,
@@ -95,7 +96,7 @@ onEveryDatabase((name, open) => {
     )
   })
 
-  test('names are nothing but names, and texts come back as they went in', async () => {
+  test('names are only names, and texts are returned unchanged', async () => {
     const orderings = [by('views', Orders.Asc, null, Nasty)]
     const plan = planOf(Nasty, { columns: [title], orderings })
     const rows = await readRows(database, compileSelect(plan, dialect), plan.columns)
@@ -103,7 +104,7 @@ onEveryDatabase((name, open) => {
   })
 
   for (const [at, attack] of attacks.entries()) {
-    test(`${JSON.stringify(attack)} is a text wherever it stands`, async () => {
+    test(`${JSON.stringify(attack)} is a text wherever it is used`, async () => {
       const own = [at + 1]
       assert.deepEqual(await ids(compare('title', Operators.Equal, attack, Nasty)), own)
       assert.deepEqual(await ids(compare('title', Operators.In, [attack], Nasty)), own)
@@ -160,7 +161,7 @@ onEveryDatabase((name, open) => {
     )
   })
 
-  test('a word that is no case of its enumeration is refused where it is given', async () => {
+  test('a word outside its enumeration is rejected where it is given', async () => {
     const surface = new RecordingSurface(database)
     const schema = new Schema(surface)
     const select = (): Selection<typeof Nasty> => new Selection(Nasty, dialect)
@@ -200,7 +201,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(surface.flushes, [])
   })
 
-  test('afterwards every table is what it was', async () => {
+  test('afterwards every table is unchanged', async () => {
     const victims = planOf(Victims, { columns: [Victims.column('name')] })
     assert.deepEqual(await readRows(database, compileSelect(victims, dialect), victims.columns), [
       ['safe'],

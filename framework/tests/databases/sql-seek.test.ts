@@ -45,7 +45,7 @@ onEveryDatabase((name, open) => {
   for (const orderings of orders) {
     const title = orderings.map(({ column, order }) => `${column.name} ${order}`).join(', ')
 
-    test(`behind each row in the order ${title} stand the rows that follow it`, async () => {
+    test(`after each row in the order ${title} come the rows that follow it`, async () => {
       const all = await select(planOf(Posts, { orderings }))
       assert.equal(all.length, 60)
       for (const [at, row] of all.entries()) {
@@ -93,12 +93,12 @@ onEveryDatabase((name, open) => {
     }
   })
 
-  test('an offset alone leaves out the first rows', async () => {
+  test('an offset alone skips the first rows', async () => {
     const all = await select(planOf(Posts, { orderings: [id] }))
     assert.deepEqual(await select(planOf(Posts, { orderings: [id], offset: 50 })), all.slice(50))
   })
 
-  test('NULL stands where the order puts it', async () => {
+  test('NULL is where the order puts it', async () => {
     for (const order of [Asc, Desc]) {
       for (const nulls of [Nulls.First, Nulls.Last]) {
         const columns = [Posts.column('note')]

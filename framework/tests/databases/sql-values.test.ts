@@ -74,7 +74,7 @@ onEveryDatabase((name, open) => {
     await insertRows(database, Kinds, ['whole'], [[null]])
   })
 
-  test('a value of every kind comes back as it went in', async () => {
+  test('a value of every kind is returned unchanged', async () => {
     const plan = planOf(Kinds, { orderings: [by('id', Orders.Asc, null, Kinds)] })
     const read = await readRows(database, compileSelect(plan, dialect), plan.columns)
     const nulls = properties.map(() => null)
@@ -88,7 +88,7 @@ onEveryDatabase((name, open) => {
     const { kind } = Kinds.column(property)
     if (kind === 'json') continue
 
-    test(`a filter finds ${property} by its exact value and nothing beside it`, async () => {
+    test(`a filter finds ${property} by its exact value and nothing else`, async () => {
       for (const [index, values] of rows.entries()) {
         const value = values[at]
         const same = rows.flatMap((other, row) => (equals(other[at], value) ? [row + 1] : []))
@@ -106,11 +106,12 @@ onEveryDatabase((name, open) => {
 
     if (kind === 'bytes') continue
 
-    test(`a cursor holds ${property} to the last digit`, async () => {
+    test(`a cursor contains ${property} to the last digit`, async () => {
       for (const [index, values] of rows.entries()) {
         const bound = await throughCursor(property, index + 1)
         const value = values[at]
-        // Before and behind a value stands what is less and what is greater, never the value itself.
+        // Before and behind a value stands what is less and what is greater, never the value
+        // itself.
         const behind = await ids([], seek(property, Orders.Asc, bound))
         const before = await ids([], seek(property, Orders.Desc, bound))
         assert.deepEqual(behind, await ids([compare(property, Operators.Greater, value, Kinds)]))
@@ -121,7 +122,7 @@ onEveryDatabase((name, open) => {
     })
   }
 
-  test('NULL is found by IsNull, and by nothing that compares', async () => {
+  test('NULL is found by IsNull, and by no comparison', async () => {
     for (const property of properties) {
       assert.deepEqual(await ids([compare(property, Operators.IsNull, undefined, Kinds)]), [5])
       assert.deepEqual(
@@ -133,14 +134,14 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await ids([compare('flag', Operators.IsFalse, undefined, Kinds)]), [2, 3])
   })
 
-  test('a number too large for the column finds nothing and is no error', async () => {
+  test('a number too large for the column finds nothing and is not an error', async () => {
     assert.deepEqual(await ids([compare('whole', Operators.Equal, 2 ** 52, Kinds)]), [])
     assert.deepEqual(await ids([compare('whole', Operators.Less, 2 ** 52, Kinds)]), [1, 2, 3, 4])
   })
 
   if (name === 'sqlite') return
 
-  test('decimals that are one double are told apart', async () => {
+  test('decimals that are equal as doubles are distinguished', async () => {
     await command(database, 'CREATE TABLE wide (id INTEGER PRIMARY KEY, amount DECIMAL(40, 20))')
     const values = [
       '12345678901234567890.12345678901234567890',

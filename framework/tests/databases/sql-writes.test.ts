@@ -44,7 +44,7 @@ onEveryDatabase((name, open) => {
     )
   })
 
-  test('inserted rows come back in the order they were given', async () => {
+  test('inserted rows are returned in the order they were given', async () => {
     const plan = insert({
       rows: [
         ['c', 3],
@@ -58,12 +58,12 @@ onEveryDatabase((name, open) => {
     ])
   })
 
-  test('a row of defaults alone is inserted', async () => {
+  test('a row of defaults is inserted', async () => {
     const plan = insert({ columns: [], rows: [[]], returning: all })
     assert.deepEqual(await run(compileInsert(plan, dialect)), [[3, 'untitled', 0]])
   })
 
-  test('an upsert inserts what is new, changes what exists, and returns both', async () => {
+  test('an upsert inserts new rows, updates existing ones, and returns both', async () => {
     const conflict = { columns: [title], update: [views] }
     const plan = insert({
       rows: [
@@ -84,7 +84,7 @@ onEveryDatabase((name, open) => {
     ])
   })
 
-  test('an upsert that changes nothing returns the row that exists, unchanged', async () => {
+  test('an upsert without updates returns the existing row, unchanged', async () => {
     const conflict = { columns: [title], update: [] }
     const plan = insert({ rows: [['b', 20]], conflict, returning: all })
     assert.deepEqual(await run(compileInsert(plan, dialect)), [[2, 'b', 2]])
@@ -93,7 +93,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await run(compileInsert(other, dialect), [title, views]), [['c', 3]])
   })
 
-  test('an upsert that neither changes nor returns anything does nothing', async () => {
+  test('an upsert that neither updates nor returns anything does nothing', async () => {
     const plan = insert({ rows: [['b', 20]], conflict: { columns: [title], update: [] } })
     assert.deepEqual(await run(compileInsert(plan, dialect)), [])
     assert.deepEqual(await stored(), [
@@ -102,7 +102,7 @@ onEveryDatabase((name, open) => {
     ])
   })
 
-  test('an update changes the rows its conditions select and says how many', async () => {
+  test('an update changes the rows that match its conditions and counts them', async () => {
     const plan = {
       table: 'posts',
       changes: [{ column: views, value: 9 }],
@@ -119,7 +119,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(rows, [[2, 'b', 9]])
   })
 
-  test('a delete returns what is gone', async () => {
+  test('a delete returns the deleted rows', async () => {
     const conditions = [compare('views', Operators.GreaterOrEqual, 2)]
     const query = compileDelete({ table: 'posts', conditions, returning: all }, dialect)
     assert.deepEqual(await run(query), [[2, 'b', 2]])

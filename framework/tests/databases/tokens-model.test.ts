@@ -129,7 +129,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 )
 
 onEveryDatabase((name, open) => {
-  test('calls at the same time answer as in some order of them, and leave what it leaves', async (t) => {
+  test('concurrent calls behave as in some sequential order, and leave its state', async (t) => {
     const stores = await TokenStores.open(t, open)
     const openSite = async (scheduler: fc.Scheduler): Promise<TokensSite> => {
       await stores.database.run(sql`DELETE FROM tokens`)

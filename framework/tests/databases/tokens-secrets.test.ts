@@ -82,7 +82,7 @@ class Traffic {
 }
 
 onEveryDatabase((name, _, create) => {
-  test('no secret of a token is in a table, an error, a report or the log of statements', async (t) => {
+  test('no secret of a token is in a table, an error, a report or the statement log', async (t) => {
     const logged: string[] = []
     const url = await create()
     const database = await connect(url, { log: (entry) => logged.push(JSON.stringify(entry)) })
@@ -108,7 +108,7 @@ onEveryDatabase((name, _, create) => {
     )
   })
 
-  test('a failing database says nothing of what it was asked', async (t) => {
+  test('a failing database reveals nothing of what it was asked', async (t) => {
     const database = await connect(await create())
     t.after(() => database.close())
     await createTables(database)

@@ -11,7 +11,7 @@ import { TokenStores, around, storedDigest, tampered } from './token-stores.ts'
 const { Recovery, Verification } = Purposes
 
 onEveryDatabase((name, open) => {
-  test('a minted token is live and tells user, purpose and end', async (t) => {
+  test('a minted token is live and has user, purpose and expiry', async (t) => {
     const stores = await TokenStores.open(t, open)
     const token = await stores.tokens().mint('7', Recovery, 900)
     assert.match(token.value, /^[0-9a-f]{16}\.[0-9a-f]{64}$/)
@@ -82,7 +82,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await stores.rows('tokens'), [])
   })
 
-  test('of many who redeem at once for a receipt one wins, and all find it', async (t) => {
+  test('of many concurrent redemptions for a receipt one wins, and all find it', async (t) => {
     const stores = await TokenStores.open(t, open)
     const tokens = stores.tokens()
     for (let round = 0; round < 3; round += 1) {
@@ -119,7 +119,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await stores.rows('tokens'), before)
   })
 
-  test('a token is good until the second before its end', async (t) => {
+  test('a token is valid until the second before its expiry', async (t) => {
     const stores = await TokenStores.open(t, open)
     const tokens = stores.tokens()
     const { value } = await tokens.mint('7', Recovery, 60)
@@ -146,7 +146,7 @@ onEveryDatabase((name, open) => {
     }
   })
 
-  test('a check consumes nothing, and tells whose the token is where that is asked', async (t) => {
+  test('a check consumes nothing, and owner tells whose the token is', async (t) => {
     const stores = await TokenStores.open(t, open)
     const tokens = stores.tokens()
     const { value } = await tokens.mint('7', Recovery)
@@ -190,7 +190,7 @@ onEveryDatabase((name, open) => {
       const old = await stores.tokens().mint('7', Recovery, 60)
       stores.clock.now += 60
       const fresh: string[] = []
-      // Between the look at the expired row and the statement that purges it.
+      // Between the SELECT of the expired row and the statement that purges it.
       const surface = around(stores.database, async (proceed) => {
         const answer = await proceed()
         if (fresh.length === 0) fresh.push((await stores.tokens().mint('7', Recovery)).value)
@@ -201,7 +201,7 @@ onEveryDatabase((name, open) => {
     }
   })
 
-  test('a token that is superseded between look and deletion is not redeemed', async (t) => {
+  test('a token that is superseded between SELECT and DELETE is not redeemed', async (t) => {
     const stores = await TokenStores.open(t, open)
     const old = await stores.tokens().mint('7', Recovery)
     const fresh: string[] = []
@@ -214,7 +214,7 @@ onEveryDatabase((name, open) => {
     assert.equal(await stores.tokens().redeem(fresh[0] ?? '', Recovery), '7')
   })
 
-  test('a user is any text of up to 255 characters, and stays who it is', async (t) => {
+  test('a user id is any text of up to 255 characters, kept exactly', async (t) => {
     const stores = await TokenStores.open(t, open)
     const users = ['7', '07', ' 7', '7 ', 'é😀', `o'brien "\\ %_`, 'A', 'a', 'x'.repeat(255)]
     const minted = await Promise.all(users.map((user) => stores.tokens().mint(user, Recovery)))
@@ -223,7 +223,7 @@ onEveryDatabase((name, open) => {
     }
   })
 
-  test('when the database fails verdicts are refusals and reported, and mint rejects', async (t) => {
+  test('on a database failure null, false or 0 is returned and reported, and mint rejects', async (t) => {
     const stores = await TokenStores.open(t, open)
     const tokens = stores.tokens()
     const { value } = await tokens.mint('7', Recovery)
@@ -240,7 +240,7 @@ onEveryDatabase((name, open) => {
     await assert.rejects(tokens.mint('7', Recovery), DatabaseError)
   })
 
-  test('in a transaction a failure is thrown, and what was done is undone with it', async (t) => {
+  test('in a transaction a failure is thrown, and the work is rolled back with it', async (t) => {
     const stores = await TokenStores.open(t, open)
     const { value } = await stores.tokens().mint('7', Recovery)
     await assert.rejects(
@@ -261,7 +261,7 @@ onEveryDatabase((name, open) => {
   })
 
   if (name === Dialects.MariaDB) {
-    test('a transaction that looks at the past redeems what is there now, or is ended', async (t) => {
+    test('a transaction with an old snapshot redeems the current row, or is aborted', async (t) => {
       const stores = await TokenStores.open(t, open)
       const work = stores.database.transaction(
         async (transaction) => {
@@ -277,7 +277,7 @@ onEveryDatabase((name, open) => {
     })
   }
 
-  test('a selector that exists already never gives a token to somebody else', async (t) => {
+  test('a duplicate selector never gives a token to another user', async (t) => {
     const stores = await TokenStores.open(t, open)
     const theirs = await stores.tokens().mint('8', Recovery)
     // The one in 2^64: the next selector is that of another user's token.

@@ -38,7 +38,7 @@ onEveryDatabase((name, open) => {
     ['/* so be it */ COMMIT', [1]],
     ['ROLLBACK', []],
   ] as const) {
-    test(`a transaction whose work says ${JSON.stringify(end)} last is no success`, async (t) => {
+    test(`a transaction whose work ends with ${JSON.stringify(end)} fails`, async (t) => {
       const database = await openNotes(open, t)
       const failing = database.transaction(async (transaction) => {
         await transaction.run(add(1))
@@ -51,7 +51,7 @@ onEveryDatabase((name, open) => {
     })
   }
 
-  test('nothing is run behind a COMMIT that hides in a transaction, whatever is caught', async (t) => {
+  test('no statement runs after a COMMIT inside a transaction, whatever is caught', async (t) => {
     const database = await openNotes(open, t)
     const failing = database.transaction(async (transaction) => {
       await transaction.run(add(1))
@@ -67,7 +67,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await notes(database), [1])
   })
 
-  test('a COMMIT in a savepoint ends the transaction around it too', async (t) => {
+  test('a COMMIT in a savepoint also ends the transaction around it', async (t) => {
     const database = await openNotes(open, t)
     const failing = database.transaction(async (outer) => {
       await outer.run(add(1))
@@ -82,7 +82,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await notes(database), [1, 2])
   })
 
-  test('a savepoint that its work released or left is no success', async (t) => {
+  test('a savepoint that its work released or rolled back fails', async (t) => {
     const database = await openNotes(open, t)
     const failing = database.transaction((outer) =>
       outer.transaction(async (inner) => {
@@ -94,7 +94,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await notes(database), [])
   })
 
-  test('savepoints of the work itself are left alone', async (t) => {
+  test('savepoints made by the work itself are left alone', async (t) => {
     const database = await openNotes(open, t)
     await database.transaction(async (transaction) => {
       await transaction.run(sql`SAVEPOINT mine`)
@@ -107,9 +107,9 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await notes(database), [2])
   })
 
-  // On MariaDB each change of a table commits.
+  // On MariaDB each schema change commits.
   if (name === Dialects.MariaDB) return
-  test('a migration that commits by itself is a failed one', async (t) => {
+  test('a migration that commits by itself fails', async (t) => {
     const database = await open(t)
     const folder = plantProject(t, {
       'migrations/20260101000000_one.ts': `export const up = async (schema) => {
@@ -125,7 +125,7 @@ onEveryDatabase((name, open) => {
 for (const dialect of [Dialects.Postgres, Dialects.MariaDB]) {
   onDatabase(dialect, (_name, open) => {
     for (const end of ['COMMIT AND CHAIN', 'ROLLBACK AND CHAIN', 'commit work and chain']) {
-      test(`${end}, which begins the next one, is noticed and that one undone`, async (t) => {
+      test(`${end}, which begins the next one, is noticed and that one rolled back`, async (t) => {
         const database = await openNotes(open, t)
         const failing = database.transaction(async (transaction) => {
           await transaction.run(add(1))
@@ -142,7 +142,7 @@ for (const dialect of [Dialects.Postgres, Dialects.MariaDB]) {
 onDatabase('mariadb', (_name, open) => {
   const implicit = ['create table others (id int)', 'START TRANSACTION', 'begin', 'truncate notes']
   for (const statement of implicit) {
-    test(`${statement}, by which MariaDB commits, is noticed`, async (t) => {
+    test(`${statement}, which commits implicitly on MariaDB, is noticed`, async (t) => {
       const database = await openNotes(open, t)
       const failing = database.transaction(async (transaction) => {
         await transaction.run(add(1))
@@ -154,7 +154,7 @@ onDatabase('mariadb', (_name, open) => {
     })
   }
 
-  test('a failed change of tables, by which MariaDB commits, is noticed', async (t) => {
+  test('a failed schema change, which commits implicitly on MariaDB, is noticed', async (t) => {
     const database = await openNotes(open, t)
     const attempt = (work: (transaction: Transaction) => Promise<unknown>): Promise<unknown> =>
       database.transaction(async (transaction) => {

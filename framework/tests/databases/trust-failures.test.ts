@@ -10,7 +10,7 @@ import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores, around } from './token-stores.ts'
 
 onEveryDatabase((name, open) => {
-  test('when the database fails verdicts are refusals and reported; issue and list reject', async (t) => {
+  test('on a database failure null, false or 0 is returned and reported; issue and list reject', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const { value, selector } = await trust.issue('7')
@@ -45,7 +45,7 @@ onEveryDatabase((name, open) => {
   })
 
   if (name !== Dialects.SQLite) {
-    test('a transaction that looks at the past takes no right validator for a replay', async (t) => {
+    test('a transaction with an old snapshot does not mistake a valid validator for a replay', async (t) => {
       const stores = await TokenStores.open(t, open)
       const first = await stores.trust().issue('7')
       for (const isolation of ['read-committed', 'repeatable-read'] as const) {
@@ -68,7 +68,7 @@ onEveryDatabase((name, open) => {
     })
   }
 
-  test('in a transaction a failure is thrown, and a rollback brings the devices back', async (t) => {
+  test('in a transaction a failure is thrown, and a rollback restores the devices', async (t) => {
     const stores = await TokenStores.open(t, open)
     const { value } = await stores.trust().issue('7')
     await assert.rejects(

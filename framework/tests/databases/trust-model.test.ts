@@ -23,7 +23,9 @@ interface Series {
   readonly expires: number
 }
 
-/** One call, with tokens counted back from the newest that was given out: 0 mostly is a current one. */
+/**
+ * One call, with tokens counted back from the newest that was given out: 0 mostly is a current one.
+ */
 type Call =
   | { readonly verb: 'issue'; readonly user: string; readonly ttl: number }
   | {
@@ -127,7 +129,7 @@ class TrustSite implements Site<Call, Series> {
       if (series.current === presented) return renewed(model, series, outcome, now)
       const wasJustCurrent = series.previous === presented && (series.rotated ?? 0) >= now - grace
       const isLate = grace > 0 && wasJustCurrent
-      // It was the right one when the calls began: a race that was lost, which is no theft.
+      // It was valid when the calls began: a lost race, which is not a theft.
       if (outcome === null) return isLate || wasCurrent ? model : null
       if (isLate || !(outcome instanceof Theft)) return null
       const isTold = isDeepStrictEqual(outcome, new Theft(series.user, selector, now))
@@ -191,7 +193,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 )
 
 onEveryDatabase((name, open) => {
-  test('calls at the same time answer as in some order of them, but for races that are lost', async (t) => {
+  test('concurrent calls behave as in some sequential order, except for lost races', async (t) => {
     const stores = await TokenStores.open(t, open)
     const openSite = async (scheduler: fc.Scheduler): Promise<TrustSite> => {
       await stores.database.run(sql`DELETE FROM trusts`)

@@ -15,7 +15,7 @@ async function issued(trust: Trust, user: string, devices: number): Promise<read
 }
 
 onEveryDatabase((_, open) => {
-  test('after a theft nothing of the user stands, also what was rotated at that moment', async (t) => {
+  test('after a theft no device of the user is left, including those rotated at that moment', async (t) => {
     const stores = await TokenStores.open(t, open, 'pool=10')
     const trust = stores.trust()
     for (let round = 0; round < rounds; round += 1) {
@@ -36,7 +36,7 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(stores.reported, [])
   })
 
-  test('a revocation drops every device, also those that are rotated at that moment', async (t) => {
+  test('a revocation drops every device, including those rotated at that moment', async (t) => {
     const stores = await TokenStores.open(t, open, 'pool=10')
     const trust = stores.trust()
     for (let round = 0; round < rounds; round += 1) {
@@ -56,7 +56,7 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(stores.reported, [])
   })
 
-  test('thefts from several devices of a user at once drop everything and are told once', async (t) => {
+  test('concurrent thefts from several devices of a user drop everything and are reported once', async (t) => {
     const stores = await TokenStores.open(t, open, 'pool=10')
     const trust = stores.trust()
     for (let round = 0; round < rounds; round += 1) {
@@ -70,7 +70,7 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(stores.reported, [])
   })
 
-  test('of tokens minted at the same time for one user and purpose one is good', async (t) => {
+  test('of tokens minted concurrently for one user and purpose one is valid', async (t) => {
     const stores = await TokenStores.open(t, open, 'pool=10')
     const tokens = stores.tokens()
     for (let round = 0; round < rounds; round += 1) {
@@ -83,7 +83,7 @@ onEveryDatabase((_, open) => {
     }
   })
 
-  test('what must end with the devices is ended first; if it cannot be, nothing is a theft yet', async (t) => {
+  test('beforeTheft runs before the devices are dropped; if it fails, there is no theft yet', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const first = await trust.issue('7')

@@ -6,14 +6,14 @@ import { Token } from '../../src/app/security/tokens/token.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { TokenStores, around, storedDigest, tampered } from './token-stores.ts'
 
-/** The token that came out, where nothing else may. */
+/** The new token; anything else fails the test. */
 function token(outcome: Token | Theft | null): Token {
   assert.ok(outcome instanceof Token)
   return outcome
 }
 
 onEveryDatabase((_name, open) => {
-  test('an issued series is active, with a selector and validator of its own', async (t) => {
+  test('an issued series is active, with its own selector and validator', async (t) => {
     const stores = await TokenStores.open(t, open)
     const use = { agent: 'Firefox', peer: '192.0.2.1' }
     const issued = await stores.trust().issue('7', 900, use)
@@ -40,7 +40,7 @@ onEveryDatabase((_name, open) => {
     assert.equal((await stores.rows('trusts')).length, 2)
   })
 
-  test('the right validator keeps the series and gives it a new one', async (t) => {
+  test('the right validator keeps the series and is replaced', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const first = await trust.issue('7', 900, { agent: 'Firefox', peer: '192.0.2.1' })
@@ -93,7 +93,7 @@ onEveryDatabase((_name, open) => {
     assert.deepEqual(await stores.rows('trusts'), [])
   })
 
-  test('within grace, its last second included, the validator before gives null and changes nothing', async (t) => {
+  test('within grace, including its last second, the previous validator is null and changes nothing', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const first = await trust.issue('7')
@@ -107,7 +107,7 @@ onEveryDatabase((_name, open) => {
     token(await trust.rotate(second.value))
   })
 
-  test('after grace the validator before is Theft, and so is the one before that within it', async (t) => {
+  test('after grace the previous validator is Theft, and within it so is the one before that', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const first = await trust.issue('7')
@@ -119,7 +119,7 @@ onEveryDatabase((_name, open) => {
     assert.ok((await trust.rotate(third.value, 900, { grace: 5 })) instanceof Theft)
   })
 
-  test('without grace, or with one of 0, the validator before is Theft in the same second', async (t) => {
+  test('without grace, or with 0, the previous validator is Theft in the same second', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     for (const options of [{}, { grace: 0 }]) {
@@ -129,7 +129,7 @@ onEveryDatabase((_name, open) => {
     }
   })
 
-  test('whoever looked before the other wrote loses the race: null, never Theft', async (t) => {
+  test('a rotation that read before another one wrote loses the race: null, never Theft', async (t) => {
     const stores = await TokenStores.open(t, open)
     const first = await stores.trust().issue('7')
     const winners: unknown[] = []
@@ -144,7 +144,7 @@ onEveryDatabase((_name, open) => {
     token(await stores.trust().rotate(winner.value))
   })
 
-  test('a replay that loses against a revocation or another theft is null: it is told once', async (t) => {
+  test('a replay that loses against a revocation or another theft is null: it is reported once', async (t) => {
     const stores = await TokenStores.open(t, open)
     const first = await stores.trust().issue('7')
     await stores.trust().rotate(first.value)
@@ -158,7 +158,7 @@ onEveryDatabase((_name, open) => {
     assert.ok(outcomes[0] instanceof Theft)
   })
 
-  test('a replay that comes too late takes no device that was issued since', async (t) => {
+  test('a late replay does not drop devices that were issued since', async (t) => {
     const stores = await TokenStores.open(t, open)
     const first = await stores.trust().issue('7')
     await stores.trust().rotate(first.value)
@@ -174,7 +174,7 @@ onEveryDatabase((_name, open) => {
     assert.equal(await stores.trust().isLive(fresh[0]?.selector ?? ''), true)
   })
 
-  test('a series is good until the second before its end; then rotate purges it, without Theft', async (t) => {
+  test('a series is valid until the second before its expiry; then rotate purges it, without Theft', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const first = await trust.issue('7', 60)
@@ -257,7 +257,7 @@ onEveryDatabase((_name, open) => {
     assert.equal(await trust.isLive(live.selector), true)
   })
 
-  test('the list has the live devices, the last used first, under handles of their own', async (t) => {
+  test('the list has the live devices, most recently used first, with their handles', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const first = await trust.issue('7', 900, { agent: 'Firefox', peer: '192.0.2.1' })
@@ -287,7 +287,7 @@ onEveryDatabase((_name, open) => {
     )
   })
 
-  test('a device is ended by its handle, by its owner alone', async (t) => {
+  test('a device is ended by its handle, only by its owner', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const [one, other] = [await trust.issue('7'), await trust.issue('7', 60)]
@@ -303,7 +303,7 @@ onEveryDatabase((_name, open) => {
     assert.equal(await trust.end('7', deviceHandle(other.selector)), false)
   })
 
-  test('a series stands until it is dropped or over', async (t) => {
+  test('a series is live until it is dropped or expires', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()
     const { selector, value } = await trust.issue('7', 60)

@@ -16,7 +16,7 @@ import { onEveryDatabase } from '../support/test-databases.ts'
 const { password } = new CountedPassword()
 const right = 'correct horse'
 
-/** Texts that are the id of nobody, each of which some database would take for one or choke on. */
+/** Texts that are no valid id, each of which some database would accept as one or fail on. */
 const strangers = [
   '',
   '0',
@@ -63,7 +63,7 @@ onEveryDatabase((name, open) => {
     return value === null ? null : Number(value)
   }
 
-  test('enroll gives a new account id, and null for an e-mail that has an account', async (t) => {
+  test('enroll returns a new account id, and null for a taken e-mail', async (t) => {
     const { database, users, reported } = await opened(t)
     const id = await users.enroll('  Ada@Example.com ', right)
     assert.equal(id, '1')
@@ -87,7 +87,7 @@ onEveryDatabase((name, open) => {
     assert.equal((await users.fetch('jose@x.org'))?.email, 'jose@x.org')
   })
 
-  test('of twenty that enroll with one e-mail at once exactly one gets the account', async (t) => {
+  test('of twenty concurrent enrollments with one e-mail exactly one gets the account', async (t) => {
     const { database, users, reported } = await opened(t)
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -102,7 +102,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(reported, [])
   })
 
-  test('verify and fetch give the identity, verify only for the right password', async (t) => {
+  test('verify and fetch return the identity, verify only for the right password', async (t) => {
     const { users } = await opened(t)
     const id = (await users.enroll('ada@x.org', right)) ?? ''
     const identity = { id, email: 'ada@x.org', verified: false }
@@ -114,7 +114,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await users.find(id), identity)
   })
 
-  test('check is right for the current password of that account alone', async (t) => {
+  test('check accepts only the current password of that account', async (t) => {
     const { users } = await opened(t)
     const ada = (await users.enroll('ada@x.org', right)) ?? ''
     const bob = (await users.enroll('bob@x.org', 'of bob himself')) ?? ''
@@ -124,7 +124,7 @@ onEveryDatabase((name, open) => {
     )
   })
 
-  test('rotate replaces the password of that account alone', async (t) => {
+  test('rotate replaces the password of that account only', async (t) => {
     const { users } = await opened(t)
     const ada = (await users.enroll('ada@x.org', right)) ?? ''
     const bob = (await users.enroll('bob@x.org', right)) ?? ''
@@ -137,7 +137,7 @@ onEveryDatabase((name, open) => {
     assert.equal(await users.rotate('999', 'a new one'), false)
   })
 
-  test('confirm stamps the time in epoch seconds, and once', async (t) => {
+  test('confirm stores the time in epoch seconds, once', async (t) => {
     const { database, users } = await opened(t)
     const id = (await users.enroll('ada@x.org', right)) ?? ''
     assert.equal(await verifiedAt(database, id), null)
@@ -151,7 +151,7 @@ onEveryDatabase((name, open) => {
     assert.equal(await users.confirm('999'), false)
   })
 
-  test('a text that is no id is the id of nobody, and no failure', async (t) => {
+  test('an invalid id finds no account and is not a failure', async (t) => {
     const { users, reported } = await opened(t)
     const id = await users.enroll('ada@x.org', right)
     assert.equal(id, '1')
@@ -166,7 +166,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(reported, [])
   })
 
-  test('a text that is no id leaves a transaction usable', async (t) => {
+  test('an invalid id leaves a transaction usable', async (t) => {
     const { database, users } = await opened(t)
     await users.enroll('ada@x.org', right)
     await database.transaction(async (transaction) => {
@@ -180,7 +180,7 @@ onEveryDatabase((name, open) => {
     assert.equal((await users.find('1'))?.verified, true)
   })
 
-  test('a duplicate leaves the transaction it is part of usable', async (t) => {
+  test('a duplicate leaves its transaction usable', async (t) => {
     const { database, users } = await opened(t)
     await users.enroll('ada@x.org', right)
     await database.transaction(async (transaction) => {
@@ -197,7 +197,7 @@ onEveryDatabase((name, open) => {
     )
   })
 
-  test('an account that is rolled back was never there', async (t) => {
+  test('an account that is rolled back does not exist', async (t) => {
     const { database, users } = await opened(t)
     const work = database.transaction(async (transaction) => {
       assert.notEqual(await new Users(transaction, password).enroll('ada@x.org', right), null)
@@ -207,7 +207,7 @@ onEveryDatabase((name, open) => {
     assert.equal(await users.fetch('ada@x.org'), null)
   })
 
-  test('table and columns can have other names, whatever stands in them', async (t) => {
+  test('table and columns can have other names', async (t) => {
     const { database } = await opened(t)
     const names = {
       table: 'the "people" `here`',
@@ -239,7 +239,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(await database.rows(sql`SELECT id FROM users`), [])
   })
 
-  test('keys can be UUIDs that the table makes', async (t) => {
+  test('keys can be UUIDs generated by the table', async (t) => {
     const { database, reported } = await opened(t)
     const key = {
       sqlite: sql`TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2))
@@ -283,7 +283,7 @@ onEveryDatabase((name, open) => {
   })
 
   if (name === Dialects.MariaDB) {
-    test('a collation that takes é for e lets nobody in as somebody else', async (t) => {
+    test('a collation in which é equals e does not mix up accounts', async (t) => {
       const { database } = await opened(t)
       await database.run(sql`CREATE TABLE members (id BIGINT AUTO_INCREMENT PRIMARY KEY,
         email VARCHAR(254) NOT NULL UNIQUE, password VARCHAR(255), email_verified_at BIGINT)
@@ -298,7 +298,7 @@ onEveryDatabase((name, open) => {
     })
   }
 
-  test('ten sign-ins at a legacy hash all get in, and one hash is kept', async (t) => {
+  test('ten sign-ins with a legacy hash all succeed, and one hash is stored', async (t) => {
     const { database, users, reported } = await opened(t)
     const id = (await users.enroll('ada@x.org', right)) ?? ''
     const former = await formerPassword.hash(right)
@@ -316,7 +316,7 @@ onEveryDatabase((name, open) => {
     assert.deepEqual(reported, [])
   })
 
-  test('sign-ins at a legacy hash never bring a changed password back', async (t) => {
+  test('sign-ins with a legacy hash never restore a changed password', async (t) => {
     const { database, users } = await opened(t)
     const id = (await users.enroll('ada@x.org', right)) ?? ''
     const [former, changed] = [await formerPassword.hash(right), await password.hash('changed')]
@@ -334,7 +334,7 @@ onEveryDatabase((name, open) => {
   })
 
   if (name !== Dialects.SQLite) {
-    test('stands waits for a change that is under way, and sees what came of it', async (t) => {
+    test('isUnchanged waits for a concurrent change, and sees its outcome', async (t) => {
       const { database, users } = await opened(t)
       const id = (await users.enroll('ada@x.org', right)) ?? ''
       const hash = await password.hash('another')

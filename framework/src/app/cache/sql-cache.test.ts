@@ -20,7 +20,7 @@ async function withTable(t: TestContext): Promise<Database> {
   return database
 }
 
-/** Fails so many times before it does what it is asked. */
+/** Fails this many times before it works. */
 class FailingSurface extends RecordingSurface {
   failures: DatabaseFailure[] = []
 
@@ -31,7 +31,7 @@ class FailingSurface extends RecordingSurface {
   }
 }
 
-test('a statement that lost against another is tried five times', async (t) => {
+test('a statement that was aborted by a deadlock is tried five times', async (t) => {
   const surface = new FailingSurface(await withTable(t))
   const store = new SqlCache(surface)
   const deadlocks = (times: number): void => {
@@ -44,19 +44,19 @@ test('a statement that lost against another is tried five times', async (t) => {
   assert.equal(await store.get('n'), '1')
 })
 
-test('any other failure is told at once', async (t) => {
+test('any other failure is thrown immediately', async (t) => {
   const surface = new FailingSurface(await withTable(t))
   surface.failures = ['E_CONNECTION_LOST']
   await assert.rejects(new SqlCache(surface).set('a', '1', 10), { code: 'E_CONNECTION_LOST' })
 })
 
-test('inside a transaction nothing is tried again', async (t) => {
+test('nothing is retried inside a transaction', async (t) => {
   const surface = new FailingSurface(await withTable(t), { transactional: true })
   surface.failures = ['E_DEADLOCK']
   await assert.rejects(new SqlCache(surface).delete('a'), { code: 'E_DEADLOCK' })
 })
 
-test('a write of a thousand sweeps one batch at most', async (t) => {
+test('one in a thousand writes sweeps, at most one batch', async (t) => {
   const database = await withTable(t)
   const over = Array.from({ length: 1_500 }, (_, index) => `('over ${index}', 1)`)
   const sql = `INSERT INTO cache (name, expires_ms) VALUES ${over.join(', ')}`

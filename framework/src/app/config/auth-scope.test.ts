@@ -65,7 +65,7 @@ for (const [name, text, expected] of [
   })
 }
 
-test('all bad settings are told at once', () => {
+test('all invalid settings are listed in one error', () => {
   const texts = { AUTH_RECOVERY_TTL: 'x', AUTH_REMEMBER_NAME: ';', AUTH_REMEMBER_GRACE: '9999' }
   assert.throws(() => read(texts), { message: /^3 settings cannot be used:/ })
 })

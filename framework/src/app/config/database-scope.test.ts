@@ -50,7 +50,7 @@ for (const url of [
   })
 }
 
-test('framework config shows where the database is and not who asks it', () => {
+test('framework config shows where the database is, but not the user', () => {
   const [row] = effectiveTable([databaseScope], given('postgres://ada:hunter2@db.example/shop'))
   assert.equal(row?.value, 'postgres://********@db.example/shop')
 })
@@ -63,13 +63,13 @@ test('the file of an SQLite database is looked for in the folder of the project'
   )
 })
 
-test('what is no relative file means the same everywhere and stays as it is', () => {
+test('a URL without a relative file is returned unchanged', () => {
   for (const url of ['sqlite::memory:', 'sqlite:/var/a.db', 'postgres://db.example/shop?pool=2']) {
     assert.equal(databaseUrlIn('/srv/shop', url), url)
   }
 })
 
-test('a folder with signs of its own does not change what the URL says', () => {
+test('a folder with special characters does not change the meaning of the URL', () => {
   const url = databaseUrlIn('/srv/50% ?pool=x', 'sqlite:a%20b.db?busy_timeout=2')
   const { file, busyTimeout } = parseDatabaseUrl(url)
   assert.equal(file, '/srv/50% ?pool=x/a b.db')

@@ -27,7 +27,7 @@ function valuesOf(texts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(rows.map(({ variable, value }) => [variable, value]))
 }
 
-test('a row tells scope, variable, value, origin and meaning', () => {
+test('a row has scope, variable, value, origin and meaning', () => {
   const rows = effectiveTable([shop], source({ SHOP_NAME: 'Market' }))
   assert.deepEqual(rows.slice(0, 2), [
     {
@@ -41,13 +41,13 @@ test('a row tells scope, variable, value, origin and meaning', () => {
   ])
 })
 
-test('values are shown as they are understood', () => {
+test('values are shown as they were parsed', () => {
   const values = valuesOf({ SHOP_TAGS: 'a,b', SHOP_OPEN: 'no' })
   assert.equal(values['SHOP_TAGS'], 'a, b')
   assert.equal(values['SHOP_OPEN'], 'false')
 })
 
-test('secrets are masked, and only an empty one can be told', () => {
+test('secrets are masked; only an empty one shows that it is empty', () => {
   const values = valuesOf({ SHOP_PIN: '1234', SHOP_TOKEN: 'abcd' })
   assert.equal(values['SHOP_PIN'], '********')
   assert.equal(values['SHOP_TOKEN'], '********')

@@ -47,7 +47,7 @@ test('assignments, comments, quotes over several lines and export are understood
   )
 })
 
-test('no file is no variables', () => {
+test('without a file there are no variables', () => {
   assert.equal(readEnvFile(join(folder, 'missing'), '.env').size, 0)
 })
 

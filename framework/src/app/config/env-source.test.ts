@@ -45,6 +45,6 @@ test('an unknown environment is production', () => {
   assert.equal(loadEnvironment({ root, env }).environment, 'production')
 })
 
-test('names that every object has are not given', () => {
+test('properties that every object has are not settings', () => {
   assert.equal(loadEnvironment({ root, env: {} }).lookup('constructor'), null)
 })

@@ -33,7 +33,7 @@ test('a whole number is decimal digits within its bounds', () => {
   assert.equal(variable.expects, 'a whole number from -5 to 10')
 })
 
-test('a number may have decimals, and its bounds are told', () => {
+test('a number may have decimals, and its bounds are named', () => {
   parses(env.number('N', { meaning }), [['-1.25', -1.25]], ['.5', '1.', 'Infinity', 'NaN', '1,5'])
   assert.equal(env.number('N', { min: 1, meaning }).expects, 'a number, 1 or more')
   assert.equal(env.number('N', { max: 2, meaning }).expects, 'a number, at most 2')

@@ -41,7 +41,7 @@ for (const url of ['http://:hunter2@cache.example', 'redis://:hunter2@cache.exam
   })
 }
 
-test('framework config shows where Redis is and not who asks it', () => {
+test('framework config shows where Redis is, but not the user', () => {
   const [row] = effectiveTable([redisScope], given('redis://:hunter2@cache.example/1'))
   assert.equal(row?.value, 'redis://********@cache.example/1')
 })

@@ -44,7 +44,7 @@ test('values are typed, defaulted and frozen', () => {
   assert(Object.isFrozen(values) && Object.isFrozen(values.mail))
 })
 
-test('every value that cannot be used is listed with what was expected and what came', () => {
+test('every invalid value is listed with what was expected and what it got', () => {
   const error = failure({ MAIL_PORT: 'abc', MAIL_SECURE: 'ssl' }, { mail })
   assert.equal(
     error.message,
@@ -58,7 +58,7 @@ test('every value that cannot be used is listed with what was expected and what 
   assert('code' in error && error.code === 'E_CONFIG_INVALID')
 })
 
-test('when values are only missing the code says so', () => {
+test('when values are only missing the code is E_CONFIG_MISSING', () => {
   const error = failure({}, { mail })
   assert('code' in error && error.code === 'E_CONFIG_MISSING')
   assert.match(error.message, /^a setting cannot be used:\n {2}MAIL_PASSWORD /)

@@ -51,7 +51,7 @@ test('the variables of OpenTelemetry say where and how', () => {
   })
 })
 
-test('what the .env file of the project says counts too', (t) => {
+test('the .env file of the project is read too', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'framework-shipping-'))
   t.after(() => rmSync(root, { recursive: true }))
   writeFileSync(join(root, '.env'), 'OTEL_SERVICE_NAME=shop\n')

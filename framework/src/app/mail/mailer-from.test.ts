@@ -51,7 +51,7 @@ test('without a host mails are files of the project, rendered by its views', asy
   assert.equal(mail.header('date'), 'Tue, 14 Nov 2023 22:13:20 +0000')
 })
 
-test('views are looked at again in development, and kept elsewhere', async (t) => {
+test('views are reloaded in development, and cached elsewhere', async (t) => {
   for (const [environment, expected] of [
     ['development', 'Bye'],
     ['production', 'Hello Ada & Bob'],
@@ -121,7 +121,7 @@ for (const [given, missing] of [
   })
 }
 
-test('mails can be looked at in development only, and only those that are files', () => {
+test('mails can be previewed in development only, and only those written to files', () => {
   const preview = (
     environment: 'development' | 'test' | 'staging' | 'production',
     host = '',
@@ -136,7 +136,7 @@ test('mails can be looked at in development only, and only those that are files'
   assert.equal(remote.preview?.remote, true)
 })
 
-test('a server that is not there is a failed delivery, told without a word of the message', async (t) => {
+test('an unreachable server is a failed delivery, reported without the contents of the message', async (t) => {
   const throwables = createThrowables()
   const told: string[] = []
   throwables.reporters.push((error) => told.push(`${error.message} ${error.stack}`))

@@ -35,7 +35,7 @@ test('the settings of queues have the defaults of the decisions', () => {
   }
 })
 
-test('jobs are kept in the database unless Redis is asked for and named', async (t) => {
+test('jobs are stored in the database unless Redis is selected and configured', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   assert.ok((await queueStoreFrom(values(), { database })) instanceof SqlJobs)

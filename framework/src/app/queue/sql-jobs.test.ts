@@ -59,7 +59,7 @@ test('the table may have another name', async (t) => {
   assert.deepEqual(await database.rows(sql`SELECT id FROM jobs`), [])
 })
 
-test("a job whose payload somebody removed stands in nobody's way", async (t) => {
+test('a job whose payload was removed does not block the others', async (t) => {
   const database = await openDatabase(t)
   const store = new SqlJobs(database)
   await store.add('mail', jobOf('a'))

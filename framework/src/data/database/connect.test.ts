@@ -15,7 +15,7 @@ test('an SQLite URL opens an SQLite database', async (t) => {
   assert.deepEqual(await database.rows(query), [{ one: 1 }])
 })
 
-test('the log that is given hears of every statement', async (t) => {
+test('the given log receives every statement', async (t) => {
   const entries: QueryEntry[] = []
   const database = await connect('sqlite::memory:', { log: (entry) => entries.push(entry) })
   t.after(() => database.close())
@@ -26,7 +26,7 @@ test('the log that is given hears of every statement', async (t) => {
   )
 })
 
-test('a URL that cannot be used is refused before anything is opened', async () => {
+test('an invalid URL is rejected before anything is opened', async () => {
   await assert.rejects(connect('sqlite:'), ConfigurationError)
   await assert.rejects(connect('sqlite:a.db?pool=none'), { code: 'E_DATABASE_URL' })
 })

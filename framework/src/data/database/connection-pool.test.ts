@@ -65,7 +65,7 @@ class Task {
   }
 }
 
-/** Lets everything that only waits for promises happen. */
+/** Lets all pending promise callbacks run. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
@@ -78,7 +78,7 @@ function hasCode(code: string): (error: unknown) => boolean {
   return (error) => error instanceof DatabaseError && error.code === code
 }
 
-test('with a connection at rest, work starts within the call', async () => {
+test('with an idle connection, work starts synchronously', async () => {
   const server = new FakeServer()
   const pool = server.pool(2)
   await new Task(pool).end()
@@ -88,7 +88,7 @@ test('with a connection at rest, work starts within the call', async () => {
   assert.equal(server.connections.length, 1)
 })
 
-test('connections are opened as they are needed and never more than the size', async () => {
+test('connections are opened on demand and never more than the size', async () => {
   const server = new FakeServer()
   const pool = server.pool(2)
   const tasks = Array.from({ length: 5 }, () => new Task(pool))
@@ -99,7 +99,7 @@ test('connections are opened as they are needed and never more than the size', a
   assert.equal(server.connections.length, 2)
 })
 
-test('connections are lent in the order of asking', async () => {
+test('connections are handed out in the order of the requests', async () => {
   const pool = new FakeServer().pool(1)
   const order: number[] = []
   const work = [1, 2, 3].map((index) => pool.use(async () => void order.push(index)))
@@ -107,7 +107,7 @@ test('connections are lent in the order of asking', async () => {
   assert.deepEqual(order, [1, 2, 3])
 })
 
-test('a connection is given back when its work throws, at once or later', async () => {
+test('a connection returns to the pool when its work throws, synchronously or later', async () => {
   const pool = new FakeServer().pool(1)
   await assert.rejects(
     pool.use(() => {
@@ -122,7 +122,7 @@ test('a connection is given back when its work throws, at once or later', async 
   assert.equal(await new Task(pool).end(), 'done')
 })
 
-test('one that is not usable any more is replaced, lent or at rest', async () => {
+test('a broken connection is replaced, in use or idle', async () => {
   const server = new FakeServer()
   const pool = server.pool(1)
   const [first, second] = [new Task(pool), new Task(pool)]
@@ -137,7 +137,7 @@ test('one that is not usable any more is replaced, lent or at rest', async () =>
   assert.equal(server.connections.length, 3)
 })
 
-test('whoever waits too long is told how the pool stands, and the others wait on', async (t) => {
+test('a timeout error describes the state of the pool, and the others wait on', async (t) => {
   mockTime(t)
   const pool = new FakeServer().pool(1, 10)
   const holder = new Task(pool)
@@ -153,7 +153,7 @@ test('whoever waits too long is told how the pool stands, and the others wait on
   assert.equal(late.connection, null)
 })
 
-test('when nothing is in use, a long wait is the fault of the server', async (t) => {
+test('when nothing is in use, a timeout is blamed on the server', async (t) => {
   mockTime(t)
   const pool = new ConnectionPool<FakeConnection>({
     open: () => new Promise(() => undefined),
@@ -165,7 +165,7 @@ test('when nothing is in use, a long wait is the fault of the server', async (t)
   await assert.rejects(task.done, hasCode('E_CONNECTION_LOST'))
 })
 
-test('a connection that cannot be opened fails one of those who wait', async () => {
+test('a connection that cannot be opened fails one waiter', async () => {
   const server = new FakeServer()
   const pool = server.pool(2)
   const holder = new Task(pool)
@@ -179,7 +179,7 @@ test('a connection that cannot be opened fails one of those who wait', async () 
   await holder.end()
 })
 
-test('a connection is held while it is lent and watched each second', async (t) => {
+test('a connection is held while in use and watched each second', async (t) => {
   mockTime(t)
   const server = new FakeServer()
   const task = new Task(server.pool(1))
@@ -193,7 +193,7 @@ test('a connection is held while it is lent and watched each second', async (t) 
   assert.equal(task.connection?.watched, 3)
 })
 
-test('those that rested for 30 seconds are closed, the busiest stay', async (t) => {
+test('connections idle for 30 seconds are closed, the busiest stay', async (t) => {
   mockTime(t)
   const server = new FakeServer()
   const pool = server.pool(2)
@@ -210,7 +210,7 @@ test('those that rested for 30 seconds are closed, the busiest stay', async (t) 
   )
 })
 
-test('close waits for those who work and those who wait, and refuses those who come', async () => {
+test('close waits for running and waiting work, and rejects new work', async () => {
   const server = new FakeServer()
   const pool = server.pool(1)
   const [working, waiting] = [new Task(pool), new Task(pool)]
@@ -227,7 +227,7 @@ test('close waits for those who work and those who wait, and refuses those who c
   await pool.close()
 })
 
-test('close closes what rests and does not hang on an empty pool', async () => {
+test('close closes idle connections and does not hang on an empty pool', async () => {
   const server = new FakeServer()
   await server.pool(1).close()
   const pool = server.pool(1)
@@ -236,7 +236,7 @@ test('close closes what rests and does not hang on an empty pool', async () => {
   assert.ok(server.connections[0]?.closed)
 })
 
-test('close does not hang when the last one who waits gives up or fails', async (t) => {
+test('close does not hang when the last waiter times out or fails', async (t) => {
   mockTime(t)
   const server = new FakeServer()
   server.failure = new Error('refused')

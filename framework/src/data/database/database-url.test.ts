@@ -18,7 +18,7 @@ function refusal(url: string): string {
   return assert.fail(`${url} was accepted`)
 }
 
-test('an SQLite URL names a file, relative or absolute, or the memory', () => {
+test('an SQLite URL names a file, relative or absolute, or memory', () => {
   const file = (url: string): string | null => parseDatabaseUrl(url).file
   assert.equal(file('sqlite:storage/database.sqlite'), 'storage/database.sqlite')
   assert.equal(file('sqlite:/var/data/a.db'), '/var/data/a.db')
@@ -53,7 +53,7 @@ test('every scheme has its dialect and its port', () => {
   ])
 })
 
-test('what is not given has a default, what is given is taken', () => {
+test('options have defaults, which the URL overrides', () => {
   const {
     pool,
     poolTimeout,
@@ -81,7 +81,7 @@ test('what is not given has a default, what is given is taken', () => {
   )
 })
 
-test('a URL that cannot be used says why, and never repeats the password', () => {
+test('an invalid URL is rejected with a reason that never contains the password', () => {
   assert.match(refusal('database.sqlite'), /must start with one of sqlite:, postgres:, mariadb:/)
   assert.match(refusal(`oracle://user:${secret}@host/name`), /must start with one of/)
   assert.match(refusal('sqlite:'), /names no file/)
@@ -93,7 +93,7 @@ test('a URL that cannot be used says why, and never repeats the password', () =>
   assert.match(refusal(`postgres://user@host/name#${secret}`), /%23/)
 })
 
-test('an option that is unknown, of the wrong form or out of range is refused by name', () => {
+test('an option that is unknown, malformed or out of range is rejected by name', () => {
   assert.match(refusal('sqlite:a.db?bussy_timeout=1'), /no option "bussy_timeout"/)
   assert.match(refusal('sqlite:a.db?pool=0'), /pool must be a number from 1/)
   assert.match(refusal('sqlite:a.db?pool=2.5'), /pool must be a whole number/)

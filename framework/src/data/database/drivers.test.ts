@@ -4,7 +4,7 @@ import { Dialects } from '../sql/dialects/dialect.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { databaseUrlForms, defaultDatabaseUrl, dialectOf, drivers } from './drivers.ts'
 
-test('every database has a row, and every scheme leads to one', () => {
+test('every database has a driver, and every scheme maps to one', () => {
   assert.deepEqual(Object.keys(drivers), Object.values(Dialects))
   for (const [name, { schemes }] of Object.entries(drivers)) {
     assert.deepEqual([...new Set(schemes.map(dialectOf))], [name])
@@ -12,7 +12,7 @@ test('every database has a row, and every scheme leads to one', () => {
   assert.equal(dialectOf('oracle:'), undefined)
 })
 
-test('the forms of the URLs are one sentence', () => {
+test('the forms of the URLs are one phrase', () => {
   assert.equal(
     databaseUrlForms,
     'sqlite:<file>, postgres://<user>:<password>@<host>/<name> or mariadb://…',

@@ -7,12 +7,12 @@ import { loadDriver } from './load-driver.ts'
 // A variable, so that the compiler does not look for it.
 const missing: string = 'framework-package-that-nobody-has'
 
-test('a driver that is there is given back', async () => {
+test('an installed driver is returned', async () => {
   const driver = { open: 1 }
   assert.equal(await loadDriver('pg', () => Promise.resolve(driver)), driver)
 })
 
-test('a driver whose package is not installed says what to install', async () => {
+test('a missing package is an error that says what to install', async () => {
   const load = loadDriver(missing, () => import(missing))
   await assert.rejects(load, ConfigurationError)
   await assert.rejects(load, {
@@ -21,7 +21,7 @@ test('a driver whose package is not installed says what to install', async () =>
   })
 })
 
-test('a driver that fails for another reason, or misses another package, tells that', async () => {
+test('any other failure of a driver is passed on', async () => {
   await assert.rejects(
     loadDriver('pg', () => import(missing)),
     { code: 'ERR_MODULE_NOT_FOUND' },

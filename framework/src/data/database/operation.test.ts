@@ -8,7 +8,7 @@ import { PendingError } from './surface-errors.ts'
 const query = { sql: 'SELECT 1', parameters: [] }
 const result: Result = { rows: [{ one: 1 }], affected: 1 }
 
-test('an operation that is done has its result at once and for those who wait', async () => {
+test('a done operation has its result, synchronously and awaited', async () => {
   const operation = doneOperation(query, result)
   assert.equal(operation.state, 'done')
   assert.equal(operation.query, query)
@@ -16,7 +16,7 @@ test('an operation that is done has its result at once and for those who wait', 
   assert.equal(await operation.settled(), result)
 })
 
-test('an operation that failed throws its error for its result and rejects with it', async () => {
+test('a failed operation throws its error from result and rejects with it', async () => {
   const error = new Error('no')
   const operation = failedOperation(query, error)
   assert.equal(operation.state, 'failed')
@@ -24,7 +24,7 @@ test('an operation that failed throws its error for its result and rejects with 
   await assert.rejects(operation.settled(), error)
 })
 
-test('a pending operation has no result until its answer has come', async () => {
+test('a pending operation has no result until it settles', async () => {
   const { promise, resolve } = Promise.withResolvers<Result>()
   const operation = pendingOperation(query, promise)
   assert.equal(operation.state, 'pending')
@@ -36,7 +36,7 @@ test('a pending operation has no result until its answer has come', async () => 
   assert.equal(operation.result, result)
 })
 
-test('who waits for a pending operation finds its state changed', async () => {
+test('after awaiting a pending operation its state has changed', async () => {
   const { promise, resolve } = Promise.withResolvers<Result>()
   const operation = pendingOperation(query, promise)
   const seen = operation.settled().then(() => operation.state)
@@ -52,7 +52,7 @@ test('a pending operation that fails throws the same error from then on', async 
   assert.throws(() => operation.result, error)
 })
 
-test('a failure nobody waits for does not end the process', async () => {
+test('an unhandled failure does not end the process', async () => {
   const failures: unknown[] = []
   const hear = (reason: unknown): void => void failures.push(reason)
   process.on('unhandledRejection', hear)
@@ -66,7 +66,7 @@ test('a failure nobody waits for does not end the process', async () => {
   }
 })
 
-test('an operation is no promise, so that awaiting it by accident changes nothing', async () => {
+test('an operation is not a promise, so that awaiting it by accident changes nothing', async () => {
   const operation = pendingOperation(query, Promise.resolve(result))
   for (const each of [
     operation,

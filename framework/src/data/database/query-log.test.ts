@@ -19,7 +19,7 @@ async function told(answer: (query: Query) => Operation): Promise<readonly Query
   return entries
 }
 
-test('a statement that worked is told with its text, its rows and how many values it had', async () => {
+test('a successful statement is logged with its text, its rows and the number of its values', async () => {
   const [entry, ...others] = await told(() => doneOperation(query, result))
   assert.deepEqual(others, [])
   assert.equal(entry?.sql, query.sql)
@@ -29,12 +29,12 @@ test('a statement that worked is told with its text, its rows and how many value
   assert.ok(entry.durationMs >= 0)
 })
 
-test('no bound value is told', async () => {
+test('no bound value is logged', async () => {
   const entries = await told(() => failedOperation(query, new DatabaseError('E_VALUE', 'secret')))
   assert.ok(!JSON.stringify(entries).includes('secret'))
 })
 
-test('a failure is told with its code, whoever raised it', async () => {
+test('a failure is logged with its code', async () => {
   const failures: readonly [Error, string][] = [
     [new DatabaseError('E_DUPLICATE_KEY', 'twice'), 'E_DUPLICATE_KEY'],
     [new InvalidArgumentException('E_INVALID_ARGUMENT', 'undefined'), 'E_INVALID_ARGUMENT'],
@@ -47,7 +47,7 @@ test('a failure is told with its code, whoever raised it', async () => {
   }
 })
 
-test('a pending statement is told when its answer is there, and not before', async () => {
+test('a pending statement is logged when it settles, and not before', async () => {
   const { promise, resolve } = Promise.withResolvers<Result>()
   const entries: QueryEntry[] = []
   withQueryLog(
@@ -61,7 +61,7 @@ test('a pending statement is told when its answer is there, and not before', asy
   assert.equal(entries[0]?.rows, 3)
 })
 
-test('a statement that was answered at once is not charged with what its caller does next', async () => {
+test('the duration of a synchronous statement does not include what its caller does next', async () => {
   const entries: QueryEntry[] = []
   withQueryLog(
     (sent) => doneOperation(sent, result),
@@ -73,7 +73,7 @@ test('a statement that was answered at once is not charged with what its caller 
   assert.ok((entries[0]?.durationMs ?? 300) < 300)
 })
 
-test('a log that throws disturbs neither the statement nor the process', async () => {
+test('a log that throws affects neither the statement nor the process', async () => {
   const send = withQueryLog(
     (sent) => doneOperation(sent, result),
     () => {
@@ -83,7 +83,7 @@ test('a log that throws disturbs neither the statement nor the process', async (
   assert.equal(await send(query).settled(), result)
 })
 
-test('without a log the statement goes its way untouched', () => {
+test('without a log the send function is returned unchanged', () => {
   const send = (sent: Query): Operation => doneOperation(sent, result)
   assert.equal(withQueryLog(send, null), send)
 })

@@ -12,9 +12,9 @@ import { BusyError } from './surface-errors.ts'
 
 interface Line {
   readonly transaction: SerialTransaction
-  /** What was sent, in order. */
+  /** The statements sent, in order. */
   readonly sent: readonly string[]
-  /** Holds back the answer to the next statement with this text. */
+  /** Holds back the response to the next statement with this text. */
   readonly hold: (text: string) => (outcome: Result | Error) => void
 }
 
@@ -60,7 +60,7 @@ test('statements go to the connection one after the other, in its dialect', asyn
   assert.deepEqual(sent, ['a $1 b $2', 'c'])
 })
 
-test('a second statement while one is pending is refused and not sent', async () => {
+test('a second statement while one is pending is rejected and not sent', async () => {
   const { transaction, sent, hold } = line()
   const answer = hold('a')
   const first = transaction.dispatch(query('a'))
@@ -77,13 +77,13 @@ test('a second statement while one is pending is refused and not sent', async ()
   assert.deepEqual(sent, ['a', 'b'])
 })
 
-test('two statements in one flush are refused', () => {
+test('a pipeline is rejected', () => {
   const { transaction, sent } = line()
   assert.throws(() => transaction.pipeline(), BusyError)
   assert.deepEqual(sent, [])
 })
 
-test('after its end a transaction refuses statements', async () => {
+test('after its end a transaction rejects statements', async () => {
   const { transaction, sent } = line()
   transaction.end()
   assert.throws(() => transaction.dispatch(query('a')), DatabaseError)
@@ -95,7 +95,7 @@ test('after its end a transaction refuses statements', async () => {
   assert.deepEqual(sent, [])
 })
 
-test('a transaction inside is a savepoint that is released when its work is done', async () => {
+test('a nested transaction is a savepoint that is released when its work is done', async () => {
   const { transaction, sent } = line()
   const outcome = await transaction.transaction(async (inner) => {
     await inner.run(query('a'))
@@ -115,7 +115,7 @@ test('a transaction inside is a savepoint that is released when its work is done
   ])
 })
 
-test('what a transaction inside did is undone when its work throws, and the outer one goes on', async () => {
+test('a nested transaction is rolled back when its work throws, and the outer one continues', async () => {
   const { transaction, sent } = line()
   const error = new Error('no')
   const inside = transaction.transaction(async (inner) => {
@@ -133,7 +133,7 @@ test('what a transaction inside did is undone when its work throws, and the oute
   ])
 })
 
-test('an inner failure is told even when it cannot be undone', async () => {
+test('an inner failure is reported even when the rollback fails', async () => {
   const { transaction, hold } = line()
   hold('ROLLBACK TO SAVEPOINT framework_1')(new Error('the connection is lost'))
   const error = new Error('no')
@@ -143,7 +143,7 @@ test('an inner failure is told even when it cannot be undone', async () => {
   )
 })
 
-test('a failed statement is answered before its savepoint is undone', async () => {
+test('a failed statement settles before its savepoint is rolled back', async () => {
   const { transaction, sent, hold } = line()
   const answer = hold('a')
   const inside = transaction.transaction((inner) => {
@@ -158,7 +158,7 @@ test('a failed statement is answered before its savepoint is undone', async () =
   assert.equal(sent[2], 'ROLLBACK TO SAVEPOINT framework_1')
 })
 
-test('the outer transaction is refused while the inner one is open', async () => {
+test('the outer transaction rejects statements while the inner one is open', async () => {
   const { transaction } = line()
   await transaction.transaction(async (inner) => {
     assert.throws(() => transaction.dispatch(query('a')), BusyError)
@@ -171,7 +171,7 @@ test('the outer transaction is refused while the inner one is open', async () =>
   await transaction.run(query('a'))
 })
 
-test('an inner transaction that has ended can be used no more', async () => {
+test('an inner transaction that has ended can no longer be used', async () => {
   const { transaction, sent } = line()
   let kept: Transaction | null = null
   await transaction.transaction((inner) => {
@@ -182,7 +182,7 @@ test('an inner transaction that has ended can be used no more', async () => {
   assert.equal(sent.length, before)
 })
 
-test('a release waits for a statement that nobody waited for', async () => {
+test('a release waits for a statement that was not awaited', async () => {
   const { transaction, sent, hold } = line()
   const answer = hold('a')
   const inside = transaction.transaction((inner) => {
@@ -195,8 +195,8 @@ test('a release waits for a statement that nobody waited for', async () => {
   assert.equal(sent[2], 'RELEASE SAVEPOINT framework_1')
 })
 
-// The connection may serve another transaction by then, whose savepoints have the same names.
-test('an inner transaction that nobody waited for sends nothing after the end of the outer one', async () => {
+// The connection may be in use by another transaction by then, with savepoints of the same names.
+test('an inner transaction that was not awaited sends nothing after the end of the outer one', async () => {
   const { transaction, sent } = line()
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const inside = transaction.transaction(async (inner) => {
@@ -211,7 +211,7 @@ test('an inner transaction that nobody waited for sends nothing after the end of
   assert.deepEqual(sent, ['SAVEPOINT framework_1'])
 })
 
-test('a transaction does not complete while the one inside it is open', async () => {
+test('a transaction does not complete while a nested one is open', async () => {
   const { transaction } = line()
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const inside = transaction.transaction(() => promise)
@@ -222,7 +222,7 @@ test('a transaction does not complete while the one inside it is open', async ()
   await assert.rejects(inside, { code: 'E_DATABASE_CLOSED' })
 })
 
-test('completing waits for the statement under way and refuses those that follow', async () => {
+test('completing waits for the pending statement and rejects later ones', async () => {
   const { transaction, hold } = line()
   const answer = hold('a')
   transaction.dispatch(query('a'))

@@ -93,7 +93,7 @@ test('a table for MariaDB is one statement with its indexes', () => {
   ])
 })
 
-test('a table for SQLite refuses what the others refuse', () => {
+test('a table for SQLite has checks for what the others reject', () => {
   const [table, ...indexes] = create(everything, sqlite)
   assert.equal(
     table,
@@ -118,12 +118,12 @@ test('a table for SQLite refuses what the others refuse', () => {
   assert.equal(indexes.length, 3)
 })
 
-test('names are quoted, whatever they hold', () => {
+test('names are quoted, whatever they contain', () => {
   const define = (table: TableBuilder): void => void table.integer('a"; DROP TABLE b; --')
   assert.match(create(define, postgres)[0] ?? '', /^ {2}"a""; DROP TABLE b; --" INTEGER/m)
 })
 
-test('a default that its column cannot hold is refused', () => {
+test('a default that its column cannot hold is rejected', () => {
   const wrong: readonly ((table: TableBuilder) => unknown)[] = [
     (table) => table.integer('a').default(1.5),
     (table) => table.bigint('a').default(2n ** 63n),
@@ -138,7 +138,7 @@ test('a default that its column cannot hold is refused', () => {
   }
 })
 
-test('MariaDB is asked for no index on a text, bytes or JSON of any length', () => {
+test('an index on text, bytes or JSON without a length is rejected for MariaDB', () => {
   const wrong: readonly ((table: TableBuilder) => void)[] = [
     (table) => void table.text('a').unique(),
     (table) => {
@@ -162,7 +162,7 @@ test('MariaDB is asked for no index on a text, bytes or JSON of any length', () 
   assert.throws(() => add((table) => table.text('a').unique(), mariadb), InvalidArgumentException)
 })
 
-test('SQLite is asked for no decimal that it could not keep exactly', () => {
+test('a decimal with more than 15 digits is rejected for SQLite', () => {
   const define = (table: TableBuilder): void => void table.decimal('a', { precision: 16 })
   assert.throws(() => create(define, sqlite), /SQLite stores at most 15 digits/)
   assert.match(create(define, mariadb)[0] ?? '', /DECIMAL\(16, 2\)/)
@@ -183,7 +183,7 @@ test('a column is added with its foreign key and indexes', () => {
   ])
 })
 
-test('what SQLite cannot add to a table that exists is refused before it is asked', () => {
+test('a column that SQLite cannot add to an existing table is rejected before any query', () => {
   const wrong: readonly ((table: TableBuilder) => unknown)[] = [
     (table) => table.integer('a'),
     (table) => table.timestamp('a').defaultNow(),
@@ -195,7 +195,7 @@ test('what SQLite cannot add to a table that exists is refused before it is aske
   }
 })
 
-test('an index is made by its name', () => {
+test('an index is created with its name', () => {
   const index = indexDefinition('posts', ['a', ['b', Orders.Desc]], { unique: true })
   assert.equal(
     createIndexStatement(index, mariadb),

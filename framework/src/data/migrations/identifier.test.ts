@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { checkedIdentifier, derivedName } from './identifier.ts'
 
-test('a name of up to 63 bytes is taken as it is', () => {
+test('a name of up to 63 bytes is accepted unchanged', () => {
   for (const name of ['a', 'order', 'été', 'with "marks"', 'x'.repeat(63)]) {
     assert.equal(checkedIdentifier(name), name)
   }
 })
 
-test('a name that a database would cut off, trim or refuse is refused', () => {
+test('a name that a database would truncate, trim or reject is rejected', () => {
   for (const name of ['', 'x'.repeat(64), 'é'.repeat(32), 'a\0b', 'blank ']) {
     assert.throws(
       () => checkedIdentifier(name),
@@ -18,7 +18,7 @@ test('a name that a database would cut off, trim or refuse is refused', () => {
   }
 })
 
-test('what belongs to columns is named after table and columns', () => {
+test('derived names consist of table and columns', () => {
   assert.equal(derivedName('posts', ['a', 'b'], 'index'), 'posts_a_b_index')
 })
 

@@ -25,7 +25,7 @@ test('a text cannot end its own literal', () => {
   }
 })
 
-test('a backslash stays one, whatever the database makes of backslashes', () => {
+test('a backslash stays a backslash on every database', () => {
   const text = `\\' OR 1 = 1`
   assert.equal(literal(text, sqlite), `'\\'' OR 1 = 1'`)
   assert.equal(literal(text, postgres), `E'\\\\'' OR 1 = 1'`)

@@ -22,7 +22,7 @@ async function load(t: TestContext, text: string): Promise<Migration> {
   return loadMigration(file)
 }
 
-test('migrations are listed by name, other files are left alone', async (t) => {
+test('migrations are listed by name, other files are ignored', async (t) => {
   const folder = plant(t, {
     '20260102000000_b.ts': '',
     '20260101000000_c.js': '',
@@ -39,14 +39,14 @@ test('migrations are listed by name, other files are left alone', async (t) => {
   )
 })
 
-test('a migration that is there as source and built counts once, as its source', async (t) => {
+test('a migration that exists as source and built counts once, as source', async (t) => {
   const folder = plant(t, { '20260101000000_a.js': '', '20260101000000_a.ts': '' })
   const found = await listMigrations(folder)
   assert.equal(found.length, 1)
   assert.match(found[0]?.path ?? '', /\.ts$/)
 })
 
-test('a module with another name is refused: it would never be run', async (t) => {
+test('a module with another name is rejected: it would never be run', async (t) => {
   for (const name of [
     'posts.ts',
     '2026_posts.ts',
@@ -61,14 +61,14 @@ test('a module with another name is refused: it would never be run', async (t) =
   }
 })
 
-test('a folder that is not there is an error that says how to make it', async () => {
+test('a missing folder is an error that says how to create it', async () => {
   await assert.rejects(
     listMigrations(join(tmpdir(), 'framework-no-such-folder')),
     /there is no folder .*; `framework make:migration <name>` creates it/,
   )
 })
 
-test('blanks and line ends do not change the checksum, words do', async (t) => {
+test('whitespace does not change the checksum, words do', async (t) => {
   const checksum = async (text: string): Promise<string | undefined> =>
     (await listMigrations(plant(t, { '20260101000000_a.ts': text })))[0]?.checksum
   const first = await checksum('export const a = 1\nexport const b = 2\n')
@@ -83,19 +83,19 @@ test('up and down are taken from the module', async (t) => {
   assert.equal(migration.transaction, true)
 })
 
-test('one without down cannot be taken back, one may do without a transaction', async (t) => {
+test('a migration may have no down, and may run without a transaction', async (t) => {
   const migration = await load(t, 'export const transaction = false\nexport function up() {}')
   assert.equal(migration.down, null)
   assert.equal(migration.transaction, false)
 })
 
 for (const text of ['', 'export const up = 1', 'export function up() {}; export const down = 1']) {
-  test(`a module with ${JSON.stringify(text)} is no migration`, async (t) => {
+  test(`a module with ${JSON.stringify(text)} is not a migration`, async (t) => {
     await assert.rejects(load(t, text), /20260101000000_one must export a function up\(schema\)/)
   })
 }
 
-test('a module that does not load is named', async (t) => {
+test('a module that fails to load is named', async (t) => {
   await assert.rejects(load(t, `throw new Error('the oven is cold')`), (error) => {
     assert.ok(error instanceof MigrationError)
     assert.match(error.message, /^20260101000000_one cannot be loaded: the oven is cold$/)

@@ -37,7 +37,7 @@ test('a pending one before the newest applied one is late', () => {
   ])
 })
 
-test('a file that says something else than when it was applied is changed', () => {
+test('a file that differs from when it was applied is changed', () => {
   assert.deepEqual(states([file('1', 'ts:new')], [row('1', 'ts:old')]), ['1 changed'])
 })
 
@@ -53,7 +53,7 @@ test('what is only in the ledger is missing, in its place by name', () => {
   ])
 })
 
-test('every difference is told at once, with what to do', () => {
+test('all differences are listed, with what to do', () => {
   const statuses = migrationStatuses(
     [file('1'), file('2', 'ts:new'), file('5')],
     [row('2'), row('3')],
@@ -75,6 +75,6 @@ test('every difference is told at once, with what to do', () => {
   )
 })
 
-test('applied and pending ones are in order', () => {
+test('applied and pending migrations are in sync', () => {
   refuseMismatch(migrationStatuses([file('1'), file('2')], [row('1')]))
 })

@@ -9,7 +9,7 @@ function indexNames(define: (table: TableBuilder) => void): string[] {
   return tableDefinition('posts', define).indexes.map(({ name }) => name)
 }
 
-test('columns are kept in order, not null unless told otherwise', () => {
+test('columns keep their order and are not null by default', () => {
   const { columns, primary } = tableDefinition('posts', (table) => {
     table.key()
     table.text('title', { length: 80 }).nullable()
@@ -26,14 +26,14 @@ test('columns are kept in order, not null unless told otherwise', () => {
   )
 })
 
-test('a unique column brings its index', () => {
+test('a unique column gets an index', () => {
   assert.deepEqual(
     indexNames((table) => void table.text('slug', { length: 9 }).unique()),
     ['posts_slug_unique'],
   )
 })
 
-test('a column that refers to another table is indexed, once', () => {
+test('a foreign key column is indexed, once', () => {
   assert.deepEqual(
     indexNames((table) => void table.references('author_id', 'users')),
     ['posts_author_id_index'],

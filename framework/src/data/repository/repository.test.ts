@@ -44,7 +44,7 @@ async function shop(t: TestContext): Promise<Shop> {
   }
 }
 
-describe('bad input is refused before any query', () => {
+describe('invalid input is rejected before any query', () => {
   const refused = (call: Promise<unknown>, code: string): Promise<void> =>
     assert.rejects(call, { name: 'InvalidArgumentException', code })
 
@@ -61,7 +61,7 @@ describe('bad input is refused before any query', () => {
     assert.deepEqual(surface.flushes, [])
   })
 
-  test('values of another type, unknown columns and a row that lacks one', async (t) => {
+  test('values of another type, unknown columns and missing columns', async (t) => {
     const { books, surface } = await shop(t)
     // @ts-expect-error the title is a text
     await refused(books.insert({ title: 7 }), 'E_COLUMN_VALUE')
@@ -83,7 +83,7 @@ describe('bad input is refused before any query', () => {
 
   test('a selection of another entity', async (t) => {
     const { books, shelves, surface } = await shop(t)
-    // A twin has the same shape, so that only the value tells.
+    // A twin has the same shape, so only the run-time check can tell.
     const Twin = entity('others', Books.shape)
     const other = new Selection(Twin)
     for (const call of [
@@ -101,7 +101,7 @@ describe('bad input is refused before any query', () => {
     assert.deepEqual(surface.flushes, [])
   })
 
-  test('a write on a selection that is more than conditions', async (t) => {
+  test('a write with a selection that has more than conditions', async (t) => {
     const { books, surface } = await shop(t)
     const more = {
       order: books.select().order(Orders.Asc, 'title'),
@@ -120,7 +120,7 @@ describe('bad input is refused before any query', () => {
   })
 })
 
-test('the operation of another repository is not hydrated', async (t) => {
+test('the operation of another repository is rejected', async (t) => {
   const { books, shelves } = await shop(t)
   assert.throws(() => books.hydrate(shelves.paginate()), {
     name: 'InvalidArgumentException',
@@ -128,7 +128,7 @@ test('the operation of another repository is not hydrated', async (t) => {
   })
 })
 
-test('no error repeats a value', async (t) => {
+test('no error contains a value', async (t) => {
   const { books, shelves } = await shop(t)
   const secret = 'hunter2'
   const told = async (call: Promise<unknown>): Promise<string> =>
@@ -149,7 +149,7 @@ test('no error repeats a value', async (t) => {
   for (const text of texts) assert.doesNotMatch(text, /hunter2/)
 })
 
-test('a row that a trigger keeps from being written is an error', async (t) => {
+test('a row that a trigger prevents from being written is an error', async (t) => {
   const { books } = await shop(t)
   const Unseen = entity('unseen', { id: key.integer(), word: text() })
   await assert.rejects(new Repository(Unseen, books.surface).insert({ word: 'a' }), {
@@ -159,7 +159,7 @@ test('a row that a trigger keeps from being written is an error', async (t) => {
   })
 })
 
-test('insertMany without rows asks nothing', async (t) => {
+test('insertMany without rows sends nothing', async (t) => {
   const { books, surface } = await shop(t)
   assert.deepEqual(await books.insertMany([]), [])
   assert.deepEqual(surface.flushes, [])

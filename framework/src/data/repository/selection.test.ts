@@ -21,7 +21,7 @@ const Posts = entity('posts', {
 const title = Posts.column('title')
 const views = Posts.column('views')
 
-test('a selection that says nothing selects every row and column of its entity', () => {
+test('a new selection selects every row and column of its entity', () => {
   assert.deepEqual(new Selection(Posts).plan(), {
     table: 'posts',
     columns: Posts.columns,
@@ -35,7 +35,7 @@ test('a selection that says nothing selects every row and column of its entity',
 })
 
 describe('conditions', () => {
-  test('are kept in the order they were given in, each with its column', () => {
+  test('are kept in the order they were added, each with its column', () => {
     const { conditions } = new Selection(Posts)
       .filter('views', Operators.Greater, 10)
       .filter('publishedAt', Operators.IsNull)
@@ -53,7 +53,7 @@ describe('conditions', () => {
     ])
   })
 
-  test('of either() are one list a branch', () => {
+  test('of either() are one list per branch', () => {
     const { conditions } = new Selection(Posts)
       .either(
         (branch) => branch.filter('views', Operators.Equal, 1),
@@ -81,13 +81,13 @@ describe('conditions', () => {
     ])
   })
 
-  test('may be SQL of the user', () => {
+  test('can be custom SQL', () => {
     const statement = sql`length(title) > ${10}`
     const { conditions } = new Selection(Posts).where(statement).plan()
     assert.deepEqual(conditions, [{ type: 'handwritten', statement }])
   })
 
-  test('on a column the entity does not have are refused at once', () => {
+  test('on an unknown column are rejected immediately', () => {
     const selection = new Selection(Posts)
     // @ts-expect-error no such column
     assert.throws(() => selection.filter('title; DROP TABLE posts', Operators.Equal, 'x'), {
@@ -99,8 +99,8 @@ describe('conditions', () => {
     assert.throws(() => selection.order(Orders.Asc, 'author'), { code: 'E_COLUMN' })
   })
 
-  test('that match need a column of text', () => {
-    // @ts-expect-error views holds no text
+  test('that match need a text column', () => {
+    // @ts-expect-error views is not text
     assert.throws(() => new Selection(Posts).match('views', Matches.Like, '%'), {
       name: 'InvalidArgumentException',
       code: 'E_COLUMN',
@@ -109,7 +109,7 @@ describe('conditions', () => {
   })
 })
 
-test('orders are kept one behind the other, with where they put NULL', () => {
+test('orders are kept in sequence, with the position of NULL', () => {
   const { orderings } = new Selection(Posts)
     .order(Orders.Desc, 'views')
     .order(Orders.Asc, 'publishedAt', Nulls.Last)
@@ -126,7 +126,7 @@ test('limit, offset and lock are kept', () => {
   assert.equal(new Selection(Posts).lock().plan().lock, 'update')
 })
 
-test('limit and offset take whole numbers of 0 or more', () => {
+test('limit and offset must be whole numbers, at least 0', () => {
   for (const rows of [-1, 1.5, Number.NaN, Infinity, 2 ** 53]) {
     const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
     assert.throws(() => new Selection(Posts).limit(rows), refusal)
@@ -134,7 +134,7 @@ test('limit and offset take whole numbers of 0 or more', () => {
   }
 })
 
-test('relations are kept once each; an unknown one is refused', () => {
+test('relations are kept once each; an unknown one is rejected', () => {
   const selection = new Selection(Posts).with('author', 'editor').with('author')
   assert.deepEqual(selection.relations, ['author', 'editor'])
   // @ts-expect-error no such relation
@@ -145,7 +145,7 @@ test('relations are kept once each; an unknown one is refused', () => {
 })
 
 describe('seek', () => {
-  test('names columns as SQL does and keeps one value for each', () => {
+  test('takes SQL column names and one value for each', () => {
     const { seek } = new Selection(Posts)
       .seek(
         [
@@ -164,7 +164,7 @@ describe('seek', () => {
     })
   })
 
-  test('refuses lists of different length, empty lists and unknown columns', () => {
+  test('rejects lists of different length, empty lists and unknown columns', () => {
     const selection = new Selection(Posts)
     const orders = [{ column: 'id', order: Orders.Asc }]
     assert.throws(() => selection.seek(orders, []), { code: 'E_CURSOR' })
@@ -176,14 +176,14 @@ describe('seek', () => {
   })
 })
 
-test('a call narrows the selection it is made on and gives it back', () => {
+test('each call changes the selection and returns it', () => {
   const selection = new Selection(Posts)
   assert.equal(selection.filter('views', Operators.Equal, 1), selection)
   assert.equal(selection.order(Orders.Asc, 'id'), selection)
   assert.equal(selection.with('author'), selection)
 })
 
-test('a clone says the same, and neither hears of what is said to the other', () => {
+test('a clone starts equal and is independent', () => {
   const first = new Selection(Posts, dialects.postgres)
     .filter('views', Operators.Equal, 1)
     .order(Orders.Asc, 'views')
@@ -201,7 +201,7 @@ test('a clone says the same, and neither hears of what is said to the other', ()
   assert.deepEqual(first.relations, ['author'])
 })
 
-test('count() asks for the number of rows with the conditions alone', () => {
+test('count() counts rows by the conditions alone', () => {
   const selection = new Selection(Posts, dialects.postgres)
     .filter('views', Operators.Greater, 10)
     .order(Orders.Asc, 'views')

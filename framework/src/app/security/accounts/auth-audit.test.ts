@@ -58,7 +58,7 @@ function valuesOf(registry: Observability, name: string): Readonly<Record<string
   )
 }
 
-test('an event is one JSON line of the channel auth: event, account, peer, request and time', () => {
+test('an event is one JSON line on the channel auth: event, account, peer, request and time', () => {
   const { logs, emitter, lines } = desk()
   const audit = new AuthAudit({ logs, emitter, observability: null })
   emitter.emit(AuthEvents.Login, payload)
@@ -139,7 +139,7 @@ test('refused sign-ins and thefts are warnings: LOG_LEVEL=warn keeps them and le
   audit.close()
 })
 
-test('what a payload holds besides its four facts is not logged, nor an e-mail as the account', () => {
+test('other fields of a payload are not logged, nor an e-mail in place of the account id', () => {
   const { logs, emitter, lines } = desk()
   const audit = new AuthAudit({ logs, emitter, observability: null })
   const careless = {
@@ -159,7 +159,7 @@ test('what a payload holds besides its four facts is not logged, nor an e-mail a
   audit.close()
 })
 
-test('once it is closed it hears nothing', () => {
+test('once closed it receives no events', () => {
   const { logs, emitter, registry, lines } = desk()
   const audit = new AuthAudit({ logs, emitter, observability: registry })
   audit.close()

@@ -70,7 +70,7 @@ test('sessions but the kept one are ended, and once more after the commit', asyn
 })
 
 for (const table of ['users', 'tokens', 'trusts']) {
-  test(`sessions are ended last: ${table} that fail leave those that are kept elsewhere`, async (t) => {
+  test(`sessions are ended last: if ${table} fail, sessions stored elsewhere stay`, async (t) => {
     const { database, credentials, ended, id } = await place(t)
     await database.run(sql`DROP TABLE ${sql.name(table)}`)
     const changing = credentials.change(id, 'the new one', { keep: null })
@@ -79,7 +79,7 @@ for (const table of ['users', 'tokens', 'trusts']) {
   })
 }
 
-test('a commit that fails has signed people out of what is kept elsewhere, and changed nothing', async (t) => {
+test('a failed commit has ended sessions stored elsewhere, and changed nothing else', async (t) => {
   const { database, credentials, users, ended, id } = await place(t)
   await database.run(sql`CREATE TABLE parents (id INTEGER PRIMARY KEY)`)
   await database.run(sql`CREATE TABLE children (
@@ -93,7 +93,7 @@ test('a commit that fails has signed people out of what is kept elsewhere, and c
   assert.equal(await users.check(id, 'the old one'), true)
 })
 
-test('an account whose row is gone uses its token up and is reset to nothing', async (t) => {
+test('a reset for a deleted account uses up the token and returns null', async (t) => {
   const { database, credentials, ended, id } = await place(t)
   const tokens = new Tokens(database)
   const { value } = await tokens.mint(id, Purposes.Recovery)

@@ -62,7 +62,7 @@ for (const text of [
   })
 }
 
-test('people see the domain as they write it, whatever form is stored', () => {
+test('the domain is displayed in Unicode, whatever form is stored', () => {
   const stored = normalEmail('Ada@BÜCHER.example') ?? ''
   assert.equal(stored, 'ada@xn--bcher-kva.example')
   assert.equal(displayEmail(stored), 'ada@bücher.example')

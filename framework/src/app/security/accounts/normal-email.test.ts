@@ -18,7 +18,7 @@ test('a domain beyond ASCII and its ASCII form are the same', () => {
   assert.equal(normalEmail('bücher@x@bücher.example'), 'bücher@x@xn--bcher-kva.example')
 })
 
-test('a text beyond ASCII that is no domain is in no e-mail', () => {
+test('non-ASCII text that is not a valid domain makes an e-mail invalid', () => {
   for (const domain of ['ü..example', 'ü_.example', 'ü.1', 'ü%2e.example', 'ü:25', 'ü ü.example']) {
     assert.equal(normalEmail(`a@${domain}`), null, domain)
   }
@@ -38,7 +38,7 @@ test('the normal form of a normal form is the same', () => {
   }
 })
 
-test('a letter that only becomes an ASCII one is no disguise for somebody else', () => {
+test('a letter that lower-cases to an ASCII letter is rejected', () => {
   for (const text of [
     '\u212aate@x.org',
     'm\u0130ke@x.org',
@@ -50,7 +50,7 @@ test('a letter that only becomes an ASCII one is no disguise for somebody else',
   assert.notEqual(normalEmail('m\u0131ke@x.org'), 'mike@x.org')
 })
 
-test('what cannot be written or seen is in no e-mail', () => {
+test('control characters and invisible characters make an e-mail invalid', () => {
   const unseen = ['\0', '\r\n', '\x7f', '\u0085', '\u200b', '\u202e', '\u00ad', '\ud800']
   for (const text of unseen) assert.equal(normalEmail(`a${text}b@x.org`), null)
 })

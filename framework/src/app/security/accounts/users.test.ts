@@ -17,7 +17,7 @@ interface Place {
   readonly counted: CountedPassword
   readonly users: Users
   readonly reported: unknown[]
-  /** Adds an account whose stored secret is what the test says. */
+  /** Adds an account with the given stored secret. */
   readonly keeps: (email: string, secret: string | null) => Promise<string>
   readonly secretOf: (id: string) => Promise<unknown>
 }
@@ -63,7 +63,7 @@ async function everyKind({ counted, keeps }: Place): Promise<Record<string, stri
   return ids
 }
 
-test('every sign-in computes one hash of the current cost, whoever comes with whatever', async (t) => {
+test('every sign-in computes one hash at the current cost, known account or not', async (t) => {
   const here = await place(t)
   await everyKind(here)
   const long = 'é'.repeat(513)
@@ -144,7 +144,7 @@ test('an e-mail that is taken costs as much to enroll as a free one', async (t) 
   assert.equal(surface.flushes.length, 2)
 })
 
-test('enroll refuses an e-mail or a password that cannot be, without any work', async (t) => {
+test('enroll rejects an unacceptable e-mail or password without any work', async (t) => {
   const { users, counted, database } = await place(t)
   for (const email of ['', ' ', 'a\nb@x.org', 'x'.repeat(255)]) {
     assert.equal(await users.enroll(email, right), null)
@@ -156,7 +156,7 @@ test('enroll refuses an e-mail or a password that cannot be, without any work', 
   assert.deepEqual(await database.rows(sql`SELECT id FROM users`), [])
 })
 
-test('rotate refuses a password that cannot be, and the old one stays', async (t) => {
+test('rotate rejects an unacceptable password, and the old one stays', async (t) => {
   const { users, counted } = await place(t)
   const id = (await users.enroll('ada@x.org', right)) ?? ''
   counted.taken()
@@ -167,7 +167,7 @@ test('rotate refuses a password that cannot be, and the old one stays', async (t
   assert.equal(await users.check(id, right), true)
 })
 
-test('store takes a hash and nothing else, and does not repeat what came instead', async (t) => {
+test('store accepts only a hash, and the error does not repeat the argument', async (t) => {
   const { users, counted, secretOf } = await place(t)
   const id = (await users.enroll('ada@x.org', right)) ?? ''
   const before = await secretOf(id)
@@ -182,7 +182,7 @@ test('store takes a hash and nothing else, and does not repeat what came instead
   assert.equal(await users.check(id, 'new one'), true)
 })
 
-test('a right password has its legacy hash replaced once, by one of the current kind', async (t) => {
+test('on success a legacy hash is replaced once, by a current one', async (t) => {
   const { users, counted, keeps, secretOf, database } = await place(t)
   const id = await keeps('ada@x.org', await formerPassword.hash(right))
   assert.equal(await users.verify('ada@x.org', 'wrong'), null)
@@ -194,7 +194,7 @@ test('a right password has its legacy hash replaced once, by one of the current 
   assert.equal(surface.flushes.length, 1)
 })
 
-test('the new hash of a legacy one never overwrites a password that was changed meanwhile', async (t) => {
+test('the upgrade of a legacy hash never overwrites a concurrent password change', async (t) => {
   const { users, counted, keeps, secretOf } = await place(t)
   const id = await keeps('ada@x.org', await formerPassword.hash(right))
   const changed = await counted.password.hash('changed')
@@ -203,7 +203,7 @@ test('the new hash of a legacy one never overwrites a password that was changed 
   assert.equal(await secretOf(id), changed)
 })
 
-test('of two sign-ins that meet at a legacy hash both get in, and stand', async (t) => {
+test('two concurrent sign-ins with a legacy hash both succeed and stay valid', async (t) => {
   const { users, counted, keeps } = await place(t)
   const id = await keeps('ada@x.org', await formerPassword.hash(right))
   const others: Promise<unknown>[] = []
@@ -214,7 +214,7 @@ test('of two sign-ins that meet at a legacy hash both get in, and stand', async 
   assert.deepEqual(await Promise.all(others), [identity])
 })
 
-test('a legacy hash that cannot be replaced is reported, and the sign-in stands', async (t) => {
+test('a legacy hash that cannot be replaced is reported, and the sign-in succeeds', async (t) => {
   const { users, keeps, database, reported } = await place(t)
   await keeps('ada@x.org', await formerPassword.hash(right))
   await database.run(sql`CREATE TRIGGER t BEFORE UPDATE ON users
@@ -225,7 +225,7 @@ test('a legacy hash that cannot be replaced is reported, and the sign-in stands'
   assert.equal(reported.length, 1)
 })
 
-test('an identity stands until the secret is another one', async (t) => {
+test('an identity is unchanged until the password hash changes', async (t) => {
   const { users, database } = await place(t)
   const id = (await users.enroll('ada@x.org', right)) ?? ''
   const verified = await users.verify('ada@x.org', right)
@@ -237,7 +237,7 @@ test('an identity stands until the secret is another one', async (t) => {
     assert.equal(await users.isUnchanged(identity), true)
   }
   assert.equal(await users.isUnchanged({ ...verified }), false, 'a copy was accepted by nobody')
-  // The very same password again: what was signed in before is signed out all the same.
+  // The same password again: what was signed in before is signed out all the same.
   await users.rotate(id, right)
   for (const identity of [verified, found, fetched]) {
     assert.equal(await users.isUnchanged(identity), false)
@@ -248,7 +248,7 @@ test('an identity stands until the secret is another one', async (t) => {
   assert.equal(await users.isUnchanged(again), false)
 })
 
-test('an identity that was checked stands on what was accepted, and can be given a hash once', async (t) => {
+test('a checked identity is tied to the accepted hash, and can be given a new one once', async (t) => {
   const { users, counted, keeps } = await place(t)
   const id = await keeps('ada@x.org', await formerPassword.hash(right))
   const identity = Object.freeze({ id })
@@ -265,7 +265,7 @@ test('an identity that was checked stands on what was accepted, and can be given
   assert.equal(await users.check(id, 'first'), true)
 })
 
-test('an identity that stands on a replaced legacy hash falls with that one', async (t) => {
+test('an identity tied to an upgraded legacy hash changes with that one', async (t) => {
   const { users, keeps } = await place(t)
   const id = await keeps('ada@x.org', await formerPassword.hash(right))
   const identity = await users.verify('ada@x.org', right)
@@ -285,7 +285,7 @@ test('an identity is frozen and shows no secret', async (t) => {
   assert.equal(shown.includes(String(await secretOf(id))), false)
 })
 
-test('a failing database refuses and is reported; only find rejects', async (t) => {
+test('on a database failure every method but find reports it and returns null or false', async (t) => {
   const { users, counted, database, reported } = await place(t)
   const id = (await users.enroll('ada@x.org', right)) ?? ''
   const identity = await users.verify('ada@x.org', right)
@@ -310,7 +310,7 @@ test('a failing database refuses and is reported; only find rejects', async (t) 
   await assert.rejects(users.find(id), { code: 'E_STATEMENT' })
 })
 
-test('in a transaction a failure is thrown, so that no half of it is kept', async (t) => {
+test('in a transaction a failure is thrown, so that it is not committed in part', async (t) => {
   const { counted, database, users, reported } = await place(t)
   const id = (await users.enroll('ada@x.org', right)) ?? ''
   const hash = await counted.password.hash('new')
@@ -327,7 +327,7 @@ test('in a transaction a failure is thrown, so that no half of it is kept', asyn
   assert.deepEqual(reported, [])
 })
 
-test('a name that no column can have is refused at once', async (t) => {
+test('an invalid column name is rejected immediately', async (t) => {
   const { database, counted } = await place(t)
   for (const options of [{ table: '' }, { key: 'a\0b' }, { secret: '' }]) {
     assert.throws(() => new Users(database, counted.password, options), { code: 'E_IDENTIFIER' })

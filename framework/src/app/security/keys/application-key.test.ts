@@ -31,7 +31,7 @@ function values(texts: Readonly<Record<string, string>>): KeyValues {
   return readScopes({ key: keyScope }, { environment, lookup }).key
 }
 
-test('in development and test a key is made once and kept where only its owner reads it', (t) => {
+test('in development and test a key is generated once and stored so that only its owner can read it', (t) => {
   for (const environment of [Environments.Development, Environments.Test]) {
     const root = newRoot(t)
     const sealed = applicationKey(none, { root, environment }).encrypter('x').encrypt(plain, '')
@@ -44,7 +44,7 @@ test('in development and test a key is made once and kept where only its owner r
   }
 })
 
-test('a kept file that holds no key is told of, not replaced', (t) => {
+test('a stored file without a valid key is an error, and is not replaced', (t) => {
   const root = newRoot(t)
   applicationKey(none, { root, environment: Environments.Test })
   const file = join(root, 'storage', 'app.key')
@@ -56,7 +56,7 @@ test('a kept file that holds no key is told of, not replaced', (t) => {
   assert.equal(readFileSync(file, 'utf8'), 'half a k')
 })
 
-test('elsewhere a key is required, and the sentence says how to make one', (t) => {
+test('elsewhere a key is required, and the error says how to generate one', (t) => {
   const root = newRoot(t)
   for (const environment of [Environments.Production, Environments.Staging]) {
     assert.throws(() => applicationKey(none, { root, environment }), {
@@ -69,7 +69,7 @@ test('elsewhere a key is required, and the sentence says how to make one', (t) =
   assert.deepEqual(readdirSync(root), [])
 })
 
-test('a key that is easy to guess is refused in production and fine at home', (t) => {
+test('a weak key is rejected in production and accepted in development', (t) => {
   const root = newRoot(t)
   const weak = values({ APP_KEY: '00'.repeat(32) })
   assert.throws(() => applicationKey(weak, { root, environment: Environments.Production }), {
@@ -92,7 +92,7 @@ test('APP_PREVIOUS_KEYS decrypt what they encrypted, the current key encrypts', 
   assert.ok(!before.derive('cursors').equals(after.derive('cursors')))
 })
 
-test('a text that is no key is refused without being repeated', () => {
+test('an invalid key is rejected without being repeated', () => {
   for (const name of ['APP_KEY', 'APP_PREVIOUS_KEYS']) {
     assert.throws(
       () => values({ [name]: 'hunter2hunter2' }),
@@ -115,7 +115,7 @@ test('a key never shows itself', () => {
   }
 })
 
-test('the table of settings tells that there is a key, and no more', () => {
+test('the table of settings shows that there is a key, but not the key', () => {
   const hex = randomBytes(32).toString('hex')
   const lookup = (name: string) => (name === 'APP_KEY' ? { text: hex, origin: '.env' } : null)
   const rows = effectiveTable([keyScope], { environment: 'production', lookup })

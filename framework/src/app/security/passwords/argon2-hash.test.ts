@@ -45,7 +45,7 @@ for (const [what, text] of [
   test(`a hash with ${what} is refused`, () => assert.equal(parseArgon2(text), null))
 }
 
-test('what is just within the bounds is accepted', () => {
+test('values just within the bounds are accepted', () => {
   assert.ok(parseArgon2(withCosts(262_144, 10, 16)) !== null)
   assert.ok(parseArgon2(withCosts(128, 1, 16)) !== null)
 })

@@ -15,7 +15,7 @@ function parsed(text: string): BcryptHash {
   return hash
 }
 
-test('hashes of other programs are verified, whichever letter they carry', async () => {
+test('hashes of other programs are verified, whichever version letter they have', async () => {
   // Published by the makers of bcrypt implementations.
   const hash = parsed('$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW')
   assert.equal(await thread.verify('U*U', hash), true)
@@ -27,19 +27,19 @@ test('hashes of other programs are verified, whichever letter they carry', async
   }
 })
 
-test('as bcrypt is, only the first 72 bytes of a password count', async () => {
+test('like any bcrypt, it uses only the first 72 bytes of a password', async () => {
   const long = 'é'.repeat(36)
   const hash = parsed(hashSync(long, 4))
   assert.equal(await thread.verify(`${long}more`, hash), true)
   assert.equal(await thread.verify(`${long.slice(0, -1)}e`, hash), false)
 })
 
-test('a password with a NUL is never verified: bcrypt would end there', async () => {
+test('a password with a NUL is never verified: bcrypt would stop there', async () => {
   assert.equal(await thread.verify('open\0door', parsed(hashSync('open', 4))), false)
   assert.equal(await thread.verify('open\0door', parsed(hashSync('open\0door', 4))), false)
 })
 
-test('questions asked at once each get their own answer', async () => {
+test('concurrent requests each get their own response', async () => {
   const hashes = Array.from({ length: 8 }, (_, at) => parsed(hashSync(`password ${at}`, 4)))
   const right = hashes.map((hash, at) => thread.verify(`password ${at}`, hash))
   const wrong = hashes.map((hash, at) => thread.verify(`password ${at + 1}`, hash))
@@ -47,7 +47,7 @@ test('questions asked at once each get their own answer', async () => {
   assert.deepEqual(await Promise.all(wrong), Array(8).fill(false))
 })
 
-test('a thread that breaks fails its question, and the next one gets another thread', async () => {
+test('a thread that crashes fails its request, and the next request starts another thread', async () => {
   const broken: BcryptHash = { kind: 'bcrypt', text: `$2q$05$${'C'.repeat(53)}` }
   await assert.rejects(thread.verify('open', broken), /Invalid salt/)
   assert.equal(await thread.verify('open', parsed(hashSync('open', 4))), true)

@@ -27,7 +27,7 @@ const wellKnown = `
   .trim()
   .split(/\s+/)
 
-test('the list has at least 3,000 passwords that would be long enough otherwise', () => {
+test('the list has at least 3,000 passwords that are long enough otherwise', () => {
   const { whole, stems } = commonPasswords()
   const long = [...whole, ...stems].filter((text) => text.length >= 8)
   assert.ok(long.length >= 3_000, `${long.length}`)
@@ -62,13 +62,13 @@ test('capitals make a common password no better', () => {
   assert.ok(isCommonPassword('P@SSW0RD'))
 })
 
-test('walks over the keyboard, repeats, dates of birth in years and signs for letters are known', () => {
+test('keyboard walks, repeats, years of birth and signs for letters are recognised', () => {
   for (const text of ['qwertyui', 'lkjhgfdsa', 'aaaaaaaaaa', '19901990', 'f00tb@ll', '123321123']) {
     assert.ok(isCommonPassword(text), text)
   }
 })
 
-test('a password that nobody would try first is not on it', () => {
+test('an uncommon password is not on it', () => {
   for (const text of ['vq7 tin lamp', 'correct horse battery staple', 'kzuwqobr', '58203917']) {
     assert.ok(!isCommonPassword(text), text)
   }

@@ -8,7 +8,7 @@ interface Job {
   readonly end: () => void
 }
 
-/** Starts work that ends when it is told to, and notes the order in which it began. */
+/** Starts work that ends on demand, and records the order of the starts. */
 function worker(line: HashingQueue, begun: number[]): (number: number) => Job {
   return (number) => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ function worker(line: HashingQueue, begun: number[]): (number: number) => Job {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('as many run as there are slots, the others in the order they came', async () => {
+test('as many run as there are slots, the others in order of arrival', async () => {
   const begun: number[] = []
   const start = worker(new HashingQueue({ slots: 2, wait: 30, waiting: 10 }), begun)
   const jobs = [1, 2, 3, 4].map(start)
@@ -37,7 +37,7 @@ test('as many run as there are slots, the others in the order they came', async 
   assert.deepEqual(begun, [1, 2, 3, 4])
 })
 
-test('nobody who comes later takes the slot of the first in line', async () => {
+test('a newcomer does not take the slot of the first in the queue', async () => {
   const begun: number[] = []
   const start = worker(new HashingQueue({ slots: 1, wait: 30, waiting: 10 }), begun)
   const [first, second] = [start(1), start(2)]
@@ -50,7 +50,7 @@ test('nobody who comes later takes the slot of the first in line', async () => {
   await third.result
 })
 
-test('work that fails gives its slot back', async () => {
+test('work that fails releases its slot', async () => {
   const line = new HashingQueue({ slots: 1, wait: 30, waiting: 10 })
   await assert.rejects(
     line.run(() => Promise.reject(new Error('broken'))),
@@ -65,7 +65,7 @@ test('work that fails gives its slot back', async () => {
   assert.equal(await line.run(() => Promise.resolve(7)), 7)
 })
 
-test('who waits longer than the limit is refused, and never begins', async () => {
+test('work that waits longer than the limit is rejected and never starts', async () => {
   const begun: number[] = []
   const start = worker(new HashingQueue({ slots: 1, wait: 0.01, waiting: 10 }), begun)
   const [first, second] = [start(1), start(2)]
@@ -83,7 +83,7 @@ test('who waits longer than the limit is refused, and never begins', async () =>
   assert.equal(await third.result, 3)
 })
 
-test('who finds the line full is refused at once', async () => {
+test('work that finds the queue full is rejected immediately', async () => {
   const begun: number[] = []
   const start = worker(new HashingQueue({ slots: 1, wait: 2, waiting: 1 }), begun)
   const [first, second, third] = [start(1), start(2), start(3)]

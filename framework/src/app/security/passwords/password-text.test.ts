@@ -6,12 +6,12 @@ test('the same text has the same bytes, however a keyboard composes it', () => {
   assert.deepEqual(passwordBytes('a\u0308'), passwordBytes('\u00e4'))
 })
 
-test('characters that only look alike stay apart', () => {
+test('characters that merely look alike stay distinct', () => {
   assert.notDeepEqual(passwordBytes('x²'), passwordBytes('x2'))
   assert.notDeepEqual(passwordBytes('ｆ'), passwordBytes('f'))
 })
 
-test('a password has 1 to 1,024 bytes; a longer one is refused, not cut', () => {
+test('a password has 1 to 1,024 bytes; a longer one is rejected, not truncated', () => {
   assert.equal(passwordBytes(''), null)
   assert.equal(passwordBytes('a')?.length, 1)
   assert.equal(passwordBytes('a'.repeat(1_024))?.length, 1_024)

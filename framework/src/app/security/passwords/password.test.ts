@@ -13,7 +13,7 @@ import type { PasswordOptions } from './password-options.ts'
 const current: Argon2Cost = { memory: 19_456, time: 2, parallelism: 1 }
 const shared = new Password({ wait: 60 })
 
-/** A password hasher that notes what was really computed. */
+/** A password hasher that records what was really computed. */
 function counting(options: PasswordOptions = {}): {
   password: Password
   computed: [Argon2Algorithm, Argon2Parameters][]
@@ -83,13 +83,13 @@ test('a hash is an argon2id PHC string with the default costs, a salt of 16 and 
   assert.notEqual(await shared.hash(right), hash)
 })
 
-test('the right password is valid, a wrong one is not, and nothing is to be stored', async () => {
+test('the right password is valid, a wrong one is not, and there is no new hash to store', async () => {
   const hash = await shared.hash(right)
   assert.deepEqual(await shared.inspect(right, hash), { valid: true, hash: null })
   assert.deepEqual(await shared.inspect(`${right}.`, hash), { valid: false, hash: null })
 })
 
-test('an empty password, one above 1,024 bytes and one with a broken character are never hashed', async () => {
+test('an empty password, one above 1,024 bytes and one with an invalid character are never hashed', async () => {
   const { password, computed } = counting()
   for (const text of ['', 'x'.repeat(1_025), 'é'.repeat(513), 'x\ud800']) {
     await assert.rejects(password.hash(text), (error) => {
@@ -135,7 +135,7 @@ test('a bcrypt hash of a password above 72 bytes is replaced by one of the whole
   assert.equal((await shared.inspect('x'.repeat(72), hash)).valid, false)
 })
 
-test('a hash of another system is held against the text as it was typed', async () => {
+test('a hash of another system is compared with the text as typed', async () => {
   const typed = 'schlu\u0308ssel'
   for (const stored of [hashSync(typed, 4), scryptText(typed)]) {
     assert.equal((await shared.inspect(typed, stored)).valid, true)
@@ -178,7 +178,7 @@ test('nothing but the one hash is computed when there is no account', async () =
   assert.equal(computed.length, 1)
 })
 
-test('a password above 1,024 bytes is invalid, and is not what is hashed', async () => {
+test('a password above 1,024 bytes is invalid, and the decoy is hashed instead', async () => {
   const { password, computed } = counting()
   const long = 'x'.repeat(5_000)
   assert.deepEqual(await password.inspect(long, null), { valid: false, hash: null })
@@ -186,7 +186,7 @@ test('a password above 1,024 bytes is invalid, and is not what is hashed', async
   assert.ok(Buffer.isBuffer(parameters?.message) && parameters.message.length < 100)
 })
 
-test('a stored hash that costs too much is refused without being computed', async () => {
+test('a stored hash that costs too much is rejected without being computed', async () => {
   const { password, computed } = counting()
   const costly = argon2Text(right, current).replace('m=19456', 'm=262145')
   assert.deepEqual(await password.inspect(right, costly), { valid: false, hash: null })
@@ -196,11 +196,11 @@ test('a stored hash that costs too much is refused without being computed', asyn
   )
 })
 
-test('making a hasher computes nothing', () => {
+test('creating a hasher computes nothing', () => {
   assert.equal(counting().computed.length, 0)
 })
 
-test('a hasher with higher costs takes older hashes for legacy and replaces them', async () => {
+test('a hasher with higher costs treats older hashes as legacy and replaces them', async () => {
   const before = await shared.hash(right)
   const { password, computed } = counting({ memory: 20_480, time: 3 })
   assert.equal(password.conforms(before), false)
@@ -254,7 +254,7 @@ test('no more hashes than there are slots are computed at once', async () => {
   assert.equal(most, 2)
 })
 
-test('who cannot be hashed in time is refused, for an account as for none', async () => {
+test('when hashing takes too long the check is rejected, with or without an account', async () => {
   const { promise, resolve } = Promise.withResolvers<Buffer>()
   const password = new Password({ slots: 1, wait: 0.01, derive: () => promise })
   const first = password.hash(right)
@@ -294,8 +294,8 @@ test('a hash in which a single character was changed is never valid', async () =
   )
 })
 
-test('no text that is stored makes an inspection fail or succeed', async () => {
-  // The costs are real where they are real hashes by accident, so computing is left out.
+test('no stored text makes an inspection throw or succeed', async () => {
+  // Some texts are real hashes by accident, with real costs, so nothing is computed.
   const password = new Password({ wait: 60, derive: () => Promise.resolve(Buffer.alloc(32)) })
   const piece = fc.constantFrom('$', '$argon2id', '$v=19', '$m=19456,t=2,p=1', '$scrypt', 'AAAA')
   const soup = fc.array(fc.oneof(piece, fc.string({ maxLength: 8 }))).map((parts) => parts.join(''))

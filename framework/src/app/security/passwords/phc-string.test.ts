@@ -6,7 +6,7 @@ import { formatPhc, parsePhc } from './phc-string.ts'
 const salt = 'c29tZXNhbHQ'
 const hash = 'aGFzaGhhc2hoYXNo'
 
-test('a hash is taken apart in the order its parameters stand', () => {
+test('a hash is parsed with its parameters in order', () => {
   assert.deepEqual(parsePhc(`$argon2id$v=19$m=64,t=2,p=1$${salt}$${hash}`), {
     id: 'argon2id',
     version: 19,
@@ -64,7 +64,7 @@ test('each hash has one text, which reads back as the same', () => {
   )
 })
 
-test('whatever is accepted is written the same way again', () => {
+test('whatever is accepted is formatted the same way again', () => {
   const piece = fc.constantFrom('$', 'a', 'm=1', 'v=19', ',', 'AAAA', 'AB', 'c29t', '=', '0', 't=2')
   const soup = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''))
   fc.assert(

@@ -18,14 +18,14 @@ test('a scrypt hash is verified', async () => {
   assert.equal(await matchesScrypt(Buffer.from('open the doors'), hash), false)
 })
 
-test('costs that need more memory than Node allows by itself are borne', async () => {
+test('costs that need more memory than the default limit of Node are supported', async () => {
   const key = scryptSync('open', salt, 64, { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 28 })
   const hash = parseScrypt(text(16, 8, 1, key))
   assert.ok(hash !== null)
   assert.equal(await matchesScrypt(Buffer.from('open'), hash), true)
 })
 
-test('what is usually advised is accepted', () => {
+test('the usual recommendations are accepted', () => {
   for (const [ln, r, p] of [
     [17, 8, 1],
     [16, 8, 2],

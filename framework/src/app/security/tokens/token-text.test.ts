@@ -14,7 +14,7 @@ test('a token is 8 random bytes, a dot and 32 random bytes, in lower-case hexade
   assert.equal(new Set(halves).size, 100)
 })
 
-test('only the sha256 digest of the secret is kept, and the text leads to it', () => {
+test('only the sha256 digest of the secret is stored, and the token leads to it', () => {
   const { value, selector: own, digest } = newTokenText()
   const [first = '', second = ''] = value.split('.')
   assert.equal(own, first)
@@ -22,7 +22,7 @@ test('only the sha256 digest of the secret is kept, and the text leads to it', (
   assert.deepEqual(readTokenText(value), { selector: own, digest })
 })
 
-test('the next secret of a series has its selector and is another one', () => {
+test('the next secret of a series has the same selector and a new secret', () => {
   const [one, other] = [tokenText(selector), tokenText(selector)]
   assert.deepEqual([one.selector, other.selector], [selector, selector])
   assert.notEqual(one.digest, other.digest)
@@ -59,7 +59,7 @@ test('any other text is no token', () => {
   for (const other of others) assert.equal(readTokenText(other), null)
 })
 
-test('no text is read but those of the form', () => {
+test('only texts of exactly this form are parsed', () => {
   const near = fc
     .tuple(fc.constant(`${selector}.${secret}`), fc.nat(80), fc.string({ maxLength: 2 }))
     .map(([text, at, more]) => text.slice(0, at) + more + text.slice(at + 1))
@@ -71,7 +71,7 @@ test('no text is read but those of the form', () => {
   )
 })
 
-test('only the stored digest is proven, by no part of it and by no missing one', () => {
+test('only the full stored digest matches, not a part of it and not a missing one', () => {
   const { digest } = newTokenText()
   const proof = { selector, digest }
   assert.equal(isProven(digest, proof), true)

@@ -17,7 +17,7 @@ const facts = {
   expires: 4600,
 }
 
-test('a token has its value, selector, user, purpose and end', () => {
+test('a token has its value, selector, user, purpose and expiry', () => {
   const token = new Token(facts)
   const { value, user, purpose, expires } = token
   assert.deepEqual({ value, selector: token.selector, user, purpose, expires }, facts)
@@ -49,16 +49,16 @@ test('a token that is logged, copied or written as JSON does not show its secret
   for (const text of shown) assert.equal(text.includes(secret), false)
 })
 
-test('a theft tells whose device, which series and when', () => {
+test('a theft has the user, the series and the time', () => {
   const { user, selector: series, at } = new Theft('7', selector, 1000)
   assert.deepEqual([user, series, at], ['7', selector, 1000])
 })
 
-test('the purposes have the names that are stored', () => {
+test('the purposes have the stored names', () => {
   assert.deepEqual(Purposes, { Recovery: 'recovery', Verification: 'verification' })
 })
 
-test('the handle of a device is the same every time and shows nothing of the selector', () => {
+test('the handle of a device is stable and reveals nothing of the selector', () => {
   const handle = deviceHandle(selector)
   assert.match(handle, /^[0-9a-f]{32}$/)
   assert.equal(deviceHandle(selector), handle)

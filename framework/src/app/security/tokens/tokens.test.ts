@@ -25,7 +25,7 @@ async function opened(t: TestContext, sent = new SentStatements()): Promise<Toke
   return new TokenStores(database)
 }
 
-/** A surface on which statements fail so often before they work. */
+/** A surface on which statements fail this often before they work. */
 function failing<S extends Surface>(surface: S, code: DatabaseFailure, times: number): S {
   let left = times
   return around(surface, (proceed) =>
@@ -33,8 +33,8 @@ function failing<S extends Surface>(surface: S, code: DatabaseFailure, times: nu
   )
 }
 
-describe('what is sent', () => {
-  test('minting is one statement; redeeming is a look and a deletion; checking is a look', async (t) => {
+describe('the statements sent', () => {
+  test('minting is one statement; redeeming is a SELECT and a DELETE; checking is a SELECT', async (t) => {
     const sent = new SentStatements()
     const tokens = (await opened(t, sent)).tokens()
     const values: string[] = []
@@ -49,7 +49,7 @@ describe('what is sent', () => {
     assert.deepEqual(verbs(await sent.during(() => tokens.redeem(value, Recovery))), ['SELECT'])
   })
 
-  test('the look is by the unique index of the selector', async (t) => {
+  test('the SELECT uses the unique index of the selector', async (t) => {
     const sent = new SentStatements()
     const stores = await opened(t, sent)
     const unknown = `${'0'.repeat(16)}.${'0'.repeat(64)}`
@@ -66,7 +66,7 @@ describe('what is sent', () => {
     }
   })
 
-  test('nothing is sent for a text that is no token', async (t) => {
+  test('nothing is sent for a malformed token', async (t) => {
     const sent = new SentStatements()
     const stores = await opened(t, sent)
     const [tokens, trust] = [stores.tokens(), stores.trust()]
@@ -83,8 +83,8 @@ describe('what is sent', () => {
   })
 })
 
-describe('what is refused before anything is sent', () => {
-  test('an empty or endless user, and a lifetime that is not of whole seconds from 1 on', async (t) => {
+describe('rejected before anything is sent', () => {
+  test('an empty or overlong user, and a lifetime that is not a whole number of at least 1', async (t) => {
     const sent = new SentStatements()
     const stores = await opened(t, sent)
     const [tokens, trust] = [stores.tokens(), stores.trust()]
@@ -106,7 +106,7 @@ describe('what is refused before anything is sent', () => {
     assert.deepEqual(statements, [])
   })
 
-  test('the text says what was expected', async (t) => {
+  test('the message says what was expected', async (t) => {
     const tokens = (await opened(t)).tokens()
     await assert.rejects(tokens.mint('', Recovery), {
       code: 'E_INVALID_ARGUMENT',
@@ -118,8 +118,8 @@ describe('what is refused before anything is sent', () => {
   })
 })
 
-describe('a statement that the database ended in favour of another', () => {
-  test('is tried again, a few times', async (t) => {
+describe('a statement aborted by a deadlock', () => {
+  test('is retried a few times', async (t) => {
     const stores = await opened(t)
     const { value } = await stores
       .tokens(failing(stores.database, 'E_DEADLOCK', 4))
@@ -134,7 +134,7 @@ describe('a statement that the database ended in favour of another', () => {
     await assert.rejects(broken.mint('7', Recovery), { code: 'E_DATABASE' })
   })
 
-  test('is not inside a transaction, which is over: its owner hears of it', async (t) => {
+  test('is not retried inside a transaction, which has been rolled back', async (t) => {
     const stores = await opened(t)
     const { value } = await stores.tokens().mint('7', Recovery)
     await stores.database.transaction(async (transaction) => {
@@ -145,7 +145,7 @@ describe('a statement that the database ended in favour of another', () => {
   })
 })
 
-describe('sweeping by chance', () => {
+describe('random sweeping', () => {
   const chances: readonly (readonly [number, boolean])[] = [
     [0, true],
     [0.000_999, true],
@@ -153,7 +153,7 @@ describe('sweeping by chance', () => {
     [0.999, false],
   ]
 
-  test('one in a thousand that are minted or issued also sweeps', async (t) => {
+  test('one in a thousand tokens minted or issued also sweeps', async (t) => {
     const stores = await opened(t)
     for (const [chance, isSwept] of chances) {
       const options = { ...stores.options, random: () => chance }
@@ -171,7 +171,7 @@ describe('sweeping by chance', () => {
     }
   })
 
-  test('a sweep that fails is reported and does not take the token away', async (t) => {
+  test('a failed sweep is reported and does not affect the token', async (t) => {
     const stores = await opened(t)
     let statements = 0
     const database = around(stores.database, (proceed) => {
@@ -225,7 +225,7 @@ test('the tables can have other names', async (t) => {
   assert.equal(await trust.isLive(selector), true)
 })
 
-test('without a clock of its own a store takes the time of the machine', async (t) => {
+test('without its own clock a store uses the system time', async (t) => {
   const stores = await opened(t)
   const before = Math.floor(Date.now() / 1000)
   const { expires } = await new Tokens(stores.database).mint('7', Recovery, 60)

@@ -15,7 +15,7 @@ async function opened(t: TestContext, sent = new SentStatements()): Promise<Toke
   return new TokenStores(database)
 }
 
-test('one conditional update decides a rotation, one deletion a theft, and a late one writes nothing', async (t) => {
+test('one conditional UPDATE decides a rotation, one DELETE a theft, and the grace period writes nothing', async (t) => {
   const sent = new SentStatements()
   const trust = (await opened(t, sent)).trust()
   const { value } = await trust.issue('7')
@@ -27,7 +27,7 @@ test('one conditional update decides a rotation, one deletion a theft, and a lat
   assert.deepEqual(await during(0), ['SELECT'])
 })
 
-test('forget sends the same for a wrong validator as for a series that nobody has', async (t) => {
+test('forget sends the same statements for a wrong validator as for an unknown series', async (t) => {
   const sent = new SentStatements()
   const trust = (await opened(t, sent)).trust()
   const { selector } = await trust.issue('7')
@@ -37,7 +37,7 @@ test('forget sends the same for a wrong validator as for a series that nobody ha
   assert.deepEqual(wrong, unknown)
 })
 
-test('what a device says of itself is cut to what is kept', async (t) => {
+test('the user agent and address of a device are truncated to their columns', async (t) => {
   const trust = (await opened(t)).trust()
   const long = { agent: 'a'.repeat(300), peer: 'p'.repeat(100) }
   const issued = await trust.issue('7', 60, long)
@@ -46,7 +46,7 @@ test('what a device says of itself is cut to what is kept', async (t) => {
   assert.deepEqual([device?.agent, device?.peer], ['a'.repeat(255), 'p'.repeat(64)])
 })
 
-test('a rotation and a theft that the database ended in favour of another are tried again', async (t) => {
+test('a rotation and a theft that were aborted by a deadlock are retried', async (t) => {
   const stores = await opened(t)
   const { value } = await stores.trust().issue('7')
   let statements = 0

@@ -9,8 +9,8 @@ function configOf(options: string): ReturnType<typeof clientConfig> {
   return clientConfig(settings, new Socket())
 }
 
-describe('how the driver connects', () => {
-  test('the socket it is given is the one it uses', () => {
+describe('the driver options', () => {
+  test('the driver uses the given socket', () => {
     const socket = new Socket()
     const config = clientConfig(parseDatabaseUrl('mariadb://me@host/shop'), socket)
     const used: unknown[] = []
@@ -18,12 +18,12 @@ describe('how the driver connects', () => {
     assert.deepEqual(used, [undefined, socket])
   })
 
-  test('values are kept out of errors, and the password at its server', () => {
+  test('values stay out of errors, and the password is sent to its server only', () => {
     const { logParam, permitRedirect, multipleStatements } = Object(configOf(''))
     assert.deepEqual([logParam, permitRedirect, multipleStatements], [false, false, undefined])
   })
 
-  test('a statement timeout is set in the units of each server, and 0 is none', () => {
+  test('the statement timeout is set in the unit of each server, and 0 means none', () => {
     const { initSql } = configOf('statement_timeout=1.5')
     assert.match(String(initSql), /\/\*M! , max_statement_time = 1\.5 \*\//)
     assert.match(String(initSql), /\/\*!50708 , max_execution_time = 1500 \*\//)
@@ -37,16 +37,16 @@ describe('how the driver connects', () => {
 })
 
 describe('TLS', () => {
-  test('is off unless it is asked for', () => {
+  test('is off by default', () => {
     assert.equal(configOf('').ssl, false)
   })
 
-  test('trusts only a certificate that somebody vouches for, unless told otherwise', () => {
+  test('accepts only a trusted certificate, unless told otherwise', () => {
     assert.equal(Object(configOf('tls=on').ssl).rejectUnauthorized, true)
     assert.equal(Object(configOf('tls=unverified').ssl).rejectUnauthorized, false)
   })
 
-  test('compares the certificate with the host of the URL, whatever the driver asks', () => {
+  test('compares the certificate with the host of the URL, whatever the driver passes', () => {
     const { checkServerIdentity } = Object(configOf('tls=on').ssl)
     const certificate = (subjectaltname: string): unknown => ({ subject: {}, subjectaltname })
     assert.equal(checkServerIdentity('localhost', certificate('IP Address:10.0.0.7')), undefined)

@@ -4,7 +4,7 @@ import { connectError } from './connect-error.ts'
 
 const label = 'mariadb://db.example:3306/shop'
 
-describe('a connection that could not be made', () => {
+describe('a connection that failed', () => {
   const cases: readonly (readonly [Readonly<Record<string, unknown>>, string, string])[] = [
     [{ errno: 1045, sqlState: '28000' }, '1045', 'the server rejected the user or the password'],
     [{ errno: 1049, sqlState: '42000' }, '1049', 'the server has no database with that name'],
@@ -32,7 +32,7 @@ describe('a connection that could not be made', () => {
     [{ errno: 1862, sqlState: 'HY000' }, '1862', '1862'],
   ]
   for (const [fields, native, reason] of cases) {
-    test(`for ${native} says why, and nothing of user and password`, () => {
+    test(`for ${native} says why, without user and password`, () => {
       const error = connectError(
         Object.assign(new Error("for user 'root' with hunter2"), fields),
         label,

@@ -4,7 +4,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import { mariadbBindings } from './mariadb-bindings.ts'
 
 describe('values of parameters', () => {
-  test('text, booleans and null are bound as they are', () => {
+  test('text, booleans and null are bound unchanged', () => {
     assert.deepEqual(mariadbBindings(['', "o'neil", true, false, null]), [
       '',
       "o'neil",
@@ -53,7 +53,7 @@ describe('values of parameters', () => {
     assert.deepEqual([...bound], [1, 2])
   })
 
-  test('what MariaDB cannot hold is refused before anything is sent', () => {
+  test('what MariaDB cannot store is rejected before anything is sent', () => {
     const refused: readonly (readonly [unknown, RegExp])[] = [
       [undefined, /parameter 2 is undefined; use null/],
       [Number.NaN, /parameter 2 is NaN/],

@@ -144,13 +144,13 @@ describe('a failed statement', () => {
     })
   }
 
-  test('that the driver never sent leaves the connection whole', () => {
+  test('that the driver never sent leaves the connection usable', () => {
     const error = statementError(sqlError({ errno: 45_049, code: 'ER_UNDEFINED_SQL' }), '')
     assert.equal(error.code, 'E_STATEMENT')
     assert.equal(endsSession(error), false)
   })
 
-  test('for a reason unknown to us tells nothing of it', () => {
+  test('for an unknown reason reveals nothing about it', () => {
     const error = statementError(new TypeError(marker), 'select 1')
     assert.equal(error.code, 'E_DATABASE')
     assert.equal(error.native, null)
@@ -158,8 +158,8 @@ describe('a failed statement', () => {
   })
 })
 
-describe('what MariaDB says of a statement', () => {
-  test('is repeated where it quotes the statement itself', () => {
+describe('the message of MariaDB about a statement', () => {
+  test('is repeated if it quotes the statement itself', () => {
     const words = "You have an error in your SQL syntax; check … near 'frm t where a = ?' at line 2"
     const error = statementError(
       sqlError({ errno: 1064, sqlState: '42000', sqlMessage: words }),
@@ -171,7 +171,7 @@ describe('what MariaDB says of a statement', () => {
     )
   })
 
-  test('is cut where a value was put into the text', () => {
+  test('is shortened if a value was put into the text', () => {
     const words = `You have an error … near 'frm t where a = '${marker}'' at line 1`
     const error = statementError(
       sqlError({ errno: 1064, sqlState: '42000', sqlMessage: words }),
@@ -188,7 +188,7 @@ describe('what MariaDB says of a statement', () => {
     assert.match(said(1054, "Unknown column 'nothing' in 'SELECT'"), /'nothing' in 'SELECT'$/)
   })
 
-  test('is left out where it names what the statement does not', () => {
+  test('is left out if it names anything that is not in the statement', () => {
     const error = statementError(
       sqlError({ errno: 1146, sqlState: '42S02', sqlMessage: `Table 'd.${marker}' doesn't exist` }),
       'execute immediate concat(?)',
@@ -197,7 +197,7 @@ describe('what MariaDB says of a statement', () => {
   })
 })
 
-test('the server hangs up after a lost connection and a packet that is too large', () => {
+test('the server closes the connection after it was lost and after an oversized packet', () => {
   const ends = (errno: number, sqlState: string): boolean =>
     endsSession(statementError(sqlError({ errno, sqlState }), ''))
   assert.equal(ends(1927, '70100'), true)
@@ -206,7 +206,7 @@ test('the server hangs up after a lost connection and a packet that is too large
   assert.equal(ends(1062, '23000'), false)
 })
 
-/** As the driver throws them: its message repeats the statement with its values. */
+/** As the driver throws them: its message contains the statement with its values. */
 function sqlError(fields: Readonly<Record<string, unknown>>): Error {
   return Object.assign(new Error(`(conn:1) … sql: insert … - parameters:['${marker}']`), {
     sql: `insert into t values ('${marker}')`,

@@ -19,12 +19,12 @@ describe('binding a query', () => {
     assert.equal(off.bind({ sql: 'select ?', parameters: [1] }).isPrepared, false)
   })
 
-  test('raw is handed on, and off when it is not asked for', () => {
+  test('raw is passed on, and off by default', () => {
     assert.equal(binder.bind({ sql: 'select 1', parameters: [], raw: true }).raw, true)
     assert.equal(binder.bind({ sql: 'select 1', parameters: [] }).raw, false)
   })
 
-  test('more or fewer values than places are refused, and none of them is shown', () => {
+  test('a wrong number of values is rejected without showing them', () => {
     for (const parameters of [['marker'], ['marker', 'marker', 'marker']]) {
       assert.throws(() => binder.bind({ sql: 'select ?, ?', parameters }), {
         name: 'InvalidArgumentException',
@@ -34,13 +34,13 @@ describe('binding a query', () => {
     }
   })
 
-  test('more values than the protocol can count are refused', () => {
+  test('more values than the protocol allows are rejected', () => {
     const parameters = Array.from({ length: 65_536 }, () => 1)
     const sql = `select ${parameters.map(() => '?').join()}`
     assert.throws(() => binder.bind({ sql, parameters }), /MariaDB allows 65535; split it/)
   })
 
-  test('thousands of texts are bound right, long after the first are forgotten', () => {
+  test('thousands of texts are bound correctly, long after the cache has been cleared', () => {
     for (let index = 0; index < 2_500; index++) {
       const sql = `select ${index}${', ?'.repeat(index % 3)}`
       const parameters = Array.from({ length: index % 3 }, () => 1)

@@ -31,7 +31,7 @@ describe('a transaction', () => {
     assert.deepEqual(line.sent, ['START TRANSACTION', 'ROLLBACK'])
   })
 
-  test('sets its isolation for itself alone, before it begins', async () => {
+  test('sets its isolation level for itself only, before it begins', async () => {
     const line = fakeLine()
     await inTransaction(line.send, () => 1, { isolation: 'read-committed', readOnly: true })
     assert.deepEqual(line.sent, [
@@ -41,7 +41,7 @@ describe('a transaction', () => {
     ])
   })
 
-  test('refuses an isolation that is none before anything is sent', async () => {
+  test('rejects an unknown isolation level before anything is sent', async () => {
     const line = fakeLine()
     const options = { isolation: Object('read-everything') }
     await assert.rejects(
@@ -66,7 +66,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('a statement nobody waits for', () => {
+describe('a statement that is not awaited', () => {
   test('belongs to the transaction', async () => {
     const line = fakeLine()
     await inTransaction(line.send, (inner) => void inner.dispatch(insert), {})
@@ -81,8 +81,8 @@ describe('a statement nobody waits for', () => {
   })
 })
 
-describe('after a deadlock, which undoes everything', () => {
-  test('later statements are refused: each would be kept for good', async () => {
+describe('after a deadlock, which rolls back everything', () => {
+  test('later statements are rejected: each would be committed by itself', async () => {
     const line = fakeLine({ update: 'E_DEADLOCK' })
     const failing = inTransaction(
       line.send,
@@ -96,7 +96,7 @@ describe('after a deadlock, which undoes everything', () => {
     assert.deepEqual(line.sent, ['START TRANSACTION', 'update', 'ROLLBACK'])
   })
 
-  test('work that overlooks it does not count as committed', async () => {
+  test('work that ignores it is not committed', async () => {
     const line = fakeLine({ update: 'E_DEADLOCK' })
     const failing = inTransaction(
       line.send,
@@ -107,20 +107,20 @@ describe('after a deadlock, which undoes everything', () => {
     assert.deepEqual(line.sent, ['START TRANSACTION', 'update', 'ROLLBACK'])
   })
 
-  test('other failures leave the transaction to its work', async () => {
+  test('other failures do not end the transaction', async () => {
     const line = fakeLine({ update: 'E_DUPLICATE_KEY' })
     await inTransaction(
       line.send,
       (inner) => inner.run({ sql: 'update', parameters: [] }).catch(() => undefined),
       {},
     )
-    // Whether a statement that failed has committed before, MariaDB says with the next one only.
+    // MariaDB reports an implicit commit before a failed statement only with the next one.
     assert.deepEqual(line.sent, ['START TRANSACTION', 'update', 'SELECT 1', 'COMMIT'])
   })
 })
 
 describe('a COMMIT', () => {
-  test('whose connection breaks leaves open whether the work was kept, and says so', async () => {
+  test('whose connection breaks fails with an error that says the outcome is unknown', async () => {
     const line = fakeLine({ COMMIT: 'E_CONNECTION_LOST' })
     await assert.rejects(
       inTransaction(line.send, () => 1, {}),
@@ -131,7 +131,7 @@ describe('a COMMIT', () => {
     )
   })
 
-  test('that fails otherwise is told as it is', async () => {
+  test('that fails otherwise is passed on', async () => {
     const line = fakeLine({ COMMIT: 'E_CHECK' })
     await assert.rejects(
       inTransaction(line.send, () => 1, {}),
@@ -146,7 +146,7 @@ interface FakeLine {
   readonly send: (query: Query) => Operation
 }
 
-/** A connection that answers everything but what is to fail. */
+/** A connection that answers everything except what is to fail. */
 function fakeLine(failures: Readonly<Record<string, DatabaseFailure>> = {}): FakeLine {
   const sent: string[] = []
   const answerTo = async (sql: string): Promise<{ rows: []; affected: number }> => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { scanStatement } from './scan-statement.ts'
 
-describe('places for values', () => {
+describe('placeholders', () => {
   const statements: readonly (readonly [string, number])[] = [
     ['select 1', 0],
     ['select ?', 1],
@@ -35,7 +35,7 @@ describe('places for values', () => {
     })
   }
 
-  test('none is seen inside a literal, whatever it holds', () => {
+  test('are not counted inside a literal, whatever it contains', () => {
     const letters = fc.constantFrom('?', "'", '\\', '"', '`', '-', '#', '/', '*', ' ', '\n')
     const quotes = fc.constantFrom("''", String.raw`\'`)
     fc.assert(
@@ -47,7 +47,7 @@ describe('places for values', () => {
     )
   })
 
-  test('a long statement is read in time that grows with its length only', () => {
+  test('of a long statement are counted in linear time', () => {
     const quotes = `select '${'a'.repeat(2_000_000)}${"''".repeat(200_000)}`
     const startMs = performance.now()
     assert.equal(scanStatement(quotes).placeholders, 0)

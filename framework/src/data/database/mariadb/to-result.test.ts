@@ -21,11 +21,11 @@ test('a procedure that selects several times has its first rows', () => {
   assert.deepEqual(toResult([first, second, { affectedRows: 0 }]), { rows: first, affected: 1 })
 })
 
-test('a procedure that selects nothing has the count of its end', () => {
+test('a procedure that selects nothing has the row count of its end', () => {
   assert.deepEqual(toResult([{ affectedRows: 1 }, { affectedRows: 2 }]), { rows: [], affected: 2 })
 })
 
-/** The driver hangs the columns on a list of rows. */
+/** The driver adds the columns to a list of rows. */
 function listOf(...rows: readonly unknown[]): readonly unknown[] {
   return Object.assign([...rows], { meta: [] })
 }

@@ -9,7 +9,7 @@ function config(options = '', user = 'ada:pass%20word@'): ClientConfig {
   return clientConfig(parseDatabaseUrl(`postgres://${user}db.example/app?${options}`))
 }
 
-test('a session has one time zone and one way to write values, and its timeout', () => {
+test('a session has a fixed time zone, value format and timeout', () => {
   const { options = '' } = config('statement_timeout=1.5')
   for (const setting of [
     'TimeZone=UTC',
@@ -22,7 +22,7 @@ test('a session has one time zone and one way to write values, and its timeout',
   assert.match(config('statement_timeout=0').options ?? '', /-c statement_timeout=0$/)
 })
 
-test('the driver times no query by itself', () => {
+test('the driver has no query timeout of its own', () => {
   assert.equal('query_timeout' in config(), false)
 })
 
@@ -32,7 +32,7 @@ test('TLS is off, on, or on without a check, whatever the environment says', () 
   assert.deepEqual(config('tls=unverified').ssl, { rejectUnauthorized: false })
 })
 
-test('the password is not to be seen', () => {
+test('the password is not visible', () => {
   assert.doesNotMatch(inspect(config()), /pass word/)
   const { password } = config()
   assert.equal(typeof password === 'function' ? password() : '', 'pass word')

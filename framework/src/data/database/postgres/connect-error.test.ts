@@ -4,7 +4,7 @@ import { connectError } from './connect-error.ts'
 
 const label = 'postgres://host:5432/app'
 
-test('a connection that cannot be made says where to and why', () => {
+test('a failed connection says where to and why', () => {
   const cases: [object, RegExp][] = [
     [{ code: '28P01', severity: 'FATAL' }, /rejected the user or the password$/],
     [{ code: '3D000', severity: 'FATAL' }, /no database with that name$/],

@@ -18,7 +18,7 @@ function refusal(act: () => unknown): string {
   return assert.fail('nothing was refused')
 }
 
-test('values go over the wire as text, NULL or bytes', () => {
+test('values are sent as text, NULL or bytes', () => {
   assert.deepEqual(bound('', 'a', 1.5, -7, 2n ** 63n, true, false, null), [
     '',
     'a',
@@ -41,7 +41,7 @@ test('bytes are exactly those of the view, not of the memory behind it', () => {
   assert.deepEqual(bound(memory.subarray(1, 3)), [Buffer.from([1, 2])])
 })
 
-test('what is no parameter is refused by its number, without being shown', () => {
+test('an invalid parameter is rejected by its number, without being shown', () => {
   const secret = 'a secret'
   assert.match(
     refusal(() => bound(1, undefined)),
@@ -67,7 +67,7 @@ test('what is no parameter is refused by its number, without being shown', () =>
   )
 })
 
-test('a statement with a NUL or with more values than the protocol counts is refused', () => {
+test('a statement with a NUL or with too many values is rejected', () => {
   assert.match(
     refusal(() => bindStatement({ sql: 'select \0', parameters: [] })),
     /NUL/,
@@ -80,7 +80,7 @@ test('a statement with a NUL or with more values than the protocol counts is ref
   assert.equal(bound(...values.slice(1)).length, 65_535)
 })
 
-test('raw is asked for, else it is not', () => {
+test('raw is passed on, and off by default', () => {
   assert.equal(bindStatement({ sql: 'select 1', parameters: [] }).raw, false)
   assert.equal(bindStatement({ sql: 'select 1', parameters: [], raw: true }).raw, true)
 })

@@ -13,7 +13,7 @@ function failure(code: string, more: object = {}): DatabaseError {
   return statementError(report({ code, ...more }), 1)
 }
 
-test('each SQLSTATE has a code of ours', () => {
+test('each SQLSTATE maps to an error code', () => {
   const expected = {
     '22001': 'E_VALUE',
     '22P02': 'E_VALUE',
@@ -40,7 +40,7 @@ test('each SQLSTATE has a code of ours', () => {
   }
 })
 
-test('a failure names its constraint, else its column', () => {
+test('a failure names its constraint, or its column', () => {
   assert.equal(
     failure('23505', { constraint: 'users_email', column: 'x' }).constraint,
     'users_email',
@@ -50,7 +50,7 @@ test('a failure names its constraint, else its column', () => {
   assert.equal(failure('22001').constraint, null)
 })
 
-test('text and detail of the server are repeated only where no value can be in them', () => {
+test('message and detail of the server are repeated only where they cannot contain a value', () => {
   for (const code of ['22P02', '23505', '42P01', '57014', 'P0001', 'XX000', '08006']) {
     const { message, stack = '' } = failure(code, { detail: 'Key (a)=(secret)', hint: 'secret' })
     assert.doesNotMatch(message + stack, /secret/, code)
@@ -60,14 +60,14 @@ test('text and detail of the server are repeated only where no value can be in t
   assert.doesNotMatch(statementError(report({ code: '22012' }), 0).message, /secret/)
 })
 
-test('an end of the session is told by its severity or its code', () => {
+test('the end of a session is recognised by severity or code', () => {
   assert.ok(endsSession(report({ code: '57P01' })))
   assert.ok(endsSession(report({ code: '25P03', severity: 'FATAL' })))
   assert.ok(!endsSession(report({ code: '57014' })))
   assert.equal(failure('25P03', { severity: 'FATAL' }).code, 'E_CONNECTION_LOST')
 })
 
-test('what the server did not say is a lost connection, told by its code alone', () => {
+test('an error without a server report is a lost connection with its code', () => {
   const error = Object.assign(new Error('read ECONNRESET secret'), { code: 'ECONNRESET' })
   assert.equal(serverReport(error), null)
   const lost = brokenError(error)

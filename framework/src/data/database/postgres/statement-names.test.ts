@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StatementNames } from './statement-names.ts'
 
-test('a text has one short name of its own', () => {
+test('each text has its own short name', () => {
   const names = new StatementNames()
   const [one, other] = [names.nameOf('select 1'), names.nameOf('select 2')]
   assert.match(String(one), /^\w{2,8}$/)
@@ -10,7 +10,7 @@ test('a text has one short name of its own', () => {
   assert.equal(names.nameOf('select 1'), one)
 })
 
-test('only what is likely to come again has a name', () => {
+test('only statements that are likely to be repeated have a name', () => {
   const names = new StatementNames()
   for (const sql of [
     ' SELECT 1',
@@ -32,7 +32,7 @@ test('only what is likely to come again has a name', () => {
   }
 })
 
-test('names end at 500, and the first ones stay', () => {
+test('there are at most 500 names, and the first ones stay', () => {
   const names = new StatementNames()
   const first = names.nameOf('select 0')
   for (let index = 1; index < 500; index += 1)
@@ -41,7 +41,7 @@ test('names end at 500, and the first ones stay', () => {
   assert.equal(names.nameOf('select 0'), first)
 })
 
-test('a name is renewed once, however many connections complain of the old one', () => {
+test('a name is renewed once, however many connections report the old one', () => {
   const names = new StatementNames()
   const old = names.nameOf('select 1') ?? ''
   names.renew('select 1', old)
@@ -51,7 +51,7 @@ test('a name is renewed once, however many connections complain of the old one',
   assert.equal(names.nameOf('select 1'), renewed)
 })
 
-test('a text whose names never hold goes without one', () => {
+test('a text whose name is lost repeatedly stays unnamed', () => {
   const names = new StatementNames()
   const seen = new Set<string | null>()
   for (let index = 0; index < 6; index += 1) {

@@ -8,7 +8,7 @@ function busy(): DatabaseError {
   return new DatabaseError('E_DATABASE_BUSY', 'locked')
 }
 
-/** Fails as often as told, then gives the number of attempts. */
+/** Fails the given number of times, then returns the number of attempts. */
 function freeAfter(failures: number): () => number {
   let attempts = 0
   return () => {
@@ -17,11 +17,11 @@ function freeAfter(failures: number): () => number {
   }
 }
 
-test('an attempt that works at once is made once', async () => {
+test('an attempt that succeeds is made once', async () => {
   assert.equal(await retryWhileBusy(freeAfter(0), new Deadline(5)), 1)
 })
 
-test('an attempt that meets a lock is made again until it works', async () => {
+test('an attempt that meets a lock is repeated until it succeeds', async () => {
   assert.equal(await retryWhileBusy(freeAfter(4), new Deadline(5)), 5)
 })
 
@@ -38,7 +38,7 @@ test('the event loop goes on between the attempts', async () => {
   assert.ok(turns > 0)
 })
 
-test('a lock that stays is told with the time that was waited', async () => {
+test('a lock that stays is reported with the time waited', async () => {
   const waiting = retryWhileBusy(() => {
     throw busy()
   }, new Deadline(0.1))
@@ -56,7 +56,7 @@ test('without deadline one attempt is made', async () => {
   assert.equal(attempts, 1)
 })
 
-test('pauses grow, so that a long wait is not a busy one', async () => {
+test('pauses grow, so that a long wait does not spin', async () => {
   let attempts = 0
   const waiting = retryWhileBusy(() => {
     attempts++

@@ -23,7 +23,7 @@ function counted(t: TestContext): Counted {
   return { pool, opened }
 }
 
-test('a connection that was given back is used again', (t) => {
+test('a returned connection is reused', (t) => {
   const { pool, opened } = counted(t)
   const first = pool.take()
   pool.give(first)
@@ -35,7 +35,7 @@ test('a connection that was given back is used again', (t) => {
   pool.give(second)
 })
 
-test('a connection that is still in a transaction is closed and not used again', (t) => {
+test('a connection that is still in a transaction is closed and not reused', (t) => {
   const { pool } = counted(t)
   const connection = pool.take()
   connection.run({ sql: 'BEGIN', parameters: [] })
@@ -46,7 +46,7 @@ test('a connection that is still in a transaction is closed and not used again',
   pool.give(next)
 })
 
-test('a few connections wait for their next use, the others are closed', (t) => {
+test('a few connections are kept idle, the others are closed', (t) => {
   const { pool, opened } = counted(t)
   const taken = Array.from({ length: 10 }, () => pool.take())
   for (const connection of taken) pool.give(connection)

@@ -32,7 +32,7 @@ async function value(database: Database, sql: string): Promise<unknown> {
   return Object.values(row ?? {})[0]
 }
 
-test('the folder of the file is made, and the label names the file', async (t) => {
+test('the folder of the file is created, and the label names the file', async (t) => {
   const file = join(folder(t), 'deep/er/a.db')
   const database = await open(`sqlite:${file}`)
   assert.equal(database.label, `sqlite:${file}`)
@@ -83,7 +83,7 @@ test('a relative file stays the same when the process changes its folder', async
   await database.close()
 })
 
-test('what a closed database wrote is there when it is opened again', async (t) => {
+test('data of a closed database is there when it is opened again', async (t) => {
   const file = join(folder(t), 'a.db')
   const first = await open(`sqlite:${file}`)
   await first.run({ sql: 'CREATE TABLE t (a)', parameters: [] })
@@ -124,7 +124,7 @@ async function refusal(url: string): Promise<DatabaseError> {
   return assert.fail(`${url} was opened`)
 }
 
-test('a file that cannot be opened says which and why', async (t) => {
+test('a file that cannot be opened is reported with the reason', async (t) => {
   const path = folder(t)
   mkdirSync(join(path, 'folder'))
   writeFileSync(
@@ -144,7 +144,7 @@ test('a file that cannot be opened says which and why', async (t) => {
   )
 })
 
-test('a file that another connection keeps to itself is waited for, then told of', async (t) => {
+test('a file locked by another connection is waited for, then reported', async (t) => {
   const file = join(folder(t), 'a.db')
   const other = new DatabaseSync(file)
   other.exec('PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE t (a)')

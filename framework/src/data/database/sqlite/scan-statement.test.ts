@@ -13,7 +13,7 @@ test('placeholders are counted where SQLite reads them, not in texts, names and 
   assert.equal(count(`SELECT a->>'$.b?' FROM t WHERE x = ?`), 1)
 })
 
-test('parameters of another form are found', () => {
+test('other parameters are found', () => {
   const found = (sql: string): boolean => scanStatement(sql).hasOtherParameters
   for (const sql of ['SELECT ?1', 'SELECT :a', 'SELECT @a', 'SELECT $a']) assert.ok(found(sql), sql)
   for (const sql of [`SELECT ':a', "$b", a$b, é$ü`, 'SELECT ? -- :a', 'SELECT 1 AS "@a"']) {
@@ -21,13 +21,13 @@ test('parameters of another form are found', () => {
   }
 })
 
-test('the verb is the first word behind blanks and comments', () => {
+test('the verb is the first word after whitespace and comments', () => {
   const verb = (sql: string): string => scanStatement(sql).verb
   assert.equal(verb('Insert INTO t VALUES (1)'), 'insert')
   assert.equal(verb('\n -- select\n /* select */ ;; UPDATE t SET a = 1'), 'update')
 })
 
-test('a star is found where it stands for columns', () => {
+test('a star that means all columns is found', () => {
   const found = (sql: string): boolean => scanStatement(sql).hasStar
   for (const sql of [
     'SELECT * FROM t',
@@ -50,7 +50,7 @@ test('a star is found where it stands for columns', () => {
   }
 })
 
-test('a text of blanks, comments and semicolons is idle', () => {
+test('a text of whitespace, comments and semicolons is blank', () => {
   for (const sql of ['', ' \n;', ' -- a\n', '/* a */;', '; -- a']) assert.ok(isBlank(sql), sql)
   for (const sql of ['SELECT 1', '-- a\nx', '/* a */ ?', '\0']) assert.ok(!isBlank(sql), sql)
 })

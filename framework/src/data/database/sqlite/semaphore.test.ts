@@ -7,7 +7,7 @@ function tick(): Promise<unknown> {
   return new Promise(setImmediate)
 }
 
-test('places are given in the order of asking', async () => {
+test('slots are acquired in the order of the requests', async () => {
   const semaphore = new Semaphore(1)
   const order: number[] = []
   const work = async (number: number): Promise<void> => {
@@ -20,7 +20,7 @@ test('places are given in the order of asking', async () => {
   assert.deepEqual(order, [1, 2, 3, 4, 5])
 })
 
-test('no more than the given number of places is taken at a time', async () => {
+test('no more slots are taken than there are', async () => {
   const semaphore = new Semaphore(3)
   let inside = 0
   let most = 0
@@ -35,7 +35,7 @@ test('no more than the given number of places is taken at a time', async () => {
   assert.equal(most, 3)
 })
 
-test('who comes between a release and the next in line does not go first', async () => {
+test('a newcomer between a release and the next in line does not go first', async () => {
   const semaphore = new Semaphore(1)
   const release = await semaphore.acquire(10_000)
   const waiting = semaphore.acquire(10_000)
@@ -52,7 +52,7 @@ test('who comes between a release and the next in line does not go first', async
   assert.ok(await late)
 })
 
-test('who waits too long gets null and leaves the line', async () => {
+test('a wait that is too long resolves with null and leaves the queue', async () => {
   const semaphore = new Semaphore(1)
   const release = await semaphore.acquire(10_000)
   const impatient = semaphore.acquire(5)
@@ -62,7 +62,7 @@ test('who waits too long gets null and leaves the line', async () => {
   assert.ok(await patient)
 })
 
-test('giving a place back twice gives it back once', async () => {
+test('releasing a slot twice releases it once', async () => {
   const semaphore = new Semaphore(1)
   const release = await semaphore.acquire(10_000)
   release?.()
@@ -71,7 +71,7 @@ test('giving a place back twice gives it back once', async () => {
   assert.equal(await semaphore.acquire(5), null)
 })
 
-test('a wait longer than a timer can count is still a wait', async () => {
+test('a timeout beyond the maximum of a timer still waits', async () => {
   const semaphore = new Semaphore(1)
   const release = await semaphore.acquire(1)
   const next = semaphore.acquire(2 ** 40)

@@ -15,7 +15,7 @@ test('whole numbers become integers, others stay numbers', () => {
   assert.deepEqual(sqliteBindings([1e300, Infinity, -0]), [1e300, Infinity, -0])
 })
 
-test('text, bytes, null and bigints of 64 bits are taken as they are', () => {
+test('text, bytes, null and 64-bit bigints are bound unchanged', () => {
   const bytes = new Uint8Array([1, 2])
   const given = ['a', '', null, bytes, 2n ** 63n - 1n, -(2n ** 63n)]
   assert.deepEqual(sqliteBindings(given), given)
@@ -26,7 +26,7 @@ test('booleans become 1 and 0, dates become text in UTC', () => {
   assert.deepEqual(sqliteBindings([true, false, date]), [1n, 0n, '2026-02-03 04:05:06.789000'])
 })
 
-test('what SQLite cannot hold as it is is refused with its place and without its value', () => {
+test('what SQLite cannot store exactly is rejected with its position and without its value', () => {
   const refused: readonly [unknown, RegExp][] = [
     [undefined, /parameter 2 is undefined; use null/],
     [Number.NaN, /parameter 2 is NaN/],

@@ -42,7 +42,7 @@ test('raw rows are lists of the values as SQLite has them, every integer a bigin
   ])
 })
 
-test('the same statement answers raw and plain in turn', (t) => {
+test('the same statement can alternate between raw and plain rows', (t) => {
   const on = connection(t)
   for (let round = 0; round < 2; round++) {
     assert.deepEqual(raw(on, 'SELECT 1 AS one'), [[1n]])
@@ -50,7 +50,7 @@ test('the same statement answers raw and plain in turn', (t) => {
   }
 })
 
-test('values come back as they were bound', (t) => {
+test('values are returned as they were bound', (t) => {
   const on = connection(t)
   const types = 'typeof(?), typeof(?), typeof(?), typeof(?), typeof(?), typeof(?)'
   assert.deepEqual(raw(on, `SELECT ${types}`, 1, 1.5, true, '1', new Uint8Array(0), null), [
@@ -58,13 +58,13 @@ test('values come back as they were bound', (t) => {
   ])
 })
 
-test('a whole number in a text column keeps its form', (t) => {
+test('a whole number in a text column keeps its format', (t) => {
   const on = connection(t, table)
   run(on, 'INSERT INTO t (a) VALUES (?)', 5)
   assert.deepEqual(run(on, 'SELECT a FROM t WHERE a = ?', 5).rows, [{ a: '5' }])
 })
 
-test('an integer past 2^53 is an error without raw, never a wrong digit', (t) => {
+test('without raw, an integer past 2^53 is an error, never a wrong digit', (t) => {
   const on = connection(t, table)
   run(on, 'INSERT INTO t (n) VALUES (?)', 2n ** 53n)
   const read = (): unknown => run(on, 'SELECT n FROM t')
@@ -72,7 +72,7 @@ test('an integer past 2^53 is an error without raw, never a wrong digit', (t) =>
   assert.throws(read, (error: Error) => !error.message.includes('9007199254740992'))
 })
 
-test('rows that were changed are counted, and no other statement repeats the count', (t) => {
+test('changed rows are counted, and no other statement repeats the count', (t) => {
   const on = connection(t, table)
   assert.equal(run(on, 'INSERT INTO t (a) VALUES (?), (?)', 'x', 'y').affected, 2)
   assert.equal(run(on, 'UPDATE t SET n = 1').affected, 2)
@@ -87,7 +87,7 @@ test('rows that were changed are counted, and no other statement repeats the cou
   })
 })
 
-test('a number of values other than the statement has is refused', (t) => {
+test('a wrong number of values is rejected', (t) => {
   const on = connection(t)
   const refused = (sql: string, ...parameters: readonly unknown[]): void => {
     assert.throws(() => run(on, sql, ...parameters), InvalidArgumentException)
@@ -104,7 +104,7 @@ test('parameters by name or number are refused', (t) => {
   assert.throws(() => run(on, 'SELECT ?1, ?1', 1), InvalidArgumentException)
 })
 
-test('one statement is run, and a second in the same text is refused, not left out', (t) => {
+test('a second statement in the same text is rejected, not ignored', (t) => {
   const on = connection(t)
   assert.throws(() => run(on, 'CREATE TABLE a (x); CREATE TABLE b (x)'), { code: 'E_STATEMENT' })
   assert.throws(() => run(on, 'SELECT 1\0; DROP TABLE a'), { code: 'E_STATEMENT' })
@@ -112,7 +112,7 @@ test('one statement is run, and a second in the same text is refused, not left o
   assert.deepEqual(run(on, 'SELECT 1 AS "ü" ; -- done\n').rows, [{ ü: 1 }])
 })
 
-test('a text without a statement says so', (t) => {
+test('a text without a statement is an error', (t) => {
   const on = connection(t)
   assert.throws(() => run(on, ''), { code: 'E_STATEMENT', message: 'the statement is empty' })
   assert.throws(() => run(on, '-- nothing'), { code: 'E_STATEMENT' })
@@ -123,7 +123,7 @@ test('a text in double quotes is a name, never a value', (t) => {
   assert.throws(() => run(on, 'SELECT "a"'), { code: 'E_STATEMENT' })
 })
 
-test('columns that a table gets or loses are seen at once', (t) => {
+test('columns added to or dropped from a table are noticed immediately', (t) => {
   const on = connection(t, 'CREATE TABLE t (a, b)', 'INSERT INTO t VALUES (1, 2)')
   const star = (): unknown => run(on, 'SELECT * FROM t').rows
   assert.deepEqual(star(), [{ a: 1, b: 2 }])
@@ -135,7 +135,7 @@ test('columns that a table gets or loses are seen at once', (t) => {
   assert.deepEqual(star(), [{ z: 1, c: 3 }])
 })
 
-test('a column that is made anew with another type gives what it holds', (t) => {
+test('a column recreated with another type returns its values', (t) => {
   const on = connection(t, 'CREATE TABLE t (a INTEGER) STRICT')
   const insert = (value: unknown): Result => run(on, 'INSERT INTO t VALUES (?) RETURNING a', value)
   assert.deepEqual(insert(7).rows, [{ a: 7 }])
@@ -147,7 +147,7 @@ test('a column that is made anew with another type gives what it holds', (t) => 
   assert.deepEqual(raw(on, 'SELECT a FROM t'), [['seven']])
 })
 
-test('a statement whose table or column is gone since says which', (t) => {
+test('a statement whose table or column was dropped says which', (t) => {
   const on = connection(t, 'CREATE TABLE t (a, b)')
   const select = (): unknown => run(on, 'SELECT a FROM t WHERE b = ?', 'secret')
   select()
@@ -156,7 +156,7 @@ test('a statement whose table or column is gone since says which', (t) => {
   assert.throws(select, /no such column: a/)
 })
 
-test('a lock of another connection is an error at once', (t) => {
+test('a lock of another connection is an error immediately', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-connection-'))
   const file = join(folder, 'a.db')
   const one = new SqliteConnection(file, ['CREATE TABLE t (a)'])

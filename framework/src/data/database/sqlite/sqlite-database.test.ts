@@ -14,7 +14,7 @@ import type { Database } from '../surface.ts'
 
 interface Shared {
   readonly database: Database
-  /** A connection of somebody else to the same file. */
+  /** Another connection to the same file. */
   readonly other: DatabaseSync
   readonly file: string
 }
@@ -40,7 +40,7 @@ async function count(database: Database): Promise<unknown> {
 
 const insert = { sql: 'INSERT INTO t VALUES (1)', parameters: [] }
 
-test('a statement is answered at once, well or badly', async (t) => {
+test('a statement settles synchronously, whether it succeeds or fails', async (t) => {
   const { database } = await shared(t)
   assert.equal(database.kind, 'sync')
   assert.equal(database.serial, false)
@@ -54,7 +54,7 @@ test('a statement is answered at once, well or badly', async (t) => {
   assert.throws(() => refused.result, InvalidArgumentException)
 })
 
-test('two statements in one flush are two statements', async (t) => {
+test('a pipeline is two statements', async (t) => {
   const { database } = await shared(t)
   const [first, second] = database.pipeline(insert, {
     sql: 'SELECT count(*) AS n FROM t',
@@ -67,7 +67,7 @@ test('two statements in one flush are two statements', async (t) => {
   assert.equal(worked.state, 'done')
 })
 
-test('run and rows take statements and queries; rows refuses raw ones', async (t) => {
+test('run and rows take statements and queries; rows rejects raw ones', async (t) => {
   const { database } = await shared(t)
   assert.deepEqual(await database.run(sql`INSERT INTO t VALUES (${'x'})`), {
     rows: [],
@@ -80,7 +80,7 @@ test('run and rows take statements and queries; rows refuses raw ones', async (t
   )
 })
 
-test('a write that meets a lock is pending, waits without blocking, and works when the lock is gone', async (t) => {
+test('a write that meets a lock is pending, waits without blocking, and succeeds when the lock is gone', async (t) => {
   const { database, other } = await shared(t)
   other.exec('BEGIN IMMEDIATE')
   const operation = database.dispatch(insert)
@@ -95,7 +95,7 @@ test('a write that meets a lock is pending, waits without blocking, and works wh
   assert.equal(await count(database), 1)
 })
 
-test('a read is answered at once while somebody writes', async (t) => {
+test('a read succeeds synchronously while another connection writes', async (t) => {
   const { database, other } = await shared(t)
   other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (1)')
   const operation = database.dispatch({ sql: 'SELECT count(*) AS n FROM t', parameters: [] })
@@ -104,7 +104,7 @@ test('a read is answered at once while somebody writes', async (t) => {
   other.exec('COMMIT')
 })
 
-test('a lock that outlasts busy_timeout is told of, and the next statement works', async (t) => {
+test('a lock that outlasts busy_timeout is reported, and the next statement works', async (t) => {
   const { database, other } = await shared(t, 'busy_timeout=0.05')
   other.exec('BEGIN IMMEDIATE')
   await assert.rejects(database.run(insert), {
@@ -130,7 +130,7 @@ test('a statement that fails after its wait tells why', async (t) => {
   await assert.rejects(operation.settled(), { code: 'E_STATEMENT' })
 })
 
-test('columns that somebody else adds, renames or drops are seen at once', async (t) => {
+test('columns that another connection adds, renames or drops are noticed immediately', async (t) => {
   const { database, other } = await shared(t)
   await database.run(insert)
   const star = (): Promise<unknown> => database.rows(sql`SELECT * FROM t`)
@@ -143,7 +143,7 @@ test('columns that somebody else adds, renames or drops are seen at once', async
   assert.deepEqual(await star(), [{ b: 2 }])
 })
 
-test('a transaction cannot be begun on the shared connection', async (t) => {
+test('BEGIN is rejected on the shared connection', async (t) => {
   const { database } = await shared(t)
   for (const text of ['BEGIN', 'begin immediate', 'SAVEPOINT a']) {
     await assert.rejects(database.run({ sql: text, parameters: [] }), {
@@ -155,7 +155,7 @@ test('a transaction cannot be begun on the shared connection', async (t) => {
   assert.equal(await count(database), 1)
 })
 
-test('ping resolves when the database answers, and rejects when its file is gone or it is closed', async (t) => {
+test('ping resolves when the database responds, and rejects when its file is gone or it is closed', async (t) => {
   const { database, other, file } = await shared(t)
   await database.ping()
   other.close()
@@ -165,7 +165,7 @@ test('ping resolves when the database answers, and rejects when its file is gone
   await assert.rejects(database.ping(), { code: 'E_DATABASE_CLOSED' })
 })
 
-test('a closed database refuses every statement clearly, and can be closed again', async (t) => {
+test('a closed database rejects every statement, and can be closed again', async (t) => {
   const { database } = await shared(t)
   await Promise.all([database.close(), database.close()])
   await database.close()
@@ -178,7 +178,7 @@ test('a closed database refuses every statement clearly, and can be closed again
   )
 })
 
-test('closing waits for what is under way and refuses what comes after', async (t) => {
+test('closing waits for pending work and rejects later work', async (t) => {
   const { database, other, file } = await shared(t)
   other.exec('BEGIN IMMEDIATE')
   const waiting = database.run(insert)
@@ -195,13 +195,13 @@ test('closing waits for what is under way and refuses what comes after', async (
   again.close()
 })
 
-test('closing is not stopped by somebody who writes', async (t) => {
+test('closing is not blocked by another writer', async (t) => {
   const { database, other } = await shared(t)
   other.exec('BEGIN IMMEDIATE')
   await database.close()
 })
 
-test('the log hears of every statement with its end, also of those that waited', async (t) => {
+test('the log receives every statement when it settles, also those that waited', async (t) => {
   const entries: QueryEntry[] = []
   const database = await connect('sqlite::memory:?busy_timeout=0.05', {
     log: (entry) => entries.push(entry),

@@ -22,7 +22,7 @@ const tables = [
   `INSERT INTO users VALUES (1, 'ada', 30)`,
 ]
 
-/** Runs a statement that fails and gives its error, which shows no bound value. */
+/** Runs a statement that fails and returns its error, which shows no bound value. */
 function failureOf(t: TestContext, sql: string, ...parameters: readonly unknown[]): DatabaseError {
   const connection = new SqliteConnection(':memory:', ['PRAGMA foreign_keys = ON', ...tables])
   t.after(() => connection.close())
@@ -41,7 +41,7 @@ function brief({ code, constraint, native }: DatabaseError): readonly (string | 
   return [code, constraint, native]
 }
 
-test('a value that must be unique names the columns or the index it repeats', (t) => {
+test('a duplicate value names the columns or the index', (t) => {
   const insert = 'INSERT INTO users VALUES (?, ?, 30)'
   assert.deepEqual(brief(failureOf(t, insert, 1, secret)), [
     'E_DUPLICATE_KEY',
@@ -62,12 +62,12 @@ test('a row that refers to nothing, or is referred to, is a foreign-key failure'
   assert.deepEqual(brief(failure), ['E_FOREIGN_KEY', null, 'SQLITE_CONSTRAINT_FOREIGNKEY'])
 })
 
-test('a value that must not be absent names its column', (t) => {
+test('a missing value names its column', (t) => {
   const failure = failureOf(t, 'INSERT INTO users (email) VALUES (?)', secret)
   assert.deepEqual(brief(failure), ['E_NOT_NULL', 'users.age', 'SQLITE_CONSTRAINT_NOTNULL'])
 })
 
-test('a check that a row breaks is named; a trigger that refuses one is not quoted', (t) => {
+test('a violated check is named; the message of a trigger is not quoted', (t) => {
   const failure = failureOf(t, 'INSERT INTO users (email, age) VALUES (?, 5)', secret)
   assert.deepEqual(brief(failure), ['E_CHECK', 'grown', 'SQLITE_CONSTRAINT_CHECK'])
   const trigger = failureOf(t, 'INSERT INTO watched VALUES (?)', secret)
@@ -84,7 +84,7 @@ test('a value of the wrong type or form is a value failure', (t) => {
   assert.equal(failureOf(t, 'SELECT zeroblob(?)', 2_000_000_000).code, 'E_VALUE')
 })
 
-test('a statement SQLite does not understand is told in its words', (t) => {
+test('a statement that SQLite rejects is reported with its message', (t) => {
   assert.match(failureOf(t, 'SELEKT ?', secret).message, /near "SELEKT": syntax error/)
   assert.match(
     failureOf(t, 'SELECT 1 FROM nowhere WHERE a = ?', secret).message,
@@ -104,7 +104,7 @@ const quoting: readonly [string, string][] = [
   ['INSERT INTO watched VALUES (?)', secret],
 ]
 
-test('a message of SQLite that repeats a bound value is left out', (t) => {
+test('a message of SQLite that contains a bound value is left out', (t) => {
   const bare = new DatabaseSync(':memory:')
   t.after(() => bare.close())
   for (const sql of tables) bare.exec(sql)
@@ -115,7 +115,7 @@ test('a message of SQLite that repeats a bound value is left out', (t) => {
   }
 })
 
-test('writing where nothing may be written says what is read-only', (t) => {
+test('writing to a read-only database says what is read-only', (t) => {
   const connection = new SqliteConnection(':memory:', [
     'CREATE TABLE t (a)',
     'PRAGMA query_only = ON',
@@ -132,7 +132,7 @@ function sqliteError(errcode: number, message = secret): Error {
   return Object.assign(new Error(message), { errcode })
 }
 
-test('troubles of the disk and the file have clear words of their own', () => {
+test('problems with the disk and the file have their own messages', () => {
   const texts: readonly [number, RegExp][] = [
     [7, /memory/],
     [10, /disk failed/],

@@ -23,7 +23,7 @@ function insert(surface: Surface, value: unknown): Promise<unknown> {
   return surface.run(sql`INSERT INTO t VALUES (${value})`)
 }
 
-test('what the work of a transaction did is kept, and what it gives is given back', async (t) => {
+test('the work of a transaction is committed, and its result is returned', async (t) => {
   const database = await memory(t)
   const outcome = await database.transaction(async (transaction) => {
     assert.equal(transaction.serial, true)
@@ -38,7 +38,7 @@ test('what the work of a transaction did is kept, and what it gives is given bac
   assert.deepEqual(await values(database), [1])
 })
 
-test('what the work of a transaction did is undone when it throws, at once or later', async (t) => {
+test('the work of a transaction is rolled back when it throws, synchronously or later', async (t) => {
   const database = await memory(t)
   const error = new Error('no')
   await assert.rejects(
@@ -75,7 +75,7 @@ test('a failed statement that is caught leaves the transaction usable', async (t
   assert.deepEqual(await values(database), [1, 2])
 })
 
-test('a transaction whose commit fails is rolled back and tells why', async (t) => {
+test('a transaction whose commit fails is rolled back and reports why', async (t) => {
   const database = await memory(t)
   await database.run(sql`CREATE TABLE p (id INTEGER PRIMARY KEY)`)
   await database.run(sql`CREATE TABLE c (p REFERENCES p (id) DEFERRABLE INITIALLY DEFERRED)`)
@@ -91,7 +91,7 @@ test('a transaction whose commit fails is rolled back and tells why', async (t) 
   assert.deepEqual(await values(database), [2])
 })
 
-test('what a transaction inside did is undone alone', async (t) => {
+test('a nested transaction is rolled back alone', async (t) => {
   const database = await memory(t)
   await database.transaction(async (transaction) => {
     await insert(transaction, 1)
@@ -106,7 +106,7 @@ test('what a transaction inside did is undone alone', async (t) => {
   assert.deepEqual(await values(database), [1, 3])
 })
 
-test('a transaction whose inner one was not waited for is rolled back', async (t) => {
+test('a transaction whose inner one was not awaited is rolled back', async (t) => {
   const database = await memory(t)
   const { promise, resolve } = Promise.withResolvers<undefined>()
   let inside: Promise<unknown> = Promise.resolve()
@@ -145,8 +145,8 @@ test('a transaction that has ended cannot be used', async (t) => {
   assert.deepEqual(await values(database), [])
 })
 
-// SQLite would run what follows outside any transaction and keep it.
-test('after a statement that ended the transaction nothing of it is run or kept', async (t) => {
+// SQLite would run the following statements outside any transaction and commit them.
+test('after a statement that ended the transaction no statement runs', async (t) => {
   const database = await memory(t)
   await insert(database, 1)
   for (const ending of ['INSERT OR ROLLBACK INTO t VALUES (1)', 'ROLLBACK']) {
@@ -163,7 +163,7 @@ test('after a statement that ended the transaction nothing of it is run or kept'
         await transaction.run({ sql: ending, parameters: [] }).catch(() => undefined)
       }),
       { code: 'E_TRANSACTION_ENDED' },
-      'the work is not told that it was kept',
+      'the work must not be reported as committed',
     )
   }
   assert.deepEqual(await values(database), [1])
@@ -191,7 +191,7 @@ test('transactions of one process write one after the other, in the order they w
   )
 })
 
-test('a write beside a transaction waits for its end and never falls into it', async (t) => {
+test('a write beside a transaction waits for its end and is never part of it', async (t) => {
   const database = await memory(t)
   let beside: Promise<unknown> = Promise.resolve()
   await assert.rejects(
@@ -227,7 +227,7 @@ test('a transaction that waits for a write beside it ends in E_DATABASE_BUSY, it
   assert.deepEqual(await values(database), [3])
 })
 
-test('a read-only transaction sees one state, refuses to write and stands in nobody’s way', async (t) => {
+test('a read-only transaction sees a snapshot, rejects writes and blocks no one', async (t) => {
   const database = await memory(t)
   await insert(database, 1)
   await database.transaction(
@@ -246,7 +246,7 @@ test('a read-only transaction sees one state, refuses to write and stands in nob
   assert.deepEqual(await values(database), [1, 2, 3])
 })
 
-test('connections are used again, also after a rollback, and writers can write after readers', async (t) => {
+test('connections are reused, also after a rollback, and writers can write after readers', async (t) => {
   const database = await memory(t)
   for (let number = 0; number < 30; number++) {
     await database.transaction(values, { readOnly: true })
@@ -261,7 +261,7 @@ test('connections are used again, also after a rollback, and writers can write a
   assert.equal((await values(database)).length, 30)
 })
 
-test('read-only transactions beyond the pool wait, and those that wait too long are told', async (t) => {
+test('read-only transactions beyond the pool wait, and time out with an error', async (t) => {
   const database = await memory(t, 'pool=2&pool_timeout=0.05')
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const long = [1, 2].map(() => database.transaction(() => promise, { readOnly: true }))

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 
 import { StatementCache } from './statement-cache.ts'
 
-test('what was kept is found again, what was not is undefined', () => {
+test('cached entries are found, others are undefined', () => {
   const cache = new StatementCache<number>(10)
   cache.set('a', 1)
   assert.equal(cache.get('a'), 1)
   assert.equal(cache.get('b'), undefined)
 })
 
-test('no more than the limit is kept, whatever is asked for', () => {
+test('no more than the limit is cached', () => {
   const cache = new StatementCache<number>(10)
   for (let number = 0; number < 1_000; number++) {
     cache.set(`text ${number}`, number)
@@ -20,7 +20,7 @@ test('no more than the limit is kept, whatever is asked for', () => {
   }
 })
 
-test('what is used all the time stays, what is not goes', () => {
+test('entries in constant use stay, unused ones are dropped', () => {
   const cache = new StatementCache<number>(10)
   cache.set('often', 1)
   cache.set('once', 2)

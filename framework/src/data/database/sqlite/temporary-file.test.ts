@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { temporaryFile } from './temporary-file.ts'
 
-test('a temporary file stands in a folder of its own for this user alone, until it is removed', async () => {
+test('a temporary file is in a private folder until it is removed', async () => {
   const file = await temporaryFile('a.db')
   const other = await temporaryFile('a.db')
   assert.notEqual(dirname(file.path), dirname(other.path))
@@ -18,7 +18,7 @@ test('a temporary file stands in a folder of its own for this user alone, until 
   await other.remove()
 })
 
-test('however many files there are, the process has one listener for its end', async () => {
+test('however many files there are, the process has one exit listener', async () => {
   const before = process.listenerCount('exit')
   const files = await Promise.all(Array.from({ length: 5 }, () => temporaryFile('a.db')))
   assert.ok(process.listenerCount('exit') <= before + 1)

@@ -42,7 +42,7 @@ test('a column may have a name of its own in SQL', () => {
   assert.equal(key.bigint('post_id').options.name, 'post_id')
 })
 
-test('nullable() and optional() give a column of their own and leave the first as it is', () => {
+test('nullable() and optional() return a new column and leave the first unchanged', () => {
   const plain = text('word')
   const nullable = plain.nullable()
   const optional = plain.optional()
@@ -52,7 +52,7 @@ test('nullable() and optional() give a column of their own and leave the first a
   assert.equal(nullable.options.name, 'word')
 })
 
-test('an insert may leave out a key of whole numbers, not a key of text', () => {
+test('an insert may omit a numeric key, but not a text key', () => {
   assert.equal(key.integer().options.isOptional, true)
   assert.equal(key.bigint().options.isOptional, true)
   assert.equal(key.text().options.isOptional, false)
@@ -64,14 +64,14 @@ test('a key cannot be nullable', () => {
   assert.throws(() => key.integer().nullable(), { code: 'E_ENTITY' })
 })
 
-test('a decimal has 15 digits, 2 of them after the point, unless it says otherwise', () => {
+test('a decimal has 15 digits, 2 of them after the point, by default', () => {
   const { precision, scale } = decimal().options
   assert.deepEqual([precision, scale], [15, 2])
   const wide = decimal({ precision: 40, scale: 10 }).options
   assert.deepEqual([wide.precision, wide.scale], [40, 10])
 })
 
-test('a decimal that no database can keep is refused', () => {
+test('a decimal that no database can store is rejected', () => {
   const impossible = [
     { precision: 0 },
     { precision: 66 },

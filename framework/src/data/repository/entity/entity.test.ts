@@ -18,7 +18,7 @@ describe('columns', () => {
     assert.deepEqual(names(Posts), ['createdAt=created_at', 'id=id', 'title=head'])
   })
 
-  test('end with the foreign keys that only a relation names, which are like the key they hold', () => {
+  test('end with the foreign keys implied by relations, which have the type of the key', () => {
     const Users = entity('users', { id: key.bigint() })
     const Posts = entity('posts', {
       author: belongsTo(() => Users),
@@ -32,7 +32,7 @@ describe('columns', () => {
     assert.partialDeepStrictEqual(editor, { ...facts, isNullable: true, isOptional: true })
   })
 
-  test('hold a declared foreign key once, as it was declared', () => {
+  test('contain a declared foreign key once, as declared', () => {
     const Users = entity('users', { id: key.bigint() })
     const Posts = entity('posts', {
       id: key.integer(),
@@ -42,7 +42,7 @@ describe('columns', () => {
     assert.deepEqual(names(Posts), ['id=id', 'authorId=writer'])
   })
 
-  test('of entities that lead to each other, and to themselves, are found', () => {
+  test('of entities that refer to each other, and to themselves, are found', () => {
     const Companies = entity('companies', {
       id: key.integer(),
       get owner() {
@@ -65,7 +65,7 @@ describe('columns', () => {
     assert.equal(Users.columns.indexOf(Users.key), 1)
   })
 
-  test('are found by property; an unknown one is told with those there are', () => {
+  test('are found by property; the error for an unknown one lists the columns', () => {
     const Users = entity('users', { id: key.integer(), fullName: text() })
     assert.equal(Users.column('fullName').name, 'full_name')
     assert.throws(() => Users.column('full_name'), {
@@ -77,7 +77,7 @@ describe('columns', () => {
 })
 
 describe('relations', () => {
-  test('are found by property; an unknown one is told with those there are', () => {
+  test('are found by property; the error for an unknown one lists the relations', () => {
     const Users = entity('users', { id: key.integer() })
     const Posts = entity('posts', { id: key.integer(), author: belongsTo(() => Users) })
     assert.equal(Posts.relation('author').kind, 'belongs-to')
@@ -89,7 +89,7 @@ describe('relations', () => {
     assert.throws(() => Users.relation('posts'), { message: /it has none$/ })
   })
 
-  test('that lead to no entity are told', () => {
+  test('without an entity are an error', () => {
     const lost: Record<string, AnyEntity> = {}
     const Posts = entity('posts', { id: key.integer(), author: belongsTo(() => lost['Users']) })
     assert.throws(() => Posts.columns, {
@@ -101,7 +101,7 @@ describe('relations', () => {
   })
 })
 
-describe('an entity is refused', () => {
+describe('an entity is rejected', () => {
   test('without a table name', () => {
     assert.throws(() => entity('', { id: key.integer() }), { code: 'E_ENTITY' })
   })

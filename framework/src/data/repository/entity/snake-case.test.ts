@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { snakeCase } from './snake-case.ts'
 
-test('a property is a column in snake case, and an acronym in it stays one word', () => {
+test('a property becomes a column in snake case, and an acronym in it stays one word', () => {
   const names = {
     id: 'id',
     createdAt: 'created_at',

@@ -20,7 +20,7 @@ function by(property: string, order: Orders = Orders.Asc, nulls: Nulls | null = 
   return { column: People.column(property), order, nulls }
 }
 
-test('the key, ascending, decides last', () => {
+test('the key, ascending, is appended', () => {
   assert.deepEqual(completeOrder([], People), [by('id')])
   assert.deepEqual(completeOrder([by('name', Orders.Desc)], People), [
     by('name', Orders.Desc),
@@ -28,25 +28,25 @@ test('the key, ascending, decides last', () => {
   ])
 })
 
-test('a key that is ordered by stays where and as it is', () => {
+test('a key that is already part of the order stays where it is', () => {
   const byKey = by('id', Orders.Desc)
   assert.deepEqual(completeOrder([byKey], People), [byKey])
   assert.deepEqual(completeOrder([by('name'), byKey], People), [by('name'), byKey])
 })
 
-test('what cannot change the order is left out: a column again, and all behind the key', () => {
+test('repeated columns, and all columns after the key, are dropped', () => {
   const given = [by('name'), by('name', Orders.Desc), by('id', Orders.Desc), by('city')]
   assert.deepEqual(completeOrder(given, People), [by('name'), by('id', Orders.Desc)])
 })
 
-test('a reversed order turns every direction round', () => {
+test('a reversed order reverses every direction', () => {
   assert.deepEqual(reversedOrder([by('name'), by('id', Orders.Desc)]), [
     by('name', Orders.Desc),
     by('id'),
   ])
 })
 
-test('nullable columns, nulls first or last, documents and bytes cannot be walked', () => {
+test('nullable columns, nulls first or last, JSON and bytes are not supported by cursors', () => {
   refuseUnwalkable([by('name'), by('id', Orders.Desc)], People)
   const bad = [by('nick'), by('name', Orders.Asc, Nulls.First), by('name', Orders.Asc, Nulls.Last)]
   for (const ordering of [...bad, by('papers'), by('photo')]) {

@@ -23,12 +23,12 @@ test('the estimate of MariaDB is the part of the rows that its filter leaves', (
   assert.equal(estimated({ id: 1, rows: 7 })[1], 7)
 })
 
-test('a plan that speaks of no rows is an estimate of none', () => {
+test('a plan without a row count is an estimate of 0', () => {
   for (const row of [{ id: 1, rows: null, filtered: null }, { 'QUERY PLAN': [] }, undefined]) {
     assert.deepEqual(estimated(row), [0, 0])
   }
 })
 
-test('a database whose planner has no answer has no estimate', () => {
+test('a database whose planner gives no estimate has none', () => {
   assert.equal(dialects.sqlite.estimate, null)
 })

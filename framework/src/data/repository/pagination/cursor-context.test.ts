@@ -25,7 +25,7 @@ function contextOf(selection: Selection<People, never, OrderKind>): string {
   return cursorContext(plan, completeOrder(plan.orderings, People), dialects.sqlite)
 }
 
-test('the context tells every order and every filter apart', () => {
+test('every order and every filter has a different context', () => {
   const selections = [
     select(),
     select().order(Orders.Asc, 'name'),
@@ -56,11 +56,11 @@ test('the context tells every order and every filter apart', () => {
   assert.equal(new Set(selections.map(contextOf)).size, selections.length)
 })
 
-test('the context is the same for the same order and filters, whatever else is asked for', () => {
+test('the same order and filters have the same context, whatever else differs', () => {
   const narrowed = (): Selection<People> => select().filter('id', Operators.Greater, 7)
   assert.equal(contextOf(narrowed()), contextOf(narrowed().lock().order(Orders.Asc, 'id')))
 })
 
-test('a value that no database takes is refused', () => {
+test('a value that no database supports is rejected', () => {
   assert.throws(() => contextOf(select().where(sql`id = ${{}}`)), { code: 'E_INVALID_ARGUMENT' })
 })

@@ -19,7 +19,7 @@ test('a bigint is written as its digits', () => {
   assert.deepEqual(decodeCursor(token, 1), ['9007199254740993'])
 })
 
-test('null and whatever is no scalar is refused by encode', () => {
+test('encode rejects null and anything that is not a scalar', () => {
   const bad = [null, undefined, {}, [], new Date(), new String('x'), Symbol('x'), () => 1]
   for (const value of [...bad, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => encodeCursor(['Bob', value]), isCursorError)
@@ -29,7 +29,7 @@ test('null and whatever is no scalar is refused by encode', () => {
   assert.throws(() => encodeCursor([, 1]), isCursorError)
 })
 
-test('decode gives back what was encoded, whatever it was', () => {
+test('decode returns what was encoded', () => {
   const scalar = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
@@ -43,12 +43,12 @@ test('decode gives back what was encoded, whatever it was', () => {
   )
 })
 
-test('a token with another number of values than the order is refused', () => {
+test('a token with a wrong number of values is rejected', () => {
   assert.throws(() => decodeCursor(encodeCursor(['Bob', 7]), 1), isCursorError)
   assert.throws(() => decodeCursor(encodeCursor(['Bob', 7]), 3), isCursorError)
 })
 
-test('a token whose structure or values are not a list of scalars is refused', () => {
+test('a token that is not a list of scalars is rejected', () => {
   const texts = ['', '{}', '"Bob"', '7', 'null', '[]', '[null]', '[[7]]', '[{"a":1}]', '[7', 'x']
   for (const text of texts) {
     for (const arity of [1, 2])
@@ -57,7 +57,7 @@ test('a token whose structure or values are not a list of scalars is refused', (
   assert.throws(() => decodeCursor(tokenOf('['.repeat(100_000)), 1), isCursorError)
 })
 
-test('a token that was not made by encode is refused though it could be read', () => {
+test('a token that encode would not produce is rejected, even if it could be parsed', () => {
   const tokens = {
     padding: 'WyJCb2IiLDdd=',
     'a stray character': 'WyJCb2I!iLDdd',
@@ -77,7 +77,7 @@ test('a token that was not made by encode is refused though it could be read', (
   }
 })
 
-test('any other text is refused, and the message never repeats it', () => {
+test('any other text is rejected, and the message never repeats it', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 4, unit: 'binary' }), (text) => {
       try {

@@ -28,7 +28,7 @@ const People = entity('people', {
   city: belongsTo(() => Cities),
 })
 
-/** Seven people, Ann to Gus, of whom the odd ones live in city 1, the others in city 2. */
+/** Seven people, Ann to Gus; the odd ones live in city 1, the others in city 2. */
 async function people(t: TestContext, options: RecordingOptions = {}): Promise<RecordingSurface> {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
@@ -46,7 +46,7 @@ async function people(t: TestContext, options: RecordingOptions = {}): Promise<R
 const names = (rows: Iterable<{ readonly name: string }>): string =>
   [...rows].map(({ name }) => name).join(' ')
 
-test('page mode gives the slice, the total, the pages and whether there is more', async (t) => {
+test('page mode returns the page, the total, the pages and whether there is more', async (t) => {
   const surface = await people(t)
   const pagination = new Pagination({ limit: 3, page: 2 })
   const mapped = hydratePagination(startPagination(People, surface, null, pagination))
@@ -76,7 +76,7 @@ test('an empty selection has 0 rows on 0 pages', async (t) => {
   assert.deepEqual([pagination.total, pagination.pages, pagination.more], [0, 0, false])
 })
 
-test('cursor mode gives the page without the probe row, and next only when there is more', async (t) => {
+test('cursor mode returns the page without the probe row, and next only if there is more', async (t) => {
   const surface = await people(t)
   const seen: string[] = []
   let cursor: string | null = null
@@ -112,7 +112,7 @@ test('a page that ends with the last row has no next', async (t) => {
   assert.deepEqual([pagination.more, pagination.next], [false, null])
 })
 
-test('walking back gives the pages in the same order, with previous and next', async (t) => {
+test('walking back returns the pages in the same order, with previous and next', async (t) => {
   const surface = await people(t)
   const walk = (pagination: Pagination): string =>
     names(hydratePagination(startPagination(People, surface, null, pagination)))
@@ -142,7 +142,7 @@ test('relations are loaded for the rows of the page alone, not for the probe row
   assert.equal(surface.flushes[1]?.[0]?.match(/\?/g)?.length, 1)
 })
 
-test('page mode on a database that answers later is refused without a bridge, arrived or not', async (t) => {
+test('page mode on an asynchronous database is rejected without a bridge, settled or not', async (t) => {
   const surface = await people(t, { kind: 'async' })
   for (const count of Object.values(Counts)) {
     const operation = startPagination(People, surface, null, new Pagination({ count }))
@@ -152,7 +152,7 @@ test('page mode on a database that answers later is refused without a bridge, ar
   }
 })
 
-test('cursor mode on a database that answers later is pending first, and works once rows came', async (t) => {
+test('cursor mode on an asynchronous database is pending first, and works once the rows arrived', async (t) => {
   const surface = await people(t, { kind: 'async' })
   const pagination = new Pagination({ mode: Modes.Cursor, limit: 2 })
   const operation = startPagination(People, surface, null, pagination)
@@ -163,7 +163,7 @@ test('cursor mode on a database that answers later is pending first, and works o
   assert.equal(pagination.more, true)
 })
 
-test('relations on a database that answers later need the bridge in cursor mode too', async (t) => {
+test('relations on an asynchronous database need the bridge in cursor mode too', async (t) => {
   const surface = await people(t, { kind: 'async' })
   const selection = new Selection(People).with('city')
   const pagination = new Pagination({ mode: Modes.Cursor })
@@ -174,7 +174,7 @@ test('relations on a database that answers later need the bridge in cursor mode 
   assert.equal(items[1]?.city.name, 'Rome')
 })
 
-test('the bridge waits for items and COUNT, which went out together', async (t) => {
+test('the bridge waits for items and COUNT, which were sent together', async (t) => {
   const surface = await people(t, { kind: 'async' })
   const operation = startPagination(People, surface, null, new Pagination({ limit: 2 }))
   assert.deepEqual(
@@ -228,7 +228,7 @@ test('only an operation of paginate() can be hydrated', async (t) => {
   }
 })
 
-test('a statement that fails is thrown by hydration and leaves the outcome as it was', async (t) => {
+test('a failed statement is thrown by hydration and leaves the outcome unchanged', async (t) => {
   const surface = await people(t)
   const Missing = entity('missing', { id: key.integer() })
   const pagination = new Pagination({ limit: 2 }).resolve({ total: 5 })
@@ -239,7 +239,7 @@ test('a statement that fails is thrown by hydration and leaves the outcome as it
   assert.equal(pagination.total, 5)
 })
 
-test('pageOf is the everyday line: start and await', async (t) => {
+test('pageOf starts and awaits a page', async (t) => {
   const surface = await people(t, { kind: 'async' })
   const selection = new Selection(People).with('city').order(Orders.Desc, 'name')
   const { items, pagination } = await pageOf(
@@ -255,7 +255,7 @@ test('pageOf is the everyday line: start and await', async (t) => {
   })
 })
 
-test('a capped count stops at the cap and says so', async (t) => {
+test('a capped count stops at the cap and is approximate', async (t) => {
   const surface = await people(t)
   const outcome = (page: number, cap: number): unknown[] => {
     const pagination = new Pagination({ page, limit: 2, count: Counts.Capped, cap })
@@ -291,7 +291,7 @@ test('an estimate on SQLite is an exact count', async (t) => {
   assert.deepEqual([pagination.total, pagination.approximate, pagination.more], [7, false, true])
 })
 
-test('a signed cursor is refused under another order, other filters or another key', async (t) => {
+test('a signed cursor is rejected under another order, other filters or another key', async (t) => {
   const surface = await people(t)
   const signed = createSecretKey(randomBytes(32))
   const byName = (): Selection<typeof People> =>

@@ -58,7 +58,7 @@ test('cursor mode sends the items alone, one row more than the page', async (t) 
   assert.ok(operation.query.parameters.includes(4) || operation.query.sql.includes('LIMIT 4'))
 })
 
-test('a serial surface gets the items at once and the COUNT not yet', async (t) => {
+test('a serial surface gets the items first and the COUNT later', async (t) => {
   const surface = await people(t, { kind: 'async', serial: true })
   const operation = startPagination(People, surface)
   assert.equal(operation.count, 'deferred')
@@ -87,7 +87,7 @@ test('the selection given is never changed, neither by the pagination nor by the
   assert.match(count, /"age" > .* AND .*"name" = /)
 })
 
-test('a selection that changes after the start does not change the COUNT that waits', async (t) => {
+test('a selection that changes after the start does not affect a deferred COUNT', async (t) => {
   const surface = await people(t, { serial: true })
   const selection = new Selection(People)
   const operation = startPagination(People, surface, selection)
@@ -96,7 +96,7 @@ test('a selection that changes after the start does not change the COUNT that wa
   assert.doesNotMatch(surface.flushes.at(-1)?.[0] ?? '', /where/i)
 })
 
-test('what cannot be paginated is refused before any query', async (t) => {
+test('what cannot be paginated is rejected before any query', async (t) => {
   const surface = await people(t)
   const cursor = Pagination.encode([1])
   const walk = new Pagination({ cursor })
@@ -155,7 +155,7 @@ test('what cannot be paginated is refused before any query', async (t) => {
   assert.deepEqual(surface.flushes, [])
 })
 
-test('an order by a nullable column is fine in page mode', async (t) => {
+test('an order by a nullable column works in page mode', async (t) => {
   const surface = await people(t)
   startPagination(People, surface, new Selection(People).order(Orders.Asc, 'nick', Nulls.Last))
   assert.equal(surface.flushes.length, 1)

@@ -11,10 +11,10 @@ const refusesWith =
   (error: unknown): boolean =>
     error instanceof InvalidArgumentException && error.code === code
 
-// A value of a type that the types would refuse.
+// A value that the types would reject.
 const unchecked = JSON.parse
 
-test('without inputs it is page mode, the first 10 rows, with no page named and nothing known yet', () => {
+test('without inputs it is page mode with the first 10 rows, no page and no outcome', () => {
   const { mode, limit, page, cursor, before, count, signed, deferred } = new Pagination()
   assert.deepEqual(
     { mode, limit, page, cursor, before, count, signed, deferred },
@@ -64,7 +64,7 @@ test('contradictory inputs are refused', () => {
   }
 })
 
-test('page, limit, cap and deferred are whole numbers of 1 or more', () => {
+test('page, limit, cap and deferred must be whole numbers, at least 1', () => {
   for (const name of ['page', 'limit', 'cap', 'deferred']) {
     for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       assert.throws(() => new Pagination({ [name]: value }), refusesWith('E_PAGINATION'), name)
@@ -109,7 +109,7 @@ test('a key that signs is not shown when a pagination is printed', async () => {
   assert.ok(!shown.includes(bytes.toString('hex')) && !shown.includes(bytes.toString('base64')))
 })
 
-test('encode and decode are each other turned round', () => {
+test('decode reverses encode', () => {
   const cursor = Pagination.encode(['Bob', 7])
   assert.equal(cursor, 'WyJCb2IiLDdd')
   assert.deepEqual(new Pagination({ cursor }).decode(2), ['Bob', 7])
@@ -136,7 +136,7 @@ test('decode does not read a signed cursor, whose order and filters it cannot kn
   assert.throws(() => new Pagination({ cursor: 'WzFd', signed }).decode(1), refusesWith('E_CURSOR'))
 })
 
-test('resolve writes the outcome, resets what it is not given, and gives the pagination back', () => {
+test('resolve sets the outcome, resets what it is not given, and returns the pagination', () => {
   const pagination = new Pagination({ page: 2 })
   const outcome = { total: 42, pages: 5, more: true, next: 'a', previous: 'b', approximate: true }
   assert.equal(pagination.resolve(outcome), pagination)
@@ -151,7 +151,7 @@ test('resolve writes the outcome, resets what it is not given, and gives the pag
   assert.equal(pagination.resolve().more, false)
 })
 
-test('the mode is known to the type', () => {
+test('the type includes the mode', () => {
   const cursor: Pagination<'cursor'> = new Pagination({ cursor: 'WzFd' })
   const begun: Pagination<'cursor'> = new Pagination({ mode: Modes.Cursor, limit: 5 })
   const back: Pagination<'cursor'> = new Pagination({ before: 'WzFd' })

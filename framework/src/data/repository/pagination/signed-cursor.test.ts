@@ -22,7 +22,7 @@ test('a signed cursor is refused under another context or another key', () => {
   assert.throws(() => verifyCursor(signed, another, 'by name'), isCursorError)
 })
 
-test('a signed cursor is refused once any character of it was changed, added or left out', () => {
+test('a signed cursor is rejected if any character was changed, added or removed', () => {
   for (let index = 0; index < signed.length; index += 1) {
     const other = signed[index] === 'A' ? 'B' : 'A'
     const changed = signed.slice(0, index) + other + signed.slice(index + 1)

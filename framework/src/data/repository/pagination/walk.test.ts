@@ -30,7 +30,7 @@ async function idsOf(walk: AsyncIterable<{ readonly id: number }>): Promise<numb
   return ids
 }
 
-test('a walk gives every row once, in order, whatever the page size', async (t) => {
+test('a walk returns every row once, in order, whatever the page size', async (t) => {
   const surface = await people(t, 10)
   const selection = new Selection(People).order(Orders.Desc, 'name')
   const expected = [2, 5, 8, 1, 4, 7, 10, 3, 6, 9]
@@ -42,7 +42,7 @@ test('a walk gives every row once, in order, whatever the page size', async (t) 
   assert.deepEqual(ids, expected)
 })
 
-test('a walk asks for nothing before its first row, and for nothing more once it is left', async (t) => {
+test('a walk sends nothing before its first row, and nothing after the loop is left', async (t) => {
   const surface = await people(t, 10)
   const walk = walkOver(People, surface, null, { size: 2 })
   assert.equal(surface.flushes.length, 0)
@@ -57,13 +57,13 @@ test('a walk asks for nothing before its first row, and for nothing more once it
   assert.equal(surface.flushes.length, 2)
 })
 
-test('a walk over nothing ends at once', async (t) => {
+test('a walk over no rows ends immediately', async (t) => {
   const surface = await people(t, 0)
   assert.deepEqual(await idsOf(walkOver(People, surface)), [])
   assert.equal(surface.flushes.length, 1)
 })
 
-test('a walk keeps its selection and scope as they were when it began', async (t) => {
+test('a walk uses its selection and scope as they were when it started', async (t) => {
   const surface = await people(t, 6)
   const selection = new Selection(People)
   let scoped = 0
@@ -79,7 +79,7 @@ test('a walk keeps its selection and scope as they were when it began', async (t
   assert.equal(scoped, 1)
 })
 
-test('a walk that cannot be done is refused at once and sends nothing', async (t) => {
+test('an impossible walk is rejected immediately and sends nothing', async (t) => {
   const surface = await people(t, 1)
   const unwalkable = new Selection(People).order(Orders.Asc, 'nick')
   assert.throws(() => walkOver(People, surface, unwalkable), { code: 'E_CURSOR_ORDER' })
@@ -92,7 +92,7 @@ test('a walk that cannot be done is refused at once and sends nothing', async (t
   assert.equal(surface.flushes.length, 0)
 })
 
-test('rows deleted and inserted during a walk disturb no other row', async (t) => {
+test('rows deleted and inserted during a walk affect no other row', async (t) => {
   const surface = await people(t, 6)
   const seen: number[] = []
   for await (const { id } of walkOver(People, surface, null, { size: 2 })) {

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { dialects } from '../../../../tests/support/dialects.ts'
 import { keyLists } from './key-lists.ts'
 
-test('no key makes no list', () => {
+test('without keys there are no lists', () => {
   assert.deepEqual(keyLists([], dialects.sqlite), [])
 })
 
-test('a list is filled up to a power of two by repeating its last key', () => {
+test('a list is padded to a power of two with its last key', () => {
   assert.deepEqual(keyLists([7], dialects.postgres), [[7]])
   assert.deepEqual(keyLists([7n, 8n, 9n], dialects.mariadb), [[7n, 8n, 9n, 9n]])
   assert.deepEqual(keyLists(['a', 'b', 'c', 'd'], dialects.sqlite), [['a', 'b', 'c', 'd']])

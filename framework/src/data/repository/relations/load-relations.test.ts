@@ -63,7 +63,7 @@ const users = (): PlainRow[] => [
   { id: large, name: 'Ada' },
 ]
 
-// Each promise holds for both ways.
+// Both ways must pass the same tests.
 const ways = {
   'with waiting': loadRelations,
   'without waiting': async (...given: Parameters<typeof loadRelationsSync>): Promise<void> =>
@@ -72,7 +72,7 @@ const ways = {
 
 for (const [way, load] of Object.entries(ways)) {
   describe(way, () => {
-    test('belongs-to puts the one row on each row, found by a 64-bit key digit for digit', async (t) => {
+    test('belongs-to sets one row on each row, found by the exact 64-bit key', async (t) => {
       const surface = await library(t)
       const rows = posts()
       await load(surface, Posts, rows, ['author'])
@@ -83,7 +83,7 @@ for (const [way, load] of Object.entries(ways)) {
       assert.equal(rows[0]?.['author'], rows[2]?.['author'])
     })
 
-    test('a nullable belongs-to is null for a NULL key and for a row that is missing', async (t) => {
+    test('a nullable belongs-to is null for a NULL key and for a missing row', async (t) => {
       const surface = await library(t)
       const rows = posts()
       await load(surface, Posts, rows, ['editor'])
@@ -103,7 +103,7 @@ for (const [way, load] of Object.entries(ways)) {
       })
     })
 
-    test('has-many puts a list on each row, in the order of the key; an empty one where there is none', async (t) => {
+    test('has-many sets a list on each row, ordered by key and possibly empty', async (t) => {
       const surface = await library(t)
       const rows = users()
       await load(surface, Users, rows, ['posts'])
@@ -114,7 +114,7 @@ for (const [way, load] of Object.entries(ways)) {
       )
     })
 
-    test('has-one puts the row with the lowest key on each row, or null', async (t) => {
+    test('has-one sets the row with the lowest key on each row, or null', async (t) => {
       const surface = await library(t)
       const rows = users()
       await load(surface, Users, rows, ['profile'])
@@ -124,7 +124,7 @@ for (const [way, load] of Object.entries(ways)) {
       )
     })
 
-    test('many-to-many goes through the table between, in the order of the key', async (t) => {
+    test('many-to-many uses the join table, ordered by key', async (t) => {
       const surface = await library(t)
       const rows = posts()
       await load(surface, Posts, rows, ['tags'])
@@ -146,7 +146,7 @@ for (const [way, load] of Object.entries(ways)) {
       assert.equal(surface.flushes.length, 2)
     })
 
-    test('nothing is asked for without rows, without keys or without relations', async (t) => {
+    test('nothing is sent without rows, without keys or without relations', async (t) => {
       const surface = await library(t)
       await load(surface, Posts, [], ['author', 'tags'])
       await load(surface, Posts, [{ id: 1, editorId: null }], ['editor'])
@@ -154,7 +154,7 @@ for (const [way, load] of Object.entries(ways)) {
       assert.deepEqual(surface.flushes, [])
     })
 
-    test('keys beyond what a statement can bind are asked for by several, and none is lost', async (t) => {
+    test('too many keys for one statement are split, and none is lost', async (t) => {
       const surface = await library(t)
       const rows: PlainRow[] = Array.from({ length: 40_000 }, (_, index) => ({ id: index }))
       await load(surface, Posts, rows, ['tags'])
@@ -164,7 +164,7 @@ for (const [way, load] of Object.entries(ways)) {
   })
 }
 
-test('on a pool the relations are asked for together, on a serial surface one after the other', async (t) => {
+test('relations are loaded concurrently on a pool, one after the other on a serial surface', async (t) => {
   const pool = await library(t, { kind: 'async' })
   const together = loadRelations(pool, Posts, posts(), ['author', 'editor', 'tags'])
   assert.equal(pool.flushes.length, 3)
@@ -191,7 +191,7 @@ test('the same statement serves lists of similar length', async (t) => {
   assert.equal(new Set(statements).size, 1)
 })
 
-describe('a relation that is defined wrongly is refused before any query', () => {
+describe('a relation that is defined incorrectly is rejected before any query', () => {
   test('when the target has no such column', async (t) => {
     const surface = await library(t)
     const Lists = entity('lists', { id: key.integer(), tags: hasMany(() => Tags, 'listId') })

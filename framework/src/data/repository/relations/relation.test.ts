@@ -4,7 +4,7 @@ import { belongsTo, hasMany, hasOne, manyToMany } from './relation.ts'
 
 const never = (): never => assert.fail('the target was asked for too early')
 
-test('a relation does not ask for its target before it is needed', () => {
+test('a relation does not resolve its target before it is needed', () => {
   const bridge = { through: 'post_tags', source: 'post_id', target: 'tag_id' }
   belongsTo(never)
   hasOne(never, 'userId')
@@ -12,7 +12,7 @@ test('a relation does not ask for its target before it is needed', () => {
   manyToMany(never, bridge)
 })
 
-test('each relation knows its kind, the property of its key and whether it may lead nowhere', () => {
+test('each relation knows its kind, the property of its key and whether it is nullable', () => {
   const bridge = { through: 'post_tags', source: 'post_id', target: 'tag_id' }
   const made = [
     belongsTo(never),
@@ -34,7 +34,7 @@ test('each relation knows its kind, the property of its key and whether it may l
   assert.deepEqual(made.at(-1)?.bridge, bridge)
 })
 
-test('nullable() gives a relation of its own and leaves the first as it is', () => {
+test('nullable() returns a new relation and leaves the first unchanged', () => {
   const strict = belongsTo(never, 'writerId')
   const loose = strict.nullable()
   assert.deepEqual([strict.isNullable, loose.isNullable], [false, true])

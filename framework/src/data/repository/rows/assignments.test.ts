@@ -29,7 +29,7 @@ describe('a new row', () => {
     ])
   })
 
-  test('that lacks a column is refused with all that it lacks', () => {
+  test('without some columns is rejected, and all of them are listed', () => {
     assert.throws(() => newAssignments(Posts, { views: 1 }), {
       name: 'InvalidArgumentException',
       code: 'E_INVALID_ARGUMENT',
@@ -38,7 +38,7 @@ describe('a new row', () => {
   })
 })
 
-describe('values are refused', () => {
+describe('values are rejected', () => {
   const refused = (values: unknown, message: RegExp, code = 'E_INVALID_ARGUMENT'): void => {
     assert.throws(() => changedAssignments(Posts, values), {
       name: 'InvalidArgumentException',
@@ -47,18 +47,18 @@ describe('values are refused', () => {
     })
   }
 
-  test('with a property that is no column, which names the columns there are', () => {
+  test('with an unknown property, and the error lists the columns', () => {
     refused({ titel: 'x' }, /no column "titel"; it has id, title, views, note, author/, 'E_COLUMN')
     refused({ author: { id: 1 } }, /no column "author"/, 'E_COLUMN')
     refused(JSON.parse('{ "__proto__": 1 }'), /no column "__proto__"/, 'E_COLUMN')
     refused({ constructor: 1 }, /no column "constructor"/, 'E_COLUMN')
   })
 
-  test('with undefined, which is neither left out nor NULL', () => {
+  test('with undefined, which is neither omitted nor NULL', () => {
     refused({ note: undefined }, /posts\.note is undefined; omit it, or use null/)
   })
 
-  test('that are no object', () => {
+  test('that are not an object', () => {
     refused(null, /values must be an object by property, got null/)
     refused('title', /got string/)
     refused(undefined, /got undefined/)
@@ -66,7 +66,7 @@ describe('values are refused', () => {
   })
 })
 
-test('changes are those given, in the order of the columns', () => {
+test('changes contain what was given, in the order of the columns', () => {
   const assignments = changedAssignments(Posts, { note: null, title: 'Tea' })
   assert.deepEqual(pairs(assignments), [
     ['title', 'Tea'],

@@ -38,27 +38,27 @@ describe('raw rows become objects by property, typed as the columns are declared
   })
 })
 
-test('NULL is null', () => {
+test('NULL becomes null', () => {
   const [row] = hydrateRows(Posts.columns, dialects.sqlite, [[1n, 'Tea', 1n, 0n, null]])
   assert.equal(row?.['publishedAt'], null)
 })
 
-test('properties stand in the order of the columns, and a row is a plain object', () => {
+test('properties are in the order of the columns, and a row is a plain object', () => {
   const [row] = hydrateRows(Posts.columns, dialects.sqlite, [[1n, 'Tea', 1n, 0n, null]])
   assert.deepEqual(Object.keys(row ?? {}), ['id', 'title', 'size', 'isOpen', 'publishedAt'])
   assert.equal(Object.getPrototypeOf(row), Object.prototype)
 })
 
-test('no rows give no rows', () => {
+test('no rows become no rows', () => {
   assert.deepEqual(hydrateRows(Posts.columns, dialects.postgres, []), [])
 })
 
-test('what a raw row holds beyond the columns is left alone', () => {
+test('extra raw values are ignored', () => {
   const Words = entity('words', { id: key.integer() })
   assert.deepEqual(hydrateRows(Words.columns, dialects.mariadb, [[1, 99]]), [{ id: 1 }])
 })
 
-test('a property of any characters is a property and nothing more', () => {
+test('a property name may contain any characters', () => {
   const name = '"}; globalThis.broken = 1; ({ "\u2028'
   const Odd = entity('odd', { id: key.integer(), [name]: text('word') })
   assert.deepEqual(hydrateRows(Odd.columns, dialects.mariadb, [[1, 'x']]), [{ id: 1, [name]: 'x' }])
@@ -73,7 +73,7 @@ test('a whole number beyond 2^53 in an integer column is an error, never a wrong
   })
 })
 
-test('a column that SQLite cannot keep exactly is told as such', () => {
+test('a column that SQLite cannot store exactly is rejected', () => {
   const Prices = entity('prices', { id: key.integer(), amount: decimal({ precision: 20 }) })
   assert.throws(() => hydrateRows(Prices.columns, dialects.sqlite, []), { code: 'E_ENTITY' })
   assert.deepEqual(hydrateRows(Prices.columns, dialects.mariadb, [[1, '1.50']]), [
@@ -81,7 +81,7 @@ test('a column that SQLite cannot keep exactly is told as such', () => {
   ])
 })
 
-test('rawRows gives lists, and refuses a surface that gave objects', () => {
+test('rawRows returns lists, and rejects objects', () => {
   assert.deepEqual(rawRows({ rows: [[1]], affected: 1 }), [[1]])
   assert.deepEqual(rawRows({ rows: [], affected: 0 }), [])
   assert.throws(() => rawRows({ rows: [{ id: 1 }], affected: 1 }), { code: 'E_DATABASE' })

@@ -7,7 +7,7 @@ import { insertQueries, insertQuery } from './insert-queries.ts'
 
 const Posts = entity('posts', { id: key.integer(), title: text(), views: integer().optional() })
 
-test('one row is one insert that gives every column back', () => {
+test('one row is one insert that returns every column', () => {
   assert.deepEqual(insertQuery(Posts, { title: 'Tea' }, dialects.postgres), {
     sql: 'INSERT INTO "posts" ("title") VALUES ($1) RETURNING "id", "title", "views"',
     parameters: ['Tea'],
@@ -30,7 +30,7 @@ test('rows with the same columns share an insert; the order of the list is kept'
   )
 })
 
-test('rows with as many columns, but others, do not share an insert', () => {
+test('rows with the same number of different columns do not share an insert', () => {
   const list = [
     { title: 'a', views: 1 },
     { id: 2, title: 'b' },
@@ -45,7 +45,7 @@ test('rows with as many columns, but others, do not share an insert', () => {
   )
 })
 
-test('rows of nothing but defaults have an insert each', () => {
+test('rows with only defaults have an insert each', () => {
   const Visits = entity('visits', { id: key.integer() })
   const queries = [...insertQueries(Visits, [{}, {}], dialects.mariadb)]
   assert.deepEqual(
@@ -80,11 +80,11 @@ test('an insert binds no more values than the database allows', () => {
   }
 })
 
-test('no rows are no insert', () => {
+test('no rows need no insert', () => {
   assert.deepEqual([...insertQueries(Posts, [], dialects.sqlite)], [])
 })
 
-test('one bad row refuses the list', () => {
+test('one invalid row rejects the list', () => {
   const list = [{ title: 'a' }, { title: 7 }]
   assert.throws(() => [...insertQueries(Posts, list, dialects.sqlite)], { code: 'E_COLUMN_VALUE' })
 })

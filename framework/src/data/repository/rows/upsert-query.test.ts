@@ -13,12 +13,12 @@ const Words = entity('words', {
 })
 const tea = { id: 7, uses: 1, word: 'tea', language: 'en' }
 
-test('an upsert changes what was given, but neither the key nor what it looks for', () => {
+test('an upsert updates the given columns, except the key and the columns it is by', () => {
   const { sql } = upsertQuery(Words, tea, { by: ['word', 'language'] }, dialects.postgres)
   assert.match(sql, / ON CONFLICT \("word", "language"\) DO UPDATE SET "uses" = excluded\."uses" /)
 })
 
-test('an upsert changes only what it is told to, nothing included', () => {
+test('an upsert updates only the named columns, possibly none', () => {
   const some = upsertQuery(Words, tea, { by: ['id'], update: ['word'] }, dialects.sqlite)
   assert.match(some.sql, /DO UPDATE SET "word" = excluded\."word" RETURNING/)
   const none = upsertQuery(Words, tea, { by: ['id'], update: [] }, dialects.sqlite)

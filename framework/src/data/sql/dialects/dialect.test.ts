@@ -10,7 +10,7 @@ test('an identifier is quoted as its database does, and a quote in it is doubled
   assert.equal(dialects.mariadb.quote('a"b`c'), '`a"b``c`')
 })
 
-test('placeholders are numbered on PostgreSQL and alike elsewhere', () => {
+test('placeholders are numbered on PostgreSQL, and ? elsewhere', () => {
   assert.equal(dialects.sqlite.placeholder(3), '?')
   assert.equal(dialects.postgres.placeholder(3), '$3')
   assert.equal(dialects.mariadb.placeholder(3), '?')
@@ -27,7 +27,7 @@ test('an empty identifier and one with NUL are refused', () => {
   }
 })
 
-test('whatever an identifier holds, SQLite reads it back as the name of a column', (t) => {
+test('whatever an identifier contains, SQLite returns it as the name of a column', (t) => {
   const database = new DatabaseSync(':memory:')
   t.after(() => database.close())
   const unit = fc.constantFrom('"', "'", '`', ';', '-', ' ', '\\', '[', ']', '?', '$1', 'é', 'x')

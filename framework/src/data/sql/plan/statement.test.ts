@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { dialects } from '../../../../tests/support/dialects.ts'
 import { sql, Statement } from './statement.ts'
 
-test('values of a statement are parameters, numbered where the database numbers them', () => {
+test('values of a statement become parameters, numbered where the database does', () => {
   const statement = sql`select * from posts where id = ${1} and title = ${"'; --"}`
   assert.deepEqual(statement.compile(dialects.postgres), {
     sql: 'select * from posts where id = $1 and title = $2',
@@ -15,7 +15,7 @@ test('values of a statement are parameters, numbered where the database numbers 
   })
 })
 
-test('a statement within another is part of it, and the numbers go on', () => {
+test('a nested statement is part of the outer one, with continuous numbering', () => {
   const inner = sql`views > ${10} or ${sql`title = ${'x'}`}`
   assert.deepEqual(sql`select ${0} where (${inner}) and id < ${5}`.compile(dialects.postgres), {
     sql: 'select $1 where (views > $2 or title = $3) and id < $4',
@@ -24,14 +24,14 @@ test('a statement within another is part of it, and the numbers go on', () => {
 })
 
 describe('sql.name', () => {
-  test('is a quoted identifier of one part or more', () => {
+  test('is a quoted identifier of one or more parts', () => {
     const statement = sql`select ${sql.name('id')} from ${sql.name('blog', 'po"sts`')}`
     assert.equal(statement.compile(dialects.sqlite).sql, 'select "id" from "blog"."po""sts`"')
     assert.equal(statement.compile(dialects.mariadb).sql, 'select `id` from `blog`.`po"sts```')
     assert.deepEqual(statement.compile(dialects.sqlite).parameters, [])
   })
 
-  test('refuses what no identifier can be, when the statement is compiled', () => {
+  test('rejects an invalid identifier when the statement is compiled', () => {
     const refusal = { name: 'InvalidArgumentException', code: 'E_IDENTIFIER' }
     assert.throws(() => sql`select ${sql.name('')}`.compile(dialects.sqlite), refusal)
     assert.throws(() => sql`select ${sql.name('a\0')}`.compile(dialects.sqlite), refusal)
@@ -39,14 +39,14 @@ describe('sql.name', () => {
 })
 
 describe('sql.list', () => {
-  test('binds each value between commas', () => {
+  test('binds each value, comma-separated', () => {
     assert.deepEqual(sql`id in (${sql.list([1, 2, 3])})`.compile(dialects.postgres), {
       sql: 'id in ($1, $2, $3)',
       parameters: [1, 2, 3],
     })
   })
 
-  test('takes names as well', () => {
+  test('accepts names as well', () => {
     const names = [sql.name('id'), sql.name('title')]
     assert.equal(
       sql`select ${sql.list(names)} from posts`.compile(dialects.sqlite).sql,
@@ -54,7 +54,7 @@ describe('sql.list', () => {
     )
   })
 
-  test('refuses an empty list, which no database understands', () => {
+  test('rejects an empty list, which is invalid SQL', () => {
     assert.throws(() => sql.list([]), {
       name: 'InvalidArgumentException',
       code: 'E_INVALID_ARGUMENT',
@@ -62,7 +62,7 @@ describe('sql.list', () => {
   })
 })
 
-test('undefined is refused where the statement is written', () => {
+test('undefined is rejected when the statement is written', () => {
   assert.throws(() => sql`select ${undefined}`, {
     name: 'InvalidArgumentException',
     code: 'E_INVALID_ARGUMENT',
@@ -70,7 +70,7 @@ test('undefined is refused where the statement is written', () => {
   })
 })
 
-test('null, and an object that only looks like a statement, are bound and never text', () => {
+test('null, and an object that only looks like a statement, are bound and never become text', () => {
   const forged = { strings: ['1; DROP TABLE posts'], values: [] }
   const query = sql`select ${null}, ${forged}`.compile(dialects.sqlite)
   assert.equal(query.sql, 'select ?, ?')

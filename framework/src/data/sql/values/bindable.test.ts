@@ -15,7 +15,7 @@ function bind(property: string, value: unknown, dialect: Dialect = sqlite): unkn
 }
 
 describe('a value that fits its column is bound', () => {
-  test('as it is when the driver takes it as it is', () => {
+  test('unchanged if the driver accepts it', () => {
     const content = new Uint8Array([0, 255])
     for (const dialect of everywhere) {
       assert.equal(bind('whole', Number.MIN_SAFE_INTEGER, dialect), Number.MIN_SAFE_INTEGER)
@@ -34,7 +34,7 @@ describe('a value that fits its column is bound', () => {
     assert.equal(bind('price', '19.90', mariadb), '19.90')
   })
 
-  test('a Date and an exact moment as a text of UTC with six digits', () => {
+  test('a Date and an exact timestamp as UTC text with six fractional digits', () => {
     for (const dialect of everywhere) {
       const date = new Date('2026-01-31T12:00:00.120Z')
       assert.equal(bind('moment', date, dialect), '2026-01-31 12:00:00.120000')
@@ -54,14 +54,14 @@ describe('a value that fits its column is bound', () => {
     assert.equal(bindable(Notes.column('content'), null, sqlite), 'null')
   })
 
-  test('null as NULL where the column may hold it', () => {
+  test('null as NULL in a nullable column', () => {
     for (const { property, isNullable } of Kinds.columns) {
       if (isNullable) assert.equal(bind(property, null), null)
     }
   })
 })
 
-describe('a value that does not fit is refused before anything is sent', () => {
+describe('a value that does not fit is rejected before anything is sent', () => {
   const refusals: Readonly<Record<string, readonly unknown[]>> = {
     whole: [1.5, 2 ** 53, Number.NaN, Infinity, '1', 1n, true, new Date(0), [1], {}],
     big: [1, 2n ** 63n, -(2n ** 63n) - 1n, '1', 1.5],
@@ -94,7 +94,7 @@ describe('a value that does not fit is refused before anything is sent', () => {
     })
   }
 
-  test('null by a column that cannot hold NULL', () => {
+  test('null by a column that is not nullable', () => {
     assert.throws(() => bindable(Posts.column('title'), null, sqlite), {
       code: 'E_COLUMN_VALUE',
       message: 'title takes a text, got null',
@@ -104,13 +104,13 @@ describe('a value that does not fit is refused before anything is sent', () => {
     })
   })
 
-  test('a text with NUL by PostgreSQL, which has none', () => {
+  test('a text with NUL by PostgreSQL, which does not support it', () => {
     assert.equal(bind('name', 'a\0b', sqlite), 'a\0b')
     assert.equal(bind('name', 'a\0b', mariadb), 'a\0b')
     assert.throws(() => bind('name', 'a\0b', postgres), { code: 'E_COLUMN_VALUE' })
   })
 
-  test('a decimal of more digits than a double has by SQLite', () => {
+  test('a decimal with more digits than a double by SQLite', () => {
     const Wide = entity('wide', { id: key.integer(), amount: decimal({ precision: 20, scale: 2 }) })
     assert.equal(
       bindable(Wide.column('amount'), '123456789012345678.90', mariadb),
@@ -120,8 +120,8 @@ describe('a value that does not fit is refused before anything is sent', () => {
   })
 })
 
-describe('the refusal', () => {
-  test('says what the column takes and what came', () => {
+describe('the error', () => {
+  test('says what the column takes and what it got', () => {
     assert.throws(() => bind('whole', 1.5), {
       message: 'whole takes a whole number of at most 53 bits, or null, got the number 1.5',
     })

@@ -7,7 +7,7 @@ import { comparedDecimal, fitsCompared } from '../dialects/mariadb-values.ts'
 import { decimalText, refuseInexact } from '../dialects/sqlite-values.ts'
 import { fitsDecimal } from './decimal.ts'
 
-test('a text fits a decimal when no digit of it would be lost', () => {
+test('a text fits a decimal if no digit would be lost', () => {
   const price = column(5, 2)
   for (const text of ['0', '-0', '1', '-999.99', '999.9', '000999.9900', '0.01', '12.0000']) {
     assert.ok(fitsDecimal(text, price), text)
@@ -18,14 +18,14 @@ test('a text fits a decimal when no digit of it would be lost', () => {
   }
 })
 
-test('a decimal of SQLite has the digits of its column, and more only where SQLite let them in', () => {
+test('a decimal of SQLite has the digits of its column, or more if SQLite let them in', () => {
   assert.equal(decimalText(19.9, 2), '19.90')
   assert.equal(decimalText(-0.05, 2), '-0.05')
   assert.equal(decimalText(3, 0), '3')
   assert.equal(decimalText(1.005, 2), '1.005')
 })
 
-test('fifteen digits come back from a double as they went in', () => {
+test('fifteen digits survive a round trip through a double', () => {
   const digits = fc.tuple(fc.bigInt(0n, 999_999_999_999_999n), fc.integer({ min: 0, max: 15 }))
   fc.assert(
     fc.property(digits, fc.boolean(), ([number, scale], isNegative) => {
@@ -37,7 +37,7 @@ test('fifteen digits come back from a double as they went in', () => {
   )
 })
 
-test('more than fifteen digits are refused where SQLite is to hold them', () => {
+test('more than fifteen digits are rejected on SQLite', () => {
   assert.doesNotThrow(() => refuseInexact(column(15, 2)))
   assert.throws(() => refuseInexact(column(16, 2)), {
     name: 'InvalidArgumentException',
@@ -53,7 +53,7 @@ test('MariaDB compares in a type that has room for every digit of the column', (
   assert.equal(comparedDecimal(column(40, 2)), 'DECIMAL(65, 27)')
 })
 
-test('what that type would cut off is no position', () => {
+test('what does not fit that type is not a valid position', () => {
   assert.ok(fitsCompared(`1.${'1'.repeat(30)}`, column(15, 2)))
   assert.ok(!fitsCompared(`1.${'1'.repeat(31)}`, column(15, 2)))
   assert.ok(fitsCompared('1'.repeat(35), column(15, 2)))

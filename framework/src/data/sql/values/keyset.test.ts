@@ -80,7 +80,7 @@ const ways: readonly Way[] = [
   ],
 ]
 
-describe('a raw value becomes a scalar of JSON and from there what the column is compared with', () => {
+describe('a raw value becomes a JSON scalar and from that a parameter', () => {
   for (const [dialect, property, raw, scalar, bound] of ways) {
     test(`${property} ${String(raw)} on ${dialect.name}`, () => {
       const column = Kinds.column(property)
@@ -91,7 +91,7 @@ describe('a raw value becomes a scalar of JSON and from there what the column is
   }
 })
 
-test('what has no place in an order has none in a cursor', () => {
+test('NULL, json and bytes cannot be in a cursor', () => {
   const refusal = { name: 'InvalidArgumentException', code: 'E_CURSOR' }
   for (const dialect of everywhere) {
     for (const { property, kind } of Kinds.columns) {
@@ -104,7 +104,7 @@ test('what has no place in an order has none in a cursor', () => {
   assert.throws(() => keysetValue(Kinds.column('content'), new Uint8Array(1), sqlite), refusal)
 })
 
-describe('a scalar that the column never gave is refused before any query', () => {
+describe('a scalar that the column cannot have is rejected before any query', () => {
   const scalars: Readonly<Record<string, readonly unknown[]>> = {
     whole: ['5', 1.5, 2 ** 53, true, null, 'DROP TABLE posts'],
     big: [5, '5.0', '9223372036854775808', '-9223372036854775809', '', '1n', ' 1', '0x1', '1e3'],
@@ -128,7 +128,7 @@ describe('a scalar that the column never gave is refused before any query', () =
     })
   }
 
-  test('among them what only another database could have given', () => {
+  test('including one that only another database could have', () => {
     const refusal = { code: 'E_CURSOR' }
     const zoned = '2026-01-01 10:00:00+00'
     assert.throws(() => keysetBinding(Kinds.column('moment'), zoned, mariadb), refusal)
@@ -145,7 +145,7 @@ describe('a scalar that the column never gave is refused before any query', () =
     )
   })
 
-  test('and the refusal names the column without repeating a text', () => {
+  test('and the error names the column without repeating a text', () => {
     assert.throws(() => keysetBinding(Kinds.column('whole'), 'hunter2', sqlite), {
       message:
         'the cursor cannot be used: it contains a text for whole, which is integer; start again without a cursor',
@@ -153,7 +153,7 @@ describe('a scalar that the column never gave is refused before any query', () =
   })
 })
 
-test('an integer beyond 2^53 is an error here as when it is read', () => {
+test('an integer beyond 2^53 is an error here too', () => {
   assert.throws(() => keysetValue(Kinds.column('whole'), 2n ** 53n + 1n, sqlite), {
     code: 'E_INTEGER_RANGE',
   })

@@ -10,14 +10,14 @@ const anyDate = fc.date({
 })
 
 describe('a Date as text', () => {
-  test('is UTC with six digits behind the second', () => {
+  test('is UTC with six fractional digits', () => {
     assert.equal(
       momentText(new Date(Date.UTC(2026, 0, 31, 12, 5, 9, 7))),
       '2026-01-31 12:05:09.007000',
     )
   })
 
-  test('orders as the moments do and reads back as the same moment', () => {
+  test('sorts by time and parses back to the same time', () => {
     fc.assert(
       fc.property(anyDate, anyDate, (one, other) => {
         const text = momentText(one) ?? ''
@@ -37,7 +37,7 @@ describe('a Date as text', () => {
   })
 })
 
-describe('a moment in the words of a database', () => {
+describe('a timestamp in the format of a database', () => {
   const readings: readonly (readonly [text: string, digits: string])[] = [
     ['2026-01-01 10:00:00', '2026-01-01 10:00:00.000000'],
     ['2026-01-01 10:00:00.5+00', '2026-01-01 10:00:00.500000'],
@@ -99,7 +99,7 @@ describe('a moment in the words of a database', () => {
     '２026-01-01 10:00:00',
   ]
   for (const text of others) {
-    test(`${JSON.stringify(text)} is none`, () => {
+    test(`${JSON.stringify(text)} is invalid`, () => {
       assert.equal(parseMoment(text), null)
       assert.equal(momentMs(text), Number.NaN)
     })

@@ -20,7 +20,7 @@ test('NULL is null for every kind and database', () => {
   }
 })
 
-test('SQLite gives integers as bigints, decimals as numbers, the rest as text or bytes', () => {
+test('SQLite returns integers as bigints, decimals as numbers, the rest as text or bytes', () => {
   assert.equal(read('whole', 5n, sqlite), 5)
   assert.equal(read('big', 2n ** 62n, sqlite), 2n ** 62n)
   assert.equal(read('price', 19.9, sqlite), '19.90')
@@ -39,7 +39,7 @@ test('SQLite gives integers as bigints, decimals as numbers, the rest as text or
   assert.deepEqual(read('content', new Uint8Array([1, 2]), sqlite), new Uint8Array([1, 2]))
 })
 
-test('PostgreSQL gives everything as text', () => {
+test('PostgreSQL returns everything as text', () => {
   assert.equal(read('whole', '-5', postgres), -5)
   assert.equal(read('big', '9223372036854775807', postgres), 2n ** 63n - 1n)
   assert.equal(read('price', '19.90', postgres), '19.90')
@@ -59,7 +59,7 @@ test('PostgreSQL gives everything as text', () => {
   assert.deepEqual(read('content', '\\x', postgres), new Uint8Array())
 })
 
-test('MariaDB gives numbers, bigints for BIGINT, text for decimals and moments, buffers', () => {
+test('MariaDB returns numbers, bigints for BIGINT, text for decimals and timestamps, buffers', () => {
   assert.equal(read('whole', 5, mariadb), 5)
   assert.equal(read('whole', 5n, mariadb), 5)
   assert.equal(read('big', 7n, mariadb), 7n)
@@ -75,7 +75,7 @@ test('MariaDB gives numbers, bigints for BIGINT, text for decimals and moments, 
   assert.deepEqual(read('document', '[1]', mariadb), [1])
 })
 
-test('bytes are a plain Uint8Array of their own, whatever buffer the driver cut them from', () => {
+test('bytes are a copy as a plain Uint8Array, whatever buffer the driver used', () => {
   const packet = Buffer.from([9, 1, 2, 9])
   const content = read('content', packet.subarray(1, 3), mariadb)
   packet.fill(0)
@@ -95,7 +95,7 @@ describe('an integer beyond 2^53 is an error, never a wrong digit', () => {
   }
 })
 
-describe('what a column is not declared to hold is an error that does not repeat it', () => {
+describe('a value of another type than declared is an error that does not repeat it', () => {
   const raws: Readonly<Record<string, readonly unknown[]>> = {
     whole: ['abc', 1.5, '', '1.5', new Uint8Array(1), {}, undefined],
     big: ['abc', '1.5', 1.5, {}],
@@ -122,7 +122,7 @@ describe('what a column is not declared to hold is an error that does not repeat
   }
 })
 
-test('a decimal too wide for SQLite is refused before a row is read', () => {
+test('a decimal too wide for SQLite is rejected before a row is read', () => {
   const Wide = entity('wide', { id: key.integer(), amount: decimal({ precision: 16, scale: 2 }) })
   assert.throws(() => reader(Wide.column('amount'), sqlite), { code: 'E_ENTITY' })
   assert.doesNotThrow(() => reader(Wide.column('amount'), postgres))

@@ -5,12 +5,12 @@ import { Orders } from '../plan/operators.ts'
 
 const checked = caseChecker('the direction of an order', Orders)
 
-test('a case of the enumeration is given back', () => {
+test('a case of the enumeration is returned', () => {
   assert.equal(checked(Orders.Asc), 'asc')
   assert.equal(checked('desc'), 'desc')
 })
 
-test('anything else is refused with what there is and what was given', () => {
+test('anything else is rejected, and the error lists the cases and the value', () => {
   const refused = (value: unknown, got: string): void =>
     assert.throws(() => checked(value), {
       name: 'InvalidArgumentException',

@@ -10,7 +10,7 @@ import {
 import { compileCount } from './compile-count.ts'
 import { Operators, Orders } from '../plan/operators.ts'
 
-test('a count says the conditions of a plan and nothing else of it', () => {
+test('a count contains only the conditions of a plan', () => {
   const orderings = [by('views', Orders.Desc), by('id', Orders.Asc)]
   const plan = planOf(Posts, {
     conditions: [compare('title', Operators.Equal, 'x')],

@@ -14,7 +14,7 @@ import { Operators, Orders } from '../plan/operators.ts'
 
 const orderings = [by('createdAt', Orders.Desc), by('id', Orders.Asc)]
 
-test('a deferred page skips keys and joins the rows of those that are left, in the same order', () => {
+test('a deferred page skips keys and joins the rows of the rest, in the same order', () => {
   const plan = planOf(Posts, {
     conditions: [compare('title', Operators.Equal, 'x')],
     orderings,

@@ -5,7 +5,7 @@ import { compileDelete } from './compile-delete.ts'
 import { dialects } from '../../../../tests/support/dialects.ts'
 import { Operators } from '../plan/operators.ts'
 
-test('a delete says which rows, and can give them back on every database', () => {
+test('a delete has conditions, and can return rows on every database', () => {
   const plan = {
     table: 'posts',
     conditions: [compare('id', Operators.In, [7, 8])],
@@ -33,7 +33,7 @@ test('a delete says which rows, and can give them back on every database', () =>
   )
 })
 
-test('a delete without conditions is one of all rows, and one of an empty list is one of none', () => {
+test('a delete without conditions deletes all rows, and one by an empty list none', () => {
   const plan = { table: 'posts', conditions: [], returning: [] }
   assert.equal(compileDelete(plan, dialects.sqlite).sql, 'DELETE FROM "posts"')
   const none = [compare('id', Operators.In, [])]

@@ -16,7 +16,7 @@ function behindRows(parts: Partial<InsertPlan>): Record<Dialects, string> {
   return textsOf((dialect) => compileInsert(insert(parts), dialect), ' VALUES ')
 }
 
-test('rows are bound value by value, and what is asked for comes back raw', () => {
+test('rows are bound value by value, and returned raw', () => {
   const plan = insert({
     rows: [
       ['a', 1],
@@ -53,7 +53,7 @@ test('values become what the database stores', () => {
   assert.deepEqual(postgres.parameters, ['1970-01-01 00:00:00.000000'])
 })
 
-test('a row of defaults alone is said as each database can', () => {
+test('a row of defaults has the syntax of each database', () => {
   const texts = textsOf((dialect) => compileInsert(insert({ columns: [], rows: [[]] }), dialect))
   assert.deepEqual(texts, {
     sqlite: 'INSERT INTO "posts" DEFAULT VALUES',
@@ -63,7 +63,7 @@ test('a row of defaults alone is said as each database can', () => {
 })
 
 describe('an upsert', () => {
-  test('gives the named columns of the row that exists their new values', () => {
+  test('updates the named columns of an existing row', () => {
     assert.deepEqual(behindRows({ conflict: { columns: [id, title], update: [title, views] } }), {
       sqlite:
         '(?, ?) ON CONFLICT ("id", "title") DO UPDATE SET "title" = excluded."title", "views" = excluded."views"',
@@ -74,7 +74,7 @@ describe('an upsert', () => {
     })
   })
 
-  test('that changes nothing does nothing', () => {
+  test('without updates does nothing', () => {
     assert.deepEqual(behindRows({ conflict: { columns: [title], update: [] } }), {
       sqlite: '(?, ?) ON CONFLICT ("title") DO NOTHING',
       postgres: '($1, $2) ON CONFLICT ("title") DO NOTHING',
@@ -82,7 +82,7 @@ describe('an upsert', () => {
     })
   })
 
-  test('that changes nothing keeps a column as it is to be able to return the row', () => {
+  test('without updates assigns a column to itself to be able to return the row', () => {
     assert.deepEqual(behindRows({ conflict: { columns: [title], update: [] }, returning: [id] }), {
       sqlite: '(?, ?) ON CONFLICT ("title") DO UPDATE SET "title" = "posts"."title" RETURNING "id"',
       postgres:
@@ -92,23 +92,23 @@ describe('an upsert', () => {
   })
 })
 
-describe('an insert is refused before any query', () => {
+describe('an insert is rejected before any query', () => {
   const refused = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
   const compile = (parts: Partial<InsertPlan>) => () => behindRows(parts)
 
-  test('without rows, with rows that lack a value or have one too many', () => {
+  test('without rows, or with rows of the wrong length', () => {
     assert.throws(compile({ rows: [] }), refused)
     assert.throws(compile({ rows: [['a', 1], ['b']] }), refused)
     assert.throws(compile({ rows: [['a', 1, 2]] }), refused)
     assert.throws(compile({ columns: [], rows: [[], []] }), refused)
   })
 
-  test('with a value that its column cannot take, undefined included', () => {
+  test('with an invalid value, including undefined', () => {
     assert.throws(compile({ rows: [['a', 'b']] }), { code: 'E_COLUMN_VALUE' })
     assert.throws(compile({ rows: [['a', undefined]] }), { code: 'E_COLUMN_VALUE' })
   })
 
-  test('when an upsert does not say which row is meant', () => {
+  test('if an upsert has no columns to identify a row', () => {
     assert.throws(compile({ conflict: { columns: [], update: [title] } }), refused)
   })
 })

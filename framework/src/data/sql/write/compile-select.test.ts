@@ -24,7 +24,7 @@ function behindTable(parts: Partial<SelectPlan>): Record<Dialects, string> {
   }
 }
 
-test('a page is told with bound values, its limit in the text, and its rows are raw', () => {
+test('a page has bound values and its limit in the text, and its rows are raw', () => {
   const plan = planOf(Posts, {
     conditions: [compare('title', Operators.Equal, 'x')],
     orderings: [by('createdAt', Desc), by('id', Asc)],
@@ -53,7 +53,7 @@ test('a page is told with bound values, its limit in the text, and its rows are 
   )
 })
 
-test('without conditions, order and limit nothing is said of them', () => {
+test('without conditions, order and limit there are no such clauses', () => {
   assert.deepEqual(behindTable({}), { sqlite: '', postgres: '', mariadb: '' })
 })
 
@@ -67,12 +67,12 @@ test('the same columns of another table are selected from that table', () => {
 })
 
 describe('limit and offset', () => {
-  test('are left out where they say nothing', () => {
+  test('are omitted if they have no effect', () => {
     assert.equal(behindTable({ limit: 0 }).postgres, ' LIMIT 0')
     assert.equal(behindTable({ limit: 5, offset: 0 }).mariadb, ' LIMIT 5')
   })
 
-  test('an offset alone is said as each database can', () => {
+  test('an offset alone has the syntax of each database', () => {
     assert.deepEqual(behindTable({ offset: 5 }), {
       sqlite: ' LIMIT -1 OFFSET ?',
       postgres: ' OFFSET $1',
@@ -80,7 +80,7 @@ describe('limit and offset', () => {
     })
   })
 
-  test('that are no whole number are refused, because the limit becomes text', () => {
+  test('that are not whole numbers are rejected, because the limit becomes text', () => {
     const forged: unknown[] = JSON.parse('["1; DROP TABLE posts", -1, 1.5, null, 9007199254740993]')
     for (const rows of forged.filter((value) => typeof value === 'number')) {
       const refusal = { name: 'InvalidArgumentException', code: 'E_INVALID_ARGUMENT' }
@@ -93,11 +93,11 @@ describe('limit and offset', () => {
   })
 })
 
-describe('the place of NULL in an order', () => {
+describe('the position of NULL in an order', () => {
   const order = (direction: Orders, nulls: Nulls): Record<Dialects, string> =>
     behindTable({ orderings: [by('note', direction, nulls)] })
 
-  test('is said by SQLite and PostgreSQL and made by MariaDB', () => {
+  test('is written by SQLite and PostgreSQL and emulated on MariaDB', () => {
     assert.deepEqual(order(Asc, Nulls.Last), {
       sqlite: ' ORDER BY "note" ASC NULLS LAST',
       postgres: ' ORDER BY "note" ASC NULLS LAST',
@@ -110,18 +110,18 @@ describe('the place of NULL in an order', () => {
     })
   })
 
-  test('is not said twice where MariaDB has it there anyway', () => {
+  test('is not emulated where it is the default of MariaDB', () => {
     assert.equal(order(Asc, Nulls.First).mariadb, ' ORDER BY `note` ASC')
     assert.equal(order(Desc, Nulls.Last).mariadb, ' ORDER BY `note` DESC')
   })
 })
 
-test('a forged direction is one of the two', () => {
+test('a forged direction becomes one of the two', () => {
   const forged = JSON.parse('{"order":"ASC; DROP TABLE posts"}').order
   assert.equal(behindTable({ orderings: [by('views', forged)] }).sqlite, ' ORDER BY "views" ASC')
 })
 
-test('a lock stands at the end, and not at all on SQLite', () => {
+test('a lock is at the end, and omitted on SQLite', () => {
   assert.deepEqual(behindTable({ limit: 1, lock: 'update' }), {
     sqlite: ' LIMIT 1',
     postgres: ' LIMIT 1 FOR UPDATE',

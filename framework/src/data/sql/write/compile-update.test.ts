@@ -18,7 +18,7 @@ const plan: UpdatePlan = {
   returning: [],
 }
 
-test('changes and conditions are bound in the order they stand in', () => {
+test('changes and conditions are bound in order of appearance', () => {
   assert.deepEqual(
     inEveryDialect((dialect) => compileUpdate(plan, dialect)),
     {
@@ -41,7 +41,7 @@ test('changes and conditions are bound in the order they stand in', () => {
   )
 })
 
-test('changed rows come back from SQLite and PostgreSQL; MariaDB cannot and says so', () => {
+test('updated rows are returned by SQLite and PostgreSQL; MariaDB cannot', () => {
   const returning = { ...plan, returning: [id, title] }
   assert.match(
     compileUpdate(returning, dialects.sqlite).sql,
@@ -60,18 +60,18 @@ test('changed rows come back from SQLite and PostgreSQL; MariaDB cannot and says
 })
 
 describe('an update', () => {
-  test('without conditions is one of all rows', () => {
+  test('without conditions updates all rows', () => {
     const { sql } = compileUpdate({ ...plan, conditions: [] }, dialects.sqlite)
     assert.equal(sql, 'UPDATE "posts" SET "title" = ?, "note" = ?')
   })
 
-  test('without changes is refused', () => {
+  test('without changes is rejected', () => {
     assert.throws(() => compileUpdate({ ...plan, changes: [] }, dialects.sqlite), {
       code: 'E_INVALID_ARGUMENT',
     })
   })
 
-  test('with a value that its column cannot take is refused', () => {
+  test('with an invalid value is rejected', () => {
     const changes = [{ column: title, value: null }]
     assert.throws(() => compileUpdate({ ...plan, changes }, dialects.sqlite), {
       code: 'E_COLUMN_VALUE',

@@ -22,7 +22,7 @@ function refusal(condition: Condition): () => unknown {
     inEveryDialect((dialect) => compileCount(planOf(Posts, { conditions: [condition] }), dialect))
 }
 
-test('a comparison has its column quoted and its value bound', () => {
+test('a comparison has a quoted column and a bound value', () => {
   const signs = {
     [Operators.Equal]: '=',
     [Operators.Unequal]: '<>',
@@ -55,7 +55,7 @@ test('a comparison has its column quoted and its value bound', () => {
   }
 })
 
-test('whole numbers are compared with 64 bits on PostgreSQL, whatever the column has', () => {
+test('integers are compared as 64 bits on PostgreSQL, whatever the column is', () => {
   assert.equal(written(compare('views', Operators.Equal, 2 ** 40)).postgres, '"views" = $1::int8')
   assert.equal(
     written(compare('big', Operators.In, [1n, 2n], Kinds)).postgres,
@@ -71,7 +71,7 @@ test('decimals are compared as decimals on MariaDB, not as doubles', () => {
   })
 })
 
-test('a range has both ends bound', () => {
+test('a range binds both ends', () => {
   assert.deepEqual(written(compare('views', Operators.Between, [1, 5])), {
     sqlite: '"views" BETWEEN ? AND ?',
     postgres: '"views" BETWEEN $1::int8 AND $2::int8',
@@ -79,7 +79,7 @@ test('a range has both ends bound', () => {
   })
 })
 
-test('a list has every value bound, and an empty one selects nothing', () => {
+test('a list binds every value, and an empty one selects nothing', () => {
   assert.equal(
     written(compare('title', Operators.In, ['a', 'b', 'c'])).sqlite,
     '"title" IN (?, ?, ?)',
@@ -92,53 +92,53 @@ test('a list has every value bound, and an empty one selects nothing', () => {
   })
 })
 
-test('NULL is asked for by IS NULL, also when null is what a column should be equal to', () => {
+test('NULL is written as IS NULL, also for Equal with null', () => {
   assert.equal(written(compare('note', Operators.IsNull)).sqlite, '"note" IS NULL')
   assert.equal(written(compare('note', Operators.IsNotNull)).sqlite, '"note" IS NOT NULL')
   assert.equal(written(compare('note', Operators.Equal, null)).sqlite, '"note" IS NULL')
   assert.equal(written(compare('note', Operators.Unequal, null)).sqlite, '"note" IS NOT NULL')
 })
 
-test('truth is a comparison, which an index can serve', () => {
+test('IsTrue is a comparison, which can use an index', () => {
   assert.equal(written(compare('isOpen', Operators.IsTrue)).mariadb, '`is_open` = TRUE')
   assert.equal(written(compare('isOpen', Operators.IsFalse)).postgres, '"is_open" = FALSE')
 })
 
-test('conditions are joined by AND and their values numbered through', () => {
+test('conditions are joined by AND and their parameters numbered continuously', () => {
   const conditions = [compare('title', Operators.Equal, 'x'), compare('note', Operators.Equal, 'y')]
   assert.equal(written(...conditions).postgres, '"title" = $1 AND "note" = $2')
 })
 
-describe('a filter is refused before any query', () => {
+describe('a filter is rejected before any query', () => {
   const refused = { name: 'InvalidArgumentException', code: 'E_COLUMN_VALUE' }
 
-  test('when its value does not fit the column', () => {
+  test('if its value does not fit the column', () => {
     assert.throws(refusal(compare('views', Operators.Equal, '1; DROP TABLE posts')), refused)
     assert.throws(refusal(compare('views', Operators.Equal)), refused)
     assert.throws(refusal(compare('views', Operators.In, [1, '2'])), refused)
     assert.throws(refusal(compare('views', Operators.Between, [1, '2'])), refused)
   })
 
-  test('when it orders or lists null', () => {
+  test('if null is used in a range or list', () => {
     const message = 'a filter on note is invalid: null can be compared only by IsNull and IsNotNull'
     assert.throws(refusal(compare('note', Operators.Greater, null)), { ...refused, message })
     assert.throws(refusal(compare('note', Operators.In, ['a', null])), { ...refused, message })
     assert.throws(refusal(compare('note', Operators.Between, [null, 'a'])), { ...refused, message })
   })
 
-  test('when a list or a range is something else', () => {
+  test('if its list or range is something else', () => {
     assert.throws(refusal(compare('views', Operators.In, 5)), refused)
     assert.throws(refusal(compare('views', Operators.In, 'abc')), refused)
     assert.throws(refusal(compare('views', Operators.Between, [1])), refused)
     assert.throws(refusal(compare('views', Operators.Between, { 0: 1, 1: 2, length: 2 })), refused)
   })
 
-  test('when it asks for the truth of what is not boolean', () => {
+  test('if IsTrue or IsFalse is used on a column that is not boolean', () => {
     assert.throws(refusal(compare('views', Operators.IsTrue)), refused)
     assert.throws(refusal(compare('title', Operators.IsFalse)), refused)
   })
 
-  test('when it compares documents, which each database does in its own way', () => {
+  test('if it compares JSON documents, which databases do differently', () => {
     assert.throws(refusal(compare('document', Operators.Equal, { a: 1 }, Kinds)), refused)
     assert.equal(
       written(compare('document', Operators.IsNull, undefined, Kinds)).sqlite,
@@ -146,7 +146,7 @@ describe('a filter is refused before any query', () => {
     )
   })
 
-  test('when its operator is none, as one from a query string may be', () => {
+  test('if its operator is unknown, as one from a query string may be', () => {
     const forged = JSON.parse('{"operator":"= 1 OR 1"}').operator
     assert.throws(refusal(compare('views', forged, 1)), {
       ...refused,

@@ -16,7 +16,7 @@ function written(...conditions: readonly Condition[]): string {
     .postgres
 }
 
-test('either branch may hold, and what stands together in one holds together', () => {
+test('branches are joined by OR, and conditions within one by AND', () => {
   assert.equal(
     written(open, { type: 'either', branches: [[title], [views, open]] }, views),
     '"is_open" = TRUE AND ("title" = $1 OR ("views" > $2::int8 AND "is_open" = TRUE)) AND "views" > $3::int8',
@@ -31,12 +31,12 @@ test('branches nest', () => {
   )
 })
 
-test('either of no branches selects nothing, and a branch without conditions selects all', () => {
+test('either without branches selects nothing, and a branch without conditions selects all', () => {
   assert.equal(written({ type: 'either', branches: [] }), '1 = 0')
   assert.equal(written({ type: 'either', branches: [[], [title]] }), '(1 = 1 OR "title" = $1)')
 })
 
-test('SQL of the user stands in parentheses, its parameters numbered on', () => {
+test('custom SQL is in parentheses, with continuous parameter numbers', () => {
   const statement = sql`length(title) > ${10} or ${sql.name('views')} in (${sql.list([1, 2])})`
   const conditions: Condition[] = [title, { type: 'handwritten', statement }, views]
   assert.deepEqual(compileCount(planOf(Posts, { conditions }), dialects.postgres), {

@@ -19,7 +19,7 @@ function pattern(condition: Condition): unknown {
   return counted(condition).sqlite.parameters[0]
 }
 
-test('a match disregards case on every database', () => {
+test('a match ignores case on every database', () => {
   const conditions = [match('title', Matches.Contains, 'node')]
   const texts = textsOf(
     (dialect) => compileCount(planOf(Posts, { conditions }), dialect),
@@ -32,7 +32,7 @@ test('a match disregards case on every database', () => {
   })
 })
 
-test('a pattern of the user knows the backslash as escape on every database', () => {
+test('in a user pattern the backslash escapes on every database', () => {
   const conditions = [match('title', Matches.Like, '100\\%')]
   const texts = textsOf(
     (dialect) => compileCount(planOf(Posts, { conditions }), dialect),
@@ -45,7 +45,7 @@ test('a pattern of the user knows the backslash as escape on every database', ()
   })
 })
 
-test('contained, first and last texts are patterns in which nothing but the ends is open', () => {
+test('Contains, StartsWith and EndsWith escape everything but their own wildcards', () => {
   assert.equal(pattern(match('title', Matches.Like, 'a%_b!')), 'a%_b!')
   assert.equal(pattern(match('title', Matches.Contains, 'a%_b!\\')), '%a!%!_b!!\\%')
   assert.equal(pattern(match('title', Matches.StartsWith, '%')), '!%%')
@@ -53,7 +53,7 @@ test('contained, first and last texts are patterns in which nothing but the ends
   assert.equal(pattern(match('title', Matches.Contains, '')), '%%')
 })
 
-describe('a match is refused before any query', () => {
+describe('a match is rejected before any query', () => {
   const refused = { name: 'InvalidArgumentException', code: 'E_COLUMN_VALUE' }
 
   test('with a NUL in its text', () => {
@@ -62,7 +62,7 @@ describe('a match is refused before any query', () => {
     }
   })
 
-  test('on a column that is no text', () => {
+  test('on a column that is not text', () => {
     const patterns = { price: '1.00', exact: '2026-01-31 12:00:00', whole: '1' }
     for (const [property, text] of Object.entries(patterns)) {
       assert.throws(() => counted(match(property, Matches.Contains, text, Kinds)), {
@@ -72,7 +72,7 @@ describe('a match is refused before any query', () => {
     }
   })
 
-  test('with a pattern that is no text', () => {
+  test('with a pattern that is not text', () => {
     const forged = JSON.parse('[null, 5, ["%"], {}]')
     for (const text of forged) {
       assert.throws(() => counted(match('title', Matches.Contains, text)), refused)
@@ -80,14 +80,14 @@ describe('a match is refused before any query', () => {
     }
   })
 
-  test('with a pattern that ends with an escape of nothing', () => {
+  test('with a pattern that ends with a dangling escape', () => {
     assert.throws(() => counted(match('title', Matches.Like, 'a\\')), refused)
     assert.throws(() => counted(match('title', Matches.Like, '\\\\\\')), refused)
     assert.doesNotThrow(() => counted(match('title', Matches.Like, 'a\\\\')))
     assert.doesNotThrow(() => counted(match('title', Matches.EndsWith, 'a\\')))
   })
 
-  test('when it is none of the known', () => {
+  test('if it is unknown', () => {
     const forged = JSON.parse('{"match":"regexp"}').match
     assert.throws(() => counted(match('title', forged, 'a')), refused)
   })

@@ -19,7 +19,7 @@ const id = Posts.column('id')
 const created = Posts.column('createdAt')
 const moment = '2026-01-01 10:00:00.000000'
 
-// A page behind a position; `columns` are few to keep the texts short.
+// A page after a position; `columns` are few to keep the texts short.
 function page(
   orderings: readonly Ordering[],
   values: readonly unknown[],
@@ -54,7 +54,7 @@ describe('columns in one direction', () => {
     assert.deepEqual(queries.postgres.parameters, [moment, 7])
   })
 
-  test('are one branch a column on SQLite, whose row values end at the rowid', () => {
+  test('are one branch per column on SQLite, whose row values do not include the rowid', () => {
     assert.equal(
       queries.sqlite.sql,
       'SELECT "created_at", "id" FROM "posts" WHERE "created_at" = ? AND "id" < ? UNION ALL SELECT "created_at", "id" FROM "posts" WHERE "created_at" < ? ORDER BY "created_at" DESC, "id" DESC LIMIT 11',
@@ -62,7 +62,7 @@ describe('columns in one direction', () => {
     assert.deepEqual(queries.sqlite.parameters, [moment, 7, moment])
   })
 
-  test('are a chain on MariaDB, which makes ranges of it', () => {
+  test('are a chain on MariaDB, which turns it into ranges', () => {
     assert.equal(
       queries.mariadb.sql,
       'SELECT `created_at`, `id` FROM `posts` WHERE (`created_at` < ? OR (`created_at` = ? AND `id` < ?)) ORDER BY `created_at` DESC, `id` DESC LIMIT 11',
@@ -82,7 +82,7 @@ describe('columns in mixed directions', () => {
     assert.deepEqual(queries.postgres.parameters, [5, 'x', 7, 5])
   })
 
-  test('are one branch a column on SQLite', () => {
+  test('are one branch per column on SQLite', () => {
     assert.equal(
       queries.sqlite.sql,
       'SELECT "views", "title", "id" FROM "posts" WHERE "views" = ? AND "title" = ? AND "id" > ? UNION ALL SELECT "views", "title", "id" FROM "posts" WHERE "views" = ? AND "title" > ? UNION ALL SELECT "views", "title", "id" FROM "posts" WHERE "views" < ? ORDER BY "views" DESC, "title" ASC, "id" ASC LIMIT 11',
@@ -114,7 +114,7 @@ test('conditions are repeated in every branch', () => {
   )
 })
 
-describe('branches give way to one condition', () => {
+describe('branches are replaced by one condition', () => {
   const orderings = [by('views', Desc), by('id', Asc)]
   const chain = 'WHERE "views" <= ? AND ("views" < ? OR ("views" = ? AND "id" > ?))'
   const single = (parts: Partial<SelectPlan>): string => page(orderings, [5, 7], parts).sqlite.sql
@@ -134,7 +134,7 @@ describe('branches give way to one condition', () => {
     )
   })
 
-  test('when the order is another than that of the position, or none', () => {
+  test('if the order differs from that of the position, or is missing', () => {
     assert.equal(single({ orderings: [] }), `SELECT "views", "id" FROM "posts" ${chain} LIMIT 11`)
     assert.equal(
       single({ orderings: [by('id', Asc)] }),
@@ -142,7 +142,7 @@ describe('branches give way to one condition', () => {
     )
   })
 
-  test('when a column of the order is not selected, which a union could not order by', () => {
+  test('if a column of the order is not selected, which a union could not order by', () => {
     assert.equal(
       single({ columns: [id] }),
       `SELECT "id" FROM "posts" ${chain} ORDER BY "views" DESC, "id" ASC LIMIT 11`,
@@ -157,7 +157,7 @@ describe('branches give way to one condition', () => {
     )
   })
 
-  test('but not when the same order is only written down twice', () => {
+  test('but not if an equal order is a different object', () => {
     assert.match(single({ orderings: [...orderings] }), / UNION ALL /)
   })
 })
@@ -172,7 +172,7 @@ test('decimals are compared as decimals on MariaDB in a seek as well', () => {
   )
 })
 
-test('a position without exactly one value for each column is refused before any query', () => {
+test('a position without exactly one value for each column is rejected before any query', () => {
   const orderings = [by('views', Desc), by('id', Asc)]
   const refusal = { name: 'InvalidArgumentException', code: 'E_CURSOR' }
   for (const values of [[], [5], [5, 7, 9], [5, null], [undefined, 7]]) {
