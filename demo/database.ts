@@ -5,7 +5,7 @@ import { connect, migrate, pendingMigrations, seed } from 'framework/database'
 import type { Database } from 'framework/database'
 import type { Configs } from './configs/manifest.ts'
 
-/** Connects to the database and sees that its tables are there. */
+/** Connects to the database and makes sure its tables exist. */
 export async function openDatabase(boot: Boot<Configs>): Promise<Database> {
   const { configs, root, ready } = boot
   const database = await connect(databaseUrlIn(root, configs.database.url))
@@ -19,7 +19,7 @@ export async function openDatabase(boot: Boot<Configs>): Promise<Database> {
   return database
 }
 
-// Tables come by themselves where people work on the project. Elsewhere somebody decides when.
+// Migrations run by themselves in development and test only. Elsewhere the operator decides when.
 async function prepare(database: Database, { environment, root }: Boot<Configs>): Promise<void> {
   const migrations = join(root, 'migrations')
   if (environment === Environments.Development || environment === Environments.Test) {
@@ -31,6 +31,6 @@ async function prepare(database: Database, { environment, root }: Boot<Configs>)
   if (pending.length === 0) return
   throw new ConfigurationError(
     'E_MIGRATION',
-    `${database.label} lacks ${pending.length} of the migrations; run \`npx framework migrate\` first`,
+    `${database.label} has ${pending.length} pending migrations; run \`npx framework migrate\` first`,
   )
 }

@@ -5,28 +5,28 @@ import type { Items } from './entities/items.ts'
 const orders = {
   name: { label: 'Name', column: 'name', order: Orders.Asc },
   cheapest: { label: 'Cheapest first', column: 'price', order: Orders.Asc },
-  dearest: { label: 'Dearest first', column: 'price', order: Orders.Desc },
+  dearest: { label: 'Most expensive first', column: 'price', order: Orders.Desc },
   newest: { label: 'Newest first', column: 'createdAt', order: Orders.Desc },
 } as const
 
-/** What a visitor chose to see. */
+/** The filters of the items list. */
 export interface ItemFilters {
   /** Part of the name. */
   readonly q: string
   readonly category: string
-  /** Whether only what is in stock is meant. */
+  /** Whether to show only items in stock. */
   readonly available: boolean
   readonly order: keyof typeof orders
 }
 
-/** The choices of the form, in the order it shows them. */
+/** The choices in the filter form, in display order. */
 export const itemChoices = {
   categories: ['Kitchen', 'Living', 'Garden', 'Study'],
   orders: Object.entries(orders).map(([value, { label }]) => ({ value, label })),
   limits: [10, 25, 50, 100],
 }
 
-/** Reads the filters of a query; what makes no sense is as good as absent. */
+/** Reads the filters from a query; invalid values are ignored. */
 export function readFilters(query: Readonly<Record<string, string>>): ItemFilters {
   const { q = '', category = '', available = '', order = '' } = query
   return {
@@ -37,7 +37,7 @@ export function readFilters(query: Readonly<Record<string, string>>): ItemFilter
   }
 }
 
-/** The items that fit the filters, in the order that was chosen. */
+/** Selects the items that match the filters, in the chosen order. */
 export function selectItems(
   items: Repository<typeof Items>,
   { q, category, available, order }: ItemFilters,
@@ -49,7 +49,7 @@ export function selectItems(
   return selection.order(orders[order].order, orders[order].column)
 }
 
-/** The path of the list with these filters and whatever else is given. */
+/** The path of the list with these filters and further query parameters. */
 export function itemsPath(
   { q, category, available, order }: ItemFilters,
   more: Readonly<Record<string, string>>,

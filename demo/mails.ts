@@ -5,7 +5,7 @@ import { mailerFrom } from 'framework/mail'
 import { Queue, measureQueue, queueStoreFrom } from 'framework/queue'
 import type { Configs } from './configs/manifest.ts'
 
-/** The mailer and the queue that mails wait in when MAIL_QUEUE is on. */
+/** Builds the mailer, and the queue that holds mails when MAIL_QUEUE is on. */
 export async function openMails(boot: Boot<Configs>, database: Database) {
   const { configs } = boot
   const jobs = await queueStoreFrom(configs.queue, { database, redisUrl: configs.redis.url })
@@ -15,6 +15,6 @@ export async function openMails(boot: Boot<Configs>, database: Database) {
     jobs,
     mails,
     mailer: mailerFrom(configs.mail, boot, { queue: mails }),
-    measured: measureQueue(mails),
+    queueMetrics: measureQueue(mails),
   }
 }

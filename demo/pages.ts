@@ -1,9 +1,9 @@
 import type { Guard } from 'framework/auth' // part: auth
 import type { Request, Response } from 'framework/http'
 import { expiredForm } from './accounts/expired-form.ts' // part: auth
-import { shownIdentity } from './accounts/shown-identity.ts' // part: auth
+import { displayIdentity } from './accounts/display-identity.ts' // part: auth
 
-/** Shows pages: with who is signed in, and with what the last request left for the next page. */
+/** Renders pages with the signed-in identity and the flashed messages of the last request. */
 export class Pages {
   // part: auth
   readonly #visitors: Guard
@@ -13,12 +13,12 @@ export class Pages {
   }
 
   // end: auth
-  /** Gives a view what the frame of the page needs. */
+  /** Shares the data that the layout needs with the view. */
   async prepare(request: Request, response: Response): Promise<Response> {
     const { session } = request
     if (request.identity === null) await this.#visitors.authenticate(request, response) // part: auth
     response.share({
-      identity: shownIdentity(request.identity), // part: auth
+      identity: displayIdentity(request.identity), // part: auth
       flash: asFlash(await session.flash('message')),
       errors: await session.flash('errors'),
       old: await session.flash('old'),
@@ -30,7 +30,7 @@ export class Pages {
     return response
   }
 
-  /** Shows a view. */
+  /** Renders a view. */
   async show(
     request: Request,
     response: Response,
@@ -41,7 +41,7 @@ export class Pages {
   }
 }
 
-// The guard against forged forms leaves a text.
+// The CSRF middleware flashes a plain string.
 function asFlash(message: unknown): unknown {
   return typeof message === 'string' ? { kind: 'error', text: message } : message
 }

@@ -4,7 +4,7 @@ import { RedisRateLimits, SqlRateLimits } from 'framework/middlewares'
 import { Repository } from 'framework/orm' // part: items
 import { RedisSessions, Sessions, SqlSessions } from 'framework/sessions'
 import { openAccounts } from './accounts/accounts.ts' // part: auth
-import { Letters } from './accounts/letters.ts' // part: auth
+import { AccountMails } from './accounts/account-mails.ts' // part: auth
 import type { Configs } from './configs/manifest.ts'
 import { openDatabase } from './database.ts'
 import { Items } from './entities/items.ts' // part: items
@@ -13,7 +13,7 @@ import { openMails } from './mails.ts' // part: auth
 import { Pages } from './pages.ts'
 import { openRedis } from './redis.ts'
 
-/** Builds what routes use, once in each worker. What has a `close()` method is closed at the end. */
+/** Builds what routes use, once per worker. Services with a `close()` method are closed at shutdown. */
 export async function services(boot: Boot<Configs>) {
   const { configs, environment } = boot
   const database = await openDatabase(boot)
@@ -29,7 +29,7 @@ export async function services(boot: Boot<Configs>) {
     title: configs.app.title,
     environment,
     // part: auth
-    /** Whether /mails shows the mails of development. */
+    /** Whether /mails shows the mails, in development. */
     mails: previewed,
     // end: auth
   }
@@ -47,7 +47,7 @@ export async function services(boot: Boot<Configs>) {
     // part: auth
     ...accounts,
     ...mail,
-    letters: new Letters(mail.mailer, accounts, boot),
+    accountMails: new AccountMails(mail.mailer, accounts, boot),
     // end: auth
   }
 }

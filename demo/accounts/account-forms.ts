@@ -1,13 +1,13 @@
 import { isEmailAddress, passwordProblem } from 'framework/auth'
 import * as v from 'valibot'
 
-/** What was filled in. */
+/** The submitted fields of a form, by name. */
 export type Fields = Readonly<Record<string, string>>
 
-/** What is wrong with a form, by field. */
+/** Error messages, by field. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
-/** The values of a form, or what is wrong with them. */
+/** The valid values of a form, or its errors. */
 export type Checked<Values> =
   | { readonly values: Values; readonly errors: null }
   | { readonly values: null; readonly errors: FieldErrors }
@@ -21,23 +21,23 @@ const email = v.pipe(
 )
 const text = v.optional(v.string(), '')
 
-/** The form that makes an account. */
+/** Checks the registration form. */
 export function checkRegistration(fields: Fields): Checked<{ email: string; password: string }> {
   const form = v.object({ email, password: text })
-  return checked(form, fields, passwordErrors(fields, fields['email'] ?? ''))
+  return checkForm(form, fields, passwordErrors(fields, fields['email'] ?? ''))
 }
 
-/** The form that asks for a link. */
+/** Checks the form that requests a reset link. */
 export function checkForgot(fields: Fields): Checked<{ email: string }> {
-  return checked(v.object({ email }), fields, {})
+  return checkForm(v.object({ email }), fields, {})
 }
 
-/** The form behind that link, for the account with this e-mail. */
+/** Checks the form behind a reset link, for the account with this e-mail. */
 export function checkReset(fields: Fields, ownEmail: string): Checked<{ password: string }> {
-  return checked(v.object({ password: text }), fields, passwordErrors(fields, ownEmail))
+  return checkForm(v.object({ password: text }), fields, passwordErrors(fields, ownEmail))
 }
 
-/** The form that changes the password of the account with this e-mail, once the current one is known. */
+/** Checks the form that changes the password of the account with this e-mail. */
 export function checkChange(fields: Fields, ownEmail: string): Checked<{ password: string }> {
   const current = v.pipe(text, v.nonEmpty('Please enter your current password.'))
   const form = v.object({ current, password: text })
@@ -45,7 +45,7 @@ export function checkChange(fields: Fields, ownEmail: string): Checked<{ passwor
   const isSame =
     password !== '' && password.normalize('NFC') === fields['current']?.normalize('NFC')
   const same = { password: ['This is your current password. Choose another one.'] }
-  return checked(form, fields, isSame ? same : passwordErrors(fields, ownEmail))
+  return checkForm(form, fields, isSame ? same : passwordErrors(fields, ownEmail))
 }
 
 function passwordErrors(fields: Fields, ownEmail: string): FieldErrors {
@@ -54,20 +54,20 @@ function passwordErrors(fields: Fields, ownEmail: string): FieldErrors {
   return problem === null ? {} : { password: [problem] }
 }
 
-/** One round tells everything: what is wrong with the fields, and with the password. */
-function checked<Form extends v.GenericSchema>(
+/** Reports every error at once, those of the fields and those of the password. */
+function checkForm<Form extends v.GenericSchema>(
   form: Form,
   fields: Fields,
   more: FieldErrors,
 ): Checked<v.InferOutput<Form>> {
-  // One complaint a field: that an empty e-mail is no address either helps nobody.
+  // One error per field: an empty e-mail need not be called invalid too.
   const { success, output, issues } = v.safeParse(form, fields, { abortPipeEarly: true })
-  const errors = { ...flat(issues), ...more }
+  const errors = { ...errorsByField(issues), ...more }
   if (success && Object.keys(errors).length === 0) return { values: output, errors: null }
   return { values: null, errors }
 }
 
-function flat(issues: readonly v.BaseIssue<unknown>[] | undefined): FieldErrors {
+function errorsByField(issues: readonly v.BaseIssue<unknown>[] | undefined): FieldErrors {
   const errors: Record<string, string[]> = {}
   for (const issue of issues ?? []) {
     const field = v.getDotPath(issue) ?? ''

@@ -18,23 +18,23 @@ import type { Redis } from 'framework/redis'
 import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
 
-/** What accounts are built on. */
+/** The connections that accounts need. */
 export interface AccountsParts {
   readonly database: Database
   readonly redis: Redis | null
 }
 
-/** Everything that knows who somebody is: stores of accounts, links and devices, and the guards. */
+/** Builds the stores of accounts, links and devices, and the guards that use them. */
 export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsParts) {
   const { rememberName, rememberTtl, rememberGrace } = boot.configs.auth
   Remember.policy = { ...Remember.policy, name: rememberName, lifetime: rememberTtl }
   const password = new Password()
   const users = new Users(database, password)
   const trust = new Trust(database)
-  // An account that is gone is signed out, and what routes see of the others is never old.
+  // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
   const remember = new Remember(trust, { grace: rememberGrace, load })
-  // The session first: a device is asked only when that knows nobody.
+  // The session first: a device token is only used when there is no signed-in session.
   const visitors = new Authenticating(new SessionGuard({ load }), remember)
   return {
     users,
@@ -44,10 +44,10 @@ export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsP
       sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
     }),
     remember,
-    /** For pages that guests may see too, and that want to know who is there. */
+    /** For pages that are open to guests but show who is signed in. */
     visitors,
     signIn: new SignIn({ users, trust, remember }),
-    /** For routes that need somebody who is signed in. */
+    /** For routes that require sign-in. */
     signedIn: new Authentication(visitors, {
       fallback: (_request, response) => response.redirect('/login'),
     }),

@@ -1,2 +1,2 @@
-/** The account that development and test start with. */
+/** The account that is seeded in development and test. */
 export const demoAccount = { email: 'demo@example.com', password: 'let me see it all' } as const

@@ -1,11 +1,11 @@
-/** What a page shows of a browser. */
+/** A browser as pages show it. */
 export interface DescribedAgent {
-  /** Such as `Firefox on Linux`. */
+  /** For example `Firefox on Linux`. */
   readonly name: string
   readonly kind: 'phone' | 'computer' | 'program'
 }
 
-// In this order: browsers name those they are like as well.
+// Order matters: browsers also name the ones they are compatible with.
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -24,11 +24,11 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 const phones = new Set(['iPhone', 'iPad', 'Android'])
 
-/** A browser in words, from what it says of itself. That is a hint for its owner and no proof. */
+/** Describes a browser by its User-Agent header, which anybody can fake: a hint for its owner, not proof. */
 export function describeAgent(agent: string): DescribedAgent {
   const browser = nameIn(browsers, agent)
   const system = nameIn(systems, agent)
-  if (browser === null) return { name: program(agent), kind: 'program' }
+  if (browser === null) return { name: programName(agent), kind: 'program' }
   if (system === null) return { name: browser, kind: 'computer' }
   return { name: `${browser} on ${system}`, kind: phones.has(system) ? 'phone' : 'computer' }
 }
@@ -37,7 +37,7 @@ function nameIn(names: typeof browsers, agent: string): string | null {
   return names.find(([pattern]) => pattern.test(agent))?.[1] ?? null
 }
 
-// Programs begin with their name: `curl/8.5.0`.
-function program(agent: string): string {
+// The header of a program starts with its name: `curl/8.5.0`.
+function programName(agent: string): string {
   return /^[\w.-]{1,40}/.exec(agent)?.[0] ?? 'Unknown browser'
 }

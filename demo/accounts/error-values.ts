@@ -2,11 +2,11 @@ import { SessionGuard } from 'framework/auth'
 import type { Users } from 'framework/auth'
 import type { ErrorValues } from 'framework/http'
 import type { Sessions } from 'framework/sessions'
-import { shownIdentity } from './shown-identity.ts'
+import { displayIdentity } from './display-identity.ts'
 
 /**
- * Who is signed in, so that the error pages of members keep their navigation. Sessions are only read:
- * a device that could bring one back waits for a page that may send it its next token.
+ * Tells error pages who is signed in, so that they keep the navigation. A remember cookie is not used
+ * here: an error response cannot send the next one.
  */
 export function errorValues({
   sessions,
@@ -17,9 +17,9 @@ export function errorValues({
 }): ErrorValues {
   const members = new SessionGuard({ load: (id) => users.find(id) })
   return async (request) => {
-    // A limit refuses before anybody has looked for a session.
+    // A rate limit may refuse a request before the session middleware runs.
     request.sessions ??= sessions
     if (request.identity === null) await members.authenticate(request)
-    return { identity: shownIdentity(request.identity) }
+    return { identity: displayIdentity(request.identity) }
   }
 }

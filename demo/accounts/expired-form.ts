@@ -1,11 +1,11 @@
-import type { Flash } from './form-answers.ts'
+import type { Flash } from './form-responses.ts'
 
 const guestForms = /^\/(?:register|login|forgot)$/
 const memberForms = /^\/(?:logout|password|verify|devices|sessions)\b/
 
 /**
- * What to say of a form that came too late because somebody signed in or out in another tab: there is
- * no such form to send again on the page that they see. Null where there is.
+ * The message for a form that expired because the visitor signed in or out in another tab, so the page
+ * they are sent back to no longer has it. Null if the page still has the form.
  */
 export function expiredForm(path: unknown, isSignedIn: boolean): Flash | null {
   if (typeof path !== 'string') return null

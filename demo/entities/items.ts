@@ -1,6 +1,6 @@
 import { decimal, entity, integer, key, text, timestamp } from 'framework/orm'
 
-/** Things in a shop. */
+/** Items of a shop. */
 export const Items = entity('items', {
   id: key.integer(),
   name: text(),

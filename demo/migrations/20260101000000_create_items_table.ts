@@ -8,7 +8,7 @@ export async function up(schema: Schema): Promise<void> {
     table.decimal('price', { precision: 10, scale: 2 })
     table.integer('stock').default(0)
     table.timestamp('created_at').defaultNow()
-    // One for each order of the list: with the key behind it a cursor finds its place at once.
+    // One per sort order of the list, with the key last, so that a cursor is a single index lookup.
     table.index(['name', 'id'])
     table.index(['price', 'id'])
     table.index(['created_at', 'id'])

@@ -1,4 +1,4 @@
-// What pages gain where scripts run. Every one of them works without.
+// Progressive enhancement: every page also works without this script.
 
 const levels = [
   'Too short',
@@ -8,7 +8,7 @@ const levels = [
   'Strong',
 ]
 
-// What everybody tries first.
+// The first guesses of any attacker.
 const easy = /pass(?:word|wort)?|qwert[yz]?|asdf|abc|letmein|welcome|admin|login|iloveyou|dragon/g
 
 const units = [
@@ -26,8 +26,8 @@ for (const time of document.querySelectorAll('time[data-relative]')) showRelativ
 for (const form of document.forms) sendOnce(form)
 
 /**
- * Keeps a second click from sending a form again, and shows that it is on its way. The server takes
- * both for one as well, but only here can the first be seen to count.
+ * Keeps a second click from sending a form again, and shows that it is being sent. The server ignores
+ * the second one too, but only the browser can show the response to the first.
  */
 function sendOnce(form) {
   let button = null
@@ -39,10 +39,10 @@ function sendOnce(form) {
     // Not `disabled`: the browser would leave out what the button itself sends.
     button?.setAttribute('aria-disabled', 'true')
     button?.setAttribute('aria-busy', 'true')
-    // Whoever stops the page from loading may try again.
+    // Visitors who stop the page from loading can try again.
     timer = setTimeout(release, 10_000)
   })
-  // A page that is come back to is as it was left.
+  // The back button restores the page as it was left.
   addEventListener('pageshow', release)
 
   function release() {
@@ -53,7 +53,7 @@ function sendOnce(form) {
   }
 }
 
-/** Adds the button that shows what is typed, for people who see that nobody looks on. */
+/** Adds a button that shows the typed password. */
 function addReveal(input) {
   const button = document.createElement('button')
   button.type = 'button'
@@ -75,7 +75,7 @@ function addReveal(input) {
   }
 }
 
-/** Adds a bar that says how hard a password is to guess. The server alone decides what it takes. */
+/** Adds a bar that shows how hard a password is to guess. Only the server decides what it accepts. */
 function addStrength(input) {
   const meter = document.createElement('div')
   meter.className = 'strength'
@@ -93,29 +93,29 @@ function addStrength(input) {
     meter.dataset.level = String(level)
     meter.classList.toggle('empty', input.value === '')
     const text = input.value === '' ? '' : levels[level]
-    // A text that is set again is read out again.
+    // Screen readers announce a text each time it is set.
     if (words.textContent !== text) words.textContent = text
   }
 }
 
-/** 0 for too short, then 1 to 4. Runs such as 1234 and aaaa, and what everybody tries, count little. */
+/** 0 if too short, else 1 to 4. Runs such as 1234 and aaaa and common words count little. */
 function strengthOf(password, email) {
   if ([...password.normalize('NFC')].length < 8) return 0
   const [name = ''] = email.toLowerCase().split('@')
   let rest = password.toLowerCase()
   if (name.length > 2) rest = rest.replaceAll(name, '*')
   rest = rest.replaceAll(easy, '*')
-  const steps = [...rest].filter((sign, at, all) => at === 0 || !follows(all[at - 1], sign))
-  const bits = steps.length * Math.log2(signsOf(password))
+  const steps = [...rest].filter((char, at, all) => at === 0 || !follows(all[at - 1], char))
+  const bits = steps.length * Math.log2(alphabetSize(password))
   return [40, 60, 80].filter((enough) => bits >= enough).length + 1
 }
 
-function follows(before, sign) {
-  return Math.abs(before.codePointAt(0) - sign.codePointAt(0)) < 2
+function follows(before, char) {
+  return Math.abs(before.codePointAt(0) - char.codePointAt(0)) < 2
 }
 
-/** How many signs there are of the kinds that a password uses. */
-function signsOf(password) {
+/** The number of characters in the classes that a password uses. */
+function alphabetSize(password) {
   const kinds = [
     [/[a-z]/, 26],
     [/[A-Z]/, 26],
@@ -125,7 +125,7 @@ function signsOf(password) {
   return kinds.reduce((sum, [kind, size]) => (kind.test(password) ? sum + size : sum), 0)
 }
 
-/** Says how far away a moment is, and keeps the moment itself, in the visitor's own time. */
+/** Shows a time relative to now, with the local time as its title. */
 function showRelative(time) {
   const moment = new Date(time.dateTime)
   const seconds = (moment.getTime() - Date.now()) / 1000
@@ -136,7 +136,7 @@ function showRelative(time) {
     Math.abs(seconds) < 60 ? 'just now' : words.format(Math.round(seconds / size), unit)
 }
 
-/** Holds a button back for a while: a mail takes its time. Other input of the form lets it go. */
+/** Disables a button for a while, since mail takes time. Changing the form enables it again. */
 function addWait(button) {
   const label = button.textContent
   const end = Date.now() + Number(button.dataset.wait) * 1000

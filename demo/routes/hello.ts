@@ -2,7 +2,7 @@ import { routeSet } from 'framework/http'
 import type { Services } from '../services.ts'
 
 export const Hello = routeSet<Services>('Hello', (router, { greeter, pages }) => {
-  // A plain value that a handler gives back goes out as JSON.
+  // A plain return value is sent as JSON.
   router.get('/api/hello/:name', ({ params }) => ({ greeting: greeter.greet(params.name) }))
 
   router.get(

@@ -11,13 +11,16 @@ export const Items = routeSet<Services>('Items', (router, { items, pages }) => {
       const filters = readFilters(request.query)
       const list = await response.database
         .paginate(items, selectItems(items, filters))
-        .catch(refusal)
+        .catch(invalidArgument)
       if (list instanceof InvalidArgumentException) {
         const { message } = list
         const start = itemsPath(filters, { cursor: '' })
         return response
           .status(400)
-          .negotiation.send({ error: message }, { view: 'refused', data: { message, start } })
+          .negotiation.send(
+            { error: message },
+            { view: 'invalid-cursor', data: { message, start } },
+          )
       }
       const limit = String(list.limit)
       return response.negotiation.send(list, {
@@ -37,8 +40,8 @@ export const Items = routeSet<Services>('Items', (router, { items, pages }) => {
   )
 })
 
-// A cursor that was not handed out here is a mistake of the one who sent it.
-function refusal(error: unknown): InvalidArgumentException {
+// An invalid cursor is the client's mistake, not a server error.
+function invalidArgument(error: unknown): InvalidArgumentException {
   if (error instanceof InvalidArgumentException) return error
   throw error
 }

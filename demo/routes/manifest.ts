@@ -6,7 +6,7 @@ import { Hello } from './hello.ts'
 import { Home } from './home.ts'
 import { Items } from './items.ts' // part: items
 
-/** The route sets that are on: adding a name enables a set, removing it turns the set off. */
+/** The enabled route sets: add a name to enable a set, remove it to disable it. */
 export const manifest = [
   Home,
   Auth, // part: auth

@@ -1,6 +1,6 @@
-// Sends the metrics of all workers to an OTLP collector, once, and prints the HTTP status. Meant to be
+// Sends the metrics of all workers to an OTLP collector once and prints the HTTP status. Meant to be
 // run on an interval, by cron or a timer: `node scripts/observability-ship.ts`. The variables
-// OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS, _TIMEOUT, _COMPRESSION and OTEL_SERVICE_NAME say how.
+// OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS, _TIMEOUT, _COMPRESSION and OTEL_SERVICE_NAME configure it.
 import { join } from 'node:path'
 import 'framework/boot'
 import { ShipResults, shipMetrics, shippingSettings } from 'framework/observability'

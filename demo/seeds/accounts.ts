@@ -3,11 +3,14 @@ import { Password, Users } from 'framework/auth'
 import type { SeedContext, Surface } from 'framework/database'
 import { demoAccount } from '../accounts/demo-account.ts'
 
-const places: ReadonlySet<string> = new Set([Environments.Development, Environments.Test])
+const seededEnvironments: ReadonlySet<string> = new Set([
+  Environments.Development,
+  Environments.Test,
+])
 
-/** An account to sign in with while people work on the project: everybody knows its password. */
+/** Creates the demo account, in development and test only: its password is public. */
 export async function seed(database: Surface, { environment }: SeedContext): Promise<void> {
-  if (!places.has(environment)) return
+  if (!seededEnvironments.has(environment)) return
   const users = new Users(database, new Password())
   if ((await users.fetch(demoAccount.email)) !== null) return
   const user = await users.enroll(demoAccount.email, demoAccount.password)

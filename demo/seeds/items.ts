@@ -13,7 +13,7 @@ const things: readonly (readonly [category: string, names: string])[] = [
 const firstMs = Date.UTC(2026, 0, 1, 8)
 const hourMs = 3_600_000
 
-/** Two hundred items, unless there are some already. */
+/** Inserts two hundred items into an empty table. */
 export async function seed(database: Surface): Promise<void> {
   const items = new Repository(Items, database)
   if (await items.exists()) return
@@ -27,7 +27,7 @@ export async function seed(database: Surface): Promise<void> {
   await items.insertMany(rows)
 }
 
-// Prices and stocks repeat, as they do in shops: a list ordered by them has ties.
+// Prices and stocks repeat, so that a list ordered by them has ties.
 function item(name: string, category: string, index: number): NewRowOf<typeof Items> {
   const cents = ['00', '50', '90'][index % 3] ?? '00'
   return {

@@ -11,7 +11,7 @@ test('a developer sees the code that failed', async (t) => {
   assert.match(text, /routes\/failure\.ts/)
 })
 
-test('a visitor sees a page of the project, and nothing of the code', async (t) => {
+test('a visitor sees an error page of the project, and none of the code', async (t) => {
   const DATABASE_URL = await preparedDatabase(t)
   const app = await serveDemo({ environment: 'production', env: { DATABASE_URL } })
   t.after(() => app.close())

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => app.close())
 
-test('the home page says what the demo shows', async () => {
+test('the home page links to the features of the demo', async () => {
   const { status, headers, text } = await app.inject({ url: '/' })
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^text\/html/)
@@ -28,7 +28,7 @@ test('the home page says what the demo shows', async () => {
   }
 })
 
-test('every page that the home page links to on this site answers', async () => {
+test('every link of the home page works', async () => {
   const { text } = await app.inject({ url: '/' })
   const links = [...text.matchAll(/href="(\/[^"#]*)/g)].map((match) => match[1] ?? '')
   // A guest is sent to sign in.
@@ -44,12 +44,12 @@ test('every page that the home page links to on this site answers', async () => 
   }
 })
 
-test('the JSON route greets by the name in its path', async () => {
+test('the JSON route greets the name in its path', async () => {
   const answer = await app.inject({ url: '/api/hello/Ada' })
   assert.deepEqual(answer.json(), { greeting: 'Hi, Ada!' })
 })
 
-test('the view greets too, and escapes what came from outside', async () => {
+test('the view greets too, and escapes the name', async () => {
   const { text } = await app.inject({ url: '/hello/%3Cb%3EAda%3C%2Fb%3E' })
   assert.match(text, /<h1>Hi, &lt;b&gt;Ada&lt;\/b&gt;!<\/h1>/)
 })
@@ -60,7 +60,7 @@ test('files of the public folder are served', async () => {
   assert.match(style.headers['content-type'] ?? '', /^text\/css/)
 })
 
-test('every answer carries the headers that make browsers careful', async () => {
+test('every response carries the security headers', async () => {
   const { headers } = await app.inject({ url: '/' })
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.match(headers['content-security-policy'] ?? '', /default-src 'self'/)

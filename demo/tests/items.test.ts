@@ -12,7 +12,7 @@ after(() => app.close())
 
 const html = { accept: 'text/html' }
 
-/** What a list says, read as JSON. */
+/** The JSON body of a list. */
 interface List {
   readonly items: readonly Readonly<Record<string, string | number>>[]
   readonly limit: number
@@ -36,13 +36,13 @@ async function page(url: string): Promise<string> {
   return text
 }
 
-/** The address a link of the page has, as the browser reads it. */
+/** The address of a link on the page. */
 function target(text: string, rel: string): string | null {
   const found = new RegExp(`rel="${rel}" href="([^"]+)"`).exec(text)?.[1]
   return found?.replaceAll('&amp;', '&') ?? null
 }
 
-test('a client that asks for JSON gets a page of items and the headers that lead on', async () => {
+test('a JSON client gets a page of items and pagination headers', async () => {
   const { items, page: number, pages, limit, total, answer } = await list('/items')
   assert.deepEqual([items.length, number, pages, limit, total], [10, 1, 20, 10, 200])
   assert.equal(answer.headers['x-total-count'], '200')
@@ -58,7 +58,7 @@ test('a client that asks for JSON gets a page of items and the headers that lead
   ])
 })
 
-test('a walk by cursor comes by every item once', async () => {
+test('walking by cursor visits every item once', async () => {
   const seen: unknown[] = []
   let next: string | null = ''
   while (next !== null) {
@@ -90,28 +90,28 @@ test('filters narrow the list and stay in its links', async () => {
   )
 })
 
-test('prices are ordered as numbers, ties by the age of the entry', async () => {
+test('prices are ordered as numbers, ties by id', async () => {
   const { items } = await list('/items?order=cheapest&limit=100')
   const prices = items.map(({ price, id }) => [Number(price), Number(id)] as const)
   const sorted = prices.toSorted((one, other) => one[0] - other[0] || one[1] - other[1])
   assert.deepEqual(prices, sorted)
 })
 
-test('an order nobody offers is the usual one', async () => {
+test('an unknown order falls back to the default', async () => {
   const usual = await list('/items')
   for (const order of ['price;drop', 'toString', '']) {
     assert.deepEqual((await list(`/items?order=${order}`)).items, usual.items)
   }
 })
 
-test('what a visitor searches for is text, whatever signs it has', async () => {
+test('special characters in a search are literal', async () => {
   for (const q of ['%', '_', "'; DROP TABLE items; --", '\\']) {
     assert.equal((await list(`/items?q=${encodeURIComponent(q)}`)).total, 0)
   }
   assert.equal((await list('/items')).total, 200)
 })
 
-test('a browser gets a table that says where it is', async () => {
+test('a browser gets a table with its position and links', async () => {
   const text = await page('/items?page=2')
   assert.match(text, /<caption>200 items, page 2 of 20<\/caption>/)
   assert.equal(text.match(/<th scope="row">/g)?.length, 10)
@@ -119,7 +119,7 @@ test('a browser gets a table that says where it is', async () => {
   assert.equal(target(text, 'next'), '/items?limit=10&page=3')
 })
 
-test('following the links of the page by cursor ends at the last item', async () => {
+test('the next links in cursor mode end at the last item', async () => {
   let url: string | null = '/items?cursor=&limit=50'
   let rows = 0
   let text = ''
@@ -140,11 +140,11 @@ test('the form shows what was chosen, and escapes it', async () => {
   assert.match(text, /<option value="newest" selected>/)
   assert.match(text, /<option selected>25<\/option>/)
   assert.match(text, /name="available" value="1" checked>/)
-  assert.match(text, /No item is here/)
+  assert.match(text, /No items found/)
   assert.doesNotMatch(text, /<b>/)
 })
 
-test('a cursor that was not handed out here is a 400, as JSON and as a page', async () => {
+test('an invalid cursor is a 400, as JSON and as a page', async () => {
   const json = await app.inject({ url: '/items?cursor=nonsense' })
   assert.equal(json.status, 400)
   const body: Readonly<Record<string, unknown>> = JSON.parse(json.text)
@@ -153,6 +153,6 @@ test('a cursor that was not handed out here is a 400, as JSON and as a page', as
 
   const shown = await app.inject({ url: '/items?q=oak&cursor=nonsense', headers: html })
   assert.equal(shown.status, 400)
-  assert.match(shown.text, /This list cannot go on/)
+  assert.match(shown.text, /This cursor is not valid/)
   assert.match(shown.text, /href="\/items\?q=oak&amp;cursor="/)
 })

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => app.close())
 
-test('/health says that the server answers', async () => {
+test('/health responds with ok', async () => {
   const { status, headers, text } = await app.inject({ url: '/health' })
   assert.deepEqual([status, text], [200, '{"status":"ok"}'])
   assert.equal(headers['cache-control'], 'no-store')
@@ -24,7 +24,7 @@ test('/metrics counts requests, as text and as JSON', async () => {
   assert.match(json.text, /^\{"timestamp":/)
 })
 
-test('/metrics is a page for people, with a way back', async () => {
+test('/metrics is a page for browsers, with a link home', async () => {
   const { status, headers, text } = await app.inject({
     url: '/metrics',
     headers: { accept: 'text/html' },

@@ -1,12 +1,12 @@
-/** A page with data that it can be looked at with. */
+/** A page with sample data. */
 export interface PageSample {
-  /** Names it in tests and pictures. */
+  /** Its name in tests and screenshots. */
   readonly name: string
   readonly view: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** When the samples take place, epoch seconds. */
+/** The current time of the samples, epoch seconds. */
 export const sampleNow = 1_763_200_000
 
 const site = { title: 'Framework demo', environment: 'development', mails: true }
@@ -157,7 +157,7 @@ export const pageSamples: readonly PageSample[] = [
     list: { items: [], page: 1, pages: 0, limit: 10, total: 0 },
     links: { prev: null, next: null },
   }),
-  page('refused', 'refused', {
+  page('invalid-cursor', 'invalid-cursor', {
     ...guest,
     message: 'the cursor is not one of this list; start again without a cursor',
     start: '/items?q=oak&cursor=',

@@ -8,7 +8,7 @@ import type { ProjectServer } from 'framework/testing'
 
 const root = join(import.meta.dirname, '..')
 
-/** Settings of a test: the environment, and variables on top of those of the process. */
+/** The environment of a test, and variables that override those of the process. */
 export interface DemoOptions {
   readonly environment?: Environments
   readonly env?: Readonly<Record<string, string>>
@@ -17,13 +17,13 @@ export interface DemoOptions {
 /** The address of the site in tests. */
 export const site: string = 'https://demo.example'
 
-/** The project on a database of its own, with its seeds, that ends with it. */
+/** Serves the project on its own seeded in-memory database. */
 export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<ProjectServer> {
   const own = {
     APP_URL: site,
     APP_KEY: randomBytes(32).toString('hex'),
     DATABASE_URL: 'sqlite::memory:',
-    // Whatever .env says: tests reach nobody.
+    // Overrides .env: tests must not reach real services.
     REDIS_URL: '',
     MAIL_HOST: '', // part: auth
     MAIL_FROM: '', // part: auth
@@ -32,20 +32,20 @@ export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<Projec
   return projectServer(root, { ...options, env: { ...own, ...env } })
 }
 
-/** What ends: a test, or `{ after }` of `node:test` for all tests of a file. */
-interface Ending {
+/** A test context, or `{ after }` of `node:test` for a whole file. */
+interface Cleanup {
   after(undo: () => unknown): unknown
 }
 
-/** The URL of a new, empty database that is removed after the test. */
-export function emptyDatabase(t: Ending): string {
+/** The URL of a new, empty database, removed after the test. */
+export function emptyDatabase(t: Cleanup): string {
   const folder = mkdtempSync(join(tmpdir(), 'demo-database-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return `sqlite:${join(folder, 'database.sqlite')}`
 }
 
-/** The URL of a new database that has its tables and seeds, as a production needs one. */
-export async function preparedDatabase(t: Ending): Promise<string> {
+/** The URL of a new database with tables and seeds, as production needs it. */
+export async function preparedDatabase(t: Cleanup): Promise<string> {
   const url = emptyDatabase(t)
   const app = await serveDemo({ env: { DATABASE_URL: url } })
   await app.close()

@@ -7,6 +7,6 @@ export default scope('app', {
   }),
   greeting: env.string('APP_GREETING', {
     default: 'Hello',
-    meaning: 'word that greets a visitor',
+    meaning: 'word to greet visitors with',
   }),
 })

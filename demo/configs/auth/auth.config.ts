@@ -1,4 +1,4 @@
 import { authScope } from 'framework/auth'
 
-// How long links and remembered devices live.
+// How long links and remembered devices are valid.
 export default authScope

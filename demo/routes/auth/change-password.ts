@@ -1,9 +1,9 @@
 import { HttpError } from 'framework/http'
 import type { Handler, Response } from 'framework/http'
 import { checkChange } from '../../accounts/account-forms.ts'
-import { fieldsOf, sendBack, succeed } from '../../accounts/form-answers.ts'
+import { readFields, sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
-import { originOf, tell } from './events.ts'
+import { emitAuthEvent, originOf } from './emit-auth-event.ts'
 
 const form = '/password'
 
@@ -12,14 +12,14 @@ export function changePassword({ users, credentials, remember }: Services): Hand
   return async (request, response) => {
     const { identity, session } = request
     if (identity === null) throw new HttpError(401)
-    const fields = await fieldsOf(request)
+    const fields = await readFields(request)
     const wrong = (): Response => {
-      tell('Failed', request, identity.id)
+      emitAuthEvent('Failed', request, identity.id)
       const errors = { current: ['Current password is incorrect.'] }
       return sendBack(request, response, { to: form, errors, fields })
     }
     const { current = '' } = fields
-    // Before the new one is judged: who does not know the old one is told nothing else.
+    // Checked before the new password, so that a wrong current one reveals nothing else.
     if (current !== '' && !(await users.check(identity, current))) return wrong()
     const { values, errors } = checkChange(fields, identity.email ?? '')
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
@@ -27,7 +27,7 @@ export function changePassword({ users, credentials, remember }: Services): Hand
       keep: session.digest,
       ...originOf(request),
     })
-    // Another browser has changed it since: then it is not the current one any more.
+    // Another browser has changed the password in the meantime.
     if (!isChanged) return wrong()
     session.regenerate()
     session.delete('device')

@@ -4,19 +4,18 @@ import { RateLimit, fieldKey, peerKey } from 'framework/middlewares'
 
 const email = fieldKey('email', normalEmail)
 
-/** So many requests of one visitor in so many seconds. */
+/** Limits the requests of one visitor per window, in seconds. */
 export function perPeer(limit: number, window: number): RateLimit {
   return new RateLimit({ limit, window })
 }
 
-/** The limits of the sign-in, the cheapest first. */
+/** The limits on signing in, cheapest first. */
 export function signInLimits(): RateLimit[] {
   return [
     perPeer(5, 60),
-    // Nobody spends on their own what all together have below: one stranger with patience would
-    // otherwise lock the owner out.
+    // Below the limit for the whole account, so that one stranger cannot lock the owner out.
     new RateLimit({ limit: 20, window: 3600, key: peerAndEmail }),
-    // A brake on guessing from many places.
+    // Slows down guessing from many addresses.
     new RateLimit({ limit: 100, window: 3600, key: email }),
   ]
 }

@@ -1,11 +1,11 @@
 import type { Handler } from 'framework/http'
-import { fieldsOf, refuse, succeed } from '../../accounts/form-answers.ts'
+import { readFields, refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
-/** Signs somebody in. Which half of the credentials was wrong is nobody's business. */
+/** Signs a visitor in. A failure does not reveal which half of the credentials was wrong. */
 export function login({ users, signIn }: Services): Handler {
   return async (request, response) => {
-    const fields = await fieldsOf(request)
+    const fields = await readFields(request)
     const { email = '', password = '', remember = '' } = fields
     const identity = await users.verify(email, password)
     if (identity === null) {

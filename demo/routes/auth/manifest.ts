@@ -45,7 +45,7 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
   })
   router.post('/password', changePassword(services), { middlewares: [perPeer(5, 60), signedIn] })
 
-  // Where password managers look for the form.
+  // Password managers look here for the form.
   router.get('/.well-known/change-password', (_request, response) => response.redirect('/password'))
 
   router.get('/account', showAccount(services), { name: 'account', middlewares: [signedIn] })

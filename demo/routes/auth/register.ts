@@ -1,15 +1,15 @@
 import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { checkRegistration } from '../../accounts/account-forms.ts'
-import { fieldsOf, sendBack, succeed } from '../../accounts/form-answers.ts'
+import { readFields, sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 const form = '/register'
 
-/** Makes an account, signs its owner in and sends the link that verifies the e-mail. */
-export function register({ users, letters, signIn }: Services): Handler {
+/** Creates an account, signs its owner in and sends the verification link. */
+export function register({ users, accountMails, signIn }: Services): Handler {
   return async (request, response) => {
-    const fields = await fieldsOf(request)
+    const fields = await readFields(request)
     const { values, errors } = checkRegistration(fields)
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
     const user = await users.enroll(values.email, values.password)
@@ -19,7 +19,7 @@ export function register({ users, letters, signIn }: Services): Handler {
       const taken = { email: ['This e-mail is already registered.'] }
       return sendBack(request, response, { to: form, errors: taken, fields })
     }
-    letters.verify(request, identity)
+    accountMails.verify(request, identity)
     await signIn.enter(request, response, identity, { as: 'registered' })
     return succeed(request, response, {
       to: '/account',

@@ -1,10 +1,10 @@
 import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-answers.ts'
+import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Sends the verification link again. */
-export function resend({ users, letters }: Services): Handler {
+export function resend({ users, accountMails }: Services): Handler {
   return async (request, response) => {
     const identity = await users.find(request.identity?.id ?? '')
     if (identity === null) throw new HttpError(401)
@@ -12,7 +12,7 @@ export function resend({ users, letters }: Services): Handler {
       const message = 'Your e-mail is already verified.'
       return refuse(request, response, { to: '/account', message, status: 403 })
     }
-    letters.verify(request, identity)
+    accountMails.verify(request, identity)
     const message = 'Verification link sent. Check your inbox.'
     return succeed(request, response, { to: '/account', message })
   }

@@ -1,9 +1,9 @@
 import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { succeed } from '../../accounts/form-answers.ts'
+import { succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
-/** Forgets a device, and ends every session that it began. */
+/** Forgets a device and ends every session it started. */
 export function revokeDevice({ trust, sessions, remember }: Services): Handler<{ id: string }> {
   return async (request, response) => {
     const { identity, params, session } = request

@@ -1,6 +1,6 @@
 import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { succeed } from '../../accounts/form-answers.ts'
+import { succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Ends a session. */

@@ -1,9 +1,9 @@
 import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { placesOf } from '../../accounts/places.ts'
+import { listPlaces } from '../../accounts/list-places.ts'
 import type { Services } from '../../services.ts'
 
-/** Somebody's account, with every place where it is signed in. */
+/** Shows the account and every place where it is signed in. */
 export function showAccount({ pages, sessions, trust }: Services): Handler {
   return async (request, response) => {
     const { identity, session } = request
@@ -13,7 +13,7 @@ export function showAccount({ pages, sessions, trust }: Services): Handler {
       trust.list(identity.id),
       sessions.list(identity.id, { current: session }),
     ])
-    const places = placesOf({ sessions: live, devices, own })
+    const places = listPlaces({ sessions: live, devices, own })
     return pages.show(request, response, 'account', { places })
   }
 }

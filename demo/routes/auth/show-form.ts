@@ -1,7 +1,7 @@
 import type { Handler } from 'framework/http'
 import type { Services } from '../../services.ts'
 
-/** Shows a form for guests; whoever is signed in has no use for it. */
+/** Shows a form for guests; signed-in visitors are sent to their account. */
 export function showForm({ pages, visitors }: Services, view: string): Handler {
   return async (request, response) => {
     if (await visitors.authenticate(request, response)) return response.redirect('/account')

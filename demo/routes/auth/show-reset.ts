@@ -1,12 +1,12 @@
 import { Purposes } from 'framework/auth'
 import type { Handler } from 'framework/http'
-import { refuse } from '../../accounts/form-answers.ts'
+import { refuse } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { expiredReset } from './reset.ts'
 import type { LinkParams } from './link.ts'
 import { tokenOf } from './link.ts'
 
-/** The form behind the link of the reset mail. Looking at it uses nothing up. */
+/** Shows the form behind the link in the reset mail. Opening it does not use up the link. */
 export function showReset({ tokens, users, pages }: Services): Handler<LinkParams> {
   return async (request, response) => {
     const owner = await tokens.owner(tokenOf(request), Purposes.Recovery)

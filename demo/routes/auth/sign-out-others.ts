@@ -1,9 +1,9 @@
 import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { succeed } from '../../accounts/form-answers.ts'
+import { succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
-/** Ends every session and device of the account but those of this browser. */
+/** Ends every session and device of the account except those of this browser. */
 export function signOutOthers({ credentials }: Services): Handler {
   return async (request, response) => {
     const { identity, session } = request

@@ -1,32 +1,32 @@
 import { Purposes } from 'framework/auth'
 import type { Handler, Request } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-answers.ts'
+import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
-import { tell } from './events.ts'
+import { emitAuthEvent } from './emit-auth-event.ts'
 import type { LinkParams } from './link.ts'
 import { tokenOf } from './link.ts'
 
 /**
- * Seconds for which a used link is recognised. A receipt of it stays in the table of tokens, digests
- * only: no session could tell, since people open the link again in another browser or days later.
+ * Seconds for which a used link is recognised. The tokens table keeps a receipt, digests only; a session
+ * could not, since people open the link again in another browser or days later.
  */
 const receipt = 2_592_000
 
-/** The link of the verification mail. */
+/** Redeems the link in the verification mail. */
 export function verify({ tokens, users, visitors }: Services): Handler<LinkParams> {
   return async (request, response) => {
-    // Programs look at links before people do, and this one works once.
+    // Link scanners open links before people do, and this one works only once.
     if (isPreview(request)) return response.status(204).empty()
     const token = tokenOf(request)
     const redeemer = await tokens.redeem(token, Purposes.Verification, { receipt })
     const isSignedIn = await visitors.authenticate(request, response)
     const to = isSignedIn ? '/account' : '/login'
     if (redeemer !== null && (await users.confirm(redeemer))) {
-      tell('Verified', request, redeemer)
+      emitAuthEvent('Verified', request, redeemer)
       return succeed(request, response, { to, message: 'E-mail verified!' })
     }
-    // Its owner opened it a second time, as people do: what it was for is done. Any other link that is
-    // not good is refused, also to those who are verified.
+    // The owner opened a used link again: still a success. Any other invalid link is refused, even for
+    // verified accounts.
     const { identity } = request
     const isOwnUsed =
       identity?.verified === true &&

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { closeDemo, password, registered, signedIn } from './people.ts'
-import { endsOn } from './read-page.ts'
+import { revokePathsOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-test('an account shows its e-mail, and a button until that is verified', async () => {
+test('an account shows its e-mail, and a resend button until it is verified', async () => {
   const { visitor, email } = await registered(app)
   const { status, text } = await visitor.ask('/account')
   assert.equal(status, 200)
@@ -21,19 +21,19 @@ test('an account shows its e-mail, and a button until that is verified', async (
   assert.match(text, /action="\/verify" method="post"/)
 })
 
-test('it lists every place once, this browser first, each with a button of its own', async () => {
+test('each signed-in place is listed once, this browser first, with its own button', async () => {
   const { visitor, email } = await registered(app)
   const remembered = await signedIn(app, email, { remember: '1' })
   await signedIn(app, email)
   const { text } = await visitor.ask('/account')
-  assert.equal(endsOn(text, 'sessions').length, 1)
-  assert.equal(endsOn(text, 'devices').length, 1)
+  assert.equal(revokePathsOn(text, 'sessions').length, 1)
+  assert.equal(revokePathsOn(text, 'devices').length, 1)
   assert.equal(text.match(/class="row-name"/g)?.length, 3)
   assert.match(text, /Firefox on Linux <span class="badge">This browser<\/span>/)
   assert.ok(text.indexOf('This browser') < text.indexOf('Safari on iPhone'))
   assert.equal(text.match(/>Remembered<\/span>/g)?.length, 1)
   assert.ok(text.includes(visitor.address))
-  // Its session is over, its device is not; and the session that it then begins is the same place.
+  // The device revives its session, which is still listed as the same place.
   remembered.cookies.delete('session')
   const { text: own } = await remembered.ask('/account')
   assert.equal(own.match(/class="row-name"/g)?.length, 3)
@@ -41,7 +41,7 @@ test('it lists every place once, this browser first, each with a button of its o
   assert.ok(own.includes(`${name} <span class="badge plain">Remembered</span>`))
 })
 
-test('what stands on the page signs nobody in', async () => {
+test('the page contains no part of a cookie', async () => {
   const { email } = await registered(app)
   const visitor = await signedIn(app, email, { remember: '1' })
   const { text } = await visitor.ask('/account')
@@ -50,13 +50,13 @@ test('what stands on the page signs nobody in', async () => {
   }
 })
 
-test('accounts see their own sessions only', async () => {
+test('an account lists only its own sessions', async () => {
   const { visitor } = await registered(app)
   await registered(app)
-  assert.deepEqual(endsOn((await visitor.ask('/account')).text, 'sessions'), [])
+  assert.deepEqual(revokePathsOn((await visitor.ask('/account')).text, 'sessions'), [])
 })
 
-test('a guest is sent to sign in and comes back to where they wanted to go', async () => {
+test('a guest is sent to sign in, and then to the requested page', async () => {
   const { email } = await registered(app)
   const visitor = new Visitor(app)
   const { status, headers } = await visitor.ask('/account?tab=devices')
@@ -67,14 +67,14 @@ test('a guest is sent to sign in and comes back to where they wanted to go', asy
   assert.equal((await visitor.submit('/login', { email, password })).to, '/account')
 })
 
-test('a form that was sent by a guest is nothing to come back to', async () => {
+test('a form that a guest sent is not resumed after sign-in', async () => {
   const { email } = await registered(app)
   const visitor = new Visitor(app)
   await visitor.submit('/password', { current: password })
   assert.equal((await visitor.submit('/login', { email, password })).to, '/account')
 })
 
-test('a script that is a guest gets a 401, and nothing is kept of its way', async () => {
+test('a JSON client that is a guest gets a 401, and its path is not kept', async () => {
   const { email } = await registered(app)
   const visitor = new Visitor(app)
   const headers = { accept: 'application/json' }
@@ -84,7 +84,7 @@ test('a script that is a guest gets a 401, and nothing is kept of its way', asyn
   assert.equal((await visitor.submit('/login', { email, password })).to, '/account')
 })
 
-test('the home page says who is signed in', async () => {
+test('the home page shows who is signed in', async () => {
   const { visitor, email } = await registered(app)
   assert.ok((await visitor.ask('/')).text.includes(email))
   const { text } = await new Visitor(app).ask('/')

@@ -15,19 +15,19 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-type Way = readonly [status: number, path: string, request?: Omit<InjectedRequest, 'url'>]
+type Failure = readonly [status: number, path: string, request?: Omit<InjectedRequest, 'url'>]
 
-const ways: readonly Way[] = [
+const failures: readonly Failure[] = [
   [404, '/nowhere'],
   [500, '/error'],
   [403, '/login', { method: 'POST', body: new URLSearchParams({ _token: 'none' }) }],
   [413, '/register', { method: 'POST', body: new URLSearchParams({ a: 'x'.repeat(2 ** 21) }) }],
 ]
 
-test('error pages of members keep their navigation, with a token that is good', async () => {
+test('error pages of signed-in visitors keep the navigation, with a valid token', async () => {
   const { visitor } = await registered(app)
   const headers = { 'x-csrf-token': await visitor.token() }
-  const all: Way[] = [...ways, [405, '/items', { method: 'DELETE', headers }]]
+  const all: Failure[] = [...failures, [405, '/items', { method: 'DELETE', headers }]]
   for (const [status, path, request] of all) {
     const { status: answered, text } = await visitor.ask(path, request)
     assert.equal(answered, status, path)
@@ -40,9 +40,9 @@ test('error pages of members keep their navigation, with a token that is good', 
   }
 })
 
-test('those of guests have the way in, and leave nothing behind', async () => {
+test('error pages of guests link to sign-in and set no cookies', async () => {
   const guest = new Visitor(app)
-  for (const [status, path, request] of ways) {
+  for (const [status, path, request] of failures) {
     const { status: answered, text, cookies } = await guest.ask(path, request)
     assert.equal(answered, status, path)
     assert.match(text, /href="\/login"/, String(status))
@@ -51,7 +51,7 @@ test('those of guests have the way in, and leave nothing behind', async () => {
   }
 })
 
-test('a limit refuses before there is a session, and its page has the navigation all the same', async () => {
+test('a rate limit page has the navigation although no session was loaded', async () => {
   const { visitor } = await registered(app)
   let answer = await visitor.ask('/login', { method: 'POST' })
   for (let tries = 1; tries < 6; tries += 1)
@@ -61,7 +61,7 @@ test('a limit refuses before there is a session, and its page has the navigation
   assert.doesNotMatch(answer.text, /action="\/logout"|undefined/)
 })
 
-test('an error page uses up no token of a device', async () => {
+test('an error page does not use up a device token', async () => {
   const { email } = await registered(app)
   const visitor = await signedIn(app, email, { remember: '1' })
   visitor.cookies.delete('session')
@@ -69,7 +69,7 @@ test('an error page uses up no token of a device', async () => {
   assert.equal(await visitor.isSignedIn(), true)
 })
 
-test('a store of sessions that fails costs the page its navigation, and nothing else', async () => {
+test('if the session store fails, the error page only lacks its navigation', async () => {
   const { visitor } = await registered(app)
   const file = new DatabaseSync(database.replace('sqlite:', ''))
   file.exec('DROP TABLE sessions')

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-test('a form without its token comes back with what was filled in, but no password', async () => {
+test('a form without its token is shown again with its input, but without passwords', async () => {
   const email = newEmail()
   const fields = { email, password, password_confirmation: password }
   const visitor = new Visitor(app)
@@ -58,14 +58,14 @@ for (const url of [
   })
 }
 
-test('the token of somebody else is none', async () => {
+test("another visitor's token is refused", async () => {
   const { visitor } = await registered(app)
   const body = new URLSearchParams({ _token: await new Visitor(app).token() })
   assert.equal((await visitor.ask('/logout', { method: 'POST', body })).status, 403)
   assert.equal(await visitor.isSignedIn(), true)
 })
 
-test('a form that another site sends is refused, whatever token it has', async () => {
+test('a form from another site is refused, even with a valid token', async () => {
   const { visitor } = await registered(app)
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
     const body = new URLSearchParams({ _token: await visitor.token() })
@@ -75,7 +75,7 @@ test('a form that another site sends is refused, whatever token it has', async (
   assert.equal(await visitor.isSignedIn(), true)
 })
 
-/** Sends a form that was opened before somebody signed in or out, and goes on to the page behind it. */
+/** Sends a form that was opened before signing in or out, and follows the redirects. */
 async function sendStale(visitor: Visitor, url: string, page: string) {
   const answer = await visitor.ask(url, {
     method: 'POST',
@@ -84,13 +84,13 @@ async function sendStale(visitor: Visitor, url: string, page: string) {
   })
   assert.deepEqual([answer.status, answer.headers['location']], [303, page])
   const back = await visitor.ask(page)
-  // Where the form is not for them, they are sent on.
+  // A page that does not apply to the visitor redirects again.
   const outcome = await visitor.follow(back.status === 303 ? back : answer)
   assert.doesNotMatch(outcome.page, /eve@example\.com/)
   return [outcome.to, outcome.message]
 }
 
-test('a form for guests, sent after signing in in another tab, says that one is signed in', async () => {
+test('a form for guests, sent after signing in in another tab, says "already signed in"', async () => {
   const { visitor } = await registered(app)
   for (const form of ['/login', '/register', '/forgot']) {
     const said = await sendStale(visitor, form, form)
@@ -99,7 +99,7 @@ test('a form for guests, sent after signing in in another tab, says that one is 
   assert.doesNotMatch((await visitor.ask('/account')).text, /already signed in/)
 })
 
-test('a form of an account, sent after signing out in another tab, says that one is signed out', async () => {
+test('an account form, sent after signing out in another tab, says "signed out"', async () => {
   const visitor = new Visitor(app)
   for (const [form, page] of [
     ['/password', '/password'],
@@ -113,7 +113,7 @@ test('a form of an account, sent after signing out in another tab, says that one
   }
 })
 
-test('who signs out a second time is signed out, on whatever page', async () => {
+test('signing out a second time says "signed out" on any page', async () => {
   const visitor = new Visitor(app)
   const said = await sendStale(visitor, '/logout', '/account')
   assert.deepEqual(said, ['/login', 'You are signed out.'])
@@ -125,7 +125,7 @@ test('who signs out a second time is signed out, on whatever page', async () => 
   assert.deepEqual([to, message], ['/hello/Ada', 'You are signed out.'])
 })
 
-test('a form that is on the page it comes back to is simply sent again', async () => {
+test('an expired form that is still on the page asks to be sent again', async () => {
   const { email } = await registered(app)
   const visitor = await signedIn(app, email)
   const body = new URLSearchParams({ _token: 'of another session' })

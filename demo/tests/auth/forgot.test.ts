@@ -15,7 +15,7 @@ after(() => closeDemo(app))
 
 const sent = 'If that e-mail exists, we sent a password reset link.'
 
-test('GET /forgot shows the form to guests and leads the others to their account', async () => {
+test('GET /forgot shows the form to guests and redirects others to their account', async () => {
   assert.equal((await new Visitor(app).ask('/forgot')).status, 200)
   const { visitor } = await registered(app)
   const { status, headers } = await visitor.ask('/forgot')
@@ -33,13 +33,13 @@ test('the owner of an account gets a mail with a link', async () => {
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.match(body, new RegExp(`${site}/reset/[0-9a-f]{16}/[0-9a-f]{64}`))
     assert.match(body, /works once, for (?:<strong>)?1 hour/)
-    assert.match(body, /Ignore this message/)
+    assert.match(body, /ignore this message/)
     assert.ok(body.includes(`Firefox on Linux, ${visitor.address}`))
   }
   assert.equal((await visitor.ask(linkIn(mail))).status, 200)
 })
 
-test('nobody learns whether there is an account', async () => {
+test('the response does not reveal whether the account exists', async () => {
   const email = newEmail()
   const { status, to, message, errors, page } = await new Visitor(app).submit('/forgot', { email })
   assert.deepEqual([status, to, message, errors], [303, '/forgot', sent, {}])
@@ -51,7 +51,7 @@ test('nobody learns whether there is an account', async () => {
   assert.equal(bare(page, email), bare(theirs, known))
 })
 
-test('the page then says to check the inbox, and keeps the address for another try', async () => {
+test('the page then says to check the inbox, and keeps the address for another attempt', async () => {
   const email = newEmail()
   const visitor = new Visitor(app)
   const { page } = await visitor.submit('/forgot', { email: ` ${email}` })
@@ -65,7 +65,7 @@ test('the page then says to check the inbox, and keeps the address for another t
   assert.doesNotMatch(text, /Check your inbox/)
 })
 
-test('what is no e-mail comes back', async () => {
+test('an invalid e-mail is sent back with an error', async () => {
   const { status, to, message, errors, page } = await new Visitor(app).submit('/forgot', {
     email: 'ada',
   })
@@ -74,7 +74,7 @@ test('what is no e-mail comes back', async () => {
   assert.equal(valueOn(page, 'email'), 'ada')
 })
 
-test('a script is answered with JSON', async () => {
+test('a JSON client gets JSON', async () => {
   const visitor = new Visitor(app)
   const good = await visitor.send('/forgot', { email: newEmail() })
   assert.equal(good.status, 200)

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-test('GET /login shows the form to guests and leads the others to their account', async () => {
+test('GET /login shows the form to guests and redirects others to their account', async () => {
   assert.equal((await new Visitor(app).ask('/login')).status, 200)
   const { visitor } = await registered(app)
   const { status, headers } = await visitor.ask('/login')
@@ -31,7 +31,7 @@ test('the right password signs in, in a session with a new id', async () => {
   assert.equal(visitor.cookies.has('remember'), false)
 })
 
-test('the account that development starts with is there', async () => {
+test('the seeded demo account can sign in', async () => {
   const visitor = new Visitor(app)
   const { to, page } = await visitor.submit('/login', demoAccount)
   assert.equal(to, '/account')
@@ -55,7 +55,7 @@ test('a wrong password and an unknown e-mail get the same answer', async () => {
   }
 })
 
-test('a form that comes back keeps what was filled in, but no password', async () => {
+test('a failed form keeps its input, but not the password', async () => {
   const fields = { email: 'ada@example.com', password: 'a secret of mine', remember: '1' }
   const { page } = await new Visitor(app).submit('/login', fields)
   assert.equal(valueOn(page, 'email'), 'ada@example.com')
@@ -63,7 +63,7 @@ test('a form that comes back keeps what was filled in, but no password', async (
   assert.doesNotMatch(page, /a secret of mine/)
 })
 
-test('a remembered browser comes back without a password', async () => {
+test('a remembered browser signs in again without a password', async () => {
   const { email } = await registered(app)
   const visitor = await signedIn(app, email, { remember: '1' })
   const former = visitor.cookies.get('remember')
@@ -73,13 +73,13 @@ test('a remembered browser comes back without a password', async () => {
   assert.notEqual(visitor.cookies.get('remember'), former)
 })
 
-test('who is signed in stays so after a wrong password', async () => {
+test('a wrong password does not sign out a signed-in visitor', async () => {
   const { visitor, email } = await registered(app)
   await visitor.submit('/login', { email, password: 'quiet copper lamb' })
   assert.equal(await visitor.isSignedIn(), true)
 })
 
-test('a script signs in with JSON and is answered with JSON', async () => {
+test('a JSON client signs in with JSON and gets JSON', async () => {
   const { email } = await registered(app)
   const visitor = new Visitor(app)
   const wrong = await visitor.send('/login', { email, password: 'quiet copper lamb' })
@@ -92,7 +92,7 @@ test('a script signs in with JSON and is answered with JSON', async () => {
   assert.equal(await visitor.isSignedIn(), true)
 })
 
-test('the refusal of a script leaves nothing for the next page', async () => {
+test("a JSON client's failure leaves no message for the next page", async () => {
   const visitor = new Visitor(app)
   await visitor.send('/login', { email: 'ada@example.com', password })
   const { text } = await visitor.ask('/login')

@@ -38,7 +38,7 @@ test('a guest is sent to sign in, without a message', async () => {
   assert.deepEqual([status, to, message], [303, '/login', null])
 })
 
-test('a script is told where to go', async () => {
+test('a JSON client gets the redirect as JSON', async () => {
   const { visitor } = await registered(app)
   const answer = await visitor.send('/logout')
   assert.equal(answer.status, 200)

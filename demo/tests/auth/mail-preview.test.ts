@@ -16,7 +16,7 @@ test('in development /mails shows the mails that were sent', async (t) => {
   assert.match((await app.inject({ url: '/' })).text, /href="\/mails"/)
 })
 
-test('anywhere else there is no such page', async (t) => {
+test('in other environments there is no such page', async (t) => {
   const DATABASE_URL = await preparedDatabase(t)
   for (const environment of ['test', 'production'] as const) {
     const app = await serveDemo({ environment, env: { DATABASE_URL } })

@@ -7,7 +7,7 @@ import type { ReadMail } from 'framework/mail'
 
 const folder = join(import.meta.dirname, '..', '..', 'storage', 'mails')
 
-/** The first mail of a subject that somebody got, or a later one. Mails leave behind the answer, so it is waited for. */
+/** Waits for the nth mail with this subject to an address. Mails are sent after the response. */
 export async function mailTo(email: string, subject: string, nth = 1): Promise<ReadMail> {
   for (let tries = 0; tries < 500; tries += 1) {
     const mails = (await mailsTo(email)).filter((mail) => mail.header('subject') === subject)
@@ -15,10 +15,10 @@ export async function mailTo(email: string, subject: string, nth = 1): Promise<R
     if (mail !== undefined) return mail
     await sleep(10)
   }
-  return assert.fail(`mail ${nth} "${subject}" did not come`)
+  return assert.fail(`mail ${nth} "${subject}" did not arrive`)
 }
 
-/** Every mail that somebody got so far, the oldest first. */
+/** Every mail to an address so far, oldest first. */
 export async function mailsTo(email: string): Promise<ReadMail[]> {
   return (await allMails()).map(({ mail }) => mail).filter((mail) => isTo(mail, email))
 }
@@ -29,7 +29,7 @@ export function linkIn({ text }: ReadMail): string {
   return pathname
 }
 
-/** Takes the mails of these people away. */
+/** Removes the mails to these addresses. */
 export async function removeMails(emails: readonly string[]): Promise<void> {
   for (const { path, mail } of await allMails()) {
     if (emails.some((email) => isTo(mail, email))) await rm(path, { force: true })
@@ -41,7 +41,7 @@ async function allMails(): Promise<{ path: string; mail: ReadMail }[]> {
   const found = names.filter((name) => name.endsWith('.eml')).toSorted()
   const mails = found.map(async (name) => {
     const path = join(folder, name)
-    // Another run of the tests may have taken it away by now.
+    // Another test run may have removed it in the meantime.
     return { path, mail: await readMail(await readFile(path).catch(() => Buffer.alloc(0))) }
   })
   return Promise.all(mails)

@@ -16,7 +16,7 @@ after(() => closeDemo(app))
 const fresh = 'seven green bottles'
 const change = { current: password, password: fresh, password_confirmation: fresh }
 
-test('guests are sent to sign in, and find the form again afterwards', async () => {
+test('guests are sent to sign in, and then back to the form', async () => {
   const { email } = await registered(app)
   const visitor = new Visitor(app)
   const { status, headers } = await visitor.ask('/password')
@@ -41,7 +41,7 @@ test('the new password replaces the old one', async () => {
   assert.equal((await other.submit('/login', { email, password: fresh })).to, '/account')
 })
 
-test('this browser stays signed in under a new id, every other one is signed out at once', async () => {
+test('this browser stays signed in with a new session id, every other one is signed out at once', async () => {
   const { visitor, email } = await registered(app)
   const second = await signedIn(app, email)
   const remembered = await signedIn(app, email, { remember: '1' })
@@ -55,7 +55,7 @@ test('this browser stays signed in under a new id, every other one is signed out
   assert.equal(await remembered.isSignedIn(), false)
 })
 
-test('links that were sent before are worth nothing', async () => {
+test('reset links sent before the change no longer work', async () => {
   const { visitor, email } = await registered(app)
   await new Visitor(app).submit('/forgot', { email })
   const link = linkIn(await mailTo(email, 'Reset your password'))
@@ -63,7 +63,7 @@ test('links that were sent before are worth nothing', async () => {
   assert.equal((await new Visitor(app).ask(link)).headers['location'], '/forgot')
 })
 
-test('the owner is told by mail, with a way back', async () => {
+test('the owner is told by mail, with a link to reset the password', async () => {
   const { visitor, email } = await registered(app)
   await visitor.submit('/password', change)
   const mail = await mailTo(email, 'Your password was changed')
@@ -75,7 +75,7 @@ test('the owner is told by mail, with a way back', async () => {
   }
 })
 
-test('a form with mistakes comes back and changes nothing', async () => {
+test('a form with errors is shown again and changes nothing', async () => {
   const { visitor, email } = await registered(app)
   const other = await signedIn(app, email)
   for (const [fields, errors] of [
@@ -101,7 +101,7 @@ test('a form with mistakes comes back and changes nothing', async () => {
   assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
 })
 
-test('a wrong current password is all that is told, whatever the new one is', async () => {
+test('a wrong current password is the only error shown, whatever the new one is', async () => {
   const { visitor } = await registered(app)
   for (const fresh of ['short', 'quiet copper lamb', 'password1']) {
     const { errors } = await visitor.submit('/password', {
@@ -113,7 +113,7 @@ test('a wrong current password is all that is told, whatever the new one is', as
   }
 })
 
-test('the new password is another one', async () => {
+test('the new password must differ from the current one', async () => {
   const { visitor } = await registered(app)
   const { to, errors } = await visitor.submit('/password', {
     current: password,
@@ -124,7 +124,7 @@ test('the new password is another one', async () => {
   assert.deepEqual(errors, { password: 'This is your current password. Choose another one.' })
 })
 
-test('a script is answered with JSON', async () => {
+test('a JSON client gets JSON', async () => {
   const { visitor } = await registered(app)
   const wrong = await visitor.send('/password', { ...change, current: 'wrong' })
   assert.equal(wrong.status, 422)

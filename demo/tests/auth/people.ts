@@ -3,23 +3,23 @@ import type { ProjectServer } from 'framework/testing'
 import { removeMails } from './mails.ts'
 import { Visitor } from './visitor.ts'
 
-/** What everybody here has for a password. */
+/** The password of every test account. */
 export const password = 'quiet copper lamp'
 
 const emails: string[] = []
 
-/** An e-mail that nobody has yet. */
+/** A unique e-mail address. */
 export function newEmail(): string {
   return ownEmail(`${randomUUID()}@example.com`)
 }
 
-/** Has the mails to an address taken away in the end. */
+/** Marks the mails to an address for removal after the tests. */
 export function ownEmail(email: string): string {
   emails.push(email)
   return email
 }
 
-/** Somebody with a new account, signed in. */
+/** Registers a new account and returns its signed-in visitor. */
 export async function registered(app: ProjectServer): Promise<{ visitor: Visitor; email: string }> {
   const visitor = new Visitor(app)
   const email = newEmail()
@@ -27,7 +27,7 @@ export async function registered(app: ProjectServer): Promise<{ visitor: Visitor
   return { visitor, email }
 }
 
-/** Another browser of somebody who has an account. */
+/** Signs in to an account from another browser. */
 export async function signedIn(
   app: ProjectServer,
   email: string,
@@ -38,7 +38,7 @@ export async function signedIn(
   return visitor
 }
 
-/** Ends the project, and takes away the mails that these people got. */
+/** Closes the project and removes the mails of the test accounts. */
 export async function closeDemo(app: ProjectServer): Promise<void> {
   await app.close()
   await removeMails(emails)

@@ -3,25 +3,25 @@ export function messageOn(page: string): string | null {
   return plain(/<div class="flash [\s\S]*?<p>([\s\S]*?)<\/p>/.exec(page)?.[1]) ?? null
 }
 
-/** What a form that came back says of its fields. */
+/** The error messages of a form, by field. */
 export function errorsOn(page: string): Record<string, string> {
   const found = page.matchAll(/id="(\w+)-error">[\s\S]*?<span>([\s\S]*?)<\/span>/g)
   return Object.fromEntries([...found].map(([, field, text]) => [field, plain(text) ?? '']))
 }
 
-/** What a field of a page holds; null when it is empty or absent. */
+/** The value of a field; null when it is empty or absent. */
 export function valueOn(page: string, field: string): string | null {
   const [input = ''] = new RegExp(`<input id="${field}"[^>]*>`).exec(page) ?? []
   return plain(/ value="([^"]*)"/.exec(input)?.[1]) ?? null
 }
 
-/** The token in the forms of a page. */
+/** The CSRF token in the forms of a page. */
 export function tokenOn(page: string): string {
   return /name="_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
 }
 
-/** Where the forms of an account page lead that end other sessions, or forget other devices. */
-export function endsOn(page: string, kind: 'sessions' | 'devices'): string[] {
+/** The paths of the forms on an account page that revoke sessions or devices. */
+export function revokePathsOn(page: string, kind: 'sessions' | 'devices'): string[] {
   const found = page.matchAll(new RegExp(`action="(/${kind}/[^"]+)"`, 'g'))
   return [...new Set([...found].map(([, path = '']) => path))]
 }

@@ -16,7 +16,7 @@ after(() => closeDemo(app))
 
 const twice = { password, password_confirmation: password }
 
-test('GET /register shows the form to guests and leads the others to their account', async () => {
+test('GET /register shows the form to guests and redirects others to their account', async () => {
   assert.equal((await new Visitor(app).ask('/register')).status, 200)
   const { visitor } = await registered(app)
   const { status, headers } = await visitor.ask('/register')
@@ -35,19 +35,19 @@ test('a new account is signed in, in a session with a new id', async () => {
   assert.notEqual(visitor.cookies.get('session'), before)
 })
 
-test('the verification mail says what it is for, and its link is of this site', async () => {
+test('the verification mail says what it is for, and links to this site', async () => {
   const { email } = await registered(app)
   const mail = await mailTo(email, 'Verify your e-mail')
   assert.equal(mail.header('from'), 'no-reply@localhost')
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.match(body, new RegExp(`${site}/verify/[0-9a-f]{16}/[0-9a-f]{64}`))
     assert.match(body, /works once, for (?:<strong>)?24 hours/)
-    assert.match(body, /Ignore this message/)
+    assert.match(body, /ignore this message/)
   }
   assert.match(linkIn(mail), /^\/verify\//)
 })
 
-test('an e-mail has one account, however it is written', async () => {
+test('an e-mail has one account, whatever its case and surrounding spaces', async () => {
   const { email } = await registered(app)
   const written = ` ${email.toUpperCase()} `
   const visitor = new Visitor(app)
@@ -61,7 +61,7 @@ test('an e-mail has one account, however it is written', async () => {
   assert.equal(await visitor.isSignedIn(), false)
 })
 
-test("addresses that people have are taken: o'brien, my--host.com, a domain beyond ASCII", async () => {
+test("unusual but valid addresses are accepted: o'brien, my--host.com", async () => {
   const run = randomUUID()
   for (const email of [`o'brien.${run}@example.com`, `ada.${run}@my--host.com`]) {
     const { to, page } = await registering(email)
@@ -71,7 +71,7 @@ test("addresses that people have are taken: o'brien, my--host.com, a domain beyo
   }
 })
 
-test('a domain is one account, in the letters people write and in ASCII, and mail goes there', async () => {
+test('an internationalised domain and its ASCII form are one account, and mail arrives', async () => {
   const name = `ada.${randomUUID()}`
   const ascii = `${name}@xn--bcher-kva.example`
   const { to, page } = await registering(`${name}@bücher.example`, ascii)
@@ -90,7 +90,7 @@ function registering(email: string, stored = email): ReturnType<Visitor['submit'
   return new Visitor(app).submit('/register', { email, ...twice })
 }
 
-test('two who register with one e-mail at once get one account', async () => {
+test('concurrent registrations with one e-mail create one account', async () => {
   const email = newEmail()
   const visitors = Array.from({ length: 4 }, () => new Visitor(app))
   const outcomes = await Promise.all(
@@ -118,7 +118,7 @@ for (const [what, fields, errors] of [
     { password: 'Use at least 8 characters.' },
   ],
   [
-    'a password that everybody has',
+    'a common password',
     { email: 'ada@example.com', password: 'password1', password_confirmation: 'password1' },
     { password: 'This password is too common. Choose another one.' },
   ],
@@ -132,12 +132,12 @@ for (const [what, fields, errors] of [
     { password: 'Your e-mail address cannot be your password.' },
   ],
   [
-    'another password the second time',
+    'two different passwords',
     { email: 'ada@example.com', password, password_confirmation: 'quiet copper lamb' },
     { password: 'The passwords do not match.' },
   ],
 ] as const) {
-  test(`a form with ${what} comes back with its errors, without passwords`, async () => {
+  test(`a form with ${what} is shown again with its errors, without passwords`, async () => {
     const outcome = await new Visitor(app).submit('/register', fields)
     assert.deepEqual([outcome.status, outcome.to], [303, '/register'])
     assert.deepEqual(outcome.errors, errors)
@@ -148,7 +148,7 @@ for (const [what, fields, errors] of [
   })
 }
 
-test('a script registers with JSON and is answered with JSON', async () => {
+test('a JSON client registers with JSON and gets JSON', async () => {
   const visitor = new Visitor(app)
   const email = newEmail()
   const wrong = await visitor.send('/register', { email, password: 'short' })

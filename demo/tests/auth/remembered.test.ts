@@ -11,8 +11,8 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-/** Somebody whose browser was closed: the session is over, the device is remembered. */
-async function returned(): Promise<{ device: Visitor; email: string }> {
+/** A remembered visitor whose session has ended. */
+async function rememberedVisitor(): Promise<{ device: Visitor; email: string }> {
   const { email } = await registered(app)
   const device = await signedIn(app, email, { remember: '1' })
   device.cookies.delete('session')
@@ -24,8 +24,8 @@ for (const path of [
   '/hello/Ada',
   '/items', // part: items
 ]) {
-  test(`${path} knows a remembered visitor`, async () => {
-    const { device } = await returned()
+  test(`${path} signs a remembered visitor in`, async () => {
+    const { device } = await rememberedVisitor()
     const used = device.cookies.get('remember')
     const { status, text } = await device.ask(path)
     assert.equal(status, 200)
@@ -37,16 +37,16 @@ for (const path of [
 }
 
 for (const path of ['/login', '/register', '/forgot']) {
-  test(`${path} leads a remembered visitor to the account`, async () => {
-    const { device, email } = await returned()
+  test(`${path} redirects a remembered visitor to the account`, async () => {
+    const { device, email } = await rememberedVisitor()
     const { to, page } = await device.follow(await device.ask(path))
     assert.equal(to, '/account')
     assert.ok(page.includes(email))
   })
 }
 
-test('what does not ask who is there leaves the device alone, and so do errors', async () => {
-  const { device } = await returned()
+test('routes without accounts and error pages do not use up the device token', async () => {
+  const { device } = await rememberedVisitor()
   const used = device.cookies.get('remember')
   const paths = [
     '/style.css',

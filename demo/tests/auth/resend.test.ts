@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-test('the link is sent again, and the former one is worth nothing', async () => {
+test('the link is sent again, and the former one no longer works', async () => {
   const { visitor, email } = await registered(app)
   const former = linkIn(await mailTo(email, 'Verify your e-mail'))
   const { status, to, message } = await visitor.submit('/verify')
@@ -27,7 +27,7 @@ test('the link is sent again, and the former one is worth nothing', async () => 
   assert.equal(fresh.message, 'E-mail verified!')
 })
 
-test('who is verified gets no further link', async () => {
+test('a verified account gets no further link', async () => {
   const visitor = new Visitor(app)
   await visitor.submit('/login', demoAccount)
   const { status, to, message } = await visitor.submit('/verify')
@@ -40,7 +40,7 @@ test('a guest is sent to sign in', async () => {
   assert.deepEqual([status, to], [303, '/login'])
 })
 
-test('a script is answered with JSON', async () => {
+test('a JSON client gets JSON', async () => {
   const { visitor } = await registered(app)
   const sent = await visitor.send('/verify')
   assert.equal(sent.status, 200)

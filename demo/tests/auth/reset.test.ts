@@ -17,13 +17,13 @@ const expired = 'This reset link is invalid or has expired.'
 const fresh = 'seven green bottles'
 const twice = { password: fresh, password_confirmation: fresh }
 
-/** A link that somebody has asked for. */
+/** Requests a reset link and reads it from the mail. */
 async function linkOf(email: string): Promise<string> {
   await new Visitor(app).submit('/forgot', { email })
   return linkIn(await mailTo(email, 'Reset your password'))
 }
 
-test('the link shows a form, as often as it is opened', async () => {
+test('the link shows the form however often it is opened', async () => {
   const { email } = await registered(app)
   const link = await linkOf(email)
   const visitor = new Visitor(app)
@@ -32,10 +32,10 @@ test('the link shows a form, as often as it is opened', async () => {
   }
   const { text } = await visitor.ask(link)
   assert.match(text, /Choose a new password/)
-  assert.ok(!text.includes(link.split('/')[3] ?? 'no verifier'), 'its secret is on the page')
+  assert.ok(!text.includes(link.split('/')[3] ?? 'no verifier'), 'the secret is on the page')
 })
 
-test('the new password is the one that signs in; nobody is signed in by the link', async () => {
+test('the new password signs in; the link itself does not', async () => {
   const { email } = await registered(app)
   const visitor = new Visitor(app)
   const link = await linkOf(email)
@@ -59,7 +59,7 @@ test('every browser is signed out, and a remembered one is forgotten', async () 
   assert.equal(await remembered.isSignedIn(), false)
 })
 
-test('the owner is told, and the e-mail is verified by the link that came there', async () => {
+test('the owner is told by mail, and the link verifies the e-mail', async () => {
   const { email } = await registered(app)
   await new Visitor(app).submit(await linkOf(email), twice)
   const mail = await mailTo(email, 'Your password was changed')
@@ -68,7 +68,7 @@ test('the owner is told, and the e-mail is verified by the link that came there'
   assert.doesNotMatch((await visitor.ask('/account')).text, /Not verified/)
 })
 
-test('a form with mistakes comes back and leaves the link as it is', async () => {
+test('a form with errors is shown again and does not use up the link', async () => {
   const { email } = await registered(app)
   const visitor = new Visitor(app)
   const link = await linkOf(email)
@@ -103,8 +103,8 @@ test('a link that was used, changed or replaced is refused', async () => {
   assert.equal((await visitor.follow(await visitor.ask(link))).message, expired)
 })
 
-test('a link is too old after an hour', async (t) => {
-  // From the beginning: the link must not be older than the clock that is turned.
+test('a link expires after an hour', async (t) => {
+  // Before the link is made, so that both use the mocked clock.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const { email } = await registered(app)
   const link = await linkOf(email)
@@ -116,7 +116,7 @@ test('a link is too old after an hour', async (t) => {
   assert.equal((await visitor.submit(link, twice)).message, expired)
 })
 
-test('of two who use one link at once, one sets the password', async () => {
+test('of two concurrent uses of a link, only one sets the password', async () => {
   const { email } = await registered(app)
   const link = await linkOf(email)
   const choices = ['first of two choices', 'second of two choices']
@@ -133,7 +133,7 @@ test('of two who use one link at once, one sets the password', async () => {
   }
 })
 
-test('a script is answered with JSON', async () => {
+test('a JSON client gets JSON', async () => {
   const { email } = await registered(app)
   const link = await linkOf(email)
   const visitor = new Visitor(app)

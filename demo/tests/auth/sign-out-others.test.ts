@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-test('every other session and device ends, this browser stays', async () => {
+test('every other session and device ends, this browser stays signed in', async () => {
   const { visitor, email } = await registered(app)
   const session = await signedIn(app, email)
   const remembered = await signedIn(app, email, { remember: '1' })
@@ -28,7 +28,7 @@ test('every other session and device ends, this browser stays', async () => {
   assert.equal(await stranger.isSignedIn(), true)
 })
 
-test('a remembered browser that asks for it stays remembered', async () => {
+test('a remembered browser that signs out the others stays remembered', async () => {
   const { visitor, email } = await registered(app)
   const remembered = await signedIn(app, email, { remember: '1' })
   await remembered.submit('/logout/others')
@@ -37,7 +37,7 @@ test('a remembered browser that asks for it stays remembered', async () => {
   assert.equal(await remembered.isSignedIn(), true)
 })
 
-test('so does one that was just brought back by its device', async () => {
+test('a browser that was just revived by its device stays signed in too', async () => {
   const { visitor, email } = await registered(app)
   const remembered = await signedIn(app, email, { remember: '1' })
   const token = await remembered.token()
@@ -58,7 +58,7 @@ test('a guest is sent to sign in', async () => {
   assert.deepEqual([status, to], [303, '/login'])
 })
 
-test('a script is answered with JSON', async () => {
+test('a JSON client gets JSON', async () => {
   const { visitor } = await registered(app)
   const answer = await visitor.send('/logout/others')
   assert.equal(answer.status, 200)

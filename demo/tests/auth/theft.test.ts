@@ -12,14 +12,14 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-/** A browser that has come by the cookie of a remembered device. */
+/** A browser with a stolen remember cookie. */
 function thief(device: Visitor): Visitor {
   const copy = new Visitor(app)
   copy.cookies.set('remember', device.cookies.get('remember') ?? '')
   return copy
 }
 
-test('a cookie of a device that shows up twice signs out every browser of the account', async () => {
+test('a replayed remember cookie signs out every browser of the account', async () => {
   const { visitor, email } = await registered(app)
   const device = await signedIn(app, email, { remember: '1' })
   const copy = thief(device)
@@ -31,7 +31,7 @@ test('a cookie of a device that shows up twice signs out every browser of the ac
   assert.equal(await device.isSignedIn(), false)
 })
 
-test('the owner is told by mail, with a way to a new password', async () => {
+test('the owner is told by mail, with a link to reset the password', async () => {
   const { email } = await registered(app)
   const device = await signedIn(app, email, { remember: '1' })
   const copy = thief(device)

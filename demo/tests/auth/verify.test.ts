@@ -18,7 +18,7 @@ async function linkOf(email: string): Promise<string> {
   return linkIn(await mailTo(email, 'Verify your e-mail'))
 }
 
-test('the link verifies the e-mail and leads its owner to the account', async () => {
+test('the link verifies the e-mail and redirects its owner to the account', async () => {
   const { visitor, email } = await registered(app)
   const outcome = await visitor.follow(await visitor.ask(await linkOf(email)))
   assert.deepEqual(
@@ -29,7 +29,7 @@ test('the link verifies the e-mail and leads its owner to the account', async ()
   assert.doesNotMatch(outcome.page, /Not verified/)
 })
 
-test('it works in another browser too, and leads to the sign-in', async () => {
+test('the link works in another browser too, and redirects to sign-in', async () => {
   const { visitor, email } = await registered(app)
   const other = new Visitor(app)
   const outcome = await other.follow(await other.ask(await linkOf(email)))
@@ -40,7 +40,7 @@ test('it works in another browser too, and leads to the sign-in', async () => {
   assert.doesNotMatch((await visitor.ask('/account')).text, /Not verified/)
 })
 
-test('it works once', async () => {
+test('the link works once', async () => {
   const { email } = await registered(app)
   const link = await linkOf(email)
   const visitor = new Visitor(app)
@@ -49,7 +49,7 @@ test('it works once', async () => {
   assert.deepEqual([status, to, message], [303, '/login', used])
 })
 
-test('its owner who opens it again hears the same as before', async () => {
+test('the owner who opens the link again gets the same message', async () => {
   const { visitor, email } = await registered(app)
   const link = await linkOf(email)
   await visitor.ask(link)
@@ -57,7 +57,7 @@ test('its owner who opens it again hears the same as before', async () => {
   assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
 })
 
-test('so does its owner who has signed in anew, in any browser', async () => {
+test('so does the owner after signing in again, in any browser', async () => {
   const { visitor, email } = await registered(app)
   const link = await linkOf(email)
   await visitor.ask(link)
@@ -70,7 +70,7 @@ test('so does its owner who has signed in anew, in any browser', async () => {
   }
 })
 
-test('to somebody who is verified already any other link is none', async () => {
+test('any other link is refused, even for a verified account', async () => {
   const { visitor, email } = await registered(app)
   const superseded = await linkOf(email)
   await visitor.submit('/verify')
@@ -88,7 +88,7 @@ test('to somebody who is verified already any other link is none', async () => {
   assert.equal((await visitor.follow(await visitor.ask(link))).message, 'E-mail verified!')
 })
 
-test('a link that was changed is refused, and the true one still works', async () => {
+test('a tampered link is refused, and the real one still works', async () => {
   const { visitor, email } = await registered(app)
   const link = await linkOf(email)
   const forged = link.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))
@@ -100,7 +100,7 @@ test('a link that was changed is refused, and the true one still works', async (
   assert.equal(message, 'E-mail verified!')
 })
 
-test('a link is too old after a day', async (t) => {
+test('a link expires after a day', async (t) => {
   const { email } = await registered(app)
   const link = await linkOf(email)
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
@@ -111,12 +111,12 @@ test('a link is too old after a day', async (t) => {
 })
 
 for (const [program, request] of [
-  ['asks for the headers only', { method: 'HEAD' }],
-  ['fetches it ahead', { headers: { 'sec-purpose': 'prefetch' } }],
-  ['renders it ahead', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+  ['requests only the headers', { method: 'HEAD' }],
+  ['prefetches it', { headers: { 'sec-purpose': 'prefetch' } }],
+  ['prerenders it', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
   ['makes a preview', { headers: { purpose: 'preview' } }],
 ] as const) {
-  test(`a program that ${program} does not use the link up`, async () => {
+  test(`a program that ${program} does not use up the link`, async () => {
     const { visitor, email } = await registered(app)
     const link = await linkOf(email)
     const { status, text } = await visitor.ask(link, request)
@@ -127,7 +127,7 @@ for (const [program, request] of [
   })
 }
 
-test('a script is answered with JSON', async () => {
+test('a JSON client gets JSON', async () => {
   const { visitor, email } = await registered(app)
   const headers = { accept: 'application/json' }
   const wrong = await visitor.ask('/verify/0123456789abcdef/nonsense', { headers })

@@ -4,22 +4,22 @@ import { errorsOn, messageOn, tokenOn } from './read-page.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
-/** What somebody sees after a form was sent. */
+/** The response to a form, and the page it redirects to. */
 export interface Outcome {
   readonly status: number
-  /** Where the answer leads. */
+  /** The path it redirects to. */
   readonly to: string | undefined
-  /** The message on the page it leads to. */
+  /** The message on that page. */
   readonly message: string | null
-  /** What that page says about the fields. */
+  /** The field errors on that page. */
   readonly errors: Readonly<Record<string, string>>
-  /** That page. */
+  /** The HTML of that page. */
   readonly page: string
 }
 
-let born = 0
+let count = 0
 
-/** Somebody with a browser, which keeps cookies, and an address of their own. */
+/** A browser that keeps cookies and has its own IP address. */
 export class Visitor {
   readonly cookies: Map<string, string> = new Map()
   readonly address: string
@@ -27,13 +27,13 @@ export class Visitor {
   readonly #agent: string
 
   constructor(app: ProjectServer, agent: string = 'Mozilla/5.0 (X11; Linux) Firefox/140.0') {
-    born += 1
-    this.address = `10.0.${born >> 8}.${born & 255}`
+    count += 1
+    this.address = `10.0.${count >> 8}.${count & 255}`
     this.#app = app
     this.#agent = agent
   }
 
-  /** Makes a request and keeps the cookies of the answer. */
+  /** Makes a request and keeps the cookies of the response. */
   async ask(url: string, request: Omit<InjectedRequest, 'url'> = {}): Promise<InjectedAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = {
@@ -47,29 +47,29 @@ export class Visitor {
     return answer
   }
 
-  /** Sends a form with the token that belongs to it, and goes where the answer leads. */
+  /** Sends a form with its CSRF token and follows the redirect. */
   async submit(url: string, fields: Fields = {}): Promise<Outcome> {
     const body = new URLSearchParams({ _token: await this.token(), ...fields })
     return this.follow(await this.ask(url, { method: 'POST', body }))
   }
 
-  /** Goes where an answer leads, and reads what stands there. */
+  /** Follows a redirect and reads the page. */
   async follow({ status, headers }: InjectedAnswer): Promise<Outcome> {
     const to = headers['location']
     const page = to === undefined ? '' : (await this.ask(to)).text
     return { status, to, message: messageOn(page), errors: errorsOn(page), page }
   }
 
-  /** Sends JSON and wants JSON, as a script does. */
+  /** Sends JSON and accepts JSON. */
   async send(url: string, body: object = {}): Promise<InjectedAnswer> {
     const headers = { accept: 'application/json', 'x-csrf-token': await this.token() }
     return this.ask(url, { method: 'POST', body, headers })
   }
 
-  /** The token of this visitor's forms. */
+  /** The CSRF token of this visitor's forms. */
   async token(): Promise<string> {
     const { status, text } = await this.ask('/login')
-    // Who is signed in has no use for that form; theirs is the button that signs out.
+    // Signed-in visitors are redirected from that form, but have a sign-out form on every page.
     return tokenOn(status === 200 ? text : (await this.ask('/')).text)
   }
 

@@ -9,7 +9,7 @@ import {
   registered,
   signedIn,
 } from '../../../demo/tests/auth/people.ts'
-import { endsOn, messageOn } from '../../../demo/tests/auth/read-page.ts'
+import { revokePathsOn, messageOn } from '../../../demo/tests/auth/read-page.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { connect } from '../../src/data/database/connect.ts'
@@ -147,7 +147,7 @@ test('a device that is revoked while it comes back is not signed in', async (t) 
   const { visitor, email } = await registered(first)
   const device = await signedIn(second, email, { remember: '1' })
   device.cookies.delete('session')
-  const [path = ''] = endsOn((await visitor.ask('/account')).text, 'devices')
+  const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
   await Promise.all([visitor.submit(path), device.ask('/account')])
   assert.equal(await device.isSignedIn(), false)
 })

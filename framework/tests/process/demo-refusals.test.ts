@@ -68,7 +68,7 @@ test('who tries too often is asked to wait, and nobody else is', { skip }, async
     await guesser.sees('/login', 'Invalid credentials.')
   }
   await signIn(guesser, demoAccount)
-  await guesser.page.getByRole('heading', { name: 'Too many tries' }).waitFor()
+  await guesser.page.getByRole('heading', { name: 'Too many attempts' }).waitFor()
   assert.match(await guesser.page.locator('main').innerText(), /Wait a minute, then go back/)
 
   const owner = await Visitor.arrive(t, browser, url, { peer: '127.0.0.23' })
@@ -129,7 +129,7 @@ test('a page that is not there, and one that fails, are pages of the site', { sk
   })
   await visitor.open('/nowhere')
   assert.equal(await visitor.heading.innerText(), 'Not Found')
-  await visitor.follow('Go to the start page')
+  await visitor.follow('Go to the home page')
   assert.equal(await visitor.heading.innerText(), 'Framework demo')
   await visitor.open('/error')
   assert.equal(await visitor.heading.innerText(), 'Something went wrong')

@@ -61,7 +61,7 @@ export const parts: Readonly<Record<string, Part>> = {
       'tests/database.test.ts',
       'tests/items.test.ts',
       'views/items.template.html',
-      'views/refused.template.html',
+      'views/invalid-cursor.template.html',
       ...samples,
     ],
   },

@@ -3,40 +3,40 @@ import type { SessionSummary } from 'framework/sessions'
 import { describeAgent } from './describe-agent.ts'
 import type { DescribedAgent } from './describe-agent.ts'
 
-/** A browser that is signed in, or comes back without a password. Times are epoch seconds. */
+/** A browser that is signed in, or can sign in again without a password. Times are epoch seconds. */
 export interface Place extends DescribedAgent {
   readonly peer: string
   readonly used: number
-  /** Whether it is the browser that asks. */
+  /** Whether it is the browser of this request. */
   readonly current: boolean
-  /** Whether it comes back without a password, until `expires`. */
+  /** Whether it can sign in again without a password, until `expires`. */
   readonly remembered: boolean
   readonly expires: number | null
-  /** Where the form leads that ends it. */
+  /** Path of the form that signs it out. */
   readonly action: string
 }
 
-/** What is known of where somebody is signed in. */
+/** The sessions and devices of an account. */
 export interface Access {
-  /** The last used one first, as `sessions.list` gives them. */
+  /** Most recently used first, as `sessions.list` returns them. */
   readonly sessions: readonly SessionSummary[]
   readonly devices: readonly Device[]
-  /** Handle of the device of the browser that asks, whose session may be too new to be listed. */
+  /** Handle of this browser's device; its session may be too new to be listed. */
   readonly own: unknown
 }
 
 /**
- * Every place where somebody is signed in, once: a remembered device with the sessions that belong to
- * it, or a session without a device. The browser that asks comes first, then the last used one.
+ * Lists each place where an account is signed in once: a remembered device together with its sessions,
+ * or a session without a device. This browser comes first, then the most recently used.
  */
-export function placesOf({ sessions, devices, own }: Access): Place[] {
+export function listPlaces({ sessions, devices, own }: Access): Place[] {
   const remembered = devices.map((device) => {
     const live = sessions.filter((session) => session.device === device.handle)
     const [last = device] = live
     return placeOf(last.used > device.used ? last : device, {
       current: device.handle === own || live.some(({ current }) => current),
       expires: device.expires,
-      // A remembered browser comes back as long as its device does, so they end together.
+      // Ending only the session would let a remembered browser sign in again.
       revoke: `/devices/${device.handle}/revoke`,
     })
   })

@@ -2,20 +2,20 @@ import { oldInput, wantsJson } from 'framework/http'
 import type { Request, Response } from 'framework/http'
 import type { FieldErrors, Fields } from './account-forms.ts'
 
-/** Where a form leads to, and what is said there. */
+/** The page a form redirects to, and the message shown there. */
 export interface Outcome {
   readonly to: string
   readonly message: string
 }
 
-/** A message on the next page. */
+/** A message that the next page shows. */
 export interface Flash {
   readonly kind: 'success' | 'error' | 'info'
   readonly text: string
 }
 
-/** The fields of a form, or of a JSON object: its texts, and `on` for what is true, as boxes send. */
-export async function fieldsOf(request: Request): Promise<Fields> {
+/** Reads the fields of a form or of a JSON object: its strings, and `on` for `true`, as checkboxes send. */
+export async function readFields(request: Request): Promise<Fields> {
   if (request.type !== 'application/json') return (await request.form()).fields
   const body = await request.json()
   const fields: Record<string, string> = {}
@@ -26,26 +26,26 @@ export async function fieldsOf(request: Request): Promise<Fields> {
   return fields
 }
 
-/** Leads on to another page; scripts are told where it is. */
-export function leadTo(request: Request, response: Response, to: string): Response {
+/** Redirects to another page; JSON clients get its path. */
+export function redirectTo(request: Request, response: Response, to: string): Response {
   return wantsJson(request) ? response.json({ redirect: to }) : response.redirect(to)
 }
 
-/** A form that worked leads on with a message. */
+/** Redirects with a success message. */
 export function succeed(request: Request, response: Response, { to, message }: Outcome): Response {
   flash(request, { kind: 'success', text: message })
-  return leadTo(request, response, to)
+  return redirectTo(request, response, to)
 }
 
-/** What else is known of a form that was refused. */
+/** How to refuse a form. */
 export interface Refusal extends Outcome {
-  /** For scripts; browsers get a page. */
+  /** For JSON clients; browsers are redirected. */
   readonly status: number
-  /** What was filled in, if the form is shown again. */
+  /** The submitted fields, if the form is shown again. */
   readonly fields?: Fields
 }
 
-/** A form that was refused as a whole. */
+/** Redirects with an error message, or answers a JSON client with it. */
 export function refuse(
   request: Request,
   response: Response,
@@ -57,15 +57,14 @@ export function refuse(
   return response.redirect(to)
 }
 
-/** A form that somebody should look at again. */
+/** The errors of a form, and the page that shows it again. */
 export interface Mistakes {
   readonly to: string
   readonly errors: FieldErrors
-  /** What was filled in. */
   readonly fields: Fields
 }
 
-/** A form with mistakes comes back with them, and with what was filled in but its passwords. */
+/** Shows the form again with its errors and the submitted fields, except passwords. */
 export function sendBack(
   request: Request,
   response: Response,

@@ -9,13 +9,13 @@ import type { Mailer } from 'framework/mail'
 import type { Configs } from '../configs/manifest.ts'
 import type { Accounts } from './accounts.ts'
 import { describeAgent } from './describe-agent.ts'
-import { inWords } from './in-words.ts'
+import { formatDuration } from './format-duration.ts'
 
 /**
- * The mails that accounts cause. They leave behind the answer: a visitor does not wait for a mail
- * server, and nobody can tell from the time whether an account exists.
+ * The mails about accounts. They are sent after the response, so visitors do not wait for a mail server
+ * and the response time does not reveal whether an account exists.
  */
-export class Letters {
+export class AccountMails {
   readonly #mailer: Mailer
   readonly #accounts: Pick<Accounts, 'users' | 'tokens'>
   readonly #boot: Boot<Configs>
@@ -34,14 +34,14 @@ export class Letters {
     ]
   }
 
-  /** Sends the link that shows whose an e-mail is. */
+  /** Sends the link that verifies an e-mail address. */
   verify(request: Request, { id, email }: Pick<Identity, 'id' | 'email'>): void {
     const { verificationTtl } = this.#boot.configs.auth
     this.#afterResponse.add(request, async () => {
       const token = await this.#accounts.tokens.mint(id, Purposes.Verification, verificationTtl)
       await this.#send(email, 'Verify your e-mail', 'mails/verify', {
         link: this.#link(`/verify/${token.path}`),
-        lifetime: inWords(verificationTtl),
+        lifetime: formatDuration(verificationTtl),
       })
     })
   }
@@ -50,22 +50,22 @@ export class Letters {
   recover(request: Request, email: string): void {
     const { recoveryTtl } = this.#boot.configs.auth
     const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
-    // All of it: to look for the account before the answer would tell by the time whether there is one.
+    // Even the lookup runs after the response, whose timing would otherwise reveal whether the account exists.
     this.#afterResponse.add(request, async () => {
       const { users, tokens } = this.#accounts
       const identity = await users.fetch(email)
       if (identity === null) return
       const token = await tokens.mint(identity.id, Purposes.Recovery, recoveryTtl)
-      // To the address as it is stored: what was typed may only look like it.
+      // To the stored address: the typed one may only look the same.
       await this.#send(identity.email, 'Reset your password', 'mails/reset', {
         link: this.#link(`/reset/${token.path}`),
-        lifetime: inWords(recoveryTtl),
+        lifetime: formatDuration(recoveryTtl),
         place,
       })
     })
   }
 
-  /** Waits for what is under way. */
+  /** Waits for mails that are being sent. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop()
     await this.#afterResponse.close()
@@ -88,13 +88,13 @@ export class Letters {
     )
   }
 
-  // Never from the Host header, which whoever asks for a mail could choose.
+  // Never built from the Host header, which an attacker who requests the mail could choose.
   #link(path: string): string {
     return new URL(path, this.#boot.server.url).href
   }
 }
 
-/** A browser and its network in words, such as `Firefox on Linux, 203.0.113.9`: a hint, and no proof. */
+/** Describes where a request came from, for example `Firefox on Linux, 203.0.113.9`. */
 function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
   return [describeAgent(agent).name, peer].filter((part) => part !== '').join(', ')
 }
