@@ -14,9 +14,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: 'string' },
-    // Loops that keep processors busy beside the tests, to show that these do not lean on time.
+    // Loops that keep CPUs busy beside the tests, to show that they do not depend on timing.
     busy: { type: 'string', default: '0' },
-    // The two below let the tests of this runner point it at a planted tree.
+    // These two let the tests of this runner use a planted tree.
     root: { type: 'string', default: `${import.meta.dirname}/../..` },
     silence: { type: 'string', default: '420' },
   },
@@ -28,7 +28,7 @@ if (!Number.isSafeInteger(seed)) throw new TypeError(`--seed takes a whole numbe
 const busy = Number(values.busy)
 if (!(Number.isInteger(busy) && busy >= 0)) throw new TypeError(`--busy takes a count: ${usage}`)
 
-// Before the first test, and never by one: those that run at once would be in each other's way.
+// Before the first test, and never by a test: concurrent ones would get in each other's way.
 const lists = testGroups(values.root, positionals, seed)
 const files = lists.flat().flatMap((group) => group.files)
 const missing = await installPrograms(neededPrograms(values.root, files))

@@ -7,7 +7,7 @@ import { Response } from '../../src/web/response/response.ts'
 import { AuthSite } from './auth-site.ts'
 import { linesOf, navigation } from './auth-visitor.ts'
 
-test('a session that says who it is passes, without a word about cookies', async (t) => {
+test('a session with an identity passes and sets no cookie', async (t) => {
   const site = await AuthSite.open(t)
   const ada = await site.signedIn()
   const answer = await ada.ask('/account')
@@ -23,7 +23,7 @@ test('the session guard runs first: with a session the device token is not used 
   assert.deepEqual(site.told, ['Login'])
 })
 
-test('a guest is redirected with 303 to the sign-in page, and intended holds the requested URI', async (t) => {
+test('a guest is redirected with 303 to the sign-in page, and intended is the requested URI', async (t) => {
   const site = await AuthSite.open(t)
   const guest = site.visitor()
   const answer = await guest.ask('/account/orders?page=2&q=%C3%A9', { headers: navigation })
@@ -32,7 +32,7 @@ test('a guest is redirected with 303 to the sign-in page, and intended holds the
   assert.equal(await guest.sees('intended'), '/account/orders?page=2&q=%C3%A9')
 })
 
-test('what is behind a guard is stored by no cache, unless its handler says otherwise', async (t) => {
+test('no cache stores guarded pages, unless the handler says otherwise', async (t) => {
   const site = await AuthSite.open(t)
   site.server.router.get(
     '/picture',
@@ -44,7 +44,7 @@ test('what is behind a guard is stored by no cache, unless its handler says othe
   assert.equal((await ada.ask('/picture')).headers['cache-control'], 'private, max-age=60')
 })
 
-test('a redirect of the fallback is returned as it is, whatever its status', async (t) => {
+test('a redirect of the fallback is returned untouched, whatever its status', async (t) => {
   const site = await AuthSite.open(t, {
     fallback: (_request, response) =>
       response.header('X-Kept', 'yes').redirect('/sign-in', { status: 307 }),
@@ -75,7 +75,7 @@ test('any other result of the fallback becomes 401 Unauthorized', async (t) => {
   }
 })
 
-test('a fallback that says nothing, and no fallback at all, is the page of 401', async (t) => {
+test('a fallback that returns nothing, and no fallback at all, is the 401 page', async (t) => {
   for (const fallback of [null, () => {}, async () => {}] as const) {
     const site = await AuthSite.open(t, { fallback })
     const answer = await site.visitor().ask('/account')
@@ -86,7 +86,7 @@ test('a fallback that says nothing, and no fallback at all, is the page of 401',
   }
 })
 
-test('a fallback that fails is a failure like any other, and nobody passes', async (t) => {
+test('a fallback that throws is an error like any other, and nobody passes', async (t) => {
   const site = await AuthSite.open(t, {
     fallback: () => {
       throw new Error('planted')
@@ -130,7 +130,7 @@ const scripted: readonly Readonly<Record<string, string>>[] = [
   { 'sec-fetch-dest': 'iframe' },
 ]
 for (const headers of scripted) {
-  test(`what nobody looks at stores no intended: ${JSON.stringify(headers)}`, async (t) => {
+  test(`a request that nobody will see stores no intended: ${JSON.stringify(headers)}`, async (t) => {
     const site = await AuthSite.open(t)
     const guest = site.visitor()
     const answer = await guest.ask('/account', { headers: { ...navigation, ...headers } })
@@ -149,7 +149,7 @@ const attacks = [
   `/account/?${'x'.repeat(2048)}`,
 ]
 for (const url of attacks) {
-  test(`intended is no way to another site: ${url.slice(0, 40)}`, async (t) => {
+  test(`intended never leads to another site: ${url.slice(0, 40)}`, async (t) => {
     const site = await AuthSite.open(t)
     const guest = site.visitor()
     await guest.ask(url)
@@ -157,7 +157,7 @@ for (const url of attacks) {
   })
 }
 
-test('after the sign-in the guest goes where the wish was, once', async (t) => {
+test('after sign-in the guest is redirected to intended, once', async (t) => {
   const site = await AuthSite.open(t)
   const ada = site.visitor()
   await ada.ask('/account/orders?page=2')
@@ -165,7 +165,7 @@ test('after the sign-in the guest goes where the wish was, once', async (t) => {
   assert.equal((await ada.logsIn()).headers['location'], '/account')
 })
 
-test('an account that is gone is signed out, and its session emptied', async (t) => {
+test('a deleted account is signed out, and its session emptied', async (t) => {
   const site = await AuthSite.open(t, { load: true })
   const ada = await site.signedIn({ remember: '1' })
   const answer = await ada.ask('/account')
@@ -180,7 +180,7 @@ test('an account that is gone is signed out, and its session emptied', async (t)
   assert.equal(await old.sees('identity'), null)
 })
 
-test('while the accounts cannot be read nobody is signed out', async (t) => {
+test('nobody is signed out while accounts cannot be read', async (t) => {
   const site = await AuthSite.open(t, { load: true })
   const ada = await site.signedIn()
   await site.database.run(sql`ALTER TABLE users RENAME TO away`)

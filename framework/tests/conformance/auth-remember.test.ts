@@ -12,7 +12,7 @@ function selectorOf(token: string | undefined): string {
   return (token ?? '').split('.')[0] ?? ''
 }
 
-test('a valid remember cookie revives: token rotated, id regenerated, identity installed, cookie sent again', async (t) => {
+test('a valid remember cookie revives: token rotated, id regenerated, identity installed, cookie re-emitted', async (t) => {
   const site = await AuthSite.open(t)
   const ada = await site.signedIn({ remember: '1' })
   const [first, session] = [ada.cookies.get('remember'), ada.cookies.get('session')]
@@ -35,7 +35,7 @@ test('a valid remember cookie revives: token rotated, id regenerated, identity i
   assert.deepEqual(site.told, ['Login', 'Revived'])
 })
 
-test('an id that was planted before is not the one that is revived (fixation)', async (t) => {
+test('a planted session id is not revived (fixation)', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const attacker = site.visitor()
@@ -72,7 +72,7 @@ test('a replayed validator is theft: devices and sessions end, the cookie is cle
   assert.equal(typeof request, 'string')
 })
 
-test('theft that ends in an error still takes the cookie away', async (t) => {
+test('a theft that ends in an error still clears the cookie', async (t) => {
   const site = await AuthSite.open(t, {
     fallback: () => {
       throw new Error('planted')
@@ -85,7 +85,7 @@ test('theft that ends in an error still takes the cookie away', async (t) => {
   assert.match(linesOf(answer, 'remember').join(), /^remember=; Max-Age=0;/)
 })
 
-test('tabs that come together: one is revived, the others get no cookie, and no device is lost', async (t) => {
+test('of tabs that open together one is revived, the others get no cookie, and no device is lost', async (t) => {
   const site = await AuthSite.open(t, grace)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const answers = await Promise.all(Array.from({ length: 6 }, () => ada.send('/account', page)))
@@ -100,7 +100,7 @@ test('tabs that come together: one is revived, the others get no cookie, and no 
   assert.deepEqual(site.told, ['Login', 'Revived'])
 })
 
-test('who loses the race writes nothing to the session, whatever the fallback does', async (t) => {
+test('a tab that loses the race writes nothing to the session, whatever the fallback does', async (t) => {
   const site = await AuthSite.open(t, {
     ...grace,
     fallback: async ({ session }, response) => {
@@ -121,7 +121,7 @@ test('who loses the race writes nothing to the session, whatever the fallback do
   assert.equal(await ada.is(), '1')
 })
 
-test('the grace is over after its seconds, and none but navigations has it', async (t) => {
+test('the grace period ends after its seconds, and only navigations have it', async (t) => {
   for (const headers of [{}, { 'sec-fetch-mode': 'cors' }, { 'sec-fetch-mode': 'same-origin' }]) {
     const site = await AuthSite.open(t, grace)
     const ada = (await site.signedIn({ remember: '1' })).returns()
@@ -151,7 +151,7 @@ test('without grace the specification is literal: any wrong validator is theft',
 const zeros = '0'.repeat(64)
 const forged = ['', 'x', 'a.b', `${'0'.repeat(16)}.${zeros}`, 'é', '%00', 'a'.repeat(9000)]
 for (const value of forged) {
-  test(`a forged cookie is a guest like any other, and stays: "${value.slice(0, 20)}"`, async (t) => {
+  test(`a forged cookie is treated as a guest, and is not cleared: "${value.slice(0, 20)}"`, async (t) => {
     const site = await AuthSite.open(t, grace)
     const guest = site.visitor()
     guest.cookies.set('remember', value)
@@ -162,7 +162,7 @@ for (const value of forged) {
   })
 }
 
-test('the token of another spelling is none: no case, no quotes, no blanks', async (t) => {
+test('a token in another spelling is invalid: no upper case, no quotes, no spaces', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const token = ada.cookies.get('remember') ?? ''
@@ -174,7 +174,7 @@ test('the token of another spelling is none: no case, no quotes, no blanks', asy
   assert.equal(await ada.is(), '1')
 })
 
-test('a token that is over, or whose device was revoked, is a guest and no theft', async (t) => {
+test('an expired token, or one of a revoked device, is a guest and not a theft', async (t) => {
   const site = await AuthSite.open(t, grace)
   const [ada, phone] = [
     await site.signedIn({ remember: '1' }),
@@ -200,7 +200,7 @@ test('a failing database neither signs in nor clears the cookie, and is reported
   assert.deepEqual(site.told, ['Login', 'Revived'])
 })
 
-test('an answer that fails after the rotation still brings the next token', async (t) => {
+test('a response that fails after the rotation still sends the next token', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const answer = await ada.ask('/fails')
@@ -211,7 +211,7 @@ test('an answer that fails after the rotation still brings the next token', asyn
   assert.deepEqual(site.told, ['Login', 'Revived'])
 })
 
-test('a device that is revoked while it is revived leaves no session behind', async (t) => {
+test('a device that is revoked during its revival leaves no session behind', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   site.meanwhile = async () => {
@@ -226,7 +226,7 @@ test('a device that is revoked while it is revived leaves no session behind', as
   assert.deepEqual(site.told, ['Login'])
 })
 
-test('HEAD and unsafe methods are revived too, and each brings the next token', async (t) => {
+test('HEAD and unsafe methods revive too, and each sends the next token', async (t) => {
   const site = await AuthSite.open(t)
   const ada = await site.signedIn({ remember: '1' })
   for (const method of ['HEAD', 'POST', 'DELETE']) {
@@ -236,7 +236,7 @@ test('HEAD and unsafe methods are revived too, and each brings the next token', 
   assert.equal(await ada.returns().is(), '1')
 })
 
-test('a page that is fetched ahead uses up no token', async (t) => {
+test('a prefetched page uses up no token', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   for (const purpose of ['prefetch', 'prefetch;prerender']) {
@@ -250,7 +250,7 @@ test('a page that is fetched ahead uses up no token', async (t) => {
   assert.deepEqual(site.reported, [])
 })
 
-test('a revival takes the place of a sign-in that was not complete', async (t) => {
+test('a revival replaces an incomplete sign-in', async (t) => {
   const site = await AuthSite.open(t, { completes: ({ id }) => id === '1' })
   const ada = (await site.signedIn({ remember: '1' })).returns()
   await ada.logsIn({ email: 'bob@example.com' })

@@ -18,7 +18,7 @@ test('registration signs in: the id is regenerated and the identity set', async 
   assert.deepEqual(site.told, ['Registered'])
 })
 
-test('a login regenerates the id, sets the identity and sends no remember cookie unasked', async (t) => {
+test('a login regenerates the id, sets the identity and sends a remember cookie only on request', async (t) => {
   const site = await AuthSite.open(t)
   const ada = site.visitor()
   await ada.ask('/account')
@@ -32,7 +32,7 @@ test('a login regenerates the id, sets the identity and sends no remember cookie
   assert.deepEqual([name, payload?.user, payload?.at], ['Login', '1', 1_000_000])
 })
 
-test('asked for, a login sends one remember cookie, of a device that is listed', async (t) => {
+test('on request a login sends one remember cookie, for a device that is listed', async (t) => {
   const site = await AuthSite.open(t)
   const ada = site.visitor('Laptop')
   const answer = await ada.logsIn({ remember: '1' })
@@ -47,7 +47,7 @@ test('asked for, a login sends one remember cookie, of a device that is listed',
   assert.equal(session?.device, device?.handle)
 })
 
-test('a refused login leaves the session alone and tells no more than that', async (t) => {
+test('a refused login leaves the session alone and reveals nothing else', async (t) => {
   const site = await AuthSite.open(t)
   const ada = site.visitor()
   for (const fields of [{ password: 'wrong' }, { email: 'nobody@example.com' }]) {
@@ -63,7 +63,7 @@ test('a refused login leaves the session alone and tells no more than that', asy
   )
 })
 
-test('a browser is one device at most: another login takes the place of the one before', async (t) => {
+test('a browser is at most one device: another login replaces the previous one', async (t) => {
   const site = await AuthSite.open(t)
   const ada = await site.signedIn({ remember: '1' })
   const answer = await ada.logsIn({ remember: '1' })
@@ -75,7 +75,7 @@ test('a browser is one device at most: another login takes the place of the one 
   assert.equal(await ada.sees('device'), null)
 })
 
-test('who signs in as somebody else finds nothing of the one before', async (t) => {
+test('signing in as another account leaves nothing of the previous one', async (t) => {
   const site = await AuthSite.open(t)
   const ada = await site.signedIn({ remember: '1' })
   await ada.ask('/notes/of-ada')
@@ -110,7 +110,7 @@ test('logout drops the presented series, clears the cookie, flushes and regenera
   assert.deepEqual(site.told, ['Login', 'Login', 'Logout'])
 })
 
-test('logout drops the device too when another tab has used its token up', async (t) => {
+test('logout also drops a device whose token another tab has used up', async (t) => {
   const site = await AuthSite.open(t)
   const ada = await site.signedIn({ remember: '1' })
   const tab = ada.copy('remember')
@@ -119,7 +119,7 @@ test('logout drops the device too when another tab has used its token up', async
   assert.deepEqual(await site.trust.list('1'), [])
 })
 
-test('logout of a request that was just revived drops its device, and says one thing of the cookie', async (t) => {
+test('logout of a just revived request drops its device, and sends one remember cookie', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const answer = await ada.ask('/leaves')
@@ -140,7 +140,7 @@ test('logout without a session drops the device of the cookie', async (t) => {
   assert.deepEqual([await site.trust.list('1'), ada.cookies.has('remember')], [[], false])
 })
 
-test('who signs in on a request that was just revived is one device, too', async (t) => {
+test('signing in on a just revived request also leaves one device', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const answer = await ada.ask('/enters')
@@ -157,7 +157,7 @@ test('a guest may sign out', async (t) => {
   assert.deepEqual(site.told, [])
 })
 
-test('a password that is changed while somebody signs in with the old one wins', async (t) => {
+test('a password change during a sign-in with the old one wins', async (t) => {
   const site = await AuthSite.open(t)
   const thief = site.visitor()
   site.meanwhile = () => site.credentials.change('1', 'another password', { keep: null })
@@ -182,7 +182,7 @@ test('a password change ends the other sessions and devices, and keeps the sessi
   assert.deepEqual([await here.is(), await there.is()], ['1', null])
 })
 
-test('a sign-in that is not complete signs nobody in', async (t) => {
+test('an incomplete sign-in signs nobody in', async (t) => {
   const site = await AuthSite.open(t, { completes: () => false })
   const ada = site.visitor()
   await ada.ask('/account')
@@ -196,7 +196,7 @@ test('a sign-in that is not complete signs nobody in', async (t) => {
   assert.deepEqual([await site.trust.list('1'), site.told], [[], []])
 })
 
-test('a sign-in whose session cannot be saved is told to nobody', async (t) => {
+test('a sign-in whose session cannot be saved emits no event', async (t) => {
   const site = await AuthSite.open(t)
   await site.database.run(sql`ALTER TABLE sessions RENAME TO away`)
   const answer = await site.visitor().logsIn({ remember: '1' })

@@ -34,13 +34,13 @@ import type { SessionStore } from '../../src/web/session/session-store.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { AuthVisitor, password } from './auth-visitor.ts'
 
-/** What these tests ask of a hash is that it tells passwords apart; what it costs is tested elsewhere. */
+/** A hash that only tells passwords apart; its cost is tested elsewhere. */
 const cheapHash: Argon2Derive = async (_algorithm, { message, nonce }) =>
   createHash('sha256')
     .update(JSON.stringify([message, nonce]))
     .digest()
 
-/** What a test changes of the site. */
+/** Options of the site. */
 export interface AuthSiteOptions {
   readonly remember?: RememberOptions
   readonly fallback?: AuthenticationOptions['fallback'] | null
@@ -48,11 +48,11 @@ export interface AuthSiteOptions {
   readonly load?: boolean
   readonly sessions?: SessionsOptions
   readonly environment?: Environments
-  /** Where sessions are; in the database by default. */
+  /** The session store. @default the database */
   readonly store?: SessionStore
 }
 
-/** A site with accounts whose time stands still, and a record of what happened on it. */
+/** A site with accounts and a fixed clock that records what happens. */
 export class AuthSite {
   readonly server: Server
   readonly users: Users
@@ -64,9 +64,9 @@ export class AuthSite {
   readonly database: Database
   readonly clock: { now: number }
   readonly reported: Error[] = []
-  /** Every event of authentication, by name. */
+  /** Every authentication event, by name. */
   readonly events: (readonly [name: string, payload: AuthEventPayload])[] = []
-  /** What the routes do before they answer, for a test to put something in between. */
+  /** Runs before the routes respond, so that a test can interleave something. */
   meanwhile: () => unknown = () => {}
   readonly #options: AuthSiteOptions
 
@@ -117,14 +117,14 @@ export class AuthSite {
     this.#declare({ ...load, key: this.remember.key })
   }
 
-  /** The site on a database of its own, with the accounts of Ada (1) and Bob (2). */
+  /** Serves the site on its own database, with the accounts of Ada (1) and Bob (2). */
   static async open(t: TestContext, options: AuthSiteOptions = {}): Promise<AuthSite> {
     const database = await connect('sqlite::memory:')
     t.after(() => database.close())
     return AuthSite.on(database, options)
   }
 
-  /** The same on a database that is empty yet. */
+  /** The same on an empty database. */
   static async on(database: Database, options: AuthSiteOptions = {}): Promise<AuthSite> {
     await database.transaction(async (transaction) => {
       const schema = new Schema(transaction)
@@ -139,12 +139,12 @@ export class AuthSite {
     return site
   }
 
-  /** Somebody with a browser of their own. */
+  /** A new browser. */
   visitor(agent: string = 'Firefox'): AuthVisitor {
     return new AuthVisitor(this.server, agent)
   }
 
-  /** Somebody who has signed in. */
+  /** A signed-in browser. */
   async signedIn(
     fields: Readonly<Record<string, string>> = {},
     agent: string = 'Firefox',
@@ -154,7 +154,7 @@ export class AuthSite {
     return visitor
   }
 
-  /** Names of the events so far. */
+  /** The names of the events so far. */
   get told(): readonly string[] {
     return this.events.map(([name]) => name)
   }
@@ -166,7 +166,7 @@ export class AuthSite {
     const guard = new Authentication(visitors, fallback === null ? {} : { fallback })
     const guarded = { middlewares: [guard] }
     router.post('/login', async (request, response) => {
-      // The session is read before anything else, as the guard against forged forms does.
+      // Reads the session before anything else, as the CSRF middleware does.
       await request.session.get('identity')
       const { email = '', password: given = '' } = request.fields
       const identity = await this.users.verify(email, given)
@@ -232,7 +232,7 @@ export class AuthSite {
       },
       guarded,
     )
-    // Pages that guests may see too. Asking twice is what a page with a frame of its own does.
+    // Public pages. They authenticate twice, as a page with its own layout would.
     router.any('/', async (request, response) => {
       await visitors.authenticate(request, response)
       await this.meanwhile()

@@ -12,7 +12,7 @@ import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
 import { AuthSite } from './auth-site.ts'
 import { linesOf } from './auth-visitor.ts'
 
-test('the plain construction ends devices and live sessions, whatever the key of the guard', async (t) => {
+test('with default options a theft ends devices and live sessions, whatever the key of the guard', async (t) => {
   for (const remember of [{}, { key: 'member' }]) {
     const site = await AuthSite.open(t, { remember })
     const ada = await site.signedIn({ remember: '1' })
@@ -27,10 +27,10 @@ test('the plain construction ends devices and live sessions, whatever the key of
   }
 })
 
-test('lists, a changed password and a reset follow the key of the guard', async (t) => {
+test('session lists, password changes and resets follow the key of the guard', async (t) => {
   const site = await AuthSite.open(t, { remember: { key: 'member' } })
   const [here, phone] = [await site.signedIn(), await site.signedIn({}, 'Phone')]
-  // A save that has nothing to do with the account must not take it out of the list.
+  // A save unrelated to the account must not remove it from the list.
   await phone.ask('/notes/hello')
   const listed = await site.sessions.list('1')
   assert.deepEqual(listed.map(({ agent }) => agent).sort(), ['Firefox', 'Phone'])
@@ -38,7 +38,7 @@ test('lists, a changed password and a reset follow the key of the guard', async 
   assert.deepEqual([await here.is(), await phone.is()], [null, null])
 })
 
-test('a theft while sessions cannot be ended is none yet: with the same cookie it is one later', async (t) => {
+test('if sessions cannot be ended, a theft is not reported yet; the same cookie reports it later', async (t) => {
   const site = await AuthSite.open(t)
   const ada = await site.signedIn({ remember: '1' })
   const phone = await site.signedIn({}, 'Phone')
@@ -86,7 +86,7 @@ test('a server whose guard could not end sessions does not start', async (t) => 
   assert.equal((await guarded(given, sessions).inject({ url: '/account' })).status, 401)
 })
 
-test('nor does one whose sessions are told to follow another key', async (t) => {
+test('a server whose sessions follow another key does not start', async (t) => {
   const site = await AuthSite.open(t)
   const other = new Sessions(new MemorySessions(), { identityKey: 'identity' })
   const member = new Remember(site.trust, { key: 'member' })
@@ -98,7 +98,7 @@ test('nor does one whose sessions are told to follow another key', async (t) => 
   assert.equal((await guarded(member, own).inject({ url: '/account' })).status, 401)
 })
 
-test('nor one where devices of two keys share their sessions: a session is of one account', async (t) => {
+test('a server where guards of two keys share sessions does not start: a session belongs to one account', async (t) => {
   const site = await AuthSite.open(t)
   const sessions = new Sessions(new MemorySessions())
   const server = new Server({ reporter: null }).use(sessions)
@@ -109,7 +109,7 @@ test('nor one where devices of two keys share their sessions: a session is of on
   assert.throws(() => server.inject({ url: '/member' }), refused)
 })
 
-test('a guard that stands on no route says so when it is asked with a key that nobody follows', async (t) => {
+test('a guard that is used outside of routes throws if no sessions follow its key', async (t) => {
   const site = await AuthSite.open(t)
   const stray = new Remember(site.trust, { key: 'member' })
   site.server.router.get('/stray', (request, response) => stray.authenticate(request, response))

@@ -1,12 +1,12 @@
 import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
 import type { Server } from '../../src/web/server/server.ts'
 
-/** What every account of the site has. */
+/** The password of every account of the site. */
 export const password = 'correct horse battery'
 
 type Fields = Readonly<Record<string, string>>
 
-/** A browser as far as cookies go. */
+/** A minimal browser that keeps cookies. */
 export class AuthVisitor {
   readonly cookies: Map<string, string> = new Map()
   readonly #server: Server
@@ -17,14 +17,14 @@ export class AuthVisitor {
     this.#agent = agent
   }
 
-  /** Makes a request and keeps the cookies of the answer. */
+  /** Makes a request and keeps the cookies of the response. */
   async ask(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
     const answer = await this.send(url, request)
     this.keep(answer)
     return answer
   }
 
-  /** Makes a request and leaves the answer for later. */
+  /** Makes a request without keeping its cookies yet. */
   send(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = {
@@ -35,7 +35,7 @@ export class AuthVisitor {
     return this.#server.inject({ ...request, url, headers })
   }
 
-  /** Takes the cookies of an answer. */
+  /** Keeps the cookies of a response. */
   keep({ cookies }: InjectedAnswer): void {
     for (const line of cookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -44,7 +44,7 @@ export class AuthVisitor {
     }
   }
 
-  /** Another browser that has come by the same cookies, or by some of them. */
+  /** Another browser with some or all of the same cookies. */
   copy(...names: readonly string[]): AuthVisitor {
     const copy = new AuthVisitor(this.#server, 'Thief')
     for (const [name, value] of this.cookies) {
@@ -53,7 +53,7 @@ export class AuthVisitor {
     return copy
   }
 
-  /** Comes back after the browser was closed: its session is over. */
+  /** Closes and reopens the browser, which ends its session. */
   returns(): this {
     this.cookies.delete('session')
     return this
@@ -67,24 +67,24 @@ export class AuthVisitor {
     return this.post('/login', { email: 'ada@example.com', password, ...fields })
   }
 
-  /** What stands in the session under a key. */
+  /** Reads a session value. */
   async sees(key: string): Promise<unknown> {
     return (await this.send(`/session/${key}`)).json()
   }
 
-  /** Whose account the guarded route shows; null for a guest. */
+  /** The account that the guarded route shows; null for a guest. */
   async is(): Promise<unknown> {
     const answer = await this.ask('/account')
     return answer.status === 200 ? Object(answer.json()).id : null
   }
 }
 
-/** Lines of an answer that are about one cookie. */
+/** The Set-Cookie lines of a response for one cookie. */
 export function linesOf({ cookies }: InjectedAnswer, name: string): readonly string[] {
   return cookies.filter((line) => line.startsWith(`${name}=`))
 }
 
-/** As a browser names a page that it means to show. */
+/** The headers of a browser navigation. */
 export const navigation: Fields = {
   'sec-fetch-mode': 'navigate',
   'sec-fetch-dest': 'document',

@@ -8,7 +8,7 @@ const grace = { remember: { grace: 5 } }
 const page = { headers: navigation }
 const cleared = 'remember=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax'
 
-test('a page that is not guarded knows a remembered visitor: revived as on a guarded one', async (t) => {
+test('a public page revives a remembered visitor, as a guarded one does', async (t) => {
   for (const headers of [{}, navigation, { accept: 'application/json' }]) {
     const site = await AuthSite.open(t)
     const ada = (await site.signedIn({ remember: '1' })).returns()
@@ -27,14 +27,14 @@ test('a page that is not guarded knows a remembered visitor: revived as on a gua
   }
 })
 
-test('a form that is posted to such a page revives too', async (t) => {
+test('a form posted to a public page revives too', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   assert.deepEqual((await ada.post('/')).json(), { id: '1' })
   assert.equal(await ada.returns().is(), '1', 'the answer had the next token')
 })
 
-test('an answer of such a page that fails still brings the next token', async (t) => {
+test('a public page that fails still sends the next token', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const answer = await ada.ask('/open-fails')
@@ -44,7 +44,7 @@ test('an answer of such a page that fails still brings the next token', async (t
   assert.deepEqual(site.told, ['Login', 'Revived'])
 })
 
-test('a used-up token is theft there as well, and the page is that of a guest', async (t) => {
+test('a replayed token on a public page is theft too, and the page is shown as to a guest', async (t) => {
   const site = await AuthSite.open(t)
   const [ada, phone] = [await site.signedIn({ remember: '1' }), await site.signedIn()]
   const thief = ada.copy('remember')
@@ -61,7 +61,7 @@ test('a used-up token is theft there as well, and the page is that of a guest', 
   assert.equal(site.told.at(-1), 'Theft')
 })
 
-test('a theft whose answer fails still takes the cookie away', async (t) => {
+test('a theft on a page that fails still clears the cookie', async (t) => {
   const site = await AuthSite.open(t)
   const ada = await site.signedIn({ remember: '1' })
   await ada.copy('remember').ask('/')
@@ -69,7 +69,7 @@ test('a theft whose answer fails still takes the cookie away', async (t) => {
   assert.deepEqual([answer.status, linesOf(answer, 'remember')], [500, [cleared]])
 })
 
-test('tabs that come together: one is revived, the others are guests without a cookie', async (t) => {
+test('of tabs that open together one is revived, the others are guests and get no cookie', async (t) => {
   const site = await AuthSite.open(t, grace)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const answers = await Promise.all(Array.from({ length: 6 }, () => ada.send('/', page)))
@@ -81,18 +81,18 @@ test('tabs that come together: one is revived, the others are guests without a c
   assert.deepEqual(site.told, ['Login', 'Revived'])
 })
 
-test('who lost the race asks for the device once, however often the page asks', async (t) => {
+test('a tab that lost the race tries the device once, however often the page asks', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   const late = ada.copy()
-  // Nobody holds a used-up token for less than a moment: both have shown theirs before either wrote.
+  // Both requests have read the token before either rotates it.
   const requests = [ada, late].map((visitor) => visitor.send('/'))
   const answers = await Promise.all(requests)
   assert.equal(answers.filter((answer) => answer.json() !== null).length, 1)
   assert.deepEqual(site.told, ['Login', 'Revived'], 'to ask again would have been a theft')
 })
 
-test('a page that is fetched ahead is that of a guest, and uses up no token', async (t) => {
+test('a prefetched page is shown as to a guest, and uses up no token', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   for (const purpose of ['prefetch', 'prefetch;prerender']) {
@@ -103,7 +103,7 @@ test('a page that is fetched ahead is that of a guest, and uses up no token', as
   assert.deepEqual(site.told, ['Login', 'Revived'])
 })
 
-test('a failing database leaves the visitor a guest and the cookie as it is', async (t) => {
+test('if the database fails the visitor stays a guest and keeps the cookie', async (t) => {
   const site = await AuthSite.open(t)
   const ada = (await site.signedIn({ remember: '1' })).returns()
   await site.database.run(sql`ALTER TABLE trusts RENAME TO away`)
@@ -113,7 +113,7 @@ test('a failing database leaves the visitor a guest and the cookie as it is', as
   assert.deepEqual((await ada.ask('/')).json(), { id: '1' })
 })
 
-test('whoever signs out of such a page is a guest for the rest of it', async (t) => {
+test('signing out on a public page makes the visitor a guest for the rest of the request', async (t) => {
   const site = await AuthSite.open(t)
   site.server.router.post('/out', async (request, response) => {
     const was = await site.remember.authenticate(request, response)

@@ -3,7 +3,7 @@ import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 
 const halfAYear = 15_768_000
 
-/** Asserts that an answer tells browsers to be careful, as the usual checklists want it. */
+/** Asserts that a response has the security headers of the usual checklists. */
 export function assertCareful(
   what: string,
   answer: InjectedAnswer,
@@ -50,7 +50,7 @@ function assertPolicy(what: string, policy: string): void {
   assert.deepEqual(objects, ["'none'"], `${what}: object-src`)
 }
 
-// The policy would stop it, and the page would not work.
+// The policy would block it, and the page would not work.
 function assertNothingInline(what: string, { headers, text }: InjectedAnswer): void {
   if (headers['content-type']?.startsWith('text/html') !== true) return
   const [, nonce = 'none'] = /'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? []

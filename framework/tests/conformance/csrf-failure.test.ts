@@ -5,12 +5,12 @@ import { CsrfSite } from './csrf-site.ts'
 
 const form = { host: 'shop.example', referer: 'http://shop.example/form?text=a%20b&page=2#end' }
 
-/** What a refusal is like: status, and where it leads. */
+/** A refusal: its status and redirect. */
 function outcome({ status, headers }: InjectedAnswer): string {
   return `${status} ${headers['location'] ?? ''}`.trim()
 }
 
-test('a form that fails goes back to its page, with a message and what was filled in', async (t) => {
+test('a refused form redirects to its page, with a message and its input', async (t) => {
   const site = new CsrfSite(t)
   const ada = site.visitor()
   const fields = { _token: 'old', email: 'ada@example.org', title: 'Notes' }
@@ -26,7 +26,7 @@ test('a form that fails goes back to its page, with a message and what was fille
   assert.equal((await ada.post({ ...fields, _token: await ada.token() })).status, 200)
 })
 
-test('a form of several parts comes back as well, without its files', async (t) => {
+test('a multipart form is sent back too, without its files', async (t) => {
   const ada = new CsrfSite(t).visitor()
   const data = new FormData()
   data.append('title', 'Notes')
@@ -39,12 +39,12 @@ test('a form of several parts comes back as well, without its files', async (t) 
   assert.deepEqual(old, { title: 'Notes' })
 })
 
-test('a form without fields comes back too', async (t) => {
+test('a form without fields is sent back too', async (t) => {
   const ada = new CsrfSite(t).visitor()
   assert.match(outcome(await ada.ask('/save', { method: 'POST', headers: form })), /^303 /)
 })
 
-test('only a page of this very site is gone back to', async (t) => {
+test('it redirects only to pages of the same site', async (t) => {
   const site = new CsrfSite(t, {
     csrf: { origins: ['https://admin.shop.example'] },
     server: { url: 'https://www.shop.example' },
@@ -69,7 +69,7 @@ test('only a page of this very site is gone back to', async (t) => {
   }
 })
 
-test('a JSON client gets 403 and nothing but the error', async (t) => {
+test('a JSON client gets 403 with only the error', async (t) => {
   const ada = new CsrfSite(t).visitor()
   const answer = await ada.post({}, { ...form, accept: 'application/json' })
   assert.equal(answer.status, 403)
@@ -83,7 +83,7 @@ test('a JSON client gets 403 and nothing but the error', async (t) => {
   assert.deepEqual([status, detail], [403, 'Invalid CSRF token'])
 })
 
-test('a script is told by the status, for it would follow a redirect without noticing', async (t) => {
+test('a script gets the status, since it would follow a redirect without noticing', async (t) => {
   const ada = new CsrfSite(t).visitor()
   const scripted = { ...form, 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' }
   assert.equal(outcome(await ada.post({}, scripted)), '403')
@@ -92,7 +92,7 @@ test('a script is told by the status, for it would follow a redirect without not
   assert.equal(outcome(json), '403')
 })
 
-test('what comes from elsewhere is refused outright, and leaves nothing in the session', async (t) => {
+test('a cross-site request is refused outright, and leaves nothing in the session', async (t) => {
   const ada = new CsrfSite(t).visitor()
   const answer = await ada.post({ title: 'x' }, { ...form, origin: 'https://evil.example' })
   assert.equal(outcome(answer), '403')
@@ -100,7 +100,7 @@ test('what comes from elsewhere is refused outright, and leaves nothing in the s
   assert.deepEqual(answer.cookies, [])
 })
 
-test('the reason is told to developers at this machine and to nobody else', async (t) => {
+test('the reason is shown only to developers on this machine', async (t) => {
   const evil = { host: 'localhost', origin: 'https://evil.example' }
   const development = new CsrfSite(t, { environment: 'development' })
   const told = await development.visitor().post({}, evil)

@@ -7,7 +7,7 @@ import type { SiteOptions } from './csrf-site.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Posts a good token with these headers to `shop.example`; the status. */
+/** Posts a valid token with these headers to `shop.example` and returns the status. */
 async function posting(
   t: TestContext,
   options: SiteOptions = {},
@@ -25,7 +25,7 @@ async function posting(
   }
 }
 
-test('a request that the browser calls cross-site is refused, token or not', async (t) => {
+test('a request that the browser marks as cross-site is refused, even with a token', async (t) => {
   const post = await posting(t)
   assert.equal(await post({ 'sec-fetch-site': 'cross-site' }), 403)
   assert.equal(await post({ 'sec-fetch-site': 'cross-site', origin: 'http://shop.example' }), 403)
@@ -34,7 +34,7 @@ test('a request that the browser calls cross-site is refused, token or not', asy
   }
 })
 
-test('an origin must be the host that was asked', async (t) => {
+test('the origin must match the requested host', async (t) => {
   const post = await posting(t)
   for (const origin of ['http://shop.example', 'https://shop.example']) {
     assert.equal(await post({ origin }), 200, origin)
@@ -56,7 +56,7 @@ test('an origin must be the host that was asked', async (t) => {
   )
 })
 
-test('a host with the usual port of its scheme is the same, and so is one in capitals', async (t) => {
+test('default ports and upper case do not matter', async (t) => {
   const post = await posting(t)
   assert.equal(await post({ host: 'shop.example:80', origin: 'http://shop.example' }), 200)
   assert.equal(await post({ host: 'Shop.Example', origin: 'http://shop.example' }), 200)
@@ -64,20 +64,20 @@ test('a host with the usual port of its scheme is the same, and so is one in cap
   assert.equal(await post({ host: 'shop.example:80', origin: 'http://shop.example:8080' }), 403)
 })
 
-test('an unencrypted page does not speak for an encrypted site', async (t) => {
+test('an http page may not post to an https site', async (t) => {
   const post = await posting(t)
   assert.equal(await post({ origin: 'https://shop.example' }, true), 200)
   assert.equal(await post({ origin: 'http://shop.example' }, true), 403)
   assert.equal(await post({ host: 'shop.example:80', origin: 'http://shop.example' }, true), 403)
 })
 
-test('APP_URL is the site too, behind a proxy that changes the host', async (t) => {
+test('APP_URL is allowed too, behind a proxy that changes the host', async (t) => {
   const post = await posting(t, { server: { url: 'https://www.shop.example/start' } })
   assert.equal(await post({ host: '10.0.0.7:8087', origin: 'https://www.shop.example' }), 200)
   assert.equal(await post({ host: '10.0.0.7:8087', origin: 'http://www.shop.example' }), 403)
 })
 
-test('the host a trusted proxy forwards is the one that was asked', async (t) => {
+test('the host forwarded by a trusted proxy is the requested one', async (t) => {
   const headers = {
     host: '10.0.0.7',
     origin: 'https://shop.example',
@@ -96,7 +96,7 @@ test('trusted origins may send forms', async (t) => {
   assert.equal(await post({ origin: 'https://other.shop.example', ...site }), 403)
 })
 
-test('an origin of null is judged by Sec-Fetch-Site, and by the token alone without it', async (t) => {
+test('a null origin is judged by Sec-Fetch-Site, and by the token alone without it', async (t) => {
   const post = await posting(t)
   assert.equal(await post({ origin: 'null' }), 200)
   for (const [site, status] of [
@@ -110,11 +110,11 @@ test('an origin of null is judged by Sec-Fetch-Site, and by the token alone with
   }
 })
 
-test('who says neither needs the token and nothing else', async (t) => {
+test('a client that sends neither header only needs the token', async (t) => {
   assert.equal(await (await posting(t))({}), 200)
 })
 
-test('a request from elsewhere is refused before its body is read', async (t) => {
+test('a cross-site request is refused before its body is read', async (t) => {
   const site = new CsrfSite(t)
   const headers = {
     'content-type': 'multipart/form-data; boundary=B',
@@ -126,7 +126,7 @@ test('a request from elsewhere is refused before its body is read', async (t) =>
   assert.equal(answer.status, 403)
 })
 
-test('what is no origin cannot be trusted', () => {
+test('only valid origins can be trusted', () => {
   for (const origin of ['https://shop.example/', 'shop.example', '*', 'null']) {
     assert.throws(() => new Csrf({ origins: [origin] }), { code: 'E_INVALID_ARGUMENT' }, origin)
   }

@@ -20,7 +20,7 @@ const templates = {
   'errors/404': '<p>Not here.</p><form action="/logout" method="post"><%~ it.csrf %></form>',
 }
 
-/** What the site is made with. */
+/** Options of the site. */
 export interface SiteOptions {
   readonly environment?: Environments
   readonly store?: SessionStore
@@ -28,10 +28,10 @@ export interface SiteOptions {
   readonly server?: ServerOptions
 }
 
-/** A site with forms, and a count of what got through to its handlers. */
+/** A site with forms that records what reached its handlers. */
 export class CsrfSite {
   readonly server: Server
-  /** Bodies that handlers of unsafe methods have seen. */
+  /** The bodies that handlers of unsafe methods received. */
   readonly changes: unknown[] = []
 
   constructor(t: TestContext, options: SiteOptions = {}) {
@@ -42,7 +42,7 @@ export class CsrfSite {
     this.#declare()
   }
 
-  /** Somebody with a browser of their own. */
+  /** A new browser. */
   visitor(): CsrfVisitor {
     return new CsrfVisitor(this.server)
   }
@@ -69,7 +69,7 @@ export class CsrfSite {
   }
 }
 
-/** A browser as far as cookies go. */
+/** A minimal browser that keeps cookies. */
 export class CsrfVisitor {
   cookie = ''
   readonly #server: Server
@@ -89,7 +89,7 @@ export class CsrfVisitor {
     return answer
   }
 
-  /** The token on a page with a form. */
+  /** The CSRF token on a page with a form. */
   async token(url: string = '/form'): Promise<string> {
     return tokenIn((await this.ask(url)).text)
   }
@@ -103,7 +103,7 @@ export class CsrfVisitor {
   }
 }
 
-/** The token of the first hidden field. */
+/** The CSRF token in the first hidden field. */
 export function tokenIn(page: string): string {
   return (
     /<input type="hidden" name="_token" value="(?<token>[^"]*)">/.exec(page)?.groups?.['token'] ??

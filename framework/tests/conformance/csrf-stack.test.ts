@@ -25,7 +25,7 @@ const Login = routeSet<object>('Login', (router) => {
   })
 })
 
-/** A project whose sessions and limits are in one SQLite database, by one line each. */
+/** A project with sessions and rate limits in one SQLite database, configured by one line each. */
 function project(): Project {
   return defineProject({
     name: 'shop',
@@ -52,7 +52,7 @@ async function serve(t: TestContext, env: Record<string, string> = {}): Promise<
   return app
 }
 
-/** Opens the form and sends it with the token on it. */
+/** Opens the form and sends it with its token. */
 async function login(
   app: ProjectServer,
   headers: Record<string, string> = {},
@@ -67,7 +67,7 @@ async function login(
   })
 }
 
-test('a line each gives a project sessions with their guard, and limits that all workers share', async (t) => {
+test('one line each adds sessions with CSRF protection, and rate limits shared by all workers', async (t) => {
   const app = await serve(t)
   const answer = await login(app)
   assert.equal(answer.text, 'Hello ada@example.org')
@@ -76,7 +76,7 @@ test('a line each gives a project sessions with their guard, and limits that all
   assert.notEqual(answer.headers['content-security-policy'], undefined)
 })
 
-test('limits run before the guard: what it refuses is counted too, and in the end not even looked at', async (t) => {
+test('rate limits run before the CSRF check: requests that fail it are counted, and finally refused unchecked', async (t) => {
   const app = await serve(t)
   const forged = async (): Promise<number> =>
     (await app.inject({ method: 'POST', url: '/login' })).status
@@ -88,13 +88,13 @@ test('limits run before the guard: what it refuses is counted too, and in the en
   assert.notEqual(refused.headers['content-security-policy'], undefined)
 })
 
-test('APP_URL is an origin that forms may come from', async (t) => {
+test('APP_URL is an allowed origin for forms', async (t) => {
   const app = await serve(t, { APP_URL: 'https://shop.example' })
   assert.equal((await login(app, { origin: 'https://shop.example' })).status, 200)
   assert.equal((await login(app, { origin: 'https://evil.example' })).status, 403)
 })
 
-test('public files need no session, and forms come as they are without the guard', async (t) => {
+test('public files need no session, and without sessions forms need no token', async (t) => {
   const app = await serve(t)
   const file = await app.inject({
     url: '/site.css',

@@ -5,7 +5,7 @@ import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
 import type { SessionRow } from '../../src/web/session/session-store.ts'
 import { CsrfSite, tokenIn } from './csrf-site.ts'
 
-test('a form with the token of its page is let through', async (t) => {
+test('a form with the token of its page passes', async (t) => {
   const site = new CsrfSite(t)
   const ada = site.visitor()
   const _token = await ada.token()
@@ -14,7 +14,7 @@ test('a form with the token of its page is let through', async (t) => {
   assert.deepEqual(site.changes, [{ _token, title: 'Notes' }])
 })
 
-test('a script sends the token in X-CSRF-Token, with whatever body', async (t) => {
+test('a script sends the token in X-CSRF-Token, with any body', async (t) => {
   const site = new CsrfSite(t)
   const ada = site.visitor()
   const token = /content="([^"]*)"/.exec((await ada.ask('/script')).text)?.[1] ?? ''
@@ -29,7 +29,7 @@ test('a script sends the token in X-CSRF-Token, with whatever body', async (t) =
   assert.equal(answer.status, 200, 'a form without the field')
 })
 
-test('without the token of the very session nothing gets through', async (t) => {
+test('nothing passes without the token of the same session', async (t) => {
   const site = new CsrfSite(t)
   const [ada, eve] = [site.visitor(), site.visitor()]
   const token = await ada.token()
@@ -47,7 +47,7 @@ test('without the token of the very session nothing gets through', async (t) => 
   assert.deepEqual(site.changes, [])
 })
 
-test('each page shows the token behind a new mask, and every one of them is good', async (t) => {
+test('each page masks the token differently, and every mask is valid', async (t) => {
   const site = new CsrfSite(t)
   const ada = site.visitor()
   const tokens = [await ada.token(), await ada.token(), await ada.token()]
@@ -58,7 +58,7 @@ test('each page shows the token behind a new mask, and every one of them is good
   for (const _token of tokens) assert.equal((await ada.post({ _token })).status, 200)
 })
 
-test('a page without a form touches no session and sends no cookie', async (t) => {
+test('a page without a form uses no session and sends no cookie', async (t) => {
   const site = new CsrfSite(t)
   const ada = site.visitor()
   const { cookies, headers } = await ada.ask('/plain')
@@ -67,14 +67,14 @@ test('a page without a form touches no session and sends no cookie', async (t) =
   assert.equal(headers['cache-control'], undefined)
 })
 
-test("a page with a form is nobody else's: caches that are shared do not keep it", async (t) => {
+test('shared caches do not store a page with a form', async (t) => {
   const ada = new CsrfSite(t).visitor()
   const { headers } = await ada.ask('/form')
   assert.equal(headers['cache-control'], 'private, no-cache')
   assert.equal((await ada.ask('/form')).headers['cache-control'], 'private, no-cache')
 })
 
-test('the token goes with the id of the session', async (t) => {
+test('the token changes with the session id', async (t) => {
   const site = new CsrfSite(t)
   const ada = site.visitor()
   const before = await ada.token()
@@ -89,7 +89,7 @@ test('the token goes with the id of the session', async (t) => {
   assert.equal((await ada.post({ _token: after })).status, 403)
 })
 
-test('requests that change nothing need no token', async (t) => {
+test('safe requests need no token', async (t) => {
   const ada = new CsrfSite(t).visitor()
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
@@ -97,7 +97,7 @@ test('requests that change nothing need no token', async (t) => {
   }
 })
 
-test('requests that the site exempts need no token', async (t) => {
+test('exempt requests need no token', async (t) => {
   const site = new CsrfSite(t, {
     csrf: { except: ({ route, type }) => route === '/save' && type !== '' },
   })
@@ -106,13 +106,13 @@ test('requests that the site exempts need no token', async (t) => {
   assert.equal((await ada.ask('/save', { method: 'POST' })).status, 403)
 })
 
-test('no text on a page is taken for the place of the token', async (t) => {
+test('no text on a page is mistaken for the token placeholder', async (t) => {
   const ada = new CsrfSite(t).visitor()
   const { text } = await ada.ask('/form?text=csrf-00000000-0000-4000-8000-000000000000')
   assert.match(text, /<p>csrf-00000000-0000-4000-8000-000000000000<\/p>/)
 })
 
-test('a form on an error page is good for whoever has a token already', async (t) => {
+test('a form on an error page works for visitors who already have a token', async (t) => {
   const site = new CsrfSite(t)
   const ada = site.visitor()
   await ada.token()
@@ -123,7 +123,7 @@ test('a form on an error page is good for whoever has a token already', async (t
   assert.deepEqual([stranger.status, tokenIn(stranger.text), stranger.cookies], [404, '', []])
 })
 
-test('while the session store is away pages with a form are a 503, and others go on', async (t) => {
+test('while the session store is down, pages with a form are a 503 and others work', async (t) => {
   class Away extends MemorySessions {
     isAway = false
     override read(digest: string): ReturnType<MemorySessions['read']> {
@@ -141,7 +141,7 @@ test('while the session store is away pages with a form are a 503, and others go
   assert.deepEqual([missing.status, tokenIn(missing.text)], [404, ''])
 })
 
-test('what goes over the wire is never what is stored', async (t) => {
+test('the token on the wire is never the stored one', async (t) => {
   const rows: SessionRow[] = []
   class Watched extends MemorySessions {
     override create(digest: string, row: SessionRow): Promise<boolean> {

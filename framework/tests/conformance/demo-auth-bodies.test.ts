@@ -38,7 +38,7 @@ for (const text of [
   '{"email":7,"password":[]}',
   '{"__proto__":{"email":"a@b.co"}}',
 ]) {
-  test(`${text} is a form with nothing in it`, async () => {
+  test(`${text} is an empty form`, async () => {
     const answer = await post(new Visitor(app), '/register', text, json)
     assert.equal(answer.status, 422)
     assert.deepEqual(answer.json(), {
@@ -55,13 +55,13 @@ for (const [what, status, body, headers] of [
   ['text', 415, 'email=ada', { 'content-type': 'text/plain' }],
   ['XML', 415, '<email>ada</email>', { 'content-type': 'application/xml' }],
   [
-    'a form of more than a mebibyte',
+    'a form larger than 1 MiB',
     413,
     `email=${'a'.repeat(2 ** 20)}`,
     { 'content-type': 'application/x-www-form-urlencoded' },
   ],
 ] as const) {
-  test(`${what} is a ${status} on every route that takes a form`, async () => {
+  test(`${what} is a ${status} on every route that accepts a form`, async () => {
     const { visitor } = await registered(app)
     for (const url of ['/register', '/login', '/forgot', '/password']) {
       visitor.cookies.delete('remember')
@@ -71,7 +71,7 @@ for (const [what, status, body, headers] of [
   })
 }
 
-test('JSON of a client that takes anything is answered as a form is', async () => {
+test('a JSON body from a client that accepts anything is answered like a form', async () => {
   const visitor = new Visitor(app)
   const headers = { 'content-type': 'application/json', accept: '*/*' }
   const body = JSON.stringify({ email: 'ada', password })
@@ -79,7 +79,7 @@ test('JSON of a client that takes anything is answered as a form is', async () =
   assert.deepEqual([status, to, valueOn(page, 'email')], [303, '/register', 'ada'])
 })
 
-test('a form in parts is a form', async () => {
+test('a multipart form works like any form', async () => {
   const email = newEmail()
   const fields = { email, password, password_confirmation: password }
   const parts = Object.entries(fields).map(
@@ -91,7 +91,7 @@ test('a form in parts is a form', async () => {
   assert.deepEqual([answer.status, answer.headers['location']], [303, '/account'])
 })
 
-test('a password above 1,024 bytes is refused where it is chosen and wrong where it is checked', async () => {
+test('a password above 1,024 bytes is refused as a new one, and wrong as a current one', async () => {
   const { visitor, email } = await registered(app)
   const long = 'a b '.repeat(257)
   const twice = { password: long, password_confirmation: long }
@@ -115,7 +115,7 @@ for (const strange of [
   '\ud800@example.com',
   '<b>@example.com',
 ]) {
-  test(`${JSON.stringify(strange)} is the e-mail of nobody`, async () => {
+  test(`${JSON.stringify(strange)} is no account's e-mail`, async () => {
     const visitor = new Visitor(app)
     const login = await visitor.send('/login', { email: strange, password })
     assert.equal(login.status, 401)
@@ -127,8 +127,8 @@ for (const strange of [
   })
 }
 
-test('a script is told by status and text what it may not do', async (t) => {
-  // Not in the test environment, whose error answers are empty.
+test('a JSON client learns from status and text why it was refused', async (t) => {
+  // Not in the test environment, whose error responses are empty.
   const site = await serveDemo({ environment: 'development' })
   t.after(() => closeDemo(site))
   const { visitor } = await registered(site)

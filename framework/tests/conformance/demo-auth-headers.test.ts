@@ -14,7 +14,7 @@ function assertGuarded(what: string, status: number, answer: InjectedAnswer): vo
   assert.equal(answer.headers['cache-control'], 'no-store', what)
 }
 
-test('whatever the address of a link answers, no cache keeps it and no other site learns it', async (t) => {
+test('no response at the address of a link is cached or leaked to another site', async (t) => {
   const DATABASE_URL = emptyDatabase(t)
   const app = await serveDemo({ environment: 'development', env: { DATABASE_URL } })
   t.after(() => closeDemo(app))
@@ -55,7 +55,7 @@ test('whatever the address of a link answers, no cache keeps it and no other sit
   assertGuarded('an error', 500, await new Visitor(app).ask(fresh))
 })
 
-test('the pages of an account are nobody else’s, and the cookies are for the browser alone', async (t) => {
+test('account pages are not cached, and the cookies are for the browser only', async (t) => {
   const app = await serveDemo()
   t.after(() => closeDemo(app))
   const { visitor, email } = await registered(app)
@@ -71,7 +71,7 @@ test('the pages of an account are nobody else’s, and the cookies are for the b
   ])
 })
 
-test('links in mails are of APP_URL, whatever host a request claims to be for', async (t) => {
+test('links in mails use APP_URL, whatever host a request claims', async (t) => {
   const app = await serveDemo({ env: { APP_URL: 'https://shop.example' } })
   t.after(() => closeDemo(app))
   const forged = {

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Where the sign-in leads after a guest was sent away from an address. */
+/** Where sign-in redirects to after a guest was refused this address. */
 async function destination(
   url: string,
   request: Omit<InjectedRequest, 'url'> = {},
@@ -23,7 +23,7 @@ async function destination(
 }
 
 for (const url of ['/account', '/password', '/account?tab=devices&back=%2Fitems']) {
-  test(`a guest who wanted ${url} gets there after the sign-in`, async () => {
+  test(`a guest who requested ${url} is sent there after sign-in`, async () => {
     assert.equal(await destination(url), url)
   })
 }
@@ -39,24 +39,24 @@ for (const [what, url, request] of [
   ['had a backslash in the address', '/account?a=\\evil.example', {}],
   ['had a control character in the address', '/account?a=\u0001', {}],
 ] as const) {
-  test(`a guest who ${what} comes to the account`, async () => {
+  test(`a guest who ${what} is sent to the account`, async () => {
     assert.equal(await destination(url, request), '/account')
   })
 }
 
 for (const url of ['//evil.example/account', '/\\evil.example', '/%2f/evil.example']) {
-  test(`${url} leads nobody away from this site`, async () => {
+  test(`${url} does not redirect to another site`, async () => {
     assert.equal(await destination(url), '/account')
   })
 }
 
-test('a full URL as the target counts by its path only', async () => {
+test('only the path of a full URL is used', async () => {
   const visitor = new Visitor(app)
   await visitor.ask('/account', { headers: { host: 'evil.example' } })
   assert.equal((await visitor.submit('/login', demoAccount)).to, '/account')
 })
 
-test('where a guest wanted to go is told once, and to scripts too', async () => {
+test('intended is used once, and JSON clients get it too', async () => {
   const visitor = new Visitor(app)
   await visitor.ask('/account?tab=devices')
   const first = await visitor.send('/login', demoAccount)

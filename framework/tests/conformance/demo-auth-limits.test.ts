@@ -8,7 +8,7 @@ import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 
 const link = `0123456789abcdef/${'0'.repeat(64)}`
 
-// Not in the test environment, whose error answers are empty.
+// Not in the test environment, whose error responses are empty.
 async function open(t: TestContext): Promise<ProjectServer> {
   const app = await serveDemo({ environment: 'development' })
   t.after(() => closeDemo(app))
@@ -25,7 +25,7 @@ for (const { method = 'POST', url, limit, window } of [
   { url: '/password', limit: 5, window: 60 },
 ]) {
   const route = `${method} ${url.replace(link, '…')}`
-  test(`${route} lets ${limit} requests of a peer through in ${window} s, then it is 429`, async (t) => {
+  test(`${route} allows ${limit} requests per peer in ${window} s, then 429`, async (t) => {
     const app = await open(t)
     t.mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 })
     const visitor = new Visitor(app)
@@ -58,13 +58,13 @@ for (const url of ['/register', '/login', '/forgot', '/account']) {
   })
 }
 
-/** A sign-in without a token, which is counted like any other and costs no hash. */
+/** A sign-in without a token, which counts like any other but costs no hash. */
 function guess(visitor: Visitor, email: string): Promise<number> {
   const body = new URLSearchParams({ email, password })
   return visitor.ask('/login', { method: 'POST', body }).then(({ status }) => status)
 }
 
-test('a hundred sign-ins at one account in an hour, from wherever, are the last', async (t) => {
+test('an account allows a hundred sign-ins an hour, from all addresses together', async (t) => {
   const app = await open(t)
   const { email } = await registered(app)
   for (let sent = 0; sent < 100; sent += 1) {
@@ -79,7 +79,7 @@ test('a hundred sign-ins at one account in an hour, from wherever, are the last'
   assert.equal((await new Visitor(app).submit('/login', { email: other, password })).to, '/account')
 })
 
-test('a stranger alone cannot lock the owner out, however often they try', async (t) => {
+test('one stranger cannot lock the owner out, however often they try', async (t) => {
   const app = await open(t)
   const { email } = await registered(app)
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
@@ -96,7 +96,7 @@ test('a stranger alone cannot lock the owner out, however often they try', async
   assert.equal(await guess(stranger, newEmail()), 403)
 })
 
-test('a peer is its connection: forwarded headers of strangers make nobody another', async (t) => {
+test('a peer is identified by its connection: forwarded headers of strangers do not count', async (t) => {
   const app = await open(t)
   const visitor = new Visitor(app)
   for (let sent = 0; sent < 3; sent += 1) {

@@ -13,7 +13,7 @@ import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 import { freePort } from '../support/free-port.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** What is reported while a test runs. */
+/** Collects what is reported while a test runs. */
 function reports(t: TestContext): Error[] {
   const reported: Error[] = []
   const reporter = (error: Error): void => void reported.push(error)
@@ -22,7 +22,7 @@ function reports(t: TestContext): Error[] {
   return reported
 }
 
-test('a mail server that is away changes no answer, and is reported once a mail', async (t) => {
+test('a mail server that is down changes no response, and is reported once per mail', async (t) => {
   const MAIL_PORT = String(await freePort())
   const app = await serveDemo({
     env: { MAIL_HOST: '127.0.0.1', MAIL_PORT, MAIL_SECURE: 'none' },
@@ -48,7 +48,7 @@ test('a mail server that is away changes no answer, and is reported once a mail'
   for (const { message } of reported) assert.doesNotMatch(message, /[0-9a-f]{64}/)
 })
 
-test('more sign-ins than can be hashed are told to come back, and those in hand are finished', async (t) => {
+test('sign-ins beyond the hashing capacity get 503, and those in progress finish', async (t) => {
   const app = await serveDemo({ environment: 'development' })
   t.after(() => closeDemo(app))
   const { email } = await registered(app)
@@ -90,7 +90,7 @@ for (const [table, url, status] of [
   ['sessions', '/login', 503],
   ['rate_limits', '/login', 500],
 ] as const) {
-  test(`without its table ${table} POST ${url} signs nobody in`, async (t) => {
+  test(`without the table ${table} POST ${url} signs nobody in`, async (t) => {
     const DATABASE_URL = emptyDatabase(t)
     const app = await serveDemo({ env: { DATABASE_URL } })
     t.after(() => closeDemo(app))

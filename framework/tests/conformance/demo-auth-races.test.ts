@@ -29,14 +29,14 @@ async function workers(t: TestContext): Promise<readonly [ProjectServer, Project
 const fresh = 'seven green bottles'
 const change = { current: password, password: fresh, password_confirmation: fresh }
 
-/** A visitor who moves to another worker with the same cookies. */
+/** The same visitor on another worker, with the same cookies. */
 function at(app: ProjectServer, { cookies }: Visitor): Visitor {
   const moved = new Visitor(app)
   for (const [name, value] of cookies) moved.cookies.set(name, value)
   return moved
 }
 
-test('of many who register one e-mail at two workers at once, one gets the account', async (t) => {
+test('of concurrent registrations of one e-mail on two workers, one gets the account', async (t) => {
   const [first, second, url] = await workers(t)
   const email = newEmail()
   const form = { email, password, password_confirmation: password }
@@ -54,7 +54,7 @@ test('of many who register one e-mail at two workers at once, one gets the accou
   assert.equal(rows.length, 1)
 })
 
-test('of many who use one reset link at two workers at once, one sets the password', async (t) => {
+test('of concurrent uses of one reset link on two workers, one sets the password', async (t) => {
   const [first, second] = await workers(t)
   const { email } = await registered(first)
   await new Visitor(first).submit('/forgot', { email })
@@ -81,7 +81,7 @@ test('of many who use one reset link at two workers at once, one sets the passwo
   )
 })
 
-test('of many who open one verification link at once, one verifies', async (t) => {
+test('of concurrent uses of one verification link, one verifies', async (t) => {
   const [first, second] = await workers(t)
   const { email } = await registered(first)
   const link = linkIn(await mailTo(email, 'Verify your e-mail'))
@@ -94,7 +94,7 @@ test('of many who open one verification link at once, one verifies', async (t) =
   assert.equal(outcomes.filter(({ message }) => message === 'E-mail verified!').length, 1)
 })
 
-test('a password that is changed at one worker signs out at the other at once', async (t) => {
+test('a password change on one worker signs out on the other at once', async (t) => {
   const [first, second] = await workers(t)
   const { visitor, email } = await registered(first)
   const other = await signedIn(second, email, { remember: '1' })
@@ -104,7 +104,7 @@ test('a password that is changed at one worker signs out at the other at once', 
   assert.equal(await at(second, visitor).isSignedIn(), true)
 })
 
-test('of two who change one password at once, one stays signed in', async (t) => {
+test('of two concurrent password changes, one browser stays signed in', async (t) => {
   const [first, second] = await workers(t)
   const { visitor, email } = await registered(first)
   const other = await signedIn(second, email)
@@ -127,7 +127,7 @@ test('of two who change one password at once, one stays signed in', async (t) =>
   assert.deepEqual(works, signed)
 })
 
-test('a sign-in with the old password that runs during its change ends signed out', async (t) => {
+test('a sign-in with the old password during its change ends signed out', async (t) => {
   const [first, second] = await workers(t)
   const { visitor, email } = await registered(first)
   const guests = Array.from({ length: 3 }, () => new Visitor(second))
@@ -142,7 +142,7 @@ test('a sign-in with the old password that runs during its change ends signed ou
   }
 })
 
-test('a device that is revoked while it comes back is not signed in', async (t) => {
+test('a device that is revoked during its revival is not signed in', async (t) => {
   const [first, second] = await workers(t)
   const { visitor, email } = await registered(first)
   const device = await signedIn(second, email, { remember: '1' })
@@ -153,7 +153,7 @@ test('a device that is revoked while it comes back is not signed in', async (t) 
 })
 
 for (const masks of ['one mask', 'four masks']) {
-  test(`four sign-ins at two workers from one session, with ${masks}, leave one session and one device`, async (t) => {
+  test(`four sign-ins on two workers from one session, with ${masks}, leave one session and one device`, async (t) => {
     const [first, second, url] = await workers(t)
     const { email } = await registered(first)
     const database = await connect(url)

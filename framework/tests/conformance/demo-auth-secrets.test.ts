@@ -21,7 +21,7 @@ const chosen = 'quiet copper lamp 4711'
 const changed = 'seven green bottles 4712'
 const mistyped = 'a password for somewhere else'
 
-/** The demo in production, in a process of its own that logs all it can. */
+/** The demo in production, in its own process with all logs enabled. */
 async function serve(
   t: TestContext,
   env: Readonly<Record<string, string>> = {},
@@ -41,7 +41,7 @@ async function serve(
   return { folder, command, url: await command.url(), settings }
 }
 
-/** Paths of the links in the mails that came, as soon as there are so many. */
+/** Waits for this many mails and returns the paths of their links. */
 function links(folder: string, count: number): Promise<string[]> {
   return waitFor(`${count} mails`, async () => {
     const files = globSync('storage/mails/*.eml', { cwd: folder }).toSorted()
@@ -51,7 +51,7 @@ function links(folder: string, count: number): Promise<string[]> {
   })
 }
 
-/** All that the process has written but the mails, which are there to hold links. */
+/** Everything the process wrote except mails, which must contain links. */
 function written(folder: string, command: RunningCommand): Map<string, string> {
   const files = globSync('storage/**', { cwd: folder }).filter(
     (file) => !file.startsWith(join('storage', 'mails')) && statSync(join(folder, file)).isFile(),
@@ -70,7 +70,7 @@ function assertNone(places: ReadonlyMap<string, string>, secrets: Iterable<strin
   }
 }
 
-/** The halves of links and cookies that must not be kept as they are. */
+/** The secret halves of links and cookies, which must not be stored. */
 function secretOf(text: string): string {
   return text.split(/[./]/).at(-1) ?? ''
 }
@@ -117,7 +117,7 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   await visitor.ask(`${verify}?token=${secretOf(reset)}`, { headers: { referer: url + reset } })
   await visitor.submit(reset, { password: 'short' })
 
-  // A failure where the secret is in the address.
+  // A failure at an address that contains the secret.
   const database = await connect(`sqlite:${join(folder, 'storage', 'database.sqlite')}`)
   await database.run(sql`ALTER TABLE users RENAME TO people`)
   const failed = await new Visitor(app).ask(reset)
@@ -151,7 +151,7 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   assert.ok(!audit.includes(email), 'the audit names accounts by their id')
 })
 
-test('a queued mail keeps its link from the table it waits in', async (t) => {
+test('a queued mail is stored without its link in clear text', async (t) => {
   const { folder, command, url, settings } = await serve(t, { MAIL_QUEUE: '1' })
   const app = overHttp(url)
   const email = 'ada@example.com'
@@ -181,7 +181,7 @@ test('a queued mail keeps its link from the table it waits in', async (t) => {
   assertNone(new Map([['output', drained.stdout + drained.stderr]]), secrets)
 })
 
-test('the debug page and reporters learn of a failing link, and not its secret', async (t) => {
+test('the debug page and reporters see a failing link without its secret', async (t) => {
   const DATABASE_URL = emptyDatabase(t)
   const app = await serveDemo({ environment: 'development', env: { DATABASE_URL } })
   t.after(() => closeDemo(app))
@@ -205,7 +205,7 @@ test('the debug page and reporters learn of a failing link, and not its secret',
       const body = { password: chosen, password_confirmation: chosen }
       const { status, text } = await visitor.ask(link, {
         method,
-        // Details are for this machine.
+        // Details are only shown to this machine.
         address: '127.0.0.1',
         headers: {
           accept,

@@ -15,11 +15,11 @@ import { assembleProject } from '../../src/web/projects/assemble-project.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { plantDemo } from '../support/plant-demo.ts'
 
-// Everybody can read the password of the account that development starts with.
+// The password of the demo account is public.
 
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
 
-/** A database as a production gets it: migrated, and the seeds run by somebody who should not have. */
+/** A production database: migrated, and seeded by mistake. */
 async function productionDatabase(t: TestContext): Promise<string> {
   const url = emptyDatabase(t)
   const database = await connect(url)
@@ -30,7 +30,7 @@ async function productionDatabase(t: TestContext): Promise<string> {
 }
 
 for (const environment of ['development', 'test'] as const) {
-  test(`in ${environment} the account is there from the first start, verified`, async (t) => {
+  test(`in ${environment} the demo account exists from the first start, verified`, async (t) => {
     const app = await serveDemo({ environment })
     t.after(() => app.close())
     const { to, page } = await new Visitor(app).submit('/login', demoAccount)
@@ -40,7 +40,7 @@ for (const environment of ['development', 'test'] as const) {
 }
 
 for (const environment of ['production', 'staging'] as const) {
-  test(`in ${environment} nobody signs in with it, though the seeds were run`, async (t) => {
+  test(`in ${environment} the demo account cannot sign in, even if the seeds were run`, async (t) => {
     const DATABASE_URL = await productionDatabase(t)
     const app = await serveDemo({ environment, env: { DATABASE_URL } })
     t.after(() => app.close())
@@ -49,7 +49,7 @@ for (const environment of ['production', 'staging'] as const) {
   })
 }
 
-test('seeds that do not know where they are leave it out', async (t) => {
+test('seeds without an environment leave the demo account out', async (t) => {
   const database = await connect(emptyDatabase(t))
   t.after(() => database.close())
   await migrate(database, join(demo, 'migrations'))
@@ -62,7 +62,7 @@ for (const [environment, emails] of [
   ['production', []],
   ['development', [demoAccount.email]],
 ] as const) {
-  test(`framework seed in ${environment ?? 'no'} environment makes ${emails.length} account`, async (t) => {
+  test(`framework seed in ${environment ?? 'no'} environment creates ${emails.length} account`, async (t) => {
     const cwd = plantDemo(t)
     const flags = environment === undefined ? [] : ['--environment', environment]
     for (const command of ['migrate', 'seed']) {
@@ -79,7 +79,7 @@ for (const [environment, emails] of [
   })
 }
 
-test('the banner names the account in development, and nowhere else', async (t) => {
+test('the banner prints the account in development only', async (t) => {
   const prepared = await productionDatabase(t)
   for (const environment of Object.values(Environments)) {
     const { server, banner } = await assembleProject({
@@ -100,7 +100,7 @@ test('the banner names the account in development, and nowhere else', async (t) 
   }
 })
 
-test('the first start in development prints it where people look', async (t) => {
+test('the first start in development prints the account on the terminal', async (t) => {
   const command = new RunningCommand(t, ['serve', '--environment', 'development'], {
     cwd: plantDemo(t),
     env: { PORT: '0' },

@@ -12,9 +12,9 @@ import { serveDemo } from '../../../demo/tests/serve-demo.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 
-// Whoever measures what an answer is and what it costs must not learn whether there is an account.
+// Neither the content nor the cost of a response may reveal whether an account exists.
 
-/** What the process did, as it went: statements by their text, and hashes. */
+/** What the process did, in order: SQL statements and hashes. */
 function watchWork(t: TestContext): string[] {
   const work: string[] = []
   for (const name of ['all', 'run'] as const) {
@@ -41,13 +41,13 @@ function watchWork(t: TestContext): string[] {
   return work
 }
 
-/** One answer with all that was done until it was there. */
+/** A response, and all work done until it was sent. */
 interface Observed {
   readonly work: readonly string[]
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly length: number
-  /** The page it leads to, in bytes: what was typed stands on it. */
+  /** The size of the page it redirects to, which shows the typed input. */
   readonly next: number
 }
 
@@ -72,7 +72,7 @@ async function observe(
   }
 }
 
-/** Headers without what is another one each time; of cookies the length stays. */
+/** Headers without values that differ each time; of cookies only the length is kept. */
 function comparable({ headers }: InjectedAnswer): Record<string, string> {
   const { 'x-request-id': id = '', 'set-cookie': cookie = '', ...others } = headers
   const moments = { 'x-ratelimit-reset': '…' }
@@ -90,14 +90,14 @@ async function open(t: TestContext): Promise<ProjectServer> {
   return app
 }
 
-/** The e-mail of an account, for which nothing is under way any more. */
+/** The e-mail of an account that has no mails pending. */
 async function settled(app: ProjectServer): Promise<string> {
   const { email } = await registered(app)
   await mailTo(email, 'Verify your e-mail')
   return email
 }
 
-test('an unknown e-mail and a wrong password differ by no status, header, length, statement or hash', async (t) => {
+test('an unknown e-mail and a wrong password have the same status, headers, length, statements and hashes', async (t) => {
   const app = await open(t)
   const email = await settled(app)
   const work = watchWork(t)
@@ -112,7 +112,7 @@ test('an unknown e-mail and a wrong password differ by no status, header, length
   assert.deepEqual(unknown, wrong)
 })
 
-test('for scripts too', async (t) => {
+test('the same holds for JSON clients', async (t) => {
   const app = await open(t)
   const email = await settled(app)
   const work = watchWork(t)
@@ -130,7 +130,7 @@ test('for scripts too', async (t) => {
   assert.deepEqual(observed[0], observed[1])
 })
 
-test('a link is asked for with the same answer and the same work, and the mail leaves behind it', async (t) => {
+test('requesting a link has the same response and the same work for every e-mail, and the mail is sent afterwards', async (t) => {
   const app = await open(t)
   const email = await settled(app)
   const work = watchWork(t)
@@ -141,11 +141,11 @@ test('a link is asked for with the same answer and the same work, and the mail l
   assert.deepEqual(unknown, known)
   assert.ok(
     !known.work.some((step) => /\b(?:users|tokens)\b/.test(step)),
-    'the account was looked for',
+    'the account was looked up',
   )
 })
 
-test('when the answer is there the mail has not even been begun', async (t) => {
+test('work on the mail has not started when the response is sent', async (t) => {
   const app = await open(t)
   const email = await settled(app)
   const visitor = new Visitor(app)
@@ -158,7 +158,7 @@ test('when the answer is there the mail has not even been begun', async (t) => {
   assert.ok(work.some((step) => step.includes('tokens')))
 })
 
-test('an account that is there already costs a registration as much as a new one', async (t) => {
+test('registering an existing e-mail costs as much as a new one', async (t) => {
   const app = await open(t)
   const email = await settled(app)
   const work = watchWork(t)

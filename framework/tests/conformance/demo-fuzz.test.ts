@@ -8,9 +8,9 @@ import { preparedDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 import { oddBodies, oddHeaders, oddPaths } from './odd-requests.ts'
 
-/** A sample for each run of the tests; with FUZZ_RUNS it is as large as one has time for. */
+/** The number of requests per test; FUZZ_RUNS raises it. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 250)
-/** No answer takes so long, however busy the machine is. */
+/** No response takes this long, however busy the machine is. */
 const maxAnswerMs = 120_000
 
 let app: ProjectServer
@@ -28,7 +28,7 @@ const methods = fc.oneof(
 let asked = 0
 
 for (const who of ['a guest', 'somebody who is signed in']) {
-  test(`whatever ${who} sends to the routes of accounts is answered, and is no failure`, async () => {
+  test(`nothing that ${who} sends to the account routes causes a failure`, async () => {
     const isMember = who !== 'a guest'
     let visitor = isMember ? (await registered(app)).visitor : new Visitor(app)
     await fc.assert(
@@ -40,7 +40,7 @@ for (const who of ['a guest', 'somebody who is signed in']) {
           const answer = await Promise.race([
             visitor.ask(url, {
               method,
-              // Limits count by address, and are not what this is about.
+              // A new address for each request, so that rate limits do not interfere.
               address: `2001:db8:${Math.floor(asked / 65_536)}:${(asked % 65_536).toString(16)}::1`,
               headers: { ...token, 'content-type': type, ...headers },
               ...(method !== 'GET' && method !== 'HEAD' && { body }),

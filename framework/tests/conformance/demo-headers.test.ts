@@ -18,14 +18,14 @@ after(() => closeDemo(app))
 
 const pages = ['/', '/login', '/register', '/forgot', '/items', '/error', '/metrics', '/style.css']
 
-test('every page that a guest can reach has the headers of the checklists', async () => {
+test('every page that a guest can reach has the security headers', async () => {
   const steps = await walk(new Visitor(app), '/')
   for (const { path, answer } of steps.filter(isOfSite)) assertCareful(path, answer)
   const reached = new Set(steps.map(({ path }) => path))
   for (const page of pages) assert.ok(reached.has(page), page)
 })
 
-test('so has every page of somebody who is signed in, over TLS with HSTS', async () => {
+test('every page of a signed-in visitor has them too, over TLS with HSTS', async () => {
   const { visitor } = await registered(app)
   const steps = await walk(visitor, '/account', { secure: true })
   for (const { path, answer } of steps.filter(isOfSite)) {
@@ -36,7 +36,7 @@ test('so has every page of somebody who is signed in, over TLS with HSTS', async
   for (const page of ['/account', '/password', '/items']) assert.ok(reached.has(page), page)
 })
 
-test('the probe, which answers before the site, is no document and is not kept', async () => {
+test('the health probe is not a document and is not cached', async () => {
   const { headers } = await new Visitor(app).ask('/health')
   assert.equal(headers['content-type'], 'application/json; charset=utf-8')
   assert.equal(headers['x-content-type-options'], 'nosniff')
@@ -73,7 +73,7 @@ for (const [what, status, url, request] of [
   })
 }
 
-test('a file that has not changed has them too, as 304', async () => {
+test('an unmodified file has them too, as 304', async () => {
   const visitor = new Visitor(app)
   const { headers } = await visitor.ask('/style.css')
   const answer = await visitor.ask('/style.css', {
@@ -83,7 +83,7 @@ test('a file that has not changed has them too, as 304', async () => {
   assertCareful('304', answer)
 })
 
-test('a body that is too large, or of no known type, has them too, as 413 and 415', async () => {
+test('a body that is too large or of an unknown type has them too, as 413 and 415', async () => {
   const visitor = new Visitor(app)
   const token = { 'x-csrf-token': await visitor.token() }
   const post = (body: string, type: string) =>
@@ -96,7 +96,7 @@ test('a body that is too large, or of no known type, has them too, as 413 and 41
   assertCareful('415', strange)
 })
 
-test('a limit that is passed has them too, as 429', async () => {
+test('an exceeded rate limit has them too, as 429', async () => {
   const visitor = new Visitor(app)
   for (let sent = 0; sent < 5; sent += 1) await visitor.ask('/login', { method: 'POST' })
   const answer = await visitor.ask('/login', { method: 'POST' })

@@ -15,8 +15,8 @@ import { keepScreenshot } from '../support/screenshots.ts'
 const browser = testBrowser()
 const { skip } = browser
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
-// axe judges each scheme and each width once: the other two looks are made of the same colours and
-// the same layouts.
+// axe checks each colour scheme and each width once: the other combinations use the same colours
+// and layouts.
 const looks = [
   { colorScheme: 'light', viewport: { width: 320, height: 640 }, judged: true },
   { colorScheme: 'dark', viewport: { width: 320, height: 640 }, judged: false },
@@ -24,7 +24,7 @@ const looks = [
   { colorScheme: 'dark', viewport: { width: 1280, height: 800 }, judged: true },
 ] as const
 
-// The samples, behind the headers and with the files that the project serves them with.
+// Serves the samples with the headers and files of the project.
 const server = new Server({ environment: 'test', reporter: null }).use(
   new SecureHeaders(),
   new Statics(join(demo, 'public')),
@@ -36,7 +36,7 @@ for (const { name, view, data } of pageSamples) {
   )
 }
 for (const { name, view, data } of mailSamples) {
-  // Mail programs know no such headers.
+  // Mail clients do not set such headers.
   server.router.get(`/samples/${name}`, (_request, response) =>
     response
       .header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
@@ -79,7 +79,7 @@ for (const { colorScheme, viewport, judged } of looks) {
   const look = `${colorScheme}-${viewport.width}`
   const promise = judged ? 'has a violation that axe finds or has' : 'has'
   test(`${look}: no page ${promise} to be scrolled sideways`, { skip }, async (t) => {
-    // The policy of the page would keep axe out.
+    // The content security policy of the page would block axe.
     const context = await contextOf(t, { colorScheme, viewport, bypassCSP: true })
     const page = await context.newPage()
     for (const { name } of [...pageSamples, ...mailSamples]) {
@@ -92,34 +92,42 @@ for (const { colorScheme, viewport, judged } of looks) {
   })
 }
 
-test('pages keep to their own policy, and all they load is there', { skip }, async (t) => {
-  const page = await (await contextOf(t, {})).newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('response', (answer) => {
-    if (answer.status() >= 400) complaints.push(answer.url())
-  })
-  for (const { name } of pageSamples) {
-    await page.goto(`${url}/samples/${name}`)
-    assert.deepEqual(complaints, [], name)
-  }
-  // What the last page asks for late.
-  await page.waitForLoadState('networkidle')
-  assert.deepEqual(complaints, [])
-})
+test(
+  'pages obey their own content security policy, and everything they load exists',
+  { skip },
+  async (t) => {
+    const page = await (await contextOf(t, {})).newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) complaints.push(answer.url())
+    })
+    for (const { name } of pageSamples) {
+      await page.goto(`${url}/samples/${name}`)
+      assert.deepEqual(complaints, [], name)
+    }
+    // Requests that the last page makes late.
+    await page.waitForLoadState('networkidle')
+    assert.deepEqual(complaints, [])
+  },
+)
 
-test('without scripts a summary has the focus and leads to the fields', { skip }, async (t) => {
-  const page = await open(t, 'register-errors', { javaScriptEnabled: false })
-  const summary = page.getByRole('group', { name: 'There is a problem' })
-  assert.equal(await summary.evaluate((node) => node === node.ownerDocument.activeElement), true)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  const email = page.getByLabel('E-mail')
-  assert.equal(await email.evaluate((node) => node === node.ownerDocument.activeElement), true)
-})
+test(
+  'without scripts the error summary has the focus and links to the fields',
+  { skip },
+  async (t) => {
+    const page = await open(t, 'register-errors', { javaScriptEnabled: false })
+    const summary = page.getByRole('group', { name: 'There is a problem' })
+    assert.equal(await summary.evaluate((node) => node === node.ownerDocument.activeElement), true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const email = page.getByLabel('E-mail')
+    assert.equal(await email.evaluate((node) => node === node.ownerDocument.activeElement), true)
+  },
+)
 
-test('the first stop of the keyboard leads past the navigation', { skip }, async (t) => {
+test('the first tab stop skips the navigation', { skip }, async (t) => {
   const page = await open(t, 'login')
   await page.keyboard.press('Tab')
   assert.equal(await focused(page), 'skip')
@@ -128,7 +136,7 @@ test('the first stop of the keyboard leads past the navigation', { skip }, async
   assert.equal(await focused(page), 'email')
 })
 
-test('a form is filled in and sent by keyboard alone', { skip }, async (t) => {
+test('a form can be filled in and sent with the keyboard alone', { skip }, async (t) => {
   const page = await open(t, 'login', { javaScriptEnabled: false })
   await page.getByLabel('E-mail').focus()
   await page.keyboard.type('ada@example.org')
@@ -146,7 +154,7 @@ test('a form is filled in and sent by keyboard alone', { skip }, async (t) => {
   })
 })
 
-test('a password that is shown is hidden when the form is sent', { skip }, async (t) => {
+test('a revealed password is hidden when the form is sent', { skip }, async (t) => {
   const page = await open(t, 'login')
   const password = page.getByLabel('Password', { exact: true })
   await page.getByLabel('E-mail').fill('ada@example.org')
@@ -166,7 +174,7 @@ test('a password that is shown is hidden when the form is sent', { skip }, async
 for (const [password, level, words] of [
   ['', '0', ''],
   ['short', '0', 'Too short'],
-  // In characters, as the server counts: seven that take two units or four bytes each.
+  // In characters, as the server counts: seven of two code units or four bytes each.
   ['🦊🚲🎻🌵🧭🪁🍋', '0', 'Too short'],
   ['Password1234', '1', 'Easy to guess: add another word or two'],
   ['aaaaaaaaaaaaaaaaaaaa', '1', 'Easy to guess: add another word or two'],
@@ -174,7 +182,7 @@ for (const [password, level, words] of [
   ['tR4vel!ng', '2', 'Fair: another word would help'],
   ['quiet copper lamp', '4', 'Strong'],
 ] as const) {
-  test(`the hint at the new password "${password}" is level ${level}`, { skip }, async (t) => {
+  test(`the strength of the new password "${password}" is level ${level}`, { skip }, async (t) => {
     const page = await open(t, 'register')
     await page.getByLabel('E-mail').fill('ada.lovelace@example.org')
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -184,45 +192,45 @@ for (const [password, level, words] of [
   })
 }
 
-test('a link is not asked for again at once, unless for another address', { skip }, async (t) => {
-  const page = await open(t, 'forgot-sent')
-  const button = page.locator('main').getByRole('button')
-  assert.equal(await button.textContent(), 'Send again in 60 s')
-  assert.equal(await button.isDisabled(), true)
-  await page.clock.setFixedTime((sampleNow + 58) * 1000)
-  await page.getByText('Send again in 2 s').waitFor()
-  await page.clock.setFixedTime((sampleNow + 60) * 1000)
-  await page.getByText('Send again', { exact: true }).waitFor()
-  assert.equal(await button.isEnabled(), true)
-
-  const hasty = await open(t, 'forgot-sent')
-  await hasty.getByLabel('E-mail').fill('ada@example.net')
-  assert.equal(await hasty.locator('main').getByRole('button').isEnabled(), true)
-  const plain = await open(t, 'forgot-sent', { javaScriptEnabled: false })
-  assert.equal(await plain.locator('main').getByRole('button').isEnabled(), true)
-})
-
 test(
-  'a form that failed has the focus where it says so, and says so in its title',
+  'the button to resend a link is disabled at first, except for another address',
   { skip },
   async (t) => {
-    for (const [name, title, focus] of [
-      ['register-errors', 'Error: Create account · Framework demo', 'There is a problem'],
-      ['login-refused', 'Error: Sign in · Framework demo', 'Invalid credentials.'],
-      ['login', 'Sign in · Framework demo', null],
-    ] as const) {
-      for (const javaScriptEnabled of [true, false]) {
-        const page = await open(t, name, { javaScriptEnabled })
-        assert.equal(await page.title(), title)
-        const focused = page.locator('main :focus')
-        if (focus === null) assert.equal(await focused.count(), 0)
-        else assert.match(await focused.innerText(), new RegExp(`^${focus}`))
-      }
-    }
+    const page = await open(t, 'forgot-sent')
+    const button = page.locator('main').getByRole('button')
+    assert.equal(await button.textContent(), 'Send again in 60 s')
+    assert.equal(await button.isDisabled(), true)
+    await page.clock.setFixedTime((sampleNow + 58) * 1000)
+    await page.getByText('Send again in 2 s').waitFor()
+    await page.clock.setFixedTime((sampleNow + 60) * 1000)
+    await page.getByText('Send again', { exact: true }).waitFor()
+    assert.equal(await button.isEnabled(), true)
+
+    const hasty = await open(t, 'forgot-sent')
+    await hasty.getByLabel('E-mail').fill('ada@example.net')
+    assert.equal(await hasty.locator('main').getByRole('button').isEnabled(), true)
+    const plain = await open(t, 'forgot-sent', { javaScriptEnabled: false })
+    assert.equal(await plain.locator('main').getByRole('button').isEnabled(), true)
   },
 )
 
-test('moments are told from now on, and without scripts in universal time', { skip }, async (t) => {
+test('a form with errors focuses its message, and its title says so', { skip }, async (t) => {
+  for (const [name, title, focus] of [
+    ['register-errors', 'Error: Create account · Framework demo', 'There is a problem'],
+    ['login-refused', 'Error: Sign in · Framework demo', 'Invalid credentials.'],
+    ['login', 'Sign in · Framework demo', null],
+  ] as const) {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await open(t, name, { javaScriptEnabled })
+      assert.equal(await page.title(), title)
+      const focused = page.locator('main :focus')
+      if (focus === null) assert.equal(await focused.count(), 0)
+      else assert.match(await focused.innerText(), new RegExp(`^${focus}`))
+    }
+  }
+})
+
+test('times are relative to now, and in UTC without scripts', { skip }, async (t) => {
   const page = await open(t, 'account')
   const shown = await page.locator('.row time').allTextContents()
   assert.deepEqual(shown, ['just now', 'in 29 days', '2 hours ago', 'in 19 days', '19 hours ago'])
@@ -230,7 +238,7 @@ test('moments are told from now on, and without scripts in universal time', { sk
   assert.equal(await plain.locator('.row time').first().textContent(), '2025-11-15 09:46 UTC')
 })
 
-test('on paper there is what was to be read, in dark ink', { skip }, async (t) => {
+test('the printed page has only the content, in dark ink', { skip }, async (t) => {
   const page = await open(t, 'account', { colorScheme: 'dark' })
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   const colour = 'getComputedStyle(document.body).color'

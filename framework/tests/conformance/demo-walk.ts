@@ -1,13 +1,13 @@
 import type { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
 
-/** An answer of the site, and what was asked for. */
+/** A response of the site, and the path that was requested. */
 export interface Step {
   readonly path: string
   readonly answer: InjectedAnswer
 }
 
-/** Goes wherever the pages of a site lead, files included; lists are followed to their second page. */
+/** Follows every link and file of a site; lists are followed to their second page. */
 export async function walk(
   visitor: Visitor,
   start: string,
@@ -34,7 +34,7 @@ function placesOn({ headers, text }: InjectedAnswer): string[] {
   return places.filter((place) => /^\/(?!\/)/.test(place))
 }
 
-// Each filter of a list leads to others: two parameters at most are enough to see every kind.
+// The filters of a list combine endlessly: at most two parameters are enough to see every kind of page.
 function isFar(path: string): boolean {
   return path.split('&').length > 2
 }

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { plantProject } from '../support/plant-project.ts'
 
-// What a program finds out about the environment it was started in, as one line of JSON.
+// Prints what the program knows about its environment as one line of JSON.
 const script = `import { Environments, FRAMEWORK_ENVIRONMENT } from 'framework'
   import { Server } from 'framework/http'
   const { FRAMEWORK_ENVIRONMENT: given = null } = process.env
@@ -25,7 +25,7 @@ const cleanPayload = '{"error":"Internal Server Error"}'
 const unrecognised = [undefined, '', 'bogus', 'Development', 'development ', 'constructor']
 for (const given of [...unrecognised, 'production', 'staging']) {
   const name = given === 'staging' ? 'staging' : 'production'
-  test(`${given === undefined ? 'unset' : `"${given}"`} is ${name}, which answers without details`, async (t) => {
+  test(`${given === undefined ? 'unset' : `"${given}"`} is ${name}, which shows no details`, async (t) => {
     const { constant, fetched, page, payload } = await startedIn(t, given)
     assert.deepEqual([constant, fetched], [name, name])
     assert.match(page.text, cleanPage)
@@ -34,7 +34,7 @@ for (const given of [...unrecognised, 'production', 'staging']) {
   })
 }
 
-test('"development" is development, which answers with the class, the message and the trace', async (t) => {
+test('"development" is development, which shows the class, the message and the trace', async (t) => {
   const { constant, fetched, page, payload } = await startedIn(t, 'development')
   assert.deepEqual([constant, fetched], ['development', 'development'])
   assert.match(page.text, /the oven is cold/)
@@ -43,7 +43,7 @@ test('"development" is development, which answers with the class, the message an
   assert.ok(trace.length > 0)
 })
 
-test('"test" is test, which answers one space, whatever the client accepts', async (t) => {
+test('"test" is test, which responds with one space, whatever the client accepts', async (t) => {
   const { constant, fetched, page, payload } = await startedIn(t, 'test')
   assert.deepEqual([constant, fetched], ['test', 'test'])
   for (const answer of [page, payload]) assert.deepEqual(answer, { status: 500, text: ' ' })
@@ -56,7 +56,7 @@ const project = `import { defineProject } from 'framework'
   })
   export default defineProject({ name: 'shop', routes: [Home] })`
 
-test('a served project is in the environment of its process, and in production without one', async (t) => {
+test('a served project uses the environment of its process, production by default', async (t) => {
   const cwd = plantProject(t, { 'project.ts': project })
   for (const [given, detailed] of [
     [{}, false],
@@ -83,7 +83,7 @@ interface Findings {
   readonly payload: Answer
 }
 
-/** Starts a program with that value of `FRAMEWORK_ENVIRONMENT`, which changes it once it runs. */
+/** Starts a program with this `FRAMEWORK_ENVIRONMENT`, which the program changes once it runs. */
 async function startedIn(t: TestContext, given: string | undefined): Promise<Findings> {
   const cwd = plantProject(t, { 'ask.ts': script })
   const { status, stdout, stderr } = await runCommand(t, ['ask.ts'], {

@@ -7,7 +7,7 @@ import type { Server } from '../../src/web/server/server.ts'
 import { exchange } from '../support/raw-client.ts'
 import { failingServer } from './failing-server.ts'
 
-/** Far enough from the first line that eight lines stand above it. */
+/** Far enough down the file to have eight lines above it. */
 class PaymentRefused extends Error {}
 
 function refusePayment(): never {
@@ -52,13 +52,13 @@ test('development: a throwable is a 500 with a self-contained, escaped debug pag
   assert.match(text, /PaymentRefused/)
   assert.match(text, /the plan &lt;b&gt;Z&lt;\/b&gt;/)
   assert.doesNotMatch(text, /<b>Z/)
-  // The chain, with frames of its own.
+  // The cause chain, with its own frames.
   assert.match(text, /RangeError/)
   assert.match(text, /no money left/)
-  // The context, with the values of secret headers hidden.
+  // The context, with secret headers masked.
   assert.match(text, /conformance/)
   assert.doesNotMatch(text, /s3cret-bearer|s3cret-session/)
-  // Eight lines on each side of the one that threw, and no more.
+  // Exactly eight lines on each side of the one that threw.
   const label = `aria-label="Source of ${here}, line ${throwLine + 1} is marked"`
   const excerpt = text.slice(text.indexOf(label), text.indexOf('</pre>', text.indexOf(label)))
   const shown = [...excerpt.matchAll(/data-n="(\d+)"/g)].map((match) => Number(match[1]))
@@ -66,14 +66,14 @@ test('development: a throwable is a 500 with a self-contained, escaped debug pag
     shown,
     Array.from({ length: 17 }, (_, at) => throwLine + 1 - 8 + at),
   )
-  // Nothing is loaded from anywhere.
+  // No external resources.
   assert.doesNotMatch(text, /(?:src|href)="(?:https?:)?\/\//)
   assert.doesNotMatch(text, /<link(?! rel="icon" href="data:)/)
   const nonce = /<script nonce="([^"]+)"/.exec(text)?.[1] ?? 'none'
   assert.ok(headers.get('content-security-policy')?.includes(`script-src 'nonce-${nonce}'`))
 })
 
-test('development: JSON has class, message, file, line and a trace of texts', async (t) => {
+test('development: JSON has class, message, file, line and a trace of strings', async (t) => {
   const { get } = await failingServer(t, { environment: 'development', root, declare: boom })
   for (const path of ['/boom', '/late']) {
     const { status, headers, text } = await get(path, json)
@@ -110,7 +110,7 @@ test('development: code from eval is shown at the line that called eval', async 
 })
 
 for (const environment of ['production', 'staging'] as const) {
-  test(`${environment}: the project's own page answers, for any status`, async (t) => {
+  test(`${environment}: the project's own error page is used, for any status`, async (t) => {
     const views = {
       'errors/500': '<h1>Sorry <%= it.status %></h1><p><%= it.text %> <%= it.request %></p>',
       'errors/503': '<h1>Come back later</h1>',
@@ -124,7 +124,7 @@ for (const environment of ['production', 'staging'] as const) {
     assert.deepEqual([busy.status, busy.text], [503, '<h1>Come back later</h1>'])
   })
 
-  test(`${environment}: else the built-in page has the code, the status text and the request`, async (t) => {
+  test(`${environment}: otherwise the built-in page has the code, the status text and the request id`, async (t) => {
     const { get } = await failingServer(t, { environment, declare: boom })
     const { status, headers, text } = await get('/boom')
     assert.equal(status, 500)
@@ -134,7 +134,7 @@ for (const environment of ['production', 'staging'] as const) {
     assert.doesNotMatch(text, /plan|money|refusePayment|\.ts/)
   })
 
-  test(`${environment}: a JSON client gets the status text and nothing else`, async (t) => {
+  test(`${environment}: a JSON client gets only the status text`, async (t) => {
     const { get } = await failingServer(t, { environment, declare: boom })
     const { status, text } = await get('/boom', json)
     assert.deepEqual([status, text], [500, '{"error":"Internal Server Error"}'])
@@ -143,7 +143,7 @@ for (const environment of ['production', 'staging'] as const) {
   })
 }
 
-test('test: a throwable is a 500 of one space, a missing handler its status without a body', async (t) => {
+test('test: a throwable is a 500 with one space, a missing handler its status without a body', async (t) => {
   const { get } = await failingServer(t, { environment: 'test', declare: boom })
   for (const headers of [{}, json]) {
     const boomed = await get('/boom', headers)
@@ -155,7 +155,7 @@ test('test: a throwable is a 500 of one space, a missing handler its status with
   }
 })
 
-test('problem details answer those who name them, with a detail in development only', async (t) => {
+test('clients that accept problem details get them, with a detail in development only', async (t) => {
   for (const environment of ['development', 'staging', 'production'] as const) {
     const { get } = await failingServer(t, { environment, declare: boom })
     const { headers, text } = await get('/boom?token=x', { accept: 'application/problem+json' })
@@ -171,7 +171,7 @@ test('problem details answer those who name them, with a detail in development o
   }
 })
 
-test('an HttpError below 500 is a clean page everywhere; developers read its message', async (t) => {
+test('an HttpError below 500 is a clean page everywhere; its message is shown in development', async (t) => {
   for (const environment of ['development', 'production'] as const) {
     const { get, reported } = await failingServer(t, { environment, declare: boom })
     const page = await get('/users/1')
@@ -189,7 +189,7 @@ test('an HttpError below 500 is a clean page everywhere; developers read its mes
   }
 })
 
-test('details of development go to clients at this machine only, unless opted in', async (t) => {
+test('development details are only shown to clients on this machine, unless opted in', async (t) => {
   const declare = boom
   const shown = /refusePayment/
   const shy = await failingServer(t, { environment: 'development', declare })
@@ -207,7 +207,7 @@ test('details of development go to clients at this machine only, unless opted in
   assert.match((await open.get('/boom', { forwarded: 'for=203.0.113.7' })).text, shown)
 })
 
-test('details do not go to a page of a foreign site whose name leads to this machine', async (t) => {
+test('details are not shown to a foreign host name that resolves to this machine', async (t) => {
   const { origin } = await failingServer(t, { environment: 'development', declare: boom })
   const port = Number(new URL(origin).port)
   const ask = (host: string): Promise<string> =>
@@ -220,7 +220,7 @@ test('details do not go to a page of a foreign site whose name leads to this mac
   }
 })
 
-test('a page that fails itself is a bare 500, and the next request is answered', async (t) => {
+test('an error page that fails is a bare 500, and the next request works', async (t) => {
   const views = { 'errors/404': '<% throw new Error("broken page") %>' }
   const { get, reported } = await failingServer(t, {
     environment: 'production',
@@ -233,7 +233,7 @@ test('a page that fails itself is a bare 500, and the next request is answered',
   assert.equal((await get('/fine')).text, 'fine')
 })
 
-test('reporters get the facts of the request, without query and without secret parameters', async (t) => {
+test('reporters get the request context, without the query and secret parameters', async (t) => {
   const { get, reported } = await failingServer(t, {
     environment: 'production',
     declare: (server) => server.router.get('/reset/:selector/:verifier', refusePayment),

@@ -53,12 +53,12 @@ const project = `import { appendFileSync } from 'node:fs'
   })
   export default defineProject({ name: 'leaks', routes: [Leaks] })`
 
-// Shows whatever an error page of a project could show.
+// Shows everything that an error page of a project could show.
 const view = `<p>${OPEN}</p>
   <% for (const name in it) { %><%= name %>: <%~ JSON.stringify(it[name]) %><% } %>`
 
 for (const environment of ['development', 'production', 'staging'] as const) {
-  test(`${environment}: no secret of a failed request is in an answer, a log or a report`, async (t) => {
+  test(`${environment}: no secret of a failed request is in a response, a log or a report`, async (t) => {
     const root = plantProject(t, {
       'project.ts': project,
       'views/errors/400.template.html': view,
@@ -75,7 +75,7 @@ for (const environment of ['development', 'production', 'staging'] as const) {
       const received = await exchange(port, bytes)
       const answer = rawAnswer(received)
       assert.equal(answer.status, status, `${title}: ${command.stderr}`)
-      // The open neighbours of the secrets show that the page did not merely leave everything out.
+      // The public values next to the secrets show that the page did not simply omit everything.
       if (isOpen(title, status, environment)) assert.ok(answer.body.includes(OPEN), title)
       shown.set(title, received)
     }
@@ -113,7 +113,7 @@ for (const [name, make] of Object.entries(errors)) {
   })
 }
 
-test('the search itself finds a secret raw, cut, escaped, percent-encoded, in hex and in base64', () => {
+test('the search itself finds a secret raw, truncated, escaped, percent-encoded, in hex and in base64', () => {
   const [head, tail] = secrets.query
   const encoded = (before: string): string => Buffer.from(before + head).toString('base64')
   for (const text of [
@@ -132,7 +132,7 @@ test('the search itself finds a secret raw, cut, escaped, percent-encoded, in he
   assert.deepEqual(leaksIn(`nothing of ${OPEN}`, secrets), [])
 })
 
-/** The places whose secrets came to light, by what showed them. */
+/** The places whose secrets leaked, by where they were shown. */
 function leaks(
   shown: ReadonlyMap<string, string>,
   planted: Secrets,

@@ -10,7 +10,7 @@ import type { CatcherOptions } from '../../src/web/errors/catcher.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { plantProject } from '../support/plant-project.ts'
 
-/** An answer read by `fetch`. */
+/** A response read by `fetch`. */
 export interface Fetched {
   readonly status: number
   readonly headers: Headers
@@ -24,7 +24,7 @@ export interface FailingServer {
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Fetched>
 }
 
-/** How the server is made. */
+/** Options of the server. */
 export interface FailingOptions extends CatcherOptions {
   readonly environment: Environments
   /** Templates by name, such as `errors/500`. */

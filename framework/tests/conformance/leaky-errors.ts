@@ -1,10 +1,10 @@
 import { spiced } from './planted-secrets.ts'
 import type { Place, Secrets } from './planted-secrets.ts'
 
-/** What every error carries openly, to show that its place would have been seen. */
+/** A public value in every error, to show that its place is displayed. */
 export const OPEN = 'in-plain-sight'
 
-/** Things to throw, by name: each carries secrets where errors of real programs do. */
+/** Values to throw, by name: each has secrets where errors of real programs do. */
 export function leakyErrors(secrets: Secrets): Readonly<Record<string, () => unknown>> {
   const secret = (place: Place): string => spiced(secrets, place)
   const encoded = (place: Place): string => encodeURIComponent(secret(place))
@@ -49,7 +49,7 @@ export function leakyErrors(secrets: Secrets): Readonly<Record<string, () => unk
     },
     frames: () => {
       const error = new Error(OPEN)
-      // As an error that came over the wire has it.
+      // Like an error that was received over the network.
       error.stack = `Error: x\n    at send (https://a:${encoded('frame')}@b.test/${OPEN}.js:1:2)`
       return error
     },

@@ -2,19 +2,19 @@ import { OPEN } from './leaky-errors.ts'
 import { spiced } from './planted-secrets.ts'
 import type { Place, Secrets } from './planted-secrets.ts'
 
-/** A request as bytes for a connection of its own. */
+/** A request as raw bytes, sent on its own connection. */
 export interface LeakyRequest {
-  /** What to call it when it brings a secret to light. */
+  /** Its name in failure messages. */
   readonly title: string
   readonly bytes: string
-  /** The status it must be answered with, so that it cannot miss its target unnoticed. */
+  /** The expected status, so that the request cannot miss its target unnoticed. */
   readonly status: number
 }
 
 const accepts = ['text/html', 'application/json', 'application/problem+json']
 const boundary = 'seam'
 
-/** Requests that carry secrets wherever a request can, to each of the routes in each format. */
+/** Requests that carry secrets wherever a request can, to each route in each format. */
 export function leakyRequests(
   secrets: Secrets,
   routes: readonly string[],
@@ -43,7 +43,7 @@ function asksOf(secrets: Secrets, routes: readonly string[]): readonly Ask[] {
   const path = `${value(':verifier')}/${value(':token')}`
   const json = 'application/json'
   const body = JSON.stringify({ open: OPEN, key: spiced(secrets, 'json body') })
-  // A form by mistake, and so short that the engine's message about it quotes all of it.
+  // A form sent as JSON, so short that the parser's error message quotes all of it.
   const broken = `key=${secrets['broken json body'][0].slice(0, 16)}`
   return [
     ...routes.map((name) => ({ line: `GET /${name}?${query}` })),
@@ -61,7 +61,7 @@ function asksOf(secrets: Secrets, routes: readonly string[]): readonly Ask[] {
 }
 
 function headOf(secrets: Secrets, accept: string): string {
-  // A header takes what is printable; the special signs stay, but for what would end a value early.
+  // Headers allow printable characters; special ones stay, except those that would end a value early.
   const header = (place: Place): string => spiced(secrets, place)
   const cookie = encodeURIComponent(spiced(secrets, 'cookie'))
   const referer = encodeURIComponent(spiced(secrets, 'referer query'))

@@ -20,19 +20,19 @@ type PeopleEntity = Entity<{
   readonly badge: Column<bigint, false, false>
 }>
 
-/** People with a number of 64 bits each. */
+/** People, each with a 64-bit number. */
 export const People: PeopleEntity = entity('people', {
   id: key.integer(),
   name: text(),
   badge: bigint(),
 })
 
-/** The badge of the first person: a number that no JavaScript number holds. */
+/** The badge of the first person, too large for a JavaScript number. */
 export const firstBadge = 9_007_199_254_740_993n
 
 const names = ['Ada', 'Bob', 'Cleo', 'Dan']
 
-/** Makes the table of people and puts so many into it, named by turns. */
+/** Creates the people table with this many rows, with repeating names. */
 export async function plantPeople(surface: Surface, count: number): Promise<void> {
   await surface.transaction((transaction) =>
     new Schema(transaction).createTable('people', (table) => {
@@ -48,7 +48,7 @@ export async function plantPeople(surface: Surface, count: number): Promise<void
   if (count > 0) await new Repository(People, surface).insertMany(rows)
 }
 
-/** An answer of a list. */
+/** The response of a list. */
 export interface ListAnswer {
   readonly status: number
   readonly type: string | null
@@ -57,15 +57,15 @@ export interface ListAnswer {
   readonly body: unknown
 }
 
-/** A server that lists people, asked over HTTP. */
+/** A server that lists people, queried over HTTP. */
 export interface ListServer {
   readonly get: (path: string, init?: RequestInit) => Promise<ListAnswer>
   readonly reported: readonly Error[]
 }
 
 /**
- * Serves `/people` from the entity, by name where `q` is given, and `/repository` from a repository.
- * A refused input is answered as the specification's example does.
+ * Serves `/people` from the entity, filtered by name if `q` is given, and `/repository` from a repository.
+ * Invalid input gets the response of the specification's example.
  */
 export async function listServer(
   t: TestContext,

@@ -65,7 +65,7 @@ http_request_duration_seconds_count{zone="z"} 4
 oldest_seconds 1.5
 `
 
-test('Prometheus: HELP and TYPE, one sample a series, histograms expanded', () => {
+test('Prometheus: HELP and TYPE, one sample per series, histograms expanded', () => {
   const exporter = new Exporters.Prometheus()
   assert.equal(exporter.export(snapshot()), exposition)
   assert.equal([...exporter.chunks(snapshot())].join(''), exposition)
@@ -80,7 +80,7 @@ test('Prometheus: the namespace prefixes every metric name', () => {
   assert.equal(new Exporters.Prometheus({ namespace: 'shop' }).export(snapshot()), prefixed)
 })
 
-test('OpenMetrics 1.0: families without _total, units, canonical bounds and the mark of the end', () => {
+test('OpenMetrics 1.0: families without _total, units, canonical bounds and the EOF marker', () => {
   const exporter = new Exporters.OpenMetrics()
   assert.equal(
     exporter.export(snapshot()),
@@ -109,7 +109,7 @@ oldest_seconds 1.5
   assert.equal(exporter.contentType, 'application/openmetrics-text; version=1.0.0; charset=utf-8')
 })
 
-test('OTLP: sums, gauges and de-cumulated histograms, 64-bit fields as texts', () => {
+test('OTLP: sums, gauges and de-cumulated histograms, 64-bit fields as strings', () => {
   const exporter = new Exporters.OTLP({
     service: 'shop',
     scope: 'shop.web',
@@ -152,7 +152,7 @@ test('OTLP: the defaults are neutral names', () => {
   assert.equal(scopeMetrics[0].scope.name, 'framework.observability')
 })
 
-test('a value that is not finite: Prometheus names it, OTLP leaves its series out', () => {
+test('a non-finite value: Prometheus writes it, OTLP leaves its series out', () => {
   const registry = new Observability(false)
   for (const value of [NaN, Infinity, -Infinity, 1]) {
     registry.metrics.push(new Gauge('g', { labels: { at: String(value) }, observe: () => value }))

@@ -49,7 +49,7 @@ test('Histogram: cumulative buckets with a +Inf total, sum and count; 0.005 to 1
   })
 })
 
-test('an observable instrument pulls the live value when a snapshot is taken', () => {
+test('an observable instrument pulls the live value at snapshot time', () => {
   const registry = new Observability(false)
   let bytes = 1
   let connections = 5

@@ -27,7 +27,7 @@ function fullSnapshot(): Snapshot {
   return snapshot
 }
 
-/** The numbers of a request, in the shape the JSON exporter gives them. */
+/** The numbers of a request, in the shape of the JSON exporter. */
 function numbersOf(metrics: readonly OtlpMetric[]): unknown {
   return Object.fromEntries(
     metrics.map(({ name, description: help, sum, gauge, histogram }) => {
@@ -55,13 +55,13 @@ test('the strict decoder accepts the request and finds the numbers of the JSON e
   assert.deepEqual(numbersOf(metrics), JSON.parse(lenient.export(snapshot)).metrics)
 })
 
-test('nothing is lost when the request goes through the published definitions in binary form', () => {
+test('a round trip through the published protobuf definitions loses nothing', () => {
   const text = new Exporters.OTLP().export(fullSnapshot())
   const received = decodeOtlp(JSON.stringify(overTheWire(text)))
   assert.deepEqual(numbersOf(received), numbersOf(decodeOtlp(text)))
 })
 
-test('the points of a histogram obey the rules of the protocol', () => {
+test('histogram points follow the rules of the protocol', () => {
   const points = decodeOtlp(new Exporters.OTLP().export(fullSnapshot())).flatMap(
     ({ histogram }) => histogram?.dataPoints ?? [],
   )
@@ -79,7 +79,7 @@ test('the points of a histogram obey the rules of the protocol', () => {
   }
 })
 
-test('the decoder is strict', () => {
+test('the decoder rejects invalid requests', () => {
   const metric = (member: string): string =>
     `{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"a",${member}}]}]}]}`
   const point = (member: string): string => metric(`"gauge":{"dataPoints":[{${member}}]}`)

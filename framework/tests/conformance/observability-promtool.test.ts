@@ -13,7 +13,7 @@ import { findPromtool } from '../support/promtool.ts'
 const promtool = findPromtool()
 const { skip } = promtool
 
-test('promtool finds no fault in everything a registry can hold', { skip }, (t) => {
+test('promtool accepts everything a registry can contain', { skip }, (t) => {
   const registry = new Observability()
   t.after(() => registry.close())
   const hostile = '"quoted" \\ back\\slash \n new line, {braces} # hash \t ü 💥 \u0000 \ud800'
@@ -50,7 +50,7 @@ test('promtool finds no fault in everything a registry can hold', { skip }, (t) 
 })
 
 test(
-  'promtool finds no name twice where instruments would write samples of one name',
+  'promtool finds no duplicate names when instruments would write samples of the same name',
   { skip },
   () => {
     const registry = new Observability(false, { throwables: createThrowables() })
@@ -69,7 +69,7 @@ test(
     const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     const series = samples.map((line) => line.slice(0, line.lastIndexOf(' ')))
     assert.equal(new Set(series).size, series.length)
-    // Its style, and nothing else: names such as size_bytes_count, which is the point of this test.
+    // Only style warnings about names such as size_bytes_count, which are the point of this test.
     assert.match(
       promtool.run(['check', 'metrics'], text),
       /^status 3: (?:size_bytes_count [^\n]*\n?)+$/,
@@ -77,7 +77,7 @@ test(
   },
 )
 
-test('a counter without _total has its own name in both text formats', () => {
+test('a counter without _total keeps its name in both text formats', () => {
   const registry = new Observability(false)
   registry.metrics.push(new Counter('jobs', { help: 'Jobs.' }), new Counter('mails_total'))
   for (const exporter of [new Exporters.Prometheus(), new Exporters.OpenMetrics()]) {
@@ -86,7 +86,7 @@ test('a counter without _total has its own name in both text formats', () => {
   }
 })
 
-test('promtool is able to find faults', { skip }, () => {
+test('promtool does find errors', { skip }, () => {
   assert.match(promtool.run(['check', 'metrics'], 'a{b="c} 1\n'), /status 1/)
   assert.match(
     promtool.run(['check', 'metrics'], '# HELP a A.\n# TYPE a counter\na 1\n'),

@@ -46,7 +46,7 @@ test('collectors = true registers Process and Runtime; false gives a bare regist
   assert.deepEqual(new Observability(false).gather().metrics, {})
 })
 
-test('collectors can be pushed by hand, chained, and collect() gives what they give', () => {
+test('collectors can be pushed, chained, and collect() returns their series', () => {
   const registry = new Observability(false)
   const counter = new Counter('mine_total')
   const mine: Collector = { collect: () => [counter] }
@@ -75,7 +75,7 @@ test('metrics.push is chainable, and gather reads every instrument and runs ever
   assert.equal(runs, 2)
 })
 
-test('workers dump, and any of them aggregates the whole', async (t) => {
+test('each worker dumps, and any of them can aggregate all', async (t) => {
   const root = folder(t)
   for (const worker of [1, 2, 3]) {
     const registry = new Observability(false)
@@ -99,7 +99,7 @@ test('workers dump, and any of them aggregates the whole', async (t) => {
   assert.deepEqual(fresh.metrics['requests_total']?.series, [{ labels: {}, value: 3 }])
 })
 
-test('a value JSON cannot hold: export is empty, dump is false, the old file intact', async (t) => {
+test('a value JSON cannot represent: export is empty, dump is false, the old file intact', async (t) => {
   const path = join(folder(t), 'worker.json')
   const registry = new Observability(false)
   const gauge = new Gauge('a')

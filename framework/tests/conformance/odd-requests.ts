@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** A body and what it claims to be. */
+/** A body and its claimed type. */
 interface OddBody {
   readonly type: string
   readonly body: string | Uint8Array
@@ -25,7 +25,7 @@ const word = fc.oneof(
   fc.constantFrom('constructor', '__proto__', 'toString', '9'.repeat(400), '-1', '1e999', 'NaN'),
 )
 
-/** A value of some size: passwords, e-mails and whole bodies have bounds. */
+/** A value of a typical or extreme size: passwords, e-mails and bodies have limits. */
 const long = fc
   .record({ piece: fc.constantFrom('a', 'é', '%', '&', '=', '\u0000'), size: fc.nat(1_200_000) })
   .map(({ piece, size }) => piece.repeat(size))
@@ -51,7 +51,7 @@ const field = fc.oneof(
 
 const pairs = fc.array(fc.tuple(field, value), { maxLength: 12 })
 
-/** Forms with fields that come twice, or by the hundred, in whatever encoding. */
+/** Forms with repeated fields, or hundreds of them, in any encoding. */
 const forms: fc.Arbitrary<OddBody> = fc.oneof(
   pairs.map((fields) => ({ type: form, body: new URLSearchParams(fields).toString() })),
   pairs.map((fields) => ({ type: form, body: fields.map((one) => one.join('=')).join('&') })),
@@ -84,7 +84,7 @@ const multipart: fc.Arbitrary<OddBody> = fc
         .join('') + end,
   }))
 
-/** A body of a kind that is known, under a name that may not be its own. */
+/** A body of a known type, possibly declared as another. */
 export const oddBodies: fc.Arbitrary<OddBody> = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(forms, json, multipart) },
   {
@@ -121,7 +121,7 @@ const query = fc.oneof(
   fc.constantFrom('?', '?%', '?=', '?a[]=1&a=2', '?cursor=%ff'),
 )
 
-/** The routes of accounts, with anything for their parameters. */
+/** The account routes, with arbitrary parameters. */
 export const oddPaths: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(
@@ -159,7 +159,7 @@ const harmless = fc.record(
   { requiredKeys: [] },
 )
 
-/** With any of these a request is mostly refused at the door. */
+/** Headers with which most requests are refused early. */
 const refused = fc.record(
   {
     origin: fc.constantFrom('http://localhost', 'null', 'http://evil.example', 'x'),
@@ -170,7 +170,7 @@ const refused = fc.record(
   { requiredKeys: [] },
 )
 
-/** Headers that the routes look at, often none of them. */
+/** Headers that the routes read, often none of them. */
 export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 5, arbitrary: harmless },
   { weight: 1, arbitrary: fc.tuple(harmless, refused).map((both) => Object.assign({}, ...both)) },

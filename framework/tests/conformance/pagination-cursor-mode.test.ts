@@ -22,13 +22,13 @@ async function people(
   return { ...server, statements }
 }
 
-/** The target that a `Link` header names as the next one. */
+/** The target of the next link in a `Link` header. */
 function nextOf({ link }: ListAnswer): string | null {
   return /<([^>]+)>; rel="next"/.exec(link ?? '')?.[1] ?? null
 }
 
 for (const start of ['/people?cursor=', '/people?cursor']) {
-  test(`${start} begins a walk: rows, limit and next, and no total`, async (t) => {
+  test(`${start} starts a walk: rows, limit and next, and no total`, async (t) => {
     const { get } = await people(t, 25)
     const answer = await get(start)
     assert.equal(answer.status, 200)
@@ -68,7 +68,7 @@ test('following the links visits every row once, in order, and ends without a li
   assert.deepEqual(last?.body, { items: last && itemsOf(last), limit: 7, next: null })
 })
 
-test('rows that come or go meanwhile disturb no other', async (t) => {
+test('rows inserted or deleted meanwhile do not disturb the others', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await plantPeople(database, 12)
@@ -87,7 +87,7 @@ test('rows that come or go meanwhile disturb no other', async (t) => {
   )
 })
 
-test('the next link never leads back, and keeps limit and filters in their place', async (t) => {
+test('only a next link is sent, and it keeps limit and filters in place', async (t) => {
   const { get } = await people(t, 48)
   const first = await get('/people?limit=5&cursor=&q=ada')
   const second = await get(nextOf(first) ?? '')
@@ -98,7 +98,7 @@ test('the next link never leads back, and keeps limit and filters in their place
   assert.doesNotMatch(second.link ?? '', /prev/)
 })
 
-test('when both are there the cursor wins, and the page is gone from the link', async (t) => {
+test('with both parameters the cursor wins, and the page is removed from the link', async (t) => {
   const { get } = await people(t, 25)
   const answer = await get('/people?page=3&cursor=&limit=500')
   assert.equal(itemsOf(answer).length, 25)
@@ -107,7 +107,7 @@ test('when both are there the cursor wins, and the page is gone from the link', 
   assert.match(link ?? '', /^<\/people\?limit=2&cursor=[\w-]+>; rel="next"$/)
 })
 
-test('a stretch of a walk takes one statement, and none counts', async (t) => {
+test('one step of a walk is one statement without a count', async (t) => {
   const { get, statements } = await people(t, 25)
   await get('/people?cursor=')
   assert.equal(statements.length, 1)
@@ -125,7 +125,7 @@ for (const [what, cursor] of [
   ['a nested list', Buffer.from('["Bob",[1]]').toString('base64url')],
   ['SQL', "1'; DROP TABLE people; --"],
 ] as const) {
-  test(`a cursor that holds ${what} is refused before any query`, async (t) => {
+  test(`a cursor that contains ${what} is refused before any query`, async (t) => {
     const { get, statements, reported } = await people(t, 5)
     const { status, body, link, total } = await get(`/people?cursor=${encodeURIComponent(cursor)}`)
     assert.equal(status, 400)
@@ -138,7 +138,7 @@ for (const [what, cursor] of [
   })
 }
 
-test('signed cursors go on only under the filters they were made for', async (t) => {
+test('signed cursors are valid only for the filters they were made for', async (t) => {
   const signed = createSecretKey(randomBytes(32))
   const { get } = await people(t, 48, { pagination: { signed } })
   const first = await get('/people?cursor=&limit=5&q=ada')

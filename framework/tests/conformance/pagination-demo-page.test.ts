@@ -17,7 +17,7 @@ const phone = { width: 390, height: 844 }
 const schemes = ['light', 'dark'] as const
 const root = join(import.meta.dirname, '..', '..', '..', 'demo')
 
-// A demo that somebody has running meanwhile keeps its own.
+// Its own storage, so that a demo running meanwhile is not disturbed.
 const metrics = mkdtempSync(join(tmpdir(), 'framework-metrics-'))
 let demo: ServedProject
 before(async () => {
@@ -59,7 +59,7 @@ async function firstName(page: Page): Promise<string> {
   return (await page.locator('tbody th').first().textContent()) ?? ''
 }
 
-test('without scripts a visitor turns pages on and back', { skip }, async (t) => {
+test('without scripts a visitor can go to the next and previous page', { skip }, async (t) => {
   const page = await open(t, '/items', { javaScriptEnabled: false })
   const first = await firstName(page)
   assert.match(await caption(page), /page 1 of 20/)
@@ -71,7 +71,7 @@ test('without scripts a visitor turns pages on and back', { skip }, async (t) =>
   assert.equal(await firstName(page), first)
 })
 
-test('without scripts a visitor walks by cursor and begins again', { skip }, async (t) => {
+test('without scripts a visitor can walk by cursor and start again', { skip }, async (t) => {
   const page = await open(t, '/items', { javaScriptEnabled: false })
   await page.getByRole('link', { name: 'By cursor' }).click()
   const first = await firstName(page)
@@ -82,22 +82,26 @@ test('without scripts a visitor walks by cursor and begins again', { skip }, asy
   assert.equal(await firstName(page), first)
 })
 
-test('the form narrows the list, keeps the way and shows what was chosen', { skip }, async (t) => {
-  const page = await open(t, '/items?cursor=', { javaScriptEnabled: false })
-  await page.getByLabel('Name').fill('oak')
-  await page.getByLabel('Category').selectOption('Garden')
-  await page.getByLabel('Order').selectOption('Cheapest first')
-  await page.getByRole('button', { name: 'Show' }).click()
-  assert.equal(await caption(page), '5 items')
-  assert.equal(await page.getByLabel('Name').inputValue(), 'oak')
-  assert.equal(await page.getByLabel('Category').inputValue(), 'Garden')
-  assert.equal(
-    await page.getByRole('link', { name: 'By cursor' }).getAttribute('aria-current'),
-    'true',
-  )
-})
+test(
+  'the form filters the list, keeps the mode and shows the current filters',
+  { skip },
+  async (t) => {
+    const page = await open(t, '/items?cursor=', { javaScriptEnabled: false })
+    await page.getByLabel('Name').fill('oak')
+    await page.getByLabel('Category').selectOption('Garden')
+    await page.getByLabel('Order').selectOption('Cheapest first')
+    await page.getByRole('button', { name: 'Show' }).click()
+    assert.equal(await caption(page), '5 items')
+    assert.equal(await page.getByLabel('Name').inputValue(), 'oak')
+    assert.equal(await page.getByLabel('Category').inputValue(), 'Garden')
+    assert.equal(
+      await page.getByRole('link', { name: 'By cursor' }).getAttribute('aria-current'),
+      'true',
+    )
+  },
+)
 
-test('the page follows the scheme of the browser', { skip }, async (t) => {
+test('the page follows the colour scheme of the browser', { skip }, async (t) => {
   const grounds = new Set<string>()
   for (const colorScheme of schemes) {
     const page = await open(t, '/items?page=2', { colorScheme })
@@ -107,7 +111,7 @@ test('the page follows the scheme of the browser', { skip }, async (t) => {
   assert.equal(grounds.size, 2)
 })
 
-test('on a phone nothing has to be scrolled sideways', { skip }, async (t) => {
+test('on a phone nothing scrolls sideways', { skip }, async (t) => {
   for (const colorScheme of schemes) {
     const page = await open(t, '/items?cursor=', { viewport: phone, colorScheme })
     await keepScreenshot(page, `items-phone-${colorScheme}`)
@@ -118,9 +122,9 @@ test('on a phone nothing has to be scrolled sideways', { skip }, async (t) => {
 })
 
 for (const path of ['/items?page=2', '/items?cursor=', '/items?q=nothing', '/items?cursor=x']) {
-  test(`${path} has no violation that axe finds, wide and on a phone`, { skip }, async (t) => {
+  test(`axe finds no violations on ${path}, wide and on a phone`, { skip }, async (t) => {
     for (const colorScheme of schemes) {
-      // The policy of the page would keep axe out.
+      // The content security policy of the page would block axe.
       const page = await open(t, path, { colorScheme, bypassCSP: true })
       assert.deepEqual(await violations(page), [])
       await page.setViewportSize(phone)

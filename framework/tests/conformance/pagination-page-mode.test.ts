@@ -20,7 +20,7 @@ async function people(
   return { ...server, statements }
 }
 
-test('without parameters the first ten rows come, with total and the way on', async (t) => {
+test('without parameters the first ten rows are returned, with the total and the next link', async (t) => {
   const { get } = await people(t, 25)
   const answer = await get('/people')
   assert.equal(answer.status, 200)
@@ -33,7 +33,7 @@ test('without parameters the first ten rows come, with total and the way on', as
   assert.deepEqual(Object.keys(answer.body ?? {}), ['items', 'page', 'pages', 'limit', 'total'])
 })
 
-test('rows come in the order of the selection, the key behind it', async (t) => {
+test('rows are in the order of the selection, then by key', async (t) => {
   const { get } = await people(t, 6)
   const items = itemsOf(await get('/people'))
   assert.deepEqual(
@@ -42,14 +42,14 @@ test('rows come in the order of the selection, the key behind it', async (t) => 
   )
 })
 
-test('a number of 64 bits is a string in JSON, digit for digit', async (t) => {
+test('a 64-bit number is a string in JSON, with every digit', async (t) => {
   const { get } = await people(t, 1)
   assert.deepEqual(itemsOf(await get('/people')), [
     { id: 1, name: 'Ada', badge: '9007199254740993' },
   ])
 })
 
-test('a page in the middle leads on and back, and keeps the filters of the request', async (t) => {
+test('a page in the middle links to both neighbours, and keeps the filters of the request', async (t) => {
   const { get } = await people(t, 48)
   const answer = await get('/people?limit=5&page=2&q=ada')
   assert.equal(answer.total, '12')
@@ -59,14 +59,14 @@ test('a page in the middle leads on and back, and keeps the filters of the reque
   )
 })
 
-test('the last page leads back only', async (t) => {
+test('the last page has only a previous link', async (t) => {
   const { get } = await people(t, 25)
   const answer = await get('/people?page=3')
   assert.equal(itemsOf(answer).length, 5)
   assert.equal(answer.link, '</people?limit=10&page=2>; rel="prev"')
 })
 
-test('beyond the end there are no rows, and the way back is the last page', async (t) => {
+test('beyond the end there are no rows, and the previous link is the last page', async (t) => {
   const { get } = await people(t, 25)
   const answer = await get('/people?page=90')
   assert.equal(answer.status, 200)
@@ -76,7 +76,7 @@ test('beyond the end there are no rows, and the way back is the last page', asyn
 })
 
 for (const page of ['9007199254740993', '9'.repeat(300)]) {
-  test(`page ${page.slice(0, 20)} is an empty page like others beyond the end`, async (t) => {
+  test(`page ${page.slice(0, 20)} is an empty page beyond the end`, async (t) => {
     const { get, reported } = await people(t, 25)
     const answer = await get(`/people?page=${page}`)
     assert.equal(answer.status, 200)
@@ -86,7 +86,7 @@ for (const page of ['9007199254740993', '9'.repeat(300)]) {
   })
 }
 
-test('an empty list has no pages and leads nowhere', async (t) => {
+test('an empty list has no pages and no links', async (t) => {
   const { get } = await people(t, 0)
   const answer = await get('/people')
   assert.equal(answer.total, '0')
@@ -104,7 +104,7 @@ for (const [query, limit, page] of [
   ['page=0', 10, 1],
   ['page=-3', 10, 1],
 ] as const) {
-  test(`?${query} is ${limit} rows of page ${page}, and the link says so`, async (t) => {
+  test(`?${query} is ${limit} rows of page ${page}, also in the link`, async (t) => {
     const { get } = await people(t, 120)
     const { body, link } = await get(`/people?${query}`)
     assert.ok(typeof body === 'object' && body !== null && 'limit' in body && 'page' in body)
@@ -113,7 +113,7 @@ for (const [query, limit, page] of [
   })
 }
 
-test('a resource can have a cap and a limit of its own', async (t) => {
+test('a resource can have its own cap and limit', async (t) => {
   const { get } = await people(t, 25, { cap: 7, limit: 3 })
   assert.equal(itemsOf(await get('/people')).length, 3)
   assert.equal(itemsOf(await get('/people?limit=50')).length, 7)
@@ -126,7 +126,7 @@ test('one page takes two statements, the rows and one COUNT', async (t) => {
   assert.equal(statements.filter((sql) => sql.includes('COUNT(*)')).length, 1)
 })
 
-test('a list can be told not to count', async (t) => {
+test('counting can be turned off', async (t) => {
   const { get, statements } = await people(t, 25, { pagination: { count: 'none' } })
   const answer = await get('/people?page=2')
   assert.equal(answer.total, null)
@@ -140,13 +140,13 @@ test('a list can be told not to count', async (t) => {
   assert.equal((await get('/people?page=3')).link, '</people?limit=10&page=2>; rel="prev"')
 })
 
-test('parameters of others are kept as they were spelled, however often they come', async (t) => {
+test('other parameters keep their spelling and repetitions', async (t) => {
   const { get } = await people(t, 25)
   const { link } = await get('/people?tag=a%20b&tag=c%2Bd&flag&page=1')
   assert.equal(link, '</people?tag=a%20b&tag=c%2Bd&flag&limit=10&page=2>; rel="next"')
 })
 
-test('the same request with HEAD has the headers and no body', async (t) => {
+test('a HEAD request has the same headers and no body', async (t) => {
   const { get } = await people(t, 25)
   const { status, total, link, body } = await get('/people', { method: 'HEAD' })
   assert.deepEqual([status, total, body], [200, '25', null])
@@ -163,7 +163,7 @@ test('a repository is listed like an entity', async (t) => {
   assert.equal(answer.link, '</repository?limit=10&page=1>; rel="prev"')
 })
 
-test('requests at the same time get each their own list and links', async (t) => {
+test('concurrent requests each get their own list and links', async (t) => {
   const { get } = await people(t, 60)
   const pages = Array.from({ length: 12 }, (_, index) => 1 + (index % 6))
   const answers = await Promise.all(pages.map((page) => get(`/repository?page=${page}`)))

@@ -10,7 +10,7 @@ import { Server } from '../../src/web/server/server.ts'
 import { serve } from '../support/serve.ts'
 import { People, plantPeople } from './listed-people.ts'
 
-test('a resource that is bound to no response is an error that says what to do', async (t) => {
+test('an unbound resource throws an error that says what to do', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await assert.rejects(new DatabaseResource(database).paginate(People), {
@@ -22,7 +22,7 @@ test('a resource that is bound to no response is an error that says what to do',
   })
 })
 
-test('an entity without a database is an error that says what to do', async () => {
+test('an entity without a database throws an error that says what to do', async () => {
   const server = new Server({ environment: 'test' })
   let error: unknown = null
   server.router.get('/', async (_request, response) => {
@@ -38,7 +38,7 @@ test('an entity without a database is an error that says what to do', async () =
   )
 })
 
-test('what is neither an entity nor a repository is refused', async (t) => {
+test('anything but an entity or a repository is rejected', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   const server = new Server({ environment: 'test' })
@@ -72,7 +72,7 @@ test('binding leaves the resource itself unbound: two responses share nothing', 
   assert.deepEqual(shared.links, { next: null, prev: null })
 })
 
-test('a response has one resource, another response another one', async () => {
+test('each response has its own resource', async () => {
   const server = new Server({ environment: 'test' })
   const seen: unknown[] = []
   server.router.get('/', (_request, response) => {
@@ -85,7 +85,7 @@ test('a response has one resource, another response another one', async () => {
   assert.equal(new Set(seen).size, 2)
 })
 
-test('the links of a list are there for a page of its own', async (t) => {
+test('the links of a list are available to views', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await plantPeople(database, 25)
@@ -98,7 +98,7 @@ test('the links of a list are there for a page of its own', async (t) => {
   assert.deepEqual(answer.json(), { next: '/?limit=10&page=3', prev: '/?limit=10&page=1' })
 })
 
-test('a malformed cursor that the route leaves alone is a 400 and no incident', async (t) => {
+test('a malformed cursor that the route does not handle is a 400 and is not reported', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await plantPeople(database, 3)
@@ -133,7 +133,7 @@ test('a list in a transaction is read in that transaction', async (t) => {
   assert.equal(headers['x-total-count'], '3')
 })
 
-test('a Link header that is there already stays', async (t) => {
+test('an existing Link header is kept', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await plantPeople(database, 11)
@@ -146,7 +146,7 @@ test('a Link header that is there already stays', async (t) => {
   assert.equal(headers['link'], '</style.css>; rel="preload", </?limit=10&page=2>; rel="next"')
 })
 
-test('cap and limit have a shared default of 100 and 10 that can be set', async (t) => {
+test('cap and limit have shared defaults of 100 and 10 that can be changed', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await plantPeople(database, 120)
@@ -165,7 +165,7 @@ test('cap and limit have a shared default of 100 and 10 that can be set', async 
   assert.deepEqual([await limitOf('/?limit=500'), await limitOf('/')], [20, 4])
 })
 
-test('a cap or limit that is no whole number of 1 or more is refused', () => {
+test('a cap or limit must be an integer of at least 1', () => {
   for (const rows of [0, -1, 1.5, Number.NaN, Infinity]) {
     assert.throws(() => new DatabaseResource(null, { cap: rows }), { code: 'E_INVALID_ARGUMENT' })
     assert.throws(() => new DatabaseResource(null, { limit: rows }), { code: 'E_INVALID_ARGUMENT' })
@@ -174,7 +174,7 @@ test('a cap or limit that is no whole number of 1 or more is refused', () => {
   }
 })
 
-test('a server is given a resource, not a database', async (t) => {
+test('a server takes a resource, not a database', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   const given: object = { database }
@@ -184,7 +184,7 @@ test('a server is given a resource, not a database', async (t) => {
   })
 })
 
-test('a server that lists nothing loads no part of the database layer', () => {
+test('a server without lists does not load the database layer', () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Where secrets are planted; each place has one of its own. */
+/** The places where secrets are planted, one secret each. */
 export const places = [
   'authorization',
   'proxy-authorization',
@@ -45,10 +45,10 @@ export const places = [
 ] as const
 export type Place = (typeof places)[number]
 
-/** Two halves of each place's secret, so that a value masked only up to a special sign is found too. */
+/** Two halves of each secret, so that a value masked only up to a special character is found too. */
 export type Secrets = Readonly<Record<Place, readonly [head: string, tail: string]>>
 
-/** A fresh secret for every place. They never stand in a source, which error pages rightly show. */
+/** Creates a new secret for every place. They are never in the source code, which error pages show. */
 export function plantSecrets(): Secrets {
   const halves = places.map((place) => [place, [half(), half()]] as const)
   const secrets: unknown = Object.fromEntries(halves)
@@ -56,18 +56,18 @@ export function plantSecrets(): Secrets {
   throw new Error('a place got no secret')
 }
 
-/** Whether these are secrets for all places, as another process got them as JSON. */
+/** Whether a value parsed from JSON has a secret for every place. */
 export function isSecrets(value: unknown): value is Secrets {
   if (typeof value !== 'object' || value === null) return false
   return places.every((place) => Array.isArray(Reflect.get(value, place)))
 }
 
-/** The secret of a place as one value that needs escaping in HTML, in URLs and in JSON. */
+/** The secret of a place as one value that needs escaping in HTML, URLs and JSON. */
 export function spiced(secrets: Secrets, place: Place): string {
   return secrets[place].join(`"&<'>%/#?@=; `)
 }
 
-/** The places whose secrets can be read in a text, also in part, base64, hex or percent-encoded. */
+/** The places whose secrets appear in a text, even truncated, base64, hex or percent-encoded. */
 export function leaksIn(text: string, secrets: Secrets): readonly Place[] {
   const lower = text.toLowerCase()
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/')
@@ -81,20 +81,20 @@ export function leaksIn(text: string, secrets: Secrets): readonly Place[] {
   })
 }
 
-// Letters and digits only: HTML, URLs and JSON leave them as they are, so that one search finds a
-// secret in all three. The special signs come in between, see `spiced`.
+// Letters and digits only: HTML, URLs and JSON leave them unchanged, so that one search finds a
+// secret in all three. The special characters are added by `spiced`.
 function half(): string {
   return `q${randomBytes(15).toString('hex').slice(0, 23)}`
 }
 
-// Twelve of its signs are enough to find a secret that was cut.
+// Twelve characters are enough to find a truncated secret.
 function plainForms(core: string): readonly string[] {
   const hex = Buffer.from(core).toString('hex')
   const percents = hex.replaceAll(/../g, '%$&')
   return [core.slice(0, 12), core.slice(-12), hex, percents]
 }
 
-/** How the secret looks inside base64, wherever in the encoded bytes it begins. */
+/** The secret inside base64, at each possible byte offset. */
 function base64Forms(core: string): readonly string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.from('x'.repeat(before) + core).toString('base64')

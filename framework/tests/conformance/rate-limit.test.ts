@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { RateLimit } from '../../src/web/middlewares/rate-limit.ts'
 import { serve } from '../support/serve.ts'
 
-/** A real server with the limit of the specification's example, and a way to ask it. */
+/** Serves the rate limit of the specification's example, and returns a function that requests it. */
 async function site(t: TestContext): Promise<(path: string, method?: string) => Promise<Response>> {
   const { port } = await serve(t, ({ router }) => {
     const login = new RateLimit({
@@ -21,7 +21,7 @@ async function site(t: TestContext): Promise<(path: string, method?: string) => 
   return (path, method = 'POST') => fetch(`http://127.0.0.1:${port}${path}`, { method })
 }
 
-test('five requests of a peer pass in sixty seconds, the sixth is 429 Too Many Requests', async (t) => {
+test('a peer may send five requests in sixty seconds; the sixth is 429 Too Many Requests', async (t) => {
   const ask = await site(t)
   const startedAt = Date.now() / 1000
   for (const remaining of ['4', '3', '2', '1', '0']) {
@@ -40,7 +40,7 @@ test('five requests of a peer pass in sixty seconds, the sixth is 429 Too Many R
   assert.ok(wait >= 45 && wait <= 60, `${wait}`)
 })
 
-test('another route of the same peer counts for itself, and one without a limit never', async (t) => {
+test('each route counts on its own, and one without a limit never refuses', async (t) => {
   const ask = await site(t)
   for (let request = 0; request < 6; request += 1) await ask('/login')
   assert.equal((await ask('/login')).status, 429)

@@ -9,21 +9,21 @@ import { Server } from '../../src/web/server/server.ts'
 import type { SessionStore } from '../../src/web/session/session-store.ts'
 import type { Session } from '../../src/web/session/session.ts'
 
-/** What a handler does in a test. */
+/** What the handler does in a test. */
 export type Work<T> = (session: Session, request: Request, response: Response) => T | Promise<T>
 
-/** What came of one request. */
+/** The result of one request. */
 export interface Visit<T> {
   readonly answer: InjectedAnswer
-  /** What the work gave back; undefined when it never ran to its end. */
+  /** The return value of the work; undefined if it did not complete. */
   readonly outcome: T | undefined
 }
 
-/** A server with sessions whose one route does what the test says. */
+/** A server with sessions whose only route does what the test says. */
 export class SessionSite {
   readonly server: Server
   readonly sessions: Sessions
-  /** What was reported, by the server and by the sessions. */
+  /** Errors reported by the server and by the sessions. */
   readonly reported: unknown[] = []
   readonly #works = new Map<string, (request: Request, response: Response) => Promise<string>>()
   #requests = 0
@@ -41,12 +41,12 @@ export class SessionSite {
     this.server.router.get('/static', () => 'no session here')
   }
 
-  /** Somebody with a browser of their own. */
+  /** A new browser. */
   visitor(agent: string = 'test'): Visitor {
     return new Visitor(this, agent)
   }
 
-  /** Handles one request with that cookie header, in which `work` is done. */
+  /** Handles one request with this cookie header and runs `work` in it. */
   async request<T>(headers: Record<string, string>, work: Work<T>): Promise<Visit<T>> {
     const name = String((this.#requests += 1))
     const outcomes: T[] = []
@@ -59,9 +59,9 @@ export class SessionSite {
   }
 }
 
-/** A browser as far as cookies go. */
+/** A minimal browser that keeps cookies. */
 export class Visitor {
-  /** Name and value, as they are sent; empty without a cookie. */
+  /** Name and value as they are sent; empty without a cookie. */
   cookie = ''
   readonly #site: SessionSite
   readonly #agent: string
@@ -71,12 +71,12 @@ export class Visitor {
     this.#agent = agent
   }
 
-  /** The id in the cookie. */
+  /** The session id in the cookie. */
   get id(): string {
     return this.cookie.slice(this.cookie.indexOf('=') + 1)
   }
 
-  /** Makes a request in which `work` is done, and keeps the cookie of the answer. */
+  /** Makes a request that runs `work`, and keeps the cookie of the response. */
   async does<T>(work: Work<T>): Promise<Visit<T>> {
     const headers = {
       'user-agent': this.#agent,
@@ -88,7 +88,7 @@ export class Visitor {
     return visit
   }
 
-  /** What the session holds under a key. */
+  /** Reads a session value. */
   async sees(key: string): Promise<unknown> {
     return (await this.does((session) => session.get(key))).outcome
   }

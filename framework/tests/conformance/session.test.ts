@@ -11,7 +11,7 @@ import { Server } from '../../src/web/server/server.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 
-/** A server with the embedded store and the routes of a small application, and its address. */
+/** A server with the embedded store and the routes of a small application. */
 async function served(
   t: TestContext,
   environment: Environments = Environments.Production,
@@ -62,7 +62,7 @@ function declareRoutes({ router }: Server): void {
   })
 }
 
-/** Follows no redirect and keeps the cookie, as a browser would. */
+/** Keeps the cookie like a browser, but follows no redirects. */
 class Browser {
   cookie = ''
 
@@ -81,7 +81,7 @@ class Browser {
   }
 }
 
-test('signing in sends one cookie with the policy of the framework', async (t) => {
+test("signing in sends one cookie with the framework's cookie policy", async (t) => {
   const { at } = await served(t)
   const answer = await new Browser().ask(at('/login'), 'POST')
   assert.equal(answer.status, 303)
@@ -90,7 +90,7 @@ test('signing in sends one cookie with the policy of the framework', async (t) =
   assert.match(lines[0] ?? '', /^session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
 })
 
-test('reading, and pages without a session, send no cookie', async (t) => {
+test('reading a session, or not using one, sends no cookie', async (t) => {
   const { at } = await served(t)
   const browser = new Browser()
   await browser.ask(at('/login'), 'POST')
@@ -109,7 +109,7 @@ test('a flash is shown once', async (t) => {
   assert.deepEqual(await browser.reads(at('/read')), { identity: '7', message: null })
 })
 
-test('a planted id is not the one that is signed in (fixation)', async (t) => {
+test('a planted id is not signed in (fixation)', async (t) => {
   const { at } = await served(t)
   const attacker = new Browser()
   await attacker.ask(at('/logout'), 'POST')
@@ -122,7 +122,7 @@ test('a planted id is not the one that is signed in (fixation)', async (t) => {
   assert.deepEqual(await attacker.reads(at('/read')), { identity: null, message: null })
 })
 
-test('signing out ends the old id', async (t) => {
+test('signing out invalidates the old id', async (t) => {
   const { at } = await served(t)
   const browser = new Browser()
   await browser.ask(at('/login'), 'POST')
@@ -144,7 +144,7 @@ test('a request that fails changes nothing and sends no cookie', async (t) => {
   assert.deepEqual(await browser.reads(at('/read')), { identity: '7', message: 'Welcome back!' })
 })
 
-test('neither the page of an error nor its report holds the id', async (t) => {
+test('neither an error page nor its report contains the session id', async (t) => {
   const { at, reported } = await served(t, Environments.Development)
   const browser = new Browser()
   await browser.ask(at('/login'), 'POST')

@@ -9,12 +9,12 @@ import { serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { sourcesRun } from '../support/sources-run.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/sign-in.md'), 'utf8')
-/** The files of all layers that a reader would have to follow; they were 110 and 82 once. */
+/** The number of files, over all layers, that a reader would have to follow; it was 110 and 82 once. */
 const most = { signIn: 105, cursorPage: 81 }
 
 const parts = /^(?:app\/security|web\/(?:guards|session|submissions))\//
 
-test('docs/sign-in.md names the files that a sign-in by password runs through', async (t) => {
+test('docs/sign-in.md names the files that a password sign-in runs through', async (t) => {
   const app = await openDemo(t)
   const runs = await Promise.all([1, 2].map(() => preparedSignIn(app)))
   await runs[0]?.()
@@ -27,7 +27,7 @@ test('docs/sign-in.md names the files that a sign-in by password runs through', 
   )
 })
 
-test('docs/sign-in.md names no file that a revival by cookie does not run through', async (t) => {
+test('docs/sign-in.md names no file that a remember cookie does not run through', async (t) => {
   const visitor = new Visitor(await openDemo(t))
   await visitor.submit('/login', { ...demoAccount, remember: '1' })
   const revive = async (): Promise<void> => {
@@ -67,7 +67,7 @@ async function openDemo(t: TestContext): Promise<Awaited<ReturnType<typeof serve
   return app
 }
 
-/** A visitor with the form before them; what comes back sends it. */
+/** Opens the form as a visitor; returns a function that sends it. */
 async function preparedSignIn(
   app: Awaited<ReturnType<typeof serveDemo>>,
 ): Promise<() => Promise<void>> {
@@ -80,7 +80,7 @@ async function preparedSignIn(
   }
 }
 
-/** The files of the framework that the sections with this heading name. */
+/** The framework files named in the sections with this heading. */
 function filesIn(heading: string): readonly string[] {
   const sections = page.split(/^(?=## )/m).filter((section) => section.startsWith(heading))
   const named = sections.flatMap((section) =>

@@ -9,13 +9,13 @@ import type { Statement } from 'typescript/unstable/ast'
 import { parseTree, placeOf } from './parse-tree.ts'
 import type { ParsedFile } from './parse-tree.ts'
 
-/** The names that one subpath exports; `framework` itself is `src/public/framework.ts`. */
+/** The names exported by one subpath; `framework` itself is `src/public/framework.ts`. */
 export interface Barrel {
-  /** What a user imports: `framework`, `framework/http`. */
+  /** The import specifier: `framework`, `framework/http`. */
   readonly subpath: string
   readonly values: ReadonlySet<string>
   readonly types: ReadonlySet<string>
-  /** Statements that are more than an export of names from another file, or a bare import of one. */
+  /** Statements other than re-exports of names and bare imports. */
   readonly findings: readonly string[]
 }
 
@@ -39,7 +39,7 @@ function readBarrel(file: ParsedFile): Barrel {
 }
 
 function collect(statement: Statement, values: Set<string>, types: Set<string>): string | null {
-  // A bare import loads a file for what it does: `framework/boot` is nothing else.
+  // A bare import loads a file for its side effects, as `framework/boot` does.
   if (isImportDeclaration(statement) && statement.importClause === undefined) return null
   if (!isExportDeclaration(statement) || statement.moduleSpecifier === undefined) {
     return 'is no export from another file: a barrel holds nothing else'

@@ -7,15 +7,15 @@ import { plantTree } from './planted-tree.ts'
 
 const sources = join(import.meta.dirname, '..', '..', 'src')
 
-test('the casts of the sources are those of the list, each once', () => {
+test('the casts in the sources are exactly those of the list', () => {
   assert.deepEqual(findCasts(sources).sort(), Object.keys(knownCasts).sort())
 })
 
-test('no type guard of the sources is a cast in disguise', () => {
+test('no type guard in the sources is a cast in disguise', () => {
   assert.deepEqual(findBlindGuards(sources), [])
 })
 
-test('the linter lets only the files of the list cast', () => {
+test('the linter allows casts only in the listed files', () => {
   const root = join(sources, '..', '..')
   const { overrides } = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8'))
   const rule = 'typescript/consistent-type-assertions'
@@ -45,13 +45,13 @@ for (const line of [
   'const isRow = (row: unknown): row is Row => size > 0',
   'class Store { #isRow(row: unknown): row is Row { return this.size > 0 } }',
 ]) {
-  test(`a guard that looks at nothing is found in: ${line}`, (t) => {
+  test(`a guard that ignores its value is found in: ${line}`, (t) => {
     const folder = plantTree(t, { 'web/a.ts': line })
     assert.deepEqual(findBlindGuards(folder), ['web/a.ts:1 looks at nothing'])
   })
 }
 
-test('what only looks like a cast is none', (t) => {
+test('other uses of `as` are not casts', (t) => {
   const folder = plantTree(t, {
     'web/a.ts': [
       `import { b as c } from './b.ts'`,

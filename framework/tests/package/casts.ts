@@ -11,20 +11,22 @@ import { parseTree, placeOf, walk } from './parse-tree.ts'
 import type { ParsedFile } from './parse-tree.ts'
 
 /**
- * Where the compiler is told a type that it cannot know: the cast as it is written, after its file, and
- * why it is true. Everything else has to be shown to the compiler by code that looks.
+ * The allowed casts, by file, each with the reason why it is correct. Everything else must be proved to
+ * the compiler by a check at run time.
  */
 export const knownCasts: Readonly<Record<string, string>> = {
-  'app/config/scope.ts as ValuesOfScopes<S>': 'a loop has put a value under each key',
-  'base/stack/source-map.ts as SourceMapPayload': 'what is no source map throws in the same try',
+  'app/config/scope.ts as ValuesOfScopes<S>': 'a loop has set a value for each key',
+  'base/stack/source-map.ts as SourceMapPayload':
+    'anything but a source map throws in the same try',
   'data/repository/pagination/hydrate-pagination.ts as readonly Row[]':
-    'rows and their type are made from the same columns and relations',
+    'rows and their type are built from the same columns and relations',
   'data/repository/rows/hydrate-rows.ts as Hydrate': 'the function was written as text',
   'data/repository/rows/loaded-rows.ts as LoadedRow<E, Loaded>[]':
-    'rows and their type are made from the same columns and relations',
+    'rows and their type are built from the same columns and relations',
   'data/repository/rows/loaded-rows.ts as RowOf<E>':
-    'rows and their type are made from the same columns and relations',
-  'services/cache/cache.ts as JsonOf<Awaited<T>>': 'the JSON is that of what `make` gave',
+    'rows and their type are built from the same columns and relations',
+  'services/cache/cache.ts as JsonOf<Awaited<T>>':
+    'the JSON is that of the value that `make` returned',
   'services/events/emitter.ts as EventChannel<PayloadOf<E>> | undefined':
     'a map whose values are typed by their keys',
   'services/logs/recent-lines.ts as Line': 'only channels write to a sink',
@@ -33,7 +35,7 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'web/submissions/recorded-answer.ts as RecordedAnswer': 'only this file seals answers',
 }
 
-/** Each cast under `folder` but `as const`, as `knownCasts` names them. */
+/** Each cast under `folder` except `as const`, in the form of `knownCasts`. */
 export function findCasts(folder: string): string[] {
   const findings: string[] = []
   for (const file of parseTree(folder)) {
@@ -48,7 +50,7 @@ export function findCasts(folder: string): string[] {
   return findings
 }
 
-/** Each type guard under `folder` that says something of a value without a look at it: a cast in disguise. */
+/** Each type guard under `folder` that does not look at its value: a cast in disguise. */
 export function findBlindGuards(folder: string): string[] {
   return parseTree(folder).flatMap((file) => {
     const findings: string[] = []

@@ -13,7 +13,7 @@ const repository = join(import.meta.dirname, '..', '..', '..')
 const blocks = codeBlocks(repository)
 const programs = blocks.filter(({ label }) => label === 'run')
 
-test('every block of TypeScript in the documents parses', () => {
+test('every TypeScript block in the documentation parses', () => {
   assert.ok(programs.length > 0, 'no page has a block that runs')
   assert.deepEqual(
     blocks.map(objection).filter((finding) => finding !== null),
@@ -27,7 +27,7 @@ for (const block of programs) {
   })
 }
 
-test('the programs in the documents agree with the types', async (t) => {
+test('the programs in the documentation type-check', async (t) => {
   assert.deepEqual(await compile(t, programs), '')
 })
 
@@ -35,7 +35,7 @@ function page(t: TestContext, markdown: string): CodeBlock[] {
   return codeBlocks(plantTree(t, { 'docs/guides/page.md': markdown }))
 }
 
-test('blocks are found in nested pages, in lists and behind longer fences, with their line', (t) => {
+test('blocks are found in nested pages, in lists and in longer fences, with their line', (t) => {
   const folder = plantTree(t, {
     'README.md': 'Text\n```ts run\nconst a = 1\n```\n```sh\nls\n```\n',
     'docs/a.md': '- item\n\n  ```ts\n  if (b) {\n    c()\n  }\n  ```\n',
@@ -49,7 +49,7 @@ test('blocks are found in nested pages, in lists and behind longer fences, with 
   ])
 })
 
-test('blocks for a shell are found apart from those', (t) => {
+test('shell blocks are found separately', (t) => {
   const folder = plantTree(t, {
     'README.md':
       '```sh\nls\n```\n```ts\na()\n```\n```bash run\n# why\npwd\n```\n```shell\nno\n```\n',
@@ -60,7 +60,7 @@ test('blocks for a shell are found apart from those', (t) => {
   ])
 })
 
-test('a block that does not parse, a mistyped label and an open block are found', (t) => {
+test('a block that does not parse, a mistyped label and an unclosed block are found', (t) => {
   const broken = page(t, '```ts\nconst = 1\n```\n```ts runs\nconst a = 1\n```\n')
   const findings = broken.map(objection)
   assert.match(findings[0] ?? '', /^docs\/guides\/page\.md:2 does not parse: /)
@@ -68,7 +68,7 @@ test('a block that does not parse, a mistyped label and an open block are found'
   assert.throws(() => page(t, '```ts\nconst a = 1\n'), /opens a code block that never ends/)
 })
 
-test('a program that throws is found, with the line of its page', async (t) => {
+test('a program that throws is found, with its line on the page', async (t) => {
   const [block] = page(
     t,
     'Text\n\n```ts run\nconst a: number = 1\nthrow new Error(`a is ${a}`)\n```\n',
@@ -77,7 +77,7 @@ test('a program that throws is found, with the line of its page', async (t) => {
   assert.match((await runBlock(block)) ?? '', /page-md-4\.ts:5\n[^]*Error: a is 1/)
 })
 
-test('a program that imports the package runs, one that names a missing export does not', async (t) => {
+test('a program that imports the package runs, one with a missing export does not', async (t) => {
   const [good, bad] = page(
     t,
     `\`\`\`ts run
@@ -101,18 +101,18 @@ test('a program that does not end is found', async (t) => {
   assert.equal(await runBlock(block, 300), 'docs/guides/page.md:2 failed (no end in 0.3 s):\n')
 })
 
-test('a program of the wrong type is found', async (t) => {
+test('a program with a type error is found', async (t) => {
   const wrong = page(t, '```ts run\nconst a: number = "text"\nconsole.log(a)\n```\n')
   assert.match(await compile(t, wrong), /page-md-2\.ts\(2,7\): error TS2322/)
 })
 
-/** What the compiler says about the programs; nothing when they are right. */
+/** The compiler's errors for the programs; empty when there are none. */
 async function compile(t: TestContext, sources: readonly CodeBlock[]): Promise<string> {
   const workshop = await makeWorkshop()
   t.after(() => rm(workshop, { recursive: true, force: true }))
   await Promise.all(sources.map((block) => writeBlock(workshop, block)))
   const compilerOptions = {
-    // A page is read, not shipped: it may leave a name unused and a type unsaid.
+    // Examples may leave names unused and types implicit.
     noUnusedLocals: false,
     noUnusedParameters: false,
     isolatedDeclarations: false,

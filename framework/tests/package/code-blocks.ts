@@ -11,17 +11,17 @@ export interface CodeBlock {
   readonly code: string
 }
 
-/** The TypeScript blocks of `README.md` and of everything below `docs`, in the given folder. */
+/** The TypeScript blocks of `README.md` and all pages below `docs` in the given folder. */
 export function codeBlocks(folder: string): CodeBlock[] {
   return blocksIn(folder, /^(?:ts|typescript)\b(.*)$/)
 }
 
-/** The blocks for a shell in the same pages, and in others if they are named. */
+/** The shell blocks of the same pages, and of others if named. */
 export function shellBlocks(folder: string, others: readonly string[] = []): CodeBlock[] {
   return blocksIn(folder, /^(?:sh|bash)\b(.*)$/, others)
 }
 
-/** Why a block is no good to a reader who copies it, or `null`: it must at least parse. */
+/** Why a block would not work when copied, or `null`: it must at least parse. */
 export function objection({ page, line, label, code }: CodeBlock): string | null {
   if (label !== '' && label !== 'run') return `${page}:${line} is labelled ${label}, not run`
   try {
@@ -37,7 +37,7 @@ function blocksIn(folder: string, fence: RegExp, others: readonly string[] = [])
   return pages.flatMap((page) => readBlocks(page, readFileSync(join(folder, page), 'utf8'), fence))
 }
 
-/** The blocks whose fence says this; what follows the language there is its first group. */
+/** The blocks whose fence matches; the first group is the label after the language. */
 function readBlocks(page: string, markdown: string, opens: RegExp): CodeBlock[] {
   const blocks: CodeBlock[] = []
   let fence = ''

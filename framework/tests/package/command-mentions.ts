@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 
-/** A place in a document that names a `framework` command. */
+/** A mention of a `framework` command in the documentation. */
 export interface Mention {
   readonly page: string
-  /** What follows `framework`. */
+  /** The words after `framework`. */
   readonly words: readonly string[]
 }
 
-/** Every `framework …` that the pages of a folder have as code. */
+/** Every `framework …` in code style on the pages of a folder. */
 export function commandMentions(folder: string, pages: readonly string[]): Mention[] {
   return globSync([...pages], { cwd: folder })
     .toSorted()
@@ -24,7 +24,7 @@ export function commandMentions(folder: string, pages: readonly string[]): Menti
     })
 }
 
-/** Why the command line would not take what a page says, or null when it would. */
+/** Why the command line would reject a mention, or null. */
 export function objectionTo({ page, words }: Mention, program: Command): string | null {
   let command = program
   const rest = [...words]
@@ -35,7 +35,7 @@ export function objectionTo({ page, words }: Mention, program: Command): string 
     rest.shift()
   }
   const [word = '--'] = rest
-  // `framework help` is made when it is asked for; the others stand for whatever a reader chooses.
+  // `framework help` is created on demand; the others are placeholders.
   if (command.commands.length > 0 && !/^(?:help$|…|<|--)/.test(word)) {
     return `${page}: there is no command ${word}`
   }
@@ -47,7 +47,7 @@ export function objectionTo({ page, words }: Mention, program: Command): string 
   return choices.includes(rest[0]) ? null : `${page}: ${command.name()} takes no ${rest[0]}`
 }
 
-/** Every command below a program that does something, by the words that lead to it. */
+/** Every runnable command below a program, by its full name. */
 export function leafCommands(program: Command, above = ''): [words: string, command: Command][] {
   return program.commands.flatMap((command): [string, Command][] => {
     const words = `${above}${command.name()}`

@@ -7,7 +7,7 @@ const repository = join(import.meta.dirname, '..', '..', '..')
 
 /**
  * Type-checks `source` in `folder`, where the package is installed, with the strictest settings a
- * user may have, the package's own declarations included. Answers what the compiler says.
+ * user may have, including the package's declarations. Returns the compiler's output.
  */
 export function compileConsumer(folder: string, source: string): string {
   const compilerOptions = {
@@ -29,7 +29,7 @@ export function compileConsumer(folder: string, source: string): string {
   return runCompiler(folder)
 }
 
-/** Runs the compiler on the project in `folder`; answers what it says, nothing when it is content. */
+/** Runs the compiler on the project in `folder` and returns its output, empty if there are no errors. */
 export function runCompiler(folder: string): string {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
   const parameters = [join(typescript, 'bin', 'tsc'), '--project', folder]

@@ -6,7 +6,7 @@ import { plantTree } from './planted-tree.ts'
 
 const src = join(import.meta.dirname, '..', '..', 'src')
 
-test('nothing but dialects and drivers names a database or asks which one it is', () => {
+test('only dialects and drivers name a database or check which one it is', () => {
   assert.deepEqual(findDatabaseNames(src), [])
 })
 
@@ -32,7 +32,7 @@ for (const [line, said] of [
   ['const { dialect: { name } } = surface', 'reads the name of the dialect'],
   ['function write({ name }: Dialect) {}', 'reads the name of the dialect'],
 ] as const) {
-  test(`it is caught in: ${line}`, (t) => {
+  test(`it is found in: ${line}`, (t) => {
     const folder = plantTree(t, { 'app/a.ts': line })
     assert.deepEqual(findDatabaseNames(folder, {}), [
       `app/a.ts:1 ${said}: let the dialect say what differs`,
@@ -40,7 +40,7 @@ for (const [line, said] of [
   })
 }
 
-test('a branch and a table by dialect are each caught twice', (t) => {
+test('a branch and a table by dialect are each found twice', (t) => {
   const folder = plantTree(t, {
     'web/a.ts': 'export const isOdd = dialect.name === Dialects.MariaDB',
     'data/sql/write/a.ts': `const a: Record<Dialects, string> = { sqlite: '' }`,
@@ -55,7 +55,7 @@ test('a branch and a table by dialect are each caught twice', (t) => {
   ])
 })
 
-test('dialects, drivers, unit tests and comments may, and other things have names too', (t) => {
+test('dialects, drivers, unit tests, comments and other names are allowed', (t) => {
   const branch = `if (dialect.name === 'sqlite') go()`
   const folder = plantTree(t, {
     'data/sql/dialects/a.ts': branch,
@@ -73,7 +73,7 @@ test('dialects, drivers, unit tests and comments may, and other things have name
   assert.deepEqual(findDatabaseNames(folder, {}), [])
 })
 
-test('an exception is one as long as it is needed', (t) => {
+test('an exception that is no longer needed is found', (t) => {
   const folder = plantTree(t, {
     'app/a.ts': `export const url = 'sqlite:'`,
     'app/b.ts': 'export const url = null',

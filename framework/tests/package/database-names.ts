@@ -16,10 +16,10 @@ import {
 import type { Node } from 'typescript/unstable/ast'
 import { parseTree, placeOf, walk } from './parse-tree.ts'
 
-/** Where a database may be named: its dialect, its driver, and the table that lists the drivers. */
+/** Where a database may be named: its dialect, its driver, and the list of drivers. */
 const places = /^data\/(sql\/dialects\/|database\/([^/]+\/|drivers\.ts$))/
 
-/** Files that name a database all the same, with the reason. */
+/** Other files that may name a database, with the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
   'public/database.ts': 'users compare `dialect.name` with the enumeration',
   'services/observability/fleet/folder-lock.ts':
@@ -29,8 +29,8 @@ export const exceptions: Readonly<Record<string, string>> = {
 const names = /sqlite|postgres|mariadb|mysql/i
 
 /**
- * Each place under `src` that names a database or asks which one it is, outside the folders whose
- * business that is. Elsewhere the dialect is asked what the database can do. Unit tests may.
+ * Each place under `src` that names a database or checks which one it is, outside of the dialects
+ * and drivers. Elsewhere the dialect says what the database can do. Unit tests are exempt.
  */
 export function findDatabaseNames(
   src: string,
@@ -58,7 +58,7 @@ function databaseSaid(node: Node): string | null {
   return asksName(node) ? 'reads the name of the dialect' : null
 }
 
-/** The text of an identifier, a string or a part of a template. */
+/** The text of an identifier, a string or part of a template. */
 function textOf(node: Node): string | null {
   const hasText =
     isIdentifier(node) ||
@@ -93,7 +93,7 @@ function asksName(node: Node): boolean {
   return false
 }
 
-/** `dialect`, `surface.dialect`, `this.#dialect` and the like. */
+/** `dialect`, `surface.dialect`, `this.#dialect` and so on. */
 function isDialect(node: Node): boolean {
   const name = isPropertyAccessExpression(node) ? node.name : node
   if (!isIdentifier(name) && !isPrivateIdentifier(name)) return false
@@ -105,7 +105,7 @@ function isDialectType(node: Node): boolean {
   return isIdentifier(node.typeName) && node.typeName.text === 'Dialect'
 }
 
-/** Whether a pattern such as `{ name: which, quote }` takes the property out. */
+/** Whether a pattern such as `{ name: which, quote }` reads the property. */
 function takesName(pattern: Node | undefined): boolean {
   if (pattern === undefined || !isObjectBindingPattern(pattern)) return false
   return pattern.elements.some((element) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { findDefaultExports } from './default-exports.ts'
 import { plantTree } from './planted-tree.ts'
 
-test('nothing in src is a default export', () => {
+test('src has no default exports', () => {
   assert.deepEqual(findDefaultExports(join(import.meta.dirname, '..', '..', 'src')), [])
 })
 
@@ -25,7 +25,7 @@ for (const line of [
   })
 }
 
-test('the word default elsewhere is none', (t) => {
+test('other uses of the word default are ignored', (t) => {
   const folder = plantTree(t, {
     'web/a.ts': [
       `import Eta, { default as other } from 'eta'`,

@@ -2,7 +2,7 @@ import { isExportAssignment, isExportSpecifier, SyntaxKind } from 'typescript/un
 import type { Node } from 'typescript/unstable/ast'
 import { parseTree, placeOf, walk } from './parse-tree.ts'
 
-/** Each default export under `folder`: a thing keeps one name only when it is exported by name. */
+/** Each default export under `folder`: only a named export has the same name everywhere. */
 export function findDefaultExports(folder: string): string[] {
   const findings: string[] = []
   for (const file of parseTree(folder)) {
@@ -15,6 +15,6 @@ export function findDefaultExports(folder: string): string[] {
 
 function isDefaultExport(node: Node): boolean {
   if (isExportSpecifier(node)) return node.name.text === 'default'
-  // The keyword is a node of its own only as a modifier: a `default:` of a switch is none.
+  // Only as a modifier is the keyword a node of its own: a `default:` of a switch does not count.
   return isExportAssignment(node) || node.kind === SyntaxKind.DefaultKeyword
 }

@@ -9,7 +9,7 @@ import { commandMentions, leafCommands, objectionTo } from './command-mentions.t
 const repository = join(import.meta.dirname, '..', '..', '..')
 const program = createProgram(recordingTerminal(), () => {})
 
-test('every framework command that a document names is one that the command line takes', () => {
+test('every framework command in the documentation exists', () => {
   const pages = ['*.md', 'docs/**/*.md', 'demo/README.md']
   const mentions = commandMentions(repository, pages)
   assert.ok(mentions.length > 60)
@@ -19,7 +19,7 @@ test('every framework command that a document names is one that the command line
   )
 })
 
-test('the guide to the console has every command and every option', () => {
+test('the console guide lists every command and every option', () => {
   const guide = readFileSync(join(repository, 'docs/guides/console.md'), 'utf8')
   const sections = new Map(
     guide.split(/^## /m).map((section) => [section.split('\n', 1).join(''), section]),
@@ -34,7 +34,7 @@ test('the guide to the console has every command and every option', () => {
   }
 })
 
-test('commands, options and actions that do not exist are found', () => {
+test('unknown commands, options and actions are found', () => {
   const found = (words: string): string | null =>
     objectionTo({ page: 'a.md', words: words.split(' ') }, program)
   assert.equal(found('serve --port 80 --verbose'), null)

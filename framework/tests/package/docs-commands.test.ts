@@ -9,13 +9,13 @@ const tests = join(import.meta.dirname, '..')
 const repository = join(tests, '..', '..')
 const blocks = shellBlocks(repository, ['CONTRIBUTING.md', 'demo/README.md'])
 
-// Other tests run these as they stand: demo-curl.test.ts and newcomer.test.ts.
+// Other tests run these pages in full: demo-curl.test.ts and newcomer.test.ts.
 const ran = blocks.filter(
   ({ page, label }) => label === 'run' || page.endsWith('/getting-started.md'),
 )
 const others = blocks.filter((block) => !ran.includes(block))
 
-test('every command in the documents is run by a test, or it is said why not', () => {
+test('every command in the documentation is run by a test or has a reason why not', () => {
   assert.ok(ran.length > 10)
   const missing = others.flatMap((block) =>
     commandsIn(block)
@@ -25,7 +25,7 @@ test('every command in the documents is run by a test, or it is said why not', (
   assert.deepEqual(missing, [])
 })
 
-test('no account is left of a command that the documents do not have any more', () => {
+test('every listed command is still in the documentation', () => {
   const used = new Set(others.flatMap(commandsIn).map(accountOf))
   assert.deepEqual(
     accounts.filter((account) => !used.has(account)),
@@ -33,7 +33,7 @@ test('no account is left of a command that the documents do not have any more', 
   )
 })
 
-test('each test that is named as the one that runs a command does', () => {
+test('each test that is listed for a command runs it', () => {
   for (const account of accounts) {
     if (!('test' in account)) continue
     const file = join(tests, account.test)
@@ -42,7 +42,7 @@ test('each test that is named as the one that runs a command does', () => {
   }
 })
 
-test('commands are told apart, without remarks, and broken lines are one', () => {
+test('commands are separated, without comments, and continued lines are joined', () => {
   const code = 'npm ci && npm test # all\n# a remark\ncurl --silent \\\n  http://127.0.0.1/#top\n'
   assert.deepEqual(commandsIn({ page: '', line: 1, label: '', code }), [
     'npm ci',

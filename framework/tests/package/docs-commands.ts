@@ -1,6 +1,6 @@
 import type { CodeBlock } from './code-blocks.ts'
 
-/** Where a command of the documents is run: a test, and the words in it that do it. Or why nowhere. */
+/** The test that runs a command of the documentation and the words that do it, or why there is none. */
 export type Account =
   | { readonly command: string; readonly test: string; readonly words: string }
   | { readonly command: string; readonly because: string }
@@ -9,7 +9,7 @@ const chores = 'is what this very run stands on'
 const engine = 'takes a container engine; new-project-container.test.ts follows the Dockerfile'
 const systemd = 'takes systemd; workers.test.ts sends the signals that it sends'
 
-/** Every command that the documents tell people to type, but those of blocks and pages that tests run whole. */
+/** Every command in the documentation, except those in blocks and pages that tests run in full. */
 export const accounts: readonly Account[] = [
   { command: 'npm install', because: chores },
   { command: 'npm test', because: chores },
@@ -120,7 +120,7 @@ export const accounts: readonly Account[] = [
   },
 ]
 
-/** The commands of a block, one by one, without what is said about them. */
+/** The commands of a block, one by one, without comments. */
 export function commandsIn({ code }: CodeBlock): string[] {
   const lines = code.replaceAll(/ *\\\n\s*/g, ' ').split('\n')
   return lines
@@ -130,7 +130,7 @@ export function commandsIn({ code }: CodeBlock): string[] {
     .filter((command) => command !== '')
 }
 
-/** The entry that answers for a command; `…` in it is whatever else the program is told. */
+/** The entry for a command; `…` in it matches any further arguments. */
 export function accountOf(command: string): Account | undefined {
   const [program = ''] = /^(?:sudo )?\S+/.exec(command) ?? []
   return accounts.find(

@@ -33,21 +33,21 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : JSON.stringify(value).replaceAll('"', '')
 }
 
-// Chosen by the code from another setting.
+// The default depends on another setting.
 const computed = new Map([['MAIL_PORT', '587, 465 or 25']])
 
 const elsewhere = [
-  // before there are scopes, of the shipper, and of the demo
+  // read before there are scopes, by the shipper, and by the demo
   ['FRAMEWORK_ENVIRONMENT', 'APP_TITLE', 'OTEL_SERVICE_NAME'],
   ['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION'].map((end) => `OTEL_EXPORTER_OTLP_${end}`),
-  // of Node.js, of terminals, of other frameworks and of the tests
+  // of Node.js, terminals, other frameworks and the tests
   ['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_COLOR', 'FORCE_COLOR'],
   ['APP_ENV', 'TEST_REDIS_URL', 'FRAMEWORK_TEST_INSTALL'],
-  // of Debugging and Shutdown, as the specification names them
+  // of Debugging and Shutdown, as named by the specification
   ['TARGET_CLI', 'TARGET_HTML', 'E_ERROR', 'E_PARSE', 'E_CORE_ERROR', 'E_COMPILE_ERROR'],
 ].flat()
 
-test('the tables of the guides have the settings of the code, with their defaults', () => {
+test('the setting tables of the guides match the code, with their defaults', () => {
   const told = toldSettings(repository).filter(({ variable }) => !elsewhere.includes(variable))
   assert.ok(told.length > 25)
   for (const { page, variable, default: value } of told) {
@@ -56,7 +56,7 @@ test('the tables of the guides have the settings of the code, with their default
   }
 })
 
-test('every setting of the framework stands in a guide', () => {
+test('every framework setting is in a guide', () => {
   const tables = toldSettings(repository).map(({ variable }) => variable)
   const written = new Set([...tables, ...writtenNames(repository)])
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('no page names a variable or an error code that does not exist', () => {
   )
 })
 
-test('tables are read with names in short form, and other tables are left alone', (t) => {
+test('tables are read with abbreviated names, and other tables are ignored', (t) => {
   const folder = plantTree(t, {
     'docs/a.md': `| Variable | value | Default |\n|---|---|---|\n| \`A_DIR\`, \`_AGE\` | \`a\` | \`x\`, \`60\` |\n`,
     'docs/b.md': '| Variable | |\n|---|---|\n| `B_DIR` | `E_NONE` |\n',

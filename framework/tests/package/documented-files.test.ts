@@ -9,7 +9,7 @@ import { makeWorkshop } from './run-block.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 
-test('the files of projects that pages show agree with the types', async (t) => {
+test('project files shown in the documentation type-check', async (t) => {
   const files = documentedFiles(codeBlocks(repository))
   assert.ok(files.length > 15)
   const workshop = await makeWorkshop()
@@ -22,7 +22,7 @@ test('the files of projects that pages show agree with the types', async (t) => 
     }
   }
   const compilerOptions = {
-    // As a project has it, see projectTsconfig().
+    // As in a project, see projectTsconfig().
     noUnusedLocals: false,
     noUnusedParameters: false,
     isolatedDeclarations: false,
@@ -38,7 +38,7 @@ test('the files of projects that pages show agree with the types', async (t) => 
   assert.equal(runCompiler(workshop), '')
 })
 
-test('files are told apart by their names, and those shown in part are left out', () => {
+test('files are separated by name, and partial ones are left out', () => {
   const code = [
     '// a/b.ts',
     "import 'x'",

@@ -1,13 +1,13 @@
 import type { CodeBlock } from './code-blocks.ts'
 
-/** A file of a project that a page shows whole. */
+/** A project file that a page shows in full. */
 export interface DocumentedFile {
   readonly page: string
   readonly path: string
   readonly text: string
 }
 
-/** What pages leave out, since it stands on others, by the files that take it. */
+/** Files that pages import without showing them, by path. */
 const stand: Readonly<Record<string, string>> = {
   'configs/manifest.ts': `import { databaseScope, keyScope } from 'framework'
 import { redisScope } from 'framework/redis'
@@ -20,8 +20,8 @@ export const manifest = [ObservabilityRoutes]`,
 }
 
 /**
- * The files in blocks that nothing runs: each begins with a comment that names it. Those without an
- * import are shown in part only, and left out; so are those of guides that a test follows.
+ * The files in blocks that are not run: each begins with a comment that names it. Those without an
+ * import are partial and left out; so are those of guides that a test follows.
  */
 export function documentedFiles(blocks: readonly CodeBlock[]): DocumentedFile[] {
   const found = blocks
@@ -34,7 +34,7 @@ export function documentedFiles(blocks: readonly CodeBlock[]): DocumentedFile[] 
   return found.filter(({ text }) => text.startsWith('import '))
 }
 
-/** The files of a page, and those that they need and the page does not have. */
+/** The files of a page, plus those they need that the page does not show. */
 export function completed(files: readonly DocumentedFile[]): ReadonlyMap<string, string> {
   const all = new Map(Object.entries(stand))
   for (const { path, text } of files) all.set(path, text)

@@ -7,7 +7,7 @@ import { importsIn } from './documented-imports.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
 
-test('also blocks that nothing runs import only names that the package has', () => {
+test('blocks that are not run also import only existing names', () => {
   const barrels = readBarrels(framework)
   const imported = codeBlocks(join(framework, '..')).flatMap((block) =>
     importsIn(block).map(([module, name]) => ({
@@ -26,7 +26,7 @@ test('also blocks that nothing runs import only names that the package has', () 
   }
 })
 
-test('imports are found over several lines, of types and under another name', () => {
+test('imports are found over several lines, of types and with aliases', () => {
   const code = `import { A, type B } from 'framework'
 import type { C as D } from 'framework/http'
 import {

@@ -1,6 +1,6 @@
 import type { CodeBlock } from './code-blocks.ts'
 
-/** What a block imports of the package: the module and a name of it. */
+/** An import of the package in a block: the module and a name. */
 export function importsIn({ code }: CodeBlock): [module: string, name: string][] {
   const statements = code.matchAll(/import (?:type )?\{([^}]+)\} from '(framework(?:\/\w+)?)'/g)
   return [...statements].flatMap(([, names = '', module = '']) =>

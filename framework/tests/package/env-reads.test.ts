@@ -21,7 +21,7 @@ for (const line of [
   `import { pid, env as variables } from 'process'`,
 ]) {
   for (const layer of ['base', 'services', 'data']) {
-    test(`${layer} is caught reading it with: ${line}`, (t) => {
+    test(`${layer} is found reading it with: ${line}`, (t) => {
       const folder = plantTree(t, { [`${layer}/a.ts`]: line })
       assert.deepEqual(findEnvReads(folder), [
         `${layer}/a.ts:1 reads process.env: let the app layer hand the value down`,
@@ -30,7 +30,7 @@ for (const line of [
   }
 }
 
-test('the layers from app on, unit tests and other things called env may', (t) => {
+test('the app layer and above, unit tests and other things named env are allowed', (t) => {
   const folder = plantTree(t, {
     'app/a.ts': 'process.env.HOME',
     'web/a.ts': 'process.env.HOME',

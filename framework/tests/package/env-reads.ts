@@ -13,8 +13,8 @@ import { parseTree, placeOf, walk } from './parse-tree.ts'
 const belowApp = /^(base|services|data)\//
 
 /**
- * Each place under `src`, below the app layer, that reads `process.env` in whatever way it is
- * written. Unit tests may: they hand an environment to the processes they start.
+ * Each place under `src`, below the app layer, that reads `process.env`, however it is
+ * written. Unit tests may: they pass an environment to the processes they start.
  */
 export function findEnvReads(src: string): string[] {
   const findings: string[] = []
@@ -45,13 +45,13 @@ function readsEnv(node: Node): boolean {
   return false
 }
 
-/** `process`, `globalThis.process` and the like. */
+/** `process`, `globalThis.process` and so on. */
 function isProcess(node: Node): boolean {
   if (isPropertyAccessExpression(node)) return node.name.text === 'process'
   return isIdentifier(node) && node.text === 'process'
 }
 
-/** Whether a pattern such as `{ env: variables }` takes the property out. */
+/** Whether a pattern such as `{ env: variables }` reads the property. */
 function takesEnv(pattern: Node): boolean {
   let taken = false
   walk(pattern, (node) => {

@@ -7,7 +7,7 @@ import { plantTree } from './planted-tree.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
 
-test('docs/errors.md lists exactly the codes that the framework raises', () => {
+test('docs/errors.md lists exactly the error codes of the framework', () => {
   const page = join(framework, '..', 'docs', 'errors.md')
   assert.deepEqual(checkErrorTable(join(framework, 'src', 'base'), page), [])
 })
@@ -41,7 +41,7 @@ test('a row without a code in the catalogue is found', (t) => {
   ])
 })
 
-test('a row given twice and a row that does not help are found', (t) => {
+test('a duplicate row and an empty row are found', (t) => {
   assert.deepEqual(objections(t, first, first, second), ['E_FIRST is documented twice'])
   for (const row of ['| `E_SECOND` | Two. | |', '| `E_SECOND` | Two. |']) {
     assert.deepEqual(objections(t, first, row), ['E_SECOND needs a meaning and what to do'])

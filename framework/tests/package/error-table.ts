@@ -3,9 +3,9 @@ import { isPropertyAssignment } from 'typescript/unstable/ast'
 import { parseTree, walk } from './parse-tree.ts'
 
 /**
- * Objections to the table of errors in `page` (`| \`E_CODE\` | meaning | what to do |`), read
- * against the catalogue `error-codes.ts` in the folder `base`: the same codes, once each, and no
- * cell is empty.
+ * Compares the error table in `page` (`| \`E_CODE\` | meaning | what to do |`) with
+ * the catalogue `error-codes.ts` in the folder `base`: the same codes, once each, and no
+ * empty cells.
  */
 export function checkErrorTable(base: string, page: string): string[] {
   const codes = catalogue(base)

@@ -32,7 +32,7 @@ test('a map that agrees with its barrels passes', (t) => {
   assert.deepEqual(checkExportsMap(folder), [])
 })
 
-test('a barrel without entry and an entry without barrel are found', (t) => {
+test('a barrel without an entry and an entry without a barrel are found', (t) => {
   const folder = plantTree(t, {
     'package.json': packageJson({ '.': entry('framework'), './mail': entry('mail') }),
     'src/public/framework.ts': '',
@@ -44,7 +44,7 @@ test('a barrel without entry and an entry without barrel are found', (t) => {
   ])
 })
 
-test('an entry whose conditions disagree, are missing or stand in another order is found', (t) => {
+test('an entry whose conditions disagree, are missing or in another order is found', (t) => {
   const { source, types, default: code } = entry('http')
   const wanted = 'framework/http should map to'
   for (const http of [
@@ -61,7 +61,7 @@ test('an entry whose conditions disagree, are missing or stand in another order 
   }
 })
 
-test('a barrel may load a file for what it does', (t) => {
+test('a barrel may import a file for its side effects', (t) => {
   const folder = plantTree(t, {
     'package.json': packageJson({ './boot': entry('boot') }),
     'src/public/boot.ts': `import '../base/boot.ts'`,
@@ -69,7 +69,7 @@ test('a barrel may load a file for what it does', (t) => {
   assert.deepEqual(checkExportsMap(folder), [])
 })
 
-test('a barrel that does more than export names from other files is found', (t) => {
+test('a barrel that does more than re-export names is found', (t) => {
   const folder = plantTree(t, {
     'package.json': packageJson({ '.': entry('framework') }),
     'src/public/framework.ts': [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readBarrels } from './barrels.ts'
 
 /**
- * Objections to the exports map of the package in `folder`: every subpath leads to its own barrel
+ * Checks the exports map of the package in `folder`: every subpath leads to its own barrel
  * in `src/public`, every barrel has a subpath, and source, types and default name the same file.
  */
 export function checkExportsMap(folder: string): string[] {
@@ -18,7 +18,7 @@ export function checkExportsMap(folder: string): string[] {
   ]
 }
 
-/** The subpaths that the exports map of the package in `folder` offers to `import`. */
+/** The subpaths in the exports map of the package in `folder`. */
 export function exportedSubpaths(folder: string): string[] {
   return Object.keys(readExports(folder)).map(subpathOf)
 }
@@ -31,7 +31,7 @@ function entryObjections(key: string, entry: unknown, barrels: Map<string, unkno
     types: `./dist/public/${stem}.d.ts`,
     default: `./dist/public/${stem}.js`,
   }
-  // Node and the compiler take the first condition that fits, so the order is part of the map.
+  // Node and the compiler use the first condition that matches, so the order matters.
   const agrees = JSON.stringify(entry) === JSON.stringify(expected)
   return [
     ...(barrels.has(subpath) ? [] : [`${subpath} is in "exports" but has no ${expected.source}`]),
@@ -43,7 +43,7 @@ function subpathOf(key: string): string {
   return key === '.' ? 'framework' : `framework/${key.slice('./'.length)}`
 }
 
-/** The map without `./package.json`, which tools read and nobody imports names from. */
+/** The map without `./package.json`, which only tools read. */
 function readExports(folder: string): Record<string, unknown> {
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const { './package.json': _, ...subpaths } = exports

@@ -7,7 +7,7 @@ import { plantTree } from './planted-tree.ts'
 const framework = join(import.meta.dirname, '..', '..')
 
 for (const folder of ['src', 'tests']) {
-  test(`every file of ${folder} has a telling name and at most 400 lines`, () => {
+  test(`every file of ${folder} has a descriptive name and at most 400 lines`, () => {
     assert.ok(listFiles(join(framework, folder)).length > 20)
     assert.deepEqual(checkFiles(join(framework, folder)), [])
   })
@@ -17,7 +17,7 @@ test('no folder of src has more than 25 sources', () => {
   assert.deepEqual(findCrowdedFolders(join(framework, 'src')), [])
 })
 
-test('a folder with 26 sources is found, whatever the number of its tests', (t) => {
+test('a folder with 26 sources is found, not counting tests', (t) => {
   const crowd = (folder: string, sources: number): Record<string, string> => {
     const stems = Array.from({ length: sources }, (_, at) => `${folder}/file-${at}`)
     return Object.fromEntries(
@@ -28,7 +28,7 @@ test('a folder with 26 sources is found, whatever the number of its tests', (t) 
   assert.deepEqual(findCrowdedFolders(folder), ['base/crowded has 26 sources, 25 are the most'])
 })
 
-test('names that say nothing are found', (t) => {
+test('vague names are found', (t) => {
   const folder = plantTree(t, {
     'base/types.ts': '',
     'base/index.ts': '',
@@ -47,7 +47,7 @@ test('names that say nothing are found', (t) => {
   ])
 })
 
-test('a name in another case is found', (t) => {
+test('a name that is not in kebab-case is found', (t) => {
   const folder = plantTree(t, {
     'base/toError.ts': '',
     'base/sha256.ts': '',
@@ -59,7 +59,7 @@ test('a name in another case is found', (t) => {
   ])
 })
 
-test('src holds nothing that the compiler would leave behind', (t) => {
+test('files in src that the compiler would not copy are found', (t) => {
   assert.deepEqual(findForeignFiles(join(framework, 'src')), [])
   const folder = plantTree(t, { 'base/page.css': '', 'base/page.ts': '' })
   assert.deepEqual(findForeignFiles(folder), ['base/page.css'])

@@ -7,8 +7,8 @@ const vagueFolders = new Set(['utils', 'util', 'helpers', 'helper', 'common'])
 const vagueFiles = new Set([...vagueFolders, 'types', 'index'])
 
 /**
- * Objections to the TypeScript files under `folder`: each is named in kebab-case for the one thing
- * it holds, and is at most 400 lines long.
+ * Checks the TypeScript files under `folder`: kebab-case names that describe the content, and
+ * at most 400 lines.
  */
 export function checkFiles(folder: string): string[] {
   const findings: string[] = []
@@ -20,8 +20,8 @@ export function checkFiles(folder: string): string[] {
 }
 
 /**
- * The folders under `folder` with more than 25 sources of their own: a reader finds nothing in
- * them. Unit tests are not counted.
+ * The folders under `folder` with more than 25 sources, which are hard to navigate. Unit tests
+ * are not counted.
  */
 export function findCrowdedFolders(folder: string): string[] {
   const sources = listFiles(folder).filter((path) => !path.endsWith('.test.ts'))
@@ -31,12 +31,12 @@ export function findCrowdedFolders(folder: string): string[] {
     .map(([path, files]) => `${path} has ${files.length} sources, ${maxSources} are the most`)
 }
 
-/** The files under `src` that are no TypeScript: the compiler would not carry them to `dist`. */
+/** The files under `src` that are not TypeScript: the compiler would not copy them to `dist`. */
 export function findForeignFiles(src: string): string[] {
   return listFiles(src).filter((path) => !path.endsWith('.ts'))
 }
 
-/** The files under `folder`, sorted, without what lies in a folder whose name starts with a dot. */
+/** The files under `folder`, sorted, except in folders whose name starts with a dot. */
 export function listFiles(folder: string): string[] {
   return globSync('**/*', { cwd: folder })
     .filter((path) => !path.startsWith('.') && !path.includes('/.'))

@@ -7,9 +7,9 @@ import { checkFrozen } from './frozen-exports.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
 
-test('every object that can be imported is frozen', async () => {
+test('every exported object is frozen', async () => {
   const barrels = readBarrels(framework)
-  // A barrel without names is imported for what it does to the process.
+  // A barrel without names is imported for its side effects.
   const named = exportedSubpaths(framework).filter((path) => barrels.get(path)?.values.size !== 0)
   assert.ok(named.length > 10)
   const findings = await Promise.all(
@@ -18,7 +18,7 @@ test('every object that can be imported is frozen', async () => {
   assert.deepEqual(findings.flat(), [])
 })
 
-test('a planted object, list or part that is not frozen is found', () => {
+test('a planted object, list or nested value that is not frozen is found', () => {
   const planted = {
     Purposes: { Recovery: 'recovery' },
     Levels: ['debug'],

@@ -1,6 +1,6 @@
 import { types } from 'node:util'
 
-/** Objects of the public modules that are there to be changed, with what is. */
+/** Exported objects that are mutable on purpose, with the mutable part. */
 const changing: Readonly<Record<string, string>> = {
   Catcher: 'Environment stands in for that of the next answer',
   Shutdown: 'its folder is set when a server listens',
@@ -8,8 +8,8 @@ const changing: Readonly<Record<string, string>> = {
 }
 
 /**
- * Objections to the plain objects and lists that a module exports: each is frozen, and so is what it
- * holds. Any part of a program could otherwise change an enumeration for all others.
+ * The plain objects and lists exported by a module that are not deeply frozen.
+ * Any part of a program could change them for all others.
  */
 export function checkFrozen(module: string, exported: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(exported).flatMap(([name, value]) =>
@@ -24,7 +24,7 @@ function thawed(name: string, value: unknown): string[] {
 }
 
 function isFixed(value: object): boolean {
-  // What `export * as` makes cannot be written to, though its properties say otherwise.
+  // A namespace object cannot be written to, although its properties claim otherwise.
   return types.isModuleNamespaceObject(value) || Object.isFrozen(value)
 }
 

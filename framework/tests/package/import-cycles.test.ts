@@ -6,11 +6,11 @@ import { plantTree } from './planted-tree.ts'
 
 const src = join(import.meta.dirname, '..', '..', 'src')
 
-test('no file of src imports itself in a circle, not even for a type', () => {
+test('src has no import cycles, not even of types', () => {
   assert.deepEqual(findImportCycles(src), [])
 })
 
-test('a circle that closes through type imports is found', (t) => {
+test('a cycle through type imports is found', (t) => {
   const folder = plantTree(t, {
     'base/a.ts': `import { b } from './b.ts'`,
     'base/b.ts': `export type B = import('./c.ts').C`,
@@ -20,7 +20,7 @@ test('a circle that closes through type imports is found', (t) => {
   assert.deepEqual(findImportCycles(folder), ['base/a.ts → base/b.ts → base/c.ts → base/a.ts'])
 })
 
-test('a circle of two reached late, and a file that imports itself, are found', (t) => {
+test('a cycle of two further down, and a file that imports itself, are found', (t) => {
   const folder = plantTree(t, {
     'base/a.ts': `import './b.ts'`,
     'base/b.ts': `import './c.ts'`,
@@ -33,7 +33,7 @@ test('a circle of two reached late, and a file that imports itself, are found', 
   ])
 })
 
-test('two ways to the same file are no circle', (t) => {
+test('two paths to the same file are not a cycle', (t) => {
   const folder = plantTree(t, {
     'base/top.ts': `import './left.ts'\nimport './right.ts'`,
     'base/left.ts': `import './bottom.ts'`,

@@ -1,7 +1,7 @@
 import { importEdges } from './import-edges.ts'
 import { parseTree } from './parse-tree.ts'
 
-/** Each import cycle under `folder` as `a.ts → b.ts → a.ts`, imports of types included. */
+/** Each import cycle under `folder` as `a.ts → b.ts → a.ts`, type imports included. */
 export function findImportCycles(folder: string): string[] {
   const files = parseTree(folder)
   const imports = new Map<string, string[]>(files.map(({ path }) => [path, []]))

@@ -4,16 +4,16 @@ import type { Node } from 'typescript/unstable/ast'
 import { placeOf } from './parse-tree.ts'
 import type { ParsedFile } from './parse-tree.ts'
 
-/** One import of one file: static, re-exported, dynamic or only of types. */
+/** An import in a file: static, re-exported, dynamic or type-only. */
 export interface ImportEdge {
   readonly from: string
-  /** The path that a relative specifier names, or `null` when it names a package. */
+  /** The path of a relative specifier, or `null` for a package. */
   readonly to: string | null
   readonly specifier: string
   readonly place: string
 }
 
-/** All imports of the files, as the compiler lists them: `import('./x.ts').T` is one too. */
+/** All imports of the files, as the compiler lists them, including `import('./x.ts').T`. */
 export function importEdges(files: readonly ParsedFile[]): ImportEdge[] {
   return files.flatMap((file) =>
     file.ast.imports.map((node) => {

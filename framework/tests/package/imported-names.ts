@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 
 /**
- * What `import` finds in each subpath, names sorted. A process of its own in `folder` imports them,
+ * The names that `import` finds in each subpath, sorted. A separate process in `folder` imports them,
  * because a subpath may act on the process that loads it.
  */
 export function importedNames(

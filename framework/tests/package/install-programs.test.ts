@@ -9,7 +9,7 @@ import type { InstallableProgram } from '../support/install-programs.ts'
 import { testPrograms } from '../support/test-programs.ts'
 import { plantTree } from './planted-tree.ts'
 
-/** Has one lock for everything, and is refused it as often as `refusals` says. */
+/** An apt-get with one lock that is taken for the first `refusals` calls. */
 const fake = `#!/bin/sh
 cd "$(dirname "$0")"
 while [ "$1" != update ] && [ "$1" != install ]; do shift; done
@@ -27,13 +27,13 @@ rmdir lock
 
 interface Machine {
   readonly said: string[]
-  /** What apt-get was asked for, call by call. */
+  /** The arguments of each apt-get call. */
   calls(): readonly string[]
   program(name: string): InstallableProgram
   install(...names: string[]): Promise<readonly string[]>
 }
 
-/** A machine on which only a few packages can be had, the good ones. */
+/** A machine where only the packages named good-* can be installed. */
 function plantMachine(t: TestContext, refusals = 0, apt = fake): Machine {
   const folder = plantTree(t, { 'apt-get': apt, refusals: String(refusals) })
   chmodSync(join(folder, 'apt-get'), 0o755)
@@ -61,7 +61,7 @@ function plantMachine(t: TestContext, refusals = 0, apt = fake): Machine {
   }
 }
 
-test('all that is missing is installed at once, and told with the reason', async (t) => {
+test('all missing programs are installed in one go, and the reason is printed', async (t) => {
   const machine = plantMachine(t)
   assert.deepEqual(await machine.install('good-a'), [])
   assert.deepEqual(await machine.install('good-a', 'good-b', 'good-c'), [])
@@ -75,7 +75,7 @@ test('all that is missing is installed at once, and told with the reason', async
   assert.match(machine.said.join('\n'), /FRAMEWORK_TEST_INSTALL=0 turns this off/)
 })
 
-test('nothing is asked of apt-get when nothing is missing', async (t) => {
+test('apt-get is not called when nothing is missing', async (t) => {
   const machine = plantMachine(t)
   await machine.install('good-a')
   const before = machine.calls().length
@@ -83,7 +83,7 @@ test('nothing is asked of apt-get when nothing is missing', async (t) => {
   assert.equal(machine.calls().length, before)
 })
 
-test('a lock that somebody holds is waited for', async (t) => {
+test('it waits for a lock held by another apt-get', async (t) => {
   const machine = plantMachine(t, 5)
   assert.deepEqual(await machine.install('good-a'), [])
   assert.deepEqual(
@@ -94,7 +94,7 @@ test('a lock that somebody holds is waited for', async (t) => {
   assert.equal(waiting.length, 1)
 })
 
-test('a lock that is never given up ends the waiting', async (t) => {
+test('it gives up on a lock that is never released', async (t) => {
   const machine = plantMachine(t, 1_000_000)
   const say = (line: string): number => machine.said.push(line)
   const options = { refusal: null, say, retryMs: 1, lockTimeoutMs: 50 }
@@ -106,25 +106,25 @@ test('a lock that is never given up ends the waiting', async (t) => {
   assert.match(machine.said.at(-1) ?? '', /good-a did not bring GOOD-A: E: Could not get lock/)
 })
 
-test('several installations at once all end with every program here', async (t) => {
+test('concurrent installations all end with every program present', async (t) => {
   const machine = plantMachine(t)
   const runs = Array.from({ length: 5 }, () => machine.install('good-a', 'good-b'))
   assert.deepEqual(await Promise.all(runs), [[], [], [], [], []])
 })
 
-test('what the holder of the lock installed is not installed again', async (t) => {
+test('programs installed by the holder of the lock are not installed again', async (t) => {
   const machine = plantMachine(t, 1, fake.replace('exit 100', 'touch bin-good-a; exit 100'))
   assert.deepEqual(await machine.install('good-a'), [])
   assert.deepEqual(machine.calls(), ['update'])
 })
 
-test('apt-get that ends with success and brought nothing is found out', async (t) => {
+test('an apt-get that succeeds without installing anything is detected', async (t) => {
   const machine = plantMachine(t, 0, `${fake}echo 'W: Failed to fetch the lists' >&2\n`)
   assert.deepEqual(await machine.install('bad', 'good-a'), ['BAD'])
   assert.match(machine.said.at(-1) ?? '', /^bad did not bring BAD: W: Failed to fetch the lists/)
 })
 
-test('where nothing may be installed apt-get is not called, and the reason told', async (t) => {
+test('where installing is not allowed, apt-get is not called and the reason is printed', async (t) => {
   const machine = plantMachine(t)
   const say = (line: string): number => machine.said.push(line)
   const left = await installPrograms([machine.program('good-a')], { refusal: 'of this', say })
@@ -143,7 +143,7 @@ test('FRAMEWORK_TEST_INSTALL=0 turns it off', async (t) => {
   assert.deepEqual(machine.calls(), [])
 })
 
-/** The names of what a test file needs that imports this. */
+/** The programs that a test file with this import needs. */
 function needs(t: TestContext, source: string): readonly string[] {
   const root = plantTree(t, {
     'framework/tests/process/a.test.ts': source,
@@ -154,13 +154,13 @@ function needs(t: TestContext, source: string): readonly string[] {
   return neededPrograms(root, ['framework/tests/process/a.test.ts']).map(({ name }) => name)
 }
 
-test('a test file needs the programs of the modules that it reaches, and no others', (t) => {
+test('a test file needs only the programs of the modules it imports', (t) => {
   assert.deepEqual(needs(t, ''), [])
   assert.deepEqual(needs(t, `import { testBrowser } from '../support/browser.ts'`), ['Chromium'])
   assert.deepEqual(needs(t, `import './x.ts'\nawait import('./helper.ts')`), ['Redis'])
 })
 
-test('a server that a URL names stands in for the program, but where a test stops its own', (t) => {
+test('a server given by URL replaces the program, except where a test stops its own', (t) => {
   process.env['TEST_REDIS_URL'] = 'redis://127.0.0.1:1/0'
   t.after(() => delete process.env['TEST_REDIS_URL'])
   assert.deepEqual(needs(t, `import { x } from './helper.ts'`), [])
@@ -168,7 +168,7 @@ test('a server that a URL names stands in for the program, but where a test stop
   assert.deepEqual(needs(t, own), ['Redis'])
 })
 
-test('every program of the list is needed by some test, and only the runner installs', () => {
+test('every listed program is needed by some test, and only the runner installs', () => {
   const root = join(import.meta.dirname, '..', '..', '..')
   const files = globSync('framework/tests/**/*.test.ts', { cwd: root })
   assert.deepEqual(neededPrograms(root, files), testPrograms)

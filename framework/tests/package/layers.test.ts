@@ -52,7 +52,7 @@ test('every step up the layers is found and every step down is allowed', (t) => 
   assert.deepEqual(findings.toSorted(), expected.toSorted())
 })
 
-test('words that only look like imports are not taken for one', (t) => {
+test('text that only looks like an import is ignored', (t) => {
   const folder = plantTree(t, {
     'base/low.ts': [
       `// import '../web/a.ts'`,
@@ -65,7 +65,7 @@ test('words that only look like imports are not taken for one', (t) => {
   assert.deepEqual(checkLayers(folder), { files: 1, edges: 0, findings: [] })
 })
 
-test('a file outside the layers, a missing file and a way around the layers are found', (t) => {
+test('a file outside the layers, a missing file and a detour around the layers are found', (t) => {
   const folder = plantTree(t, {
     'loose.ts': '',
     'misc/thing.ts': '',
@@ -92,7 +92,7 @@ test('a file outside the layers, a missing file and a way around the layers are 
   ])
 })
 
-test('a unit test is held to the layer of its file', (t) => {
+test('a unit test follows the rule of its layer', (t) => {
   const folder = plantTree(t, {
     'base/low.test.ts': `import type { High } from '../web/high.ts'`,
     'web/high.ts': 'export type High = 1',

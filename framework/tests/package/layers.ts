@@ -2,7 +2,7 @@ import { importEdges } from './import-edges.ts'
 import type { ImportEdge } from './import-edges.ts'
 import { parseTree } from './parse-tree.ts'
 
-/** What a check saw, and what it objects to. The counts tell a pass from a look in the wrong place. */
+/** What a check saw and its findings. The counts show that it looked in the right place. */
 export interface LayerReport {
   readonly files: number
   readonly edges: number
@@ -12,9 +12,9 @@ export interface LayerReport {
 const order = ['base', 'services', 'data', 'app', 'web', 'console']
 
 /**
- * Holds the files under `src` to the layer rule: a file imports its own layer or a lower one,
- * `public` imports any, nobody imports `public` or the package by its own name. A unit test may
- * use what lies in `framework/tests` besides.
+ * Checks the layer rule for the files under `src`: a file imports its own layer or a lower one,
+ * `public` imports any, nothing imports `public` or the package by its own name. A unit test may also
+ * import `framework/tests`.
  */
 export function checkLayers(src: string): LayerReport {
   const files = parseTree(src)
@@ -40,7 +40,7 @@ function objections({ from, to, specifier, place }: ImportEdge, known: Set<strin
   return [`${place} imports ${to}: ${layerOf(from)} may not import ${layerOf(to)}`]
 }
 
-/** The height of a file's layer; `public` stands above all, so that only itself may import it. */
+/** The rank of a file's layer; `public` is above all, so that only it may import itself. */
 function rankOf(path: string): number | null {
   const rank = [...order, 'public'].indexOf(layerOf(path))
   return rank === -1 ? null : rank

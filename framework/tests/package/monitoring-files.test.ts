@@ -17,22 +17,22 @@ const dashboard = join(docs, 'grafana', 'dashboard.json')
 const promtool = findPromtool()
 const { skip } = promtool
 
-/** The names under which Prometheus stores what the framework measures, and its own `up`. */
+/** The names under which Prometheus stores the framework's metrics, and its own `up`. */
 function storedNames(t: TestContext): ReadonlySet<string> {
   const registry = new Observability()
   t.after(() => registry.close())
   new Telemetry(registry, { emitter: new Emitter() }).boot()
   AuthCounters.in(registry)
-  // In the registry once somebody asks for it.
+  // Registered on first use.
   assert.equal(registry.exceptions.name, 'exceptions_total')
   const names = Object.entries(registry.gather().metrics).flatMap(([name, { type }]) =>
     type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${name}_${part}`) : [name],
   )
-  // These two are read from the sockets of a server.
+  // These two come from the sockets of a server.
   return new Set([...names, 'http_bytes_read_total', 'http_bytes_written_total', 'up'])
 }
 
-/** Every text under the key, however deep. */
+/** Every string under the key, at any depth. */
 function textsUnder(value: unknown, key: string): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) =>
@@ -40,7 +40,7 @@ function textsUnder(value: unknown, key: string): string[] {
   )
 }
 
-/** The queries of the dashboard, with something in the place of its variables. */
+/** The queries of the dashboard, with its variables replaced. */
 function dashboardQueries(): string[] {
   const queries = textsUnder(JSON.parse(readFileSync(dashboard, 'utf8')), 'expr')
   return queries.map((query) =>
@@ -59,18 +59,18 @@ function writeFile(t: TestContext, content: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), 'framework-promtool-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'rules.yml')
-  // JSON is YAML too.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify(content))
   return file
 }
 
-test('metrics are found in queries, and words of the language are not taken for them', () => {
+test('metrics are found in queries, and PromQL keywords are not mistaken for them', () => {
   const query = `histogram_quantile(0.99, sum by (le, a_label) (rate(b_bucket{c="d_total"}[5m])))
     / on (e) group_left (f) g_total offset 5m > 1e3 and h:i_rate or sum(j) unless vector(1) == bool 2`
   assert.deepEqual(metricsIn(query), ['b_bucket', 'g_total', 'h:i_rate', 'j'])
 })
 
-test('every metric that an alert is about is one the framework has', (t) => {
+test('every metric in an alert exists in the framework', (t) => {
   const names = storedNames(t)
   const queries = alertQueries()
   assert.equal(queries.length, 7)
@@ -82,7 +82,7 @@ test('every metric that an alert is about is one the framework has', (t) => {
   )
 })
 
-test('every metric that the dashboard draws is one the framework has', (t) => {
+test('every metric on the dashboard exists in the framework', (t) => {
   const names = storedNames(t)
   const used = new Set(dashboardQueries().flatMap(metricsIn))
   assert.ok(used.size > 15)
@@ -92,7 +92,7 @@ test('every metric that the dashboard draws is one the framework has', (t) => {
   )
 })
 
-test('the panels of the dashboard have ids of their own and do not overlap', () => {
+test('the panels of the dashboard have unique ids and do not overlap', () => {
   const { panels } = JSON.parse(readFileSync(dashboard, 'utf8'))
   const ids = new Set<number>()
   const taken = new Set<string>()
@@ -109,17 +109,17 @@ test('the panels of the dashboard have ids of their own and do not overlap', () 
   }
 })
 
-test('the guide has every alert', () => {
+test('the guide lists every alert', () => {
   const names = [...readFileSync(alerts, 'utf8').matchAll(/- alert: (\w+)/g)]
   const guide = readFileSync(join(docs, 'guides', 'observability.md'), 'utf8')
   for (const [, name = ''] of names) assert.ok(guide.includes(`| \`${name}\` |`), name)
 })
 
-test('promtool finds no fault in the alerts', { skip }, () => {
+test('promtool accepts the alerts', { skip }, () => {
   assert.equal(promtool.run(['check', 'rules', alerts]), '')
 })
 
-test('promtool finds no fault in the queries of the dashboard', { skip }, (t) => {
+test('promtool accepts the queries of the dashboard', { skip }, (t) => {
   const queries = dashboardQueries()
   assert.ok(queries.length > 20)
   const rules = queries.map((expr, at) => ({ record: `dashboard:query_${at}`, expr }))
@@ -129,7 +129,7 @@ test('promtool finds no fault in the queries of the dashboard', { skip }, (t) =>
   )
 })
 
-test('promtool is able to find faults in rules', { skip }, (t) => {
+test('promtool does find errors in rules', { skip }, (t) => {
   const rules = [{ record: 'a:b', expr: 'sum(rate(x[5m])' }]
   assert.match(
     promtool.run(['check', 'rules', writeFile(t, { groups: [{ name: 'd', rules }] })]),
@@ -139,7 +139,7 @@ test('promtool is able to find faults in rules', { skip }, (t) => {
 
 const target = 'job="framework", instance="a"'
 
-/** What a healthy server shows: values by minute, in the notation of promtool. */
+/** The metrics of a healthy server: values by minute, in the notation of promtool. */
 const healthy: Readonly<Record<string, string>> = {
   [`up{${target}}`]: '1+0x180',
   [`http_responses_total{${target}, class="2xx"}`]: '0+600x180',
@@ -157,12 +157,12 @@ for (const [situation, alert, series] of [
   ['all is well', null, {}],
   ['a server is gone', 'InstanceDown', { [`up{${target}}`]: '1+0x170 0+0x10' }],
   [
-    'one answer in eleven is a failure',
+    'one response in eleven is a failure',
     'ManyServerErrors',
     { [`http_responses_total{${target}, class="5xx"}`]: '0+60x180' },
   ],
   [
-    'there are few answers, and all of them are failures',
+    'there are few responses, all of them failures',
     null,
     {
       [`http_responses_total{${target}, class="2xx"}`]: '0+0x180',
@@ -175,12 +175,12 @@ for (const [situation, alert, series] of [
     { [`http_request_duration_seconds_bucket{${target}, le="1"}`]: '0+590x180' },
   ],
   [
-    'an event loop is late',
+    'an event loop lags',
     'EventLoopLags',
     { [`runtime_event_loop_lag_p99_seconds{${target}, pid="7"}`]: '0.3+0x180' },
   ],
   [
-    'a worker holds 2 GB',
+    'a worker uses 2 GB',
     'WorkerNeedsMuchMemory',
     { [`process_memory_bytes{${target}, pid="7"}`]: '2000000000+0x180' },
   ],
@@ -191,12 +191,12 @@ for (const [situation, alert, series] of [
   ],
   ['there are always as many exceptions', null, { [`exceptions_total{${target}}`]: '0+20x180' }],
   [
-    'there are exceptions and no hour before to compare with',
+    'there are exceptions and no earlier hour to compare with',
     'ExceptionsRise',
     { [`exceptions_total{${target}}`]: '_x170 0+5x10' },
   ],
   [
-    'a copied device token was shown once, nine minutes ago',
+    'a copied device token was used once, nine minutes ago',
     'DeviceTokenStolen',
     { [`auth_theft_total{${target}}`]: '0+0x170 1+0x10' },
   ],

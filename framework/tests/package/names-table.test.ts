@@ -9,11 +9,11 @@ import { plantTree } from './planted-tree.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
 
-test('every exported name is documented in docs/names.md, and nothing else is', () => {
+test('docs/names.md documents exactly the exported names', () => {
   assert.deepEqual(checkNames(framework, join(framework, '..', 'docs', 'names.md')), [])
 })
 
-test('every subpath imports, and holds exactly the values its barrel names', () => {
+test('every subpath can be imported and has exactly the values its barrel names', () => {
   const barrels = [...readBarrels(framework).values()]
   assert.ok(barrels.length > 0)
   const expected = barrels.map(({ subpath, values }) => [subpath, [...values].toSorted()])
@@ -54,7 +54,7 @@ for (const name of ['Server', 'Options', 'Handler', 'Resources']) {
   })
 }
 
-test('a row for something that is not exported, or not from there, is found', (t) => {
+test('a row for a name that is not exported, or not from there, is found', (t) => {
   const more = [
     ...rows,
     '| `Router` | class | gone |',
@@ -67,7 +67,7 @@ test('a row for something that is not exported, or not from there, is found', (t
   ])
 })
 
-test('a row given twice, without a meaning or with the wrong kind is found', (t) => {
+test('a row that is duplicate, empty or of the wrong kind is found', (t) => {
   const twice = [...rows, '| `Worker` | const | again |']
   assert.deepEqual(objections(t, twice), ['Worker of framework/http is documented twice'])
   const wrong = rows.map((row) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readBarrels } from './barrels.ts'
 
-/** One row of the table of names: `| \`Name\` | kind | what it is |` below its subpath's heading. */
+/** A row of the names table: `| \`Name\` | kind | what it is |` below the heading of its subpath. */
 interface Row {
   readonly subpath: string
   readonly name: string
@@ -10,9 +10,9 @@ interface Row {
 }
 
 /**
- * Objections to the table of names in `page`, read against the barrels of the package in `folder`:
- * every exported name has exactly one row that says what it is, and every row is exported. The kind
- * is `type` or `interface` exactly for what exists only while compiling.
+ * Compares the names table in `page` with the barrels of the package in `folder`:
+ * every exported name has exactly one row with a description, and every row is exported. The kind
+ * is `type` or `interface` exactly for names that exist only at compile time.
  */
 export function checkNames(folder: string, page: string): string[] {
   const barrels = readBarrels(folder)

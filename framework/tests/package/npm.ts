@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * Runs npm in `folder` under this Node, and answers what it printed.
- * @throws when npm fails; the error holds its output.
+ * Runs npm in `folder` with this Node and returns its output.
+ * @throws when npm fails; the error contains its output.
  */
 export async function npm(folder: string, ...parameters: string[]): Promise<string> {
-  // npm tells the scripts it starts where they belong; the one below belongs to `folder`.
+  // npm sets variables for the scripts it starts, which must not leak into this one.
   const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_TEST_)/.test(name))
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
   const { stdout } = await run(process.execPath, [npmProgram(), ...parameters], {
@@ -21,7 +21,7 @@ export async function npm(folder: string, ...parameters: string[]): Promise<stri
   return stdout
 }
 
-/** The program of npm, for Node. */
+/** The path of npm, to be run by Node. */
 export function npmProgram(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const found = folders.map((folder) => join(folder, 'npm')).find((file) => existsSync(file))

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** A Node of this machine that is older than the framework needs. */
+/** A Node on this machine that is older than the framework requires. */
 export interface OlderNode {
   readonly program: string
   readonly version: string
 }
 
-/** The older ones on the PATH; often there is none, or the one of the system. */
+/** The older Nodes on the PATH; often there are none. */
 export function olderNodes(): OlderNode[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const programs = folders.map((folder) => join(folder, 'node')).filter((file) => existsSync(file))

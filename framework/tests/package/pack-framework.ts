@@ -7,9 +7,9 @@ const repository = join(import.meta.dirname, '..', '..', '..')
 const leftOut = new Set(['node_modules', 'dist', 'scaffold', 'tests', 'storage'])
 
 /**
- * Packs a copy of the checkout that nobody has built, as `npm pack` alone does it, into `folder`;
- * answers the path of the tarball. Nothing in the checkout itself changes, so tests that pack may
- * run side by side and never see an old build.
+ * Packs a clean copy of the checkout into `folder`, as `npm pack` alone does, and returns the path of
+ * the tarball. The checkout itself does not change, so tests that pack may run in parallel and never
+ * see an old build.
  */
 export async function packFramework(folder: string): Promise<string> {
   const stage = await mkdtemp(join(tmpdir(), 'framework-stage-'))
@@ -29,7 +29,7 @@ export async function packFramework(folder: string): Promise<string> {
 
 function belongs(path: string): boolean {
   const inside = relative(repository, path).split('/')
-  // The tests of the demo belong to what a new project starts from.
+  // The tests of the demo are part of a new project.
   if (inside[0] === 'demo' && basename(path) === 'tests') return true
   return !leftOut.has(basename(path)) && !basename(path).startsWith('.dist-')
 }

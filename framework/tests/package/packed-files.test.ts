@@ -18,7 +18,7 @@ const good = {
   'scaffold/tests/home.test.ts': '',
 }
 
-test('a package with what its users need passes', (t) => {
+test('a package with the expected files passes', (t) => {
   assert.deepEqual(checkPackedFiles(plantTree(t, good), ['/home/builder']), [])
 })
 
@@ -43,7 +43,7 @@ for (const [path, content, finding] of [
     'dist/base/errors.js.map does not hold its source',
   ],
 ] as const) {
-  test(`a package is found out when ${finding}`, (t) => {
+  test(`a package fails the check when ${finding}`, (t) => {
     const folder = plantTree(t, { ...good, [path]: content })
     assert.deepEqual(checkPackedFiles(folder, ['/home/builder']), [finding])
   })

@@ -10,8 +10,8 @@ const wanted = [
 ]
 
 /**
- * Objections to the files of an unpacked package: only what is meant for its users, no tests of the
- * framework, maps that hold their sources, and no trace of the machine it was built on.
+ * Checks the files of an unpacked package: only what users need, no tests of the
+ * framework, maps that contain their sources, and no paths of the build machine.
  */
 export function checkPackedFiles(folder: string, machinePaths: readonly string[]): string[] {
   const files = allFiles(folder)
@@ -27,7 +27,7 @@ export function checkPackedFiles(folder: string, machinePaths: readonly string[]
   return findings
 }
 
-/** Every file, also those whose names start with a dot: a secret in `.env` is one of them. */
+/** Every file, including dotfiles: a secret in `.env` would be one. */
 function allFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -16,7 +16,7 @@ import { checkPackedFiles } from './packed-files.ts'
 
 const framework = join(import.meta.dirname, '..', '..')
 const barrels = [...readBarrels(framework).values()]
-// A published vector of bcrypt, for the password U*U.
+// A published bcrypt test vector, for the password U*U.
 const bcryptVector = '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
 let folder = ''
 let consumer = ''
@@ -38,7 +38,7 @@ before(
 
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('the package holds what its users need and nothing of this machine', () => {
+test('the package contains what users need and no paths of this machine', () => {
   assert.deepEqual(checkPackedFiles(installed, [framework, 'framework-stage-']), [])
 })
 
@@ -50,18 +50,18 @@ test('every source file has its module in the package', () => {
   assert.deepEqual(modules.map(stem).toSorted(), expected.map(stem).toSorted())
 })
 
-test('the package brings the scaffold, with the file that npm would drop under another name', () => {
+test('the package contains the scaffold, with the file that npm would drop renamed', () => {
   assert.ok(existsSync(join(installed, 'scaffold', 'package.json')))
   assert.ok(existsSync(join(installed, 'scaffold', 'gitignore')))
 })
 
-test('every subpath imports under plain Node and holds the values its barrel names', () => {
+test('every subpath can be imported by plain Node and has the values its barrel names', () => {
   const expected = barrels.map(({ subpath, values }) => [subpath, [...values].toSorted()])
   const found = importedNames(consumer, exportedSubpaths(framework))
   assert.deepEqual(found, Object.fromEntries(expected))
 })
 
-test('a project that imports every name of every subpath agrees with the declarations', () => {
+test('a project that imports every name of every subpath type-checks', () => {
   const lines = barrels.map(({ subpath, values, types }, index) => {
     const named = [...values].map((name) => `${name} as ${name}${index}`)
     const typed = [...types].map((name) => `type ${name} as ${name}${index}`)
@@ -70,12 +70,12 @@ test('a project that imports every name of every subpath agrees with the declara
   assert.equal(compileConsumer(consumer, lines.join('\n')), '')
 })
 
-test('a project that imports a name nobody exports does not compile', () => {
+test('a project that imports a missing name does not compile', () => {
   const said = compileConsumer(consumer, `import { Missing } from 'framework'`)
   assert.match(said, /error TS2305: Module '"framework"' has no exported member 'Missing'/)
 })
 
-test('a bcrypt hash verifies in the package, where its thread is another file', () => {
+test('the package verifies a bcrypt hash, which needs its worker file', () => {
   const script = `
     const { Password } = await import('framework/security')
     const hash = '${bcryptVector}'
@@ -86,7 +86,7 @@ test('a bcrypt hash verifies in the package, where its thread is another file', 
   assert.equal(said, 'true true\n')
 })
 
-test('an error in the package points to the line of its source', () => {
+test('an error in the package points to its source line', () => {
   const script = `
     const { Router } = await import('framework/http')
     try { new Router().get('/', 'no function') } catch (error) { console.log(error.stack) }`
@@ -95,7 +95,7 @@ test('an error in the package points to the line of its source', () => {
   assert.match(stack, /framework\/src\/web\/.+\.ts:\d+:\d+/)
 })
 
-test('a database whose driver is not installed says what to install', () => {
+test('a missing database driver is an error that says what to install', () => {
   for (const [driver, url] of [
     ['pg', 'postgres://127.0.0.1:1/shop'],
     ['mariadb', 'mariadb://127.0.0.1:1/shop'],
@@ -109,7 +109,7 @@ test('a database whose driver is not installed says what to install', () => {
   }
 })
 
-test('the command of the package migrates a project', async () => {
+test('the packed command migrates a project', async () => {
   const migrations = join(consumer, 'migrations')
   await mkdir(migrations)
   await writeFile(
@@ -124,7 +124,7 @@ test('the command of the package migrates a project', async () => {
   assert.match(ran.stdout, /^20260101000000_create_posts_table +applied /m)
 })
 
-test('the command of the package gives its version and help, also on the Nodes from 20 on', () => {
+test('the packed command prints its version and help on Node 20 and newer', () => {
   const command = join(consumer, 'node_modules', '.bin', 'framework')
   const older = olderNodes().filter(({ version }) => Number.parseInt(version, 10) >= 20)
   for (const node of [process.execPath, ...older.map(({ program }) => program)]) {

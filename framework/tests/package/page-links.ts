@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-/** The links of the pages in the given folder, below its `docs` and beside its tests, that lead nowhere. */
+/** The broken links of the pages in the given folder, below `docs` and in the tests. */
 export function brokenLinks(folder: string): string[] {
   const pages = globSync(['*.md', 'docs/**/*.md', 'framework/tests/*.md'], {
     cwd: folder,
@@ -22,7 +22,7 @@ export function unlistedPages(folder: string): string[] {
     .toSorted()
 }
 
-/** Links to files of the repository and to headings; those to other sites are not looked at. */
+/** Links to files of the repository and to headings; external links are ignored. */
 function linksOf(markdown: string): string[] {
   const targets = [...prose(markdown).matchAll(/\]\(([^()\s]+)\)/g)].map(
     ([, target = '']) => target,
@@ -37,7 +37,7 @@ function leadsSomewhere(folder: string, page: string, link: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor)
 }
 
-/** The names that headings get on the web: lower case, blanks as hyphens, no other signs. */
+/** The anchors of headings: lower case, spaces as hyphens, no punctuation. */
 function anchorsOf(markdown: string): string[] {
   return [...prose(markdown).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -47,7 +47,7 @@ function anchorsOf(markdown: string): string[] {
   )
 }
 
-/** A page without its blocks of code. */
+/** A page without its code blocks. */
 function prose(markdown: string): string {
   return markdown.replaceAll(/^ *(`{3,}|~{3,})[^]*?^ *\1 *$/gm, '')
 }

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import type { Node, SourceFile } from 'typescript/unstable/ast'
 import { API } from 'typescript/unstable/sync'
 
-/** A parsed file; `path` is relative to the folder that was parsed, with `/` between its parts. */
+/** A parsed file; `path` is relative to the parsed folder and uses `/`. */
 export interface ParsedFile {
   readonly path: string
   readonly ast: SourceFile
 }
 
-// One for the whole process, and never closed: it ends with the process that started it.
+// One per process, never closed: it ends with the process.
 const compiler = new API({ cwd: tmpdir() })
 
 /**
  * Every TypeScript file under `folder`, parsed by the compiler itself.
- * @throws when the compiler does not know a file that is on disk: no check may pass by not looking.
+ * @throws when the compiler misses a file on disk: no check may pass by not looking.
  */
 export function parseTree(folder: string): ParsedFile[] {
   const paths = globSync('**/*.ts', { cwd: folder }).toSorted()
@@ -23,7 +23,7 @@ export function parseTree(folder: string): ParsedFile[] {
   const scratch = mkdtempSync(join(tmpdir(), 'framework-parse-'))
   const project = join(scratch, 'tsconfig.json')
   const files = paths.map((path) => join(folder, path))
-  // Only parsing: nothing is resolved, so a planted tree needs neither packages nor types.
+  // Parses only: nothing is resolved, so a planted tree needs neither packages nor types.
   const compilerOptions = { noResolve: true, noLib: true, types: [], noEmit: true }
   writeFileSync(project, JSON.stringify({ compilerOptions, files }))
   try {
@@ -46,7 +46,7 @@ export function placeOf(file: ParsedFile, node: Node): string {
   return `${file.path}:${file.ast.getLineAndCharacterOfPosition(start).line + 1}`
 }
 
-/** Calls `visit` for the node and everything below it, in the order of the text. */
+/** Calls `visit` for the node and its descendants, in source order. */
 export function walk(node: Node, visit: (node: Node) => void): void {
   visit(node)
   node.forEachChild((child) => walk(child, visit))

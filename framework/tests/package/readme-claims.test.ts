@@ -7,10 +7,10 @@ const repository = join(import.meta.dirname, '..', '..', '..')
 const readme = readFileSync(join(repository, 'README.md'), 'utf8')
 const why = readme.slice(readme.indexOf('\n## Why\n'))
 
-/** A line of the table, by its link: what is said of others, and the page that must bear it out. */
+/** Rows of the table: the claim about others, and the linked page that must confirm it. */
 const lines = [...why.matchAll(/^\| [^|]+ \| ([^|]+) \| \[[^\]]+\]\((benchmarks\/[^)]+)\) \|$/gm)]
 
-test('the README says of others what the recorded benchmarks say', () => {
+test('the claims of the README match the recorded benchmarks', () => {
   const claims = lines.flatMap(([, said = '', page = '']) =>
     [...said.matchAll(/([a-z][\w-]*(?: [\d.]+)?) ([\d.]+) ×/gi)].map(
       ([, name = '', times = '']) => ({
@@ -23,17 +23,17 @@ test('the README says of others what the recorded benchmarks say', () => {
   assert.ok(claims.length >= lines.length && lines.length > 3, 'the table was found')
   for (const { page, name, times } of claims) {
     const measured = measuredOf(page, name)
-    // As precise as it is written, and no more.
+    // Compared with as many decimals as the README has.
     const decimals = times.split('.')[1]?.length ?? 0
     assert.equal(measured.toFixed(decimals), times, `${name} in ${page}: ${measured}`)
   }
 })
 
-test('the README is read in one sitting: 150 lines at most', () => {
+test('the README has at most 150 lines', () => {
   assert.ok(readme.trimEnd().split('\n').length <= 150)
 })
 
-/** The ratio of the first line of a page about somebody, in words or in a table. */
+/** The ratio of the first line about a competitor on a page, in a sentence or in a table. */
 function measuredOf(page: string, name: string): number {
   const text = readFileSync(join(repository, page), 'utf8')
   const row = new RegExp(

@@ -10,7 +10,7 @@ export async function makeWorkshop(): Promise<string> {
   return mkdtemp(join(import.meta.dirname, '..', '.tmp-'))
 }
 
-/** Writes a block as a file whose line numbers are those of its page, and answers the path. */
+/** Writes a block as a file with the line numbers of its page, and returns the path. */
 export async function writeBlock(workshop: string, block: CodeBlock): Promise<string> {
   const name = `${block.page.replaceAll(/[^\w]/g, '-')}-${block.line}.ts`
   const file = join(workshop, name)
@@ -18,12 +18,12 @@ export async function writeBlock(workshop: string, block: CodeBlock): Promise<st
   return file
 }
 
-/** Runs a block as a program of its own, two minutes at most. Answers `null`, or what went wrong. */
+/** Runs a block as a program for at most two minutes. Returns `null`, or what went wrong. */
 export async function runBlock(block: CodeBlock, limitMs = 120_000): Promise<string | null> {
   const workshop = await makeWorkshop()
   try {
     const file = await writeBlock(workshop, block)
-    // A program about tests must run as a reader would run it, not as a part of this test run.
+    // A program about tests must run on its own, not as part of this test run.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const child = spawn(process.execPath, ['--conditions=source', file], {
       cwd: workshop,

@@ -12,7 +12,7 @@ const processes = join(import.meta.dirname, '..', 'support', 'running-processes.
 interface Run {
   readonly status: number | null
   readonly output: string
-  /** The last line: the counts over everything. */
+  /** The last line: the total counts. */
   readonly counts: string
 }
 
@@ -49,7 +49,7 @@ test('all groups are run and counted together', (t) => {
   assert.equal(status, 0)
 })
 
-test('unit tests and those on databases share a process, the others do not', (t) => {
+test('unit tests and database tests share a process, the others do not', (t) => {
   const tell = `${header}test('a', () => { console.log('ran in', process.pid) })`
   const processes = (folder: string): number => {
     const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell }
@@ -62,7 +62,7 @@ test('unit tests and those on databases share a process, the others do not', (t)
   assert.equal(processes('framework/tests'), 2)
 })
 
-test('groups that run at once report one after the other', (t) => {
+test('concurrent groups report one after the other', (t) => {
   const root = plantTree(t, {
     'framework/src/a.test.ts': `${header}import { existsSync } from 'node:fs'
       test('a', async () => {
@@ -80,7 +80,7 @@ test('groups that run at once report one after the other', (t) => {
   assert.match(output, order)
 })
 
-test('what a test leaves behind does not keep the run from its end', (t) => {
+test('a process left behind by a test does not keep the run from ending', (t) => {
   const leave = `${header}import { spawn } from 'node:child_process'
     test('x', () => {
       const left = spawn('sleep', ['600'], { detached: true, stdio: 'inherit' })
@@ -92,11 +92,11 @@ test('what a test leaves behind does not keep the run from its end', (t) => {
     'framework/tests/b.test.ts': passing,
   })
   assert.equal(counts, '2 passed, 0 failed, 0 skipped')
-  // It is still there, or this would throw.
+  // Throws if the process is gone.
   process.kill(Number(/^left (\d+)$/m.exec(output)?.[1]), 'SIGKILL')
 })
 
-test('--busy runs loops beside the tests, which end with them', (t) => {
+test('--busy runs loops beside the tests and stops them afterwards', (t) => {
   const look = `${header}import { commandLine, runningProcesses } from '${processes}'
     const isBusy = ({ pid, parent, state }) =>
       parent === process.ppid && state === 'R' && commandLine(pid).includes('while (process.ppid')
@@ -118,7 +118,7 @@ test('--busy runs loops beside the tests, which end with them', (t) => {
   )
 })
 
-test('the same seed gives the same order, and others give others', (t) => {
+test('the same seed gives the same order, and another seed another one', (t) => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
   const files = names.map((name) => [
     `framework/src/${name}.test.ts`,
@@ -135,7 +135,7 @@ test('the same seed gives the same order, and others give others', (t) => {
   assert.notEqual(first, other)
 })
 
-test('a filter is a group or a part of a path', (t) => {
+test('a filter is a group or part of a path', (t) => {
   const root = plantTree(t, {
     'framework/src/base/a.test.ts': passing,
     'framework/src/web/b.test.ts': passing,
@@ -157,7 +157,7 @@ test('nothing to run is a failure', (t) => {
   assert.equal(status, 1)
 })
 
-test('each skip and todo is named with its reason, and fails the run only when asked to', (t) => {
+test('each skip and todo is listed with its reason, and fails the run only on request', (t) => {
   const root = plantTree(t, {
     'framework/src/a.test.ts': `${header}
       test('no browser', { skip: 'no browser here' }, () => {})
@@ -183,7 +183,7 @@ test('each skip and todo is named with its reason, and fails the run only when a
 })
 
 for (const group of ['framework/src', 'framework/tests', 'framework/tests/databases']) {
-  test(`whatever breaks a test or its file is counted and named, in ${group}`, (t) => {
+  test(`every way a test or its file can fail is counted and named, in ${group}`, (t) => {
     const broken = {
       throws: `test('throws', () => { throw new Error('no') })`,
       subtest: `test('parent', (t) => t.test('subtest', () => { throw new Error('no') }))`,
@@ -202,7 +202,7 @@ for (const group of ['framework/src', 'framework/tests', 'framework/tests/databa
     })
     const named = output.matchAll(/^FAILED \S+?(\w+)\.test\.ts/gm).map(([, name]) => name)
     assert.deepEqual(new Set(named), new Set(Object.keys(broken)), output)
-    // The test that holds the failed one is not counted again, nor is the file.
+    // The parent of a failed subtest is not counted again, nor is the file.
     assert.doesNotMatch(output, /^FAILED .* parent$/m)
     assert.match(counts, /^1 passed, \d failed, 0 skipped$/)
     assert.equal(status, 1)
@@ -213,7 +213,7 @@ for (const group of ['framework/src', 'framework/tests', 'framework/tests/databa
     ['an error that comes late', `test('x', () => { setTimeout(() => { throw new Error() }) })`],
     ['a rejection nobody handles', `test('x', () => { Promise.reject(new Error()) })`],
   ] as const) {
-    test(`${what} turns the run red, in ${group}`, (t) => {
+    test(`${what} fails the run, in ${group}`, (t) => {
       const wait = `test('waits', () => new Promise((resolve) => setTimeout(resolve, 50)))`
       const { output, counts, status } = run(t, {
         [`${group}/a.test.ts`]: `${header}${source}\n${wait}`,
@@ -223,7 +223,7 @@ for (const group of ['framework/src', 'framework/tests', 'framework/tests/databa
     })
   }
 
-  test(`a run that does not end is ended and red, in ${group}`, (t) => {
+  test(`a run that hangs is ended and fails, in ${group}`, (t) => {
     const leak = `${header}test('x', () => { setInterval(() => {}, 1000) })`
     const result = run(t, { [`${group}/a.test.ts`]: leak }, '--silence', '1')
     assert.equal(result.status, 1)

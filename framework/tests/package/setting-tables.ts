@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A setting as a table of a guide describes it. */
+/** A setting as described in a table of a guide. */
 export interface ToldSetting {
   readonly page: string
   readonly variable: string
-  /** As it stands there, without marks; empty where there is none. */
+  /** As written, without Markdown; empty if there is none. */
   readonly default: string
 }
 
-/** The settings in every table whose columns are a variable and a default, among others. */
+/** The settings in every table with a variable and a default column. */
 export function toldSettings(folder: string): ToldSetting[] {
   return globSync('docs/**/*.md', { cwd: folder })
     .toSorted()
@@ -18,7 +18,7 @@ export function toldSettings(folder: string): ToldSetting[] {
     )
 }
 
-/** Everything that the guides write as code and that looks like a variable or an error code. */
+/** Everything in code style in the guides that looks like a variable or an error code. */
 export function writtenNames(folder: string): ReadonlySet<string> {
   const names = globSync(['*.md', 'docs/**/*.md', 'demo/README.md'], { cwd: folder }).flatMap(
     (page) => {
@@ -59,7 +59,7 @@ function read(page: string, [head = [], , ...rows]: Table): ToldSetting[] {
   })
 }
 
-/** `A_B`, `_C` are A_B and A_C. */
+/** Expands `A_B`, `_C` to A_B and A_C. */
 function namesIn(cell: string): string[] {
   const names: string[] = []
   for (const [, name = ''] of cell.matchAll(/`(\w+)`/g)) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readBarrels } from './barrels.ts'
 
-/** Where the specification has its names; each stays there, whatever else is moved. */
+/** The subpath of each name in the specification, which must not change. */
 const specified: Readonly<Record<string, readonly string[]>> = {
   framework: ['Environments', 'InvalidArgumentException'],
   'framework/debugging': ['Throwables', 'createThrowables', 'Page', 'Shutdown', 'Debugging'],
@@ -49,7 +49,7 @@ const specified: Readonly<Record<string, readonly string[]>> = {
 const barrels = readBarrels(join(import.meta.dirname, '..', '..'))
 
 for (const [subpath, names] of Object.entries(specified)) {
-  test(`${subpath} exports what the specification has there`, () => {
+  test(`${subpath} exports the names that the specification assigns to it`, () => {
     const exported = namesOf(subpath)
     assert.deepEqual(
       names.filter((name) => !exported.includes(name)),
@@ -58,7 +58,7 @@ for (const [subpath, names] of Object.entries(specified)) {
   })
 }
 
-test('a name means one thing: two subpaths export it only where the specification splits an area', () => {
+test('a name has one meaning: two subpaths export it only where the specification splits an area', () => {
   const places = new Map<string, string[]>()
   for (const subpath of barrels.keys()) {
     for (const name of namesOf(subpath)) places.set(name, [...(places.get(name) ?? []), subpath])

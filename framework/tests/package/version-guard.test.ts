@@ -16,7 +16,7 @@ interface Run {
   readonly stderr: string
 }
 
-/** Runs `parameters` under a Node that says it is `version`. */
+/** Runs `parameters` under a Node that reports this `version`. */
 function pretend(t: TestContext, version: string, ...parameters: string[]): Run {
   const folder = plantTree(t, {
     'pretend.cjs': `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`,
@@ -72,7 +72,7 @@ for (const version of ['24.0.0', '25.0.0', '26.99.0']) {
   })
 }
 
-test('below Node 20 not even the help is tried', (t) => {
+test('below Node 20 not even help is shown', (t) => {
   assert.equal(pretend(t, '18.20.8', command, '--help').stderr, sentence('18.20.8'))
 })
 
@@ -87,13 +87,13 @@ for (const name of ['--help', '-h', 'help', '--version', '-V', 'new']) {
   })
 }
 
-test('the older Nodes of this machine, if any, show the sentence and no stack', () => {
+test('older Nodes on this machine, if any, print the sentence and no stack', () => {
   for (const { program, version } of olderNodes()) {
     const script = join(repository, 'framework', 'build.ts')
     const expected = { status: 1, stdout: '', stderr: sentence(version) }
     assert.deepEqual(run(program, '-r', guard, script), expected)
     assert.deepEqual(run(program, command, 'serve'), expected)
-    // Only a current Node reads the sources; an old one says so instead of failing to load them.
+    // Only a current Node reads the sources; an old one prints the sentence instead of failing to load them.
     assert.deepEqual(run(program, '--conditions=source', command, '--help'), expected)
   }
 })

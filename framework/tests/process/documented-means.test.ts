@@ -139,7 +139,7 @@ test('without undocumented fields a client that takes nothing of its answer is c
 
 test('a fleet on a Node that lacks a field answers all the same, and warns once', async (t) => {
   process.env['NODE_OPTIONS'] = `--import=${import.meta.resolve('../support/lacking-node.ts')}`
-  t.after(() => delete process.env['NODE_OPTIONS'])
+  t.after(() => Reflect.deleteProperty(process.env, 'NODE_OPTIONS'))
   const script = join(import.meta.dirname, '../support/fleet-server.ts')
   const { port, lines } = await startServer(t, script, { server: { workers: 2 } })
   assert.match(await exchange(port, last('/pid')), /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n\d+$/)

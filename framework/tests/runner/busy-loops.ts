@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** It looks for its parent all the time, so it ends with it however that ends. */
+/** Checks for its parent all the time, so that it ends with it in any case. */
 const loop = `const parent = process.ppid
 while (process.ppid === parent) Math.random()`
 
 /**
- * Keeps `count` processors busy beside what is tested, as other work of a machine does. Returns a
- * function that stops that.
+ * Keeps `count` CPUs busy beside the tests, like other work on a machine. Returns a
+ * function that stops it.
  */
 export function startBusyLoops(count: number): () => Promise<void> {
   const children = Array.from({ length: count }, () =>

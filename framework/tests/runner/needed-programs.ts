@@ -5,7 +5,7 @@ import type { TestProgram } from '../support/test-programs.ts'
 
 const support = 'framework/tests/support'
 
-/** The programs that test files under `root` run: those of the modules that they reach by imports. */
+/** The programs that test files under `root` need: those of the modules they import. */
 export function neededPrograms(root: string, files: readonly string[]): readonly TestProgram[] {
   const sources = reached(root, files)
   return testPrograms.filter(({ modules, variable, startOwn }) => {
@@ -21,7 +21,7 @@ function isCalledByTests(sources: ReadonlyMap<string, string>, name: string): bo
     .some(([path, source]) => !path.startsWith(support) && source.includes(name))
 }
 
-/** The files and all files of the tests that they import, with their text. */
+/** The files and all test files that they import, with their text. */
 function reached(root: string, files: readonly string[]): ReadonlyMap<string, string> {
   const sources = new Map<string, string>()
   const open = [...files]
@@ -31,7 +31,7 @@ function reached(root: string, files: readonly string[]): ReadonlyMap<string, st
     sources.set(path, source)
     for (const [, specifier = ''] of source.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
       const target = posix.join(posix.dirname(path), specifier)
-      // What the tests are about runs none of these programs by itself.
+      // The code under test runs none of these programs by itself.
       if (target.includes('tests/')) open.push(target)
     }
   }

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 
 /**
- * Shows what several programs write at once as if they had run one after the other: the first one
- * live, what the others write meanwhile when their turn has come.
+ * Shows the output of several concurrent programs as if they had run one after the other: the first one
+ * live, the others when it is their turn.
  */
 export class OrderedOutput {
   readonly #target: Writable
@@ -13,8 +13,8 @@ export class OrderedOutput {
   }
 
   /**
-   * Gives a program its turn behind those that have one. It lasts until all streams that are handed
-   * over are closed; they are read at once, so that the program never waits.
+   * Queues a program's output. Its turn lasts until all given streams are closed; they are read
+   * immediately, so that the program never blocks.
    */
   turn(title: string): (streams: readonly Readable[]) => void {
     const turn: Turn = { waiting: [title], open: 1 }
@@ -48,6 +48,6 @@ export class OrderedOutput {
 
 interface Turn {
   readonly waiting: (string | Buffer)[]
-  /** Streams that are not closed. */
+  /** Streams that are still open. */
   open: number
 }

@@ -1,7 +1,7 @@
 import type { TestEvent } from 'node:test/reporters'
 import { outcomeOf } from './outcome.ts'
 
-/** The reporter for `--test-reporter`: one JSON line for each event that decides something. */
+/** The reporter for `--test-reporter`: one JSON line per event that decides something. */
 export default async function* outcomeLines(
   events: AsyncIterable<TestEvent>,
 ): AsyncGenerator<string> {

@@ -2,8 +2,8 @@ import { relative, resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
 /**
- * What one event of the test runner means for the verdict. `finished` closes a run: without it the
- * process died half-way, whatever its exit status says.
+ * What one event of the test runner means for the result. `finished` closes a run: without it the
+ * process died early, whatever its exit status.
  */
 export type Outcome =
   | { kind: 'passed' }
@@ -12,13 +12,13 @@ export type Outcome =
   | { kind: 'timed'; file: string; durationMs: number }
   | { kind: 'finished'; success: boolean }
 
-/** The outcome that an event stands for, or `null` for the many that decide nothing. */
+/** The outcome of an event, or `null` for events that decide nothing. */
 export function outcomeOf(event: TestEvent): Outcome | null {
   if (event.type === 'test:pass') return passed(event.data)
   if (event.type === 'test:fail') return failed(event.data)
   if (event.type !== 'test:summary') return null
   const { file, duration_ms: durationMs, success } = event.data
-  // With process isolation every file sends a summary too; only the last one names no file.
+  // With process isolation every file sends a summary too; only the final one names no file.
   if (file !== undefined) return { kind: 'timed', file: relative('.', file), durationMs }
   return { kind: 'finished', success }
 }
@@ -31,7 +31,7 @@ function passed(test: Passed): Outcome | null {
   const marked = notRun(test)
   if (marked !== null) return { kind: 'skipped', where, reason: marked }
   if (test.details.type === 'suite') return null
-  // Node calls a file without tests a passed test. One that exits early looks the same.
+  // Node reports a file without tests as a passed test. One that exits early looks the same.
   if (test.file !== undefined && resolve(test.name) === test.file) {
     return { kind: 'failed', where: test.name, reason: 'the file reported no test' }
   }
@@ -48,7 +48,7 @@ function failed(test: Failed): Outcome | null {
   return { kind: 'failed', where, reason: firstLine(test.details.error) }
 }
 
-/** The reason of a skip, or of a todo: neither holds anything, so both count as skipped. */
+/** The reason of a skip or a todo: neither tests anything, so both count as skipped. */
 function notRun({ skip, todo }: Passed | Failed): string | null {
   if (skip !== undefined && skip !== false)
     return skip === true || skip === '' ? 'no reason given' : skip

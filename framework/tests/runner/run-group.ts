@@ -11,22 +11,22 @@ import type { OrderedOutput } from './ordered-output.ts'
 import type { Outcome } from './outcome.ts'
 import type { TestGroup } from './test-groups.ts'
 
-/** How a group is run. */
+/** Options of a group. */
 export interface GroupOptions {
   /** The line above its report. */
   readonly title: string
   readonly output: OrderedOutput
-  /** How long it may go without any result. */
+  /** Milliseconds that it may go without a result. */
   readonly silenceMs: number
 }
 
-// Only so that a test that hangs ends: on a busy machine a good one may take long.
+// Only ends tests that hang: on a busy machine a good one may take long.
 const testTimeoutMs = 300_000
 const reporter = join(import.meta.dirname, 'outcome-lines.ts')
 
 /**
- * Runs a group in a child process whose report goes to the output, and answers what happened.
- * A run that dies, hangs for `silenceMs` after its last result, or ends badly for a reason that no
+ * Runs a group in a child process, forwards its report to the output, and returns its outcome.
+ * A run that dies, hangs for `silenceMs` after its last result, or fails for a reason that no
  * test shows, is a failure of its own.
  */
 export async function runGroup(
@@ -44,7 +44,7 @@ export async function runGroup(
     const stopWatching = stopWhenSilent(child, record, silenceMs)
     const closed = once(child, 'close')
     await once(child, 'exit')
-    // Something that a test left behind may hold its output open.
+    // A process left behind by a test may hold the output open.
     await Promise.race([closed, sleep(1_000, null, { ref: false })])
     for (const stream of [child.stdout, child.stderr]) stream.destroy()
     const hung = stopWatching()
@@ -73,17 +73,17 @@ function start(
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${record}`,
   ]
-  // A test of this runner is itself under a test runner, which the one below must not join.
+  // Tests of this runner run under a test runner, which the child must not join.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return spawn(process.execPath, [...flags, ...group.files], {
     cwd: root,
-    // Hundreds of processes load the same sources, each after the first in half of the time.
+    // Hundreds of processes load the same sources; the cache halves the time of all but the first.
     env: { ...env, NODE_COMPILE_CACHE: compiled },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 
-/** Ends a child that adds nothing to its record for too long; the result tells whether it did. */
+/** Ends a child that records nothing for too long; returns whether it did. */
 function stopWhenSilent(child: ChildProcess, record: string, silenceMs: number): () => boolean {
   let size = 0
   let heardMs = Date.now()
@@ -94,7 +94,7 @@ function stopWhenSilent(child: ChildProcess, record: string, silenceMs: number):
     size = heard
     const silentMs = Date.now() - heardMs
     if (silentMs < silenceMs) return
-    // The test runner passes SIGTERM on to the processes of its files; SIGKILL it cannot.
+    // The test runner passes SIGTERM on to the processes of its files, but not SIGKILL.
     child.kill(silentMs < silenceMs + 5_000 ? 'SIGTERM' : 'SIGKILL')
     hung = true
   }
@@ -119,7 +119,7 @@ function badEnd(outcomes: readonly Outcome[], child: ChildProcess): string | nul
   const finished = outcomes.find((outcome) => outcome.kind === 'finished')
   if (finished === undefined) return `the process ended (${end}) before its tests did`
   if (outcomes.some(({ kind }) => kind === 'failed')) return null
-  // Node's own verdict: an error that came after its test had ended counts against the run.
+  // Node's own result: an error after the end of its test fails the run too.
   if (finished.success && child.exitCode === 0) return null
   return `every test passed, yet the run ended with ${end}: an error came after its test, see above`
 }

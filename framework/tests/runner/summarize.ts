@@ -1,19 +1,19 @@
 import type { Outcome } from './outcome.ts'
 
-/** The verdict over everything that ran, and the text that says so. Its last line is the counts. */
+/** The overall result and its text. The last line has the counts. */
 export interface Summary {
   readonly green: boolean
   readonly text: string
 }
 
-/** What a summary is made with. */
+/** Input of the summary. */
 export interface SummaryOptions {
   readonly skipsFail: boolean
-  /** Programs whose tests were skipped, because they are not on this machine. */
+  /** Programs missing on this machine, whose tests were skipped. */
   readonly missing: readonly string[]
 }
 
-/** Green when something ran, nothing failed and, with `skipsFail`, nothing was skipped. */
+/** Passes when something ran, nothing failed and, with `skipsFail`, nothing was skipped. */
 export function summarize(
   outcomes: readonly Outcome[],
   { skipsFail, missing }: SummaryOptions,
@@ -40,7 +40,7 @@ export function summarize(
   }
 }
 
-/** The ten files that took longest, when there are more than that. */
+/** The ten slowest files, if there are more than ten. */
 function slowest(outcomes: readonly Outcome[]): string[] {
   const timed = outcomes.filter((outcome) => outcome.kind === 'timed')
   if (timed.length <= 10) return []

@@ -8,9 +8,9 @@ export interface TestGroup {
 }
 
 /**
- * The files under `root` that `filters` choose, in groups that may run at once; each list of groups
- * after the one before it. A filter is `unit` or a part of a path; a file is chosen when any filter
- * fits, and no filter chooses every file.
+ * The files under `root` that match `filters`, in groups that may run at the same time; each list of
+ * groups runs after the previous one. A filter is `unit` or part of a path; a file is chosen when any
+ * filter matches, and without filters every file is.
  */
 export function testGroups(root: string, filters: readonly string[], seed: number): TestGroup[][] {
   const units = find(root, ['framework/src/**/*.test.ts'])
@@ -23,13 +23,13 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
   const unit = {
     name: 'unit',
     files: units.filter((file) => fits(file) || filters.includes('unit')),
-    // One process and a new order each time: a test that leans on another one is found out.
+    // One process and a random order: this exposes tests that depend on each other.
     flags: ['--test-isolation=none', '--test-randomize', `--test-random-seed=${seed}`],
   }
   const processes = {
     name: 'processes',
     files: others.filter(fits),
-    // Much of their time they wait for servers, browsers and timers.
+    // They mostly wait for servers, browsers and timers.
     flags: ['--test-isolation=process', '--test-concurrency=3'],
   }
   return [[unit, ...databaseGroups(databases.filter(fits))], [processes]]
@@ -37,7 +37,7 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
     .filter((groups) => groups.length > 0)
 }
 
-// The files of a group share a process, so that each server is started once for all of them.
+// The files of a group share a process, so that each server is started only once.
 function databaseGroups(files: readonly string[]): TestGroup[] {
   const flags = ['--test-isolation=none']
   if (files.length < 20) return [{ name: 'databases', files, flags }]

@@ -2,14 +2,14 @@ import { createServer } from 'node:http'
 import type { Finding } from './finding.ts'
 import type { Ending } from './ending.ts'
 
-/** The place that a site which can be talked into fetching addresses would fetch. */
+/** An address that a site with SSRF would fetch. */
 export interface CallHome {
   readonly url: string
-  /** One for each time that somebody other than the scanner came. */
+  /** One per request by anyone other than the scanner. */
   readonly findings: readonly Finding[]
 }
 
-/** Opens that place. The scanner itself asks it what came, and is told nothing: we saw it here. */
+/** Serves that address. The scanner asks it for hits and gets none: we record them here. */
 export async function openCallHome(ending: Ending): Promise<CallHome> {
   const findings: Finding[] = []
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** What is to be undone at the end of a scan, the last first. */
+/** Cleanup steps at the end of a scan, last one first. */
 export class Ending {
   readonly #undo: (() => unknown)[] = []
 

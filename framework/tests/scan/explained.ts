@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts'
 
-/** What scanners say of the demo that is no weakness, each with the reason. */
+/** Known findings about the demo that are not weaknesses, each with the reason. */
 const explanations: readonly {
   readonly fits: (finding: Finding) => boolean
   readonly reason: string
@@ -27,7 +27,7 @@ const explanations: readonly {
   },
 ]
 
-/** Why a finding is none; null for one that has to be looked into. */
+/** Why a finding is not a weakness; null if it has to be investigated. */
 export function explanationOf(finding: Finding): string | null {
   return explanations.find(({ fits }) => fits(finding))?.reason ?? null
 }

@@ -1,15 +1,15 @@
-/** Something that a scan has to say against the site. */
+/** A problem that a scan found. */
 export interface Finding {
-  /** Who says it: a scanner, or what watches the site meanwhile. */
+  /** Who found it: a scanner, or our own monitoring of the site. */
   readonly by: string
-  /** What kind of weakness it is. */
+  /** The kind of weakness. */
   readonly kind: string
-  /** Where, such as `POST /login`, with the parameter if there is one. */
+  /** Where, for example `POST /login`, with the parameter if there is one. */
   readonly where: string
   readonly detail: string
 }
 
-/** A finding on one line. */
+/** Formats a finding on one line. */
 export function findingLine({ by, kind, where, detail }: Finding): string {
   return `${by}: ${kind} at ${where}: ${detail.replaceAll(/\s+/g, ' ').slice(0, 300)}`
 }

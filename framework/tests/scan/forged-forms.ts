@@ -3,8 +3,8 @@ import { Guest } from './guest.ts'
 import type { SqlmapTarget } from './sqlmap.ts'
 
 /**
- * Sends the forms as another site would: with the session of the visitor, and no token of it or that
- * of somebody else. Wapiti cannot tell, because its relay has a token for everything.
+ * Sends the forms as another site would: with the visitor's session, and no token or
+ * another visitor's token. Wapiti cannot test this, because its relay adds a token to everything.
  */
 export async function sendForgedForms(
   url: string,

@@ -3,11 +3,11 @@ import { randomBytes, randomInt } from 'node:crypto'
 const password = 'quiet copper lamp'
 
 /**
- * Somebody the site takes for one visitor: cookies are kept, and each request comes from another
- * address, so that limits leave every request of a scanner to the code behind them.
+ * A visitor with one session: cookies are kept, and each request comes from a new
+ * address, so that rate limits do not stop a scanner.
  */
 export class Guest {
-  /** Of the account, for somebody who signs in. */
+  /** The account, for a signed-in visitor. */
   email = ''
   readonly cookies: Map<string, string> = new Map()
   readonly #site: string
@@ -18,14 +18,14 @@ export class Guest {
     this.#signsIn = signsIn
   }
 
-  /** Headers of a next request: the cookies, and an address that nobody had yet. */
+  /** The headers of the next request: the cookies and an unused address. */
   headers(): Record<string, string> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const peer = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
     return { 'x-forwarded-for': peer, ...(cookie !== '' && { cookie }) }
   }
 
-  /** Keeps what an answer sets; whether it was anything. */
+  /** Keeps the cookies of a response; returns whether there were any. */
   keep(lines: readonly string[]): boolean {
     for (const line of lines) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -36,8 +36,8 @@ export class Guest {
   }
 
   /**
-   * The token of this visitor's forms. Whoever was signed in by a request and should not be, or the
-   * other way round, begins anew.
+   * The CSRF token of this visitor. If a request signed the visitor in or out unexpectedly, a new
+   * session is started.
    */
   async token(): Promise<string> {
     const page = this.#signsIn ? '/password' : '/forgot'
@@ -50,7 +50,7 @@ export class Guest {
     return second
   }
 
-  /** Makes an account: whoever registers is signed in, and no limit counts what an account does. */
+  /** Creates an account, which also signs in, and no rate limit counts what an account does. */
   async #register(): Promise<void> {
     this.email = `scan-${randomBytes(6).toString('hex')}@example.com`
     const body = new URLSearchParams({

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 
-/** Number of sockets that a process and its children hold. */
+/** The number of open sockets of a process and its children. */
 export function heldSockets(pid: number): number {
   const processes = readdirSync('/proc').filter(
     (name) => name === String(pid) || isChild(name, pid),
@@ -21,7 +21,7 @@ function socketsOf(name: string): number {
   return links.filter((link) => link.startsWith('socket:')).length
 }
 
-// Processes and their files leave while one looks.
+// Processes and their files may disappear meanwhile.
 function orEmpty(read: () => string): string {
   try {
     return read()

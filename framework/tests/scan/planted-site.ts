@@ -4,8 +4,8 @@ import { Server } from '../../src/web/server/server.ts'
 import type { Ending } from './ending.ts'
 
 /**
- * A site with holes: whoever finds nothing here has not looked. A name goes into SQL and into a page
- * as it comes, and nothing tells browsers to be careful.
+ * A vulnerable site, on which a scanner that finds nothing is broken. A name is inserted into SQL and
+ * HTML without escaping, and there are no security headers.
  */
 export async function servePlantedSite(ending: Ending): Promise<string> {
   const database = new DatabaseSync(':memory:')

@@ -5,20 +5,20 @@ import { buffer } from 'node:stream/consumers'
 import type { Finding } from './finding.ts'
 import { Guest } from './guest.ts'
 
-/** Seconds that no answer may take, even next to a scanner. */
+/** No response may take this many seconds, even during a scan. */
 const maxSeconds = 8
 
 /** The page that fails on purpose. */
 const failsOnPurpose = '/error'
 
 /**
- * Stands between a scanner and the site, because scanners know neither tokens against forged forms
- * nor cookies that are secure on loopback: requests that change something get a token, all get the
- * session of one visitor, and bodies pass as they are. It watches the answers meanwhile.
+ * A proxy between a scanner and the site, because scanners support neither CSRF tokens nor secure
+ * cookies on loopback: unsafe requests get a token, all requests get the
+ * session of one visitor, and bodies pass unchanged. It also watches the responses.
  */
 export class Relay {
   readonly findings: Finding[] = []
-  /** Answers by status: a scan that met only refusals has seen nothing. */
+  /** Responses by status: a scan that met only refusals has tested nothing. */
   readonly statuses: Map<number, number> = new Map()
   readonly #site: URL
   readonly #guest: Guest
@@ -31,12 +31,12 @@ export class Relay {
     this.#guest = new Guest(site, { signsIn })
     this.#isDoubtful = signsIn
     this.#server = createServer((request, response) => {
-      // One at a time: a visitor has one session, and a form answers on the page after it.
+      // One at a time: a visitor has one session, and the result of a form is on the next page.
       this.#last = this.#last.then(() => this.#pass(request, response)).catch(() => undefined)
     })
   }
 
-  /** Opens a way to the site for a guest, or for somebody who is signed in. */
+  /** Starts a relay for a guest or a signed-in visitor. */
   static async open(
     site: string,
     { signsIn = false }: { readonly signsIn?: boolean } = {},
@@ -77,10 +77,10 @@ export class Relay {
     const own: Record<string, string> = {}
     if (!isSafe) own['x-csrf-token'] = await this.#guest.token()
     else if (this.#isDoubtful) await this.#guest.token()
-    // A cookie of the scanner's own is what it wants to try.
+    // A cookie set by the scanner itself is what it wants to test.
     const cookie = headers.cookie === undefined ? {} : { cookie: headers.cookie }
     const { hostname, port, host } = this.#site
-    // A scanner may say that it reads compressed answers and then find nothing in them.
+    // A scanner may accept compressed responses and then find nothing in them.
     const plain = { 'accept-encoding': 'identity', host }
     const sent = { ...headers, ...this.#guest.headers(), ...own, ...cookie, ...plain }
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -5,7 +5,7 @@ import { waitFor } from '../support/wait-for.ts'
 import { Guest } from './guest.ts'
 import type { ScannedSite } from './scanned-site.ts'
 
-/** The path of a link that sets a new password, fresh from a mail. */
+/** The path of a new reset link, read from its mail. */
 export async function freshResetLink({ url, folder }: ScannedSite): Promise<string> {
   const owner = new Guest(url, { signsIn: true })
   await owner.token()

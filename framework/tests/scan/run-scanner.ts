@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Ending } from './ending.ts'
 
-/** How a scanner ended. */
+/** The result of a scanner process. */
 export interface ScannerEnd {
   readonly status: number | null
-  /** Everything it said. */
+  /** Its complete output. */
   readonly output: string
 }
 
 /**
- * Runs a scanner to its end in a folder of its own; each option is a list with its value. Whatever
- * it wants from elsewhere than loopback, it does not get.
+ * Runs a scanner in its own folder until it ends; each option is a list with its value. It cannot
+ * reach anything but loopback.
  */
 export async function runScanner(
   ending: Ending,

@@ -110,7 +110,7 @@ function statusesOf({ statuses }: Relay): string {
     .join(', ')
 }
 
-/** Prints the findings, those that are explained apart from the others; the exit status. */
+/** Prints the findings, explained ones separately, and returns the exit status. */
 function report(findings: readonly Finding[]): number {
   const open = findings.filter((finding) => explanationOf(finding) === null)
   const explained = Map.groupBy(findings, explanationOf)

@@ -4,7 +4,7 @@ import { freePort } from '../support/free-port.ts'
 import { plantDemo } from '../support/plant-demo.ts'
 import type { Ending } from './ending.ts'
 
-/** The demo as it would stand in production, but for its address. */
+/** The demo as in production, except for its address. */
 export interface ScannedSite {
   readonly url: string
   readonly folder: string
@@ -12,8 +12,8 @@ export interface ScannedSite {
 }
 
 /**
- * Serves a copy of the demo in production with two workers on SQLite. Loopback counts as a proxy, so
- * that a relay can give each request an address of its own.
+ * Serves a copy of the demo in production with two workers on SQLite. Loopback is a trusted proxy, so
+ * that a relay can give each request its own address.
  */
 export async function serveScannedSite(ending: Ending): Promise<ScannedSite> {
   const folder = plantDemo(ending)

@@ -6,19 +6,19 @@ import { heldSockets } from './held-sockets.ts'
 import { runScanner } from './run-scanner.ts'
 import type { ScannedSite } from './scanned-site.ts'
 
-/** A way to keep a server busy with next to nothing. */
+/** A slow attack that keeps a server busy with little traffic. */
 interface SlowAttack {
   readonly name: string
   readonly path: string
   readonly parameters: readonly string[]
 }
 
-/** Name of a file that the site must have: no buffer on the way holds it. */
+/** A file that the site must have, too large for any buffer on the way. */
 export const largeFile = 'large.bin'
 
 const attacks: readonly SlowAttack[] = [
   { name: 'slow headers', path: '/', parameters: ['-H', '-i', '5'] },
-  // No limit refuses it at once, and whether the form is forged only its body can say.
+  // No rate limit refuses it at once, and the CSRF check needs its body.
   { name: 'slow body', path: '/logout', parameters: ['-B', '-i', '5', '-s', '8192'] },
   {
     name: 'slow read',
@@ -31,10 +31,10 @@ const attacks: readonly SlowAttack[] = [
 const connections = 400
 /** Seconds of an attack: more than the longest timeout of the server. */
 const lasting = 95
-/** Seconds that a visitor waits for a page meanwhile. */
+/** Seconds that other visitors wait for a page meanwhile. */
 const maxSeconds = 5
 
-/** Lets slowhttptest at a site; it must answer others all the time, and let go of the connections. */
+/** Runs slowhttptest against a site, which must keep serving others and close the slow connections. */
 export async function runSlowClients(
   ending: Ending,
   { url, folder, command }: ScannedSite,
@@ -58,7 +58,7 @@ export async function runSlowClients(
     if (/service available:\W*(?:\[[\d;]*m\W*)*NO/.test(output)) {
       findings.push(finding('no answer', where, 'slowhttptest got none'))
     }
-    // When all of them were closed it ends early. Sockets of other visits may be open at that moment.
+    // It ends early when all connections were closed. Sockets of other visits may be open at that moment.
     const isOver = output.includes('No open connections left')
     if (!isOver && watched.last > before + connections / 20) {
       const detail = `${watched.last} sockets are held at the end, ${before} were before`
@@ -76,7 +76,7 @@ interface Watched {
   readonly last: number
 }
 
-/** Visits the site once a second for as long as the attack lasts. */
+/** Visits the site once a second during the attack. */
 async function watch(url: string, pid: number, attack: Promise<unknown>): Promise<Watched> {
   const refused: string[] = []
   const held = [heldSockets(pid)]

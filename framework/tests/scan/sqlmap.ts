@@ -4,19 +4,19 @@ import type { Ending } from './ending.ts'
 import type { Finding } from './finding.ts'
 import { runScanner } from './run-scanner.ts'
 
-/** A request with places to try; `*` in its path or headers marks one. */
+/** A request to test; `*` in its path or headers marks an injection point. */
 export interface SqlmapTarget {
   readonly name: string
   readonly path: string
-  /** A form, sent by POST; without one it is a GET. */
+  /** A form, sent by POST; without one the request is a GET. */
   readonly form?: string
-  /** Fields to try; all marked places unless given. */
+  /** Fields to test. @default all marked places */
   readonly fields?: string
-  /** Cookies to try, in place of those of the visitor. */
+  /** Cookies to test, instead of the visitor's. */
   readonly cookie?: string
-  /** Fields that get another value each time, so that a limit which counts them stays open. */
+  /** Fields that get a different value each time, so that a limit which counts them is never reached. */
   readonly random?: string
-  /** Statuses of refusals, behind which sqlmap is to go on. */
+  /** Statuses of refusals, after which sqlmap should continue. */
   readonly refusals?: string
 }
 
@@ -24,9 +24,9 @@ const clean = /do(?:es)? not (?:appear|seem) to be injectable/
 const found = /Parameter: (.+?) \((.+)\)\s+Type: (.+)/g
 
 /**
- * Lets sqlmap try a request, as a script that wants JSON: the refusals of forms then differ in
- * status and text, which gives it more to go by than redirects.
- * @throws Error when it came to no verdict.
+ * Runs sqlmap on a request, as a client that accepts JSON: refused forms then differ in
+ * status and text, which tells it more than redirects.
+ * @throws Error when it reached no conclusion.
  */
 export async function runSqlmap(
   ending: Ending,

@@ -1,6 +1,6 @@
 import type { SqlmapTarget } from './sqlmap.ts'
 
-/** Addresses that no link leads to. */
+/** Addresses without a link to them. */
 export const startPaths: readonly string[] = [
   '/items?q=oak&category=Garden&available=1&order=name&limit=10&page=2',
   '/items?cursor=WyJBc2ggYm93bCIsMTFd&limit=5',
@@ -17,7 +17,7 @@ const email = 'somebody@example.com'
 const password = 'quiet copper lamp'
 const hex = 'ab'.repeat(32)
 
-/** Every place where a guest's text comes in. */
+/** Every input of a guest. */
 export const guestTargets: readonly SqlmapTarget[] = [
   {
     name: 'items',
@@ -31,7 +31,7 @@ export const guestTargets: readonly SqlmapTarget[] = [
     path: '/login',
     form: form({ email, password, remember: '1' }),
     fields: 'password,remember',
-    // A limit counts attempts on one account.
+    // A rate limit counts attempts per account.
     random: 'email',
   },
   {
@@ -52,13 +52,13 @@ export const guestTargets: readonly SqlmapTarget[] = [
   { name: 'cookies', path: '/account', cookie: `session=${'a'.repeat(43)}*; remember=ab.${hex}*` },
 ]
 
-/** The form behind a link that works. What is tried must not fit, or the link would be used up. */
+/** The form behind a working link. The input must be invalid, or the link would be used up. */
 export function resetTarget(path: string): SqlmapTarget {
   const fields = 'password,password_confirmation'
   return { name: 'reset-form', path, form: form({ password, password_confirmation: 'x' }), fields }
 }
 
-/** Every place where the text of somebody who is signed in comes in. */
+/** Every input of a signed-in visitor. */
 export const memberTargets: readonly SqlmapTarget[] = [
   {
     name: 'password',

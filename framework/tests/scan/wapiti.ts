@@ -6,22 +6,22 @@ import type { Finding } from './finding.ts'
 import { runScanner } from './run-scanner.ts'
 
 /**
- * All modules but four: nikto and wapp compare with lists that they fetch, buster tries names of
- * another kind of server, and ssl looks at a certificate that this site has none of.
+ * All modules except four: nikto and wapp compare with lists that they download, buster guesses names of
+ * another kind of server, and ssl checks a certificate, which this site does not have.
  */
 const modules =
   'backup blindsql brute_login_form cookieflags crlf csp csrf exec file htaccess http_headers ' +
   'methods permanentxss redirect shellshock sql ssrf xss xxe'
 
-/** What is to be tried besides that which a crawler finds. */
+/** What to scan besides what the crawler finds. */
 export interface WapitiTarget {
   readonly url: string
   readonly starts: readonly string[]
-  /** Seconds that each module has. */
+  /** Time limit of each module in seconds. */
   readonly seconds: number
 }
 
-/** What the scan came to. */
+/** The result of the scan. */
 export interface WapitiReport {
   /** Addresses and forms that were attacked. */
   readonly attacked: number
@@ -35,7 +35,7 @@ interface Entry {
   readonly parameter: string | null
 }
 
-/** Lets wapiti loose on a site, and reads its report. */
+/** Runs wapiti against a site and reads its report. */
 export async function runWapiti(
   ending: Ending,
   folder: string,

@@ -5,11 +5,11 @@ import type { Page } from 'playwright-core'
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong with a page, each with the elements it is about. Content policies keep axe
- * out, so the browser must be one with `bypassCSP`. What is inside of frames is not judged.
+ * The accessibility problems that axe finds on a page, with their elements. Content policies block axe,
+ * so the browser must have `bypassCSP`. The content of frames is not checked.
  */
 export async function violations(page: Page): Promise<string[]> {
-  // It is large: a page that is judged again has it already.
+  // It is large: inject it only once per page.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(source)
   return page.evaluate<string[]>(
     `axe.run(document, { iframes: false, resultTypes: ['violations'] }).then(({ violations }) =>

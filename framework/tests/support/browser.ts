@@ -18,11 +18,11 @@ const flags = [
 export interface TestBrowser {
   /** Why tests that need it are skipped; false when they are not. */
   readonly skip: string | false
-  /** An empty session of its own, closed with the browser. */
+  /** A new, empty browser context, closed with the browser. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>
 }
 
-/** One Chromium for all tests of a file, started when the first one asks and closed after the last. */
+/** One Chromium for all tests of a file, started on first use and closed after the last test. */
 export function testBrowser(): TestBrowser {
   const program = findChromium()
   let browser: Promise<Browser> | null = null
@@ -32,7 +32,7 @@ export function testBrowser(): TestBrowser {
     async context(options = {}) {
       browser ??= chromium.launch({ executablePath: program ?? '', headless: true, args: flags })
       const context = await (await browser).newContext(options)
-      // A bound for what hangs; a page that is late on a busy machine is waited for.
+      // Only ends what hangs; slow pages on a busy machine are waited for.
       context.setDefaultTimeout(120_000)
       return context
     },

@@ -3,18 +3,18 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { CacheStore } from '../../src/services/cache/cache-store.ts'
 
-/** Long enough for a slow machine: the clock of Redis does not stand still. */
+/** Long enough for a slow machine: the clock of Redis cannot be stopped. */
 const minute = 60
 
-/** An empty store, and a way to let time pass. */
+/** An empty store, and a function that lets time pass. */
 export interface OpenedCacheStore {
   readonly store: CacheStore
   readonly pass: (seconds: number) => Promise<void>
 }
 
-/** What every store of a cache promises. */
+/** Tests for every cache store. */
 export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCacheStore>): void {
-  test('a text is there until its time is over, and not a moment longer', async (t) => {
+  test('a value exists until it expires, and not longer', async (t) => {
     const { store, pass } = await open(t)
     assert.equal(await store.get('a'), null)
     await store.set('a', '"one"', 10 * minute)
@@ -24,7 +24,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.equal(await store.get('a'), null)
   })
 
-  test('a text that is set again has the new time', async (t) => {
+  test('setting a value again sets a new expiry', async (t) => {
     const { store, pass } = await open(t)
     await store.set('a', '"one"', 2 * minute)
     await store.set('a', '"two"', 10 * minute)
@@ -35,7 +35,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.equal(await store.get('a'), null)
   })
 
-  test('a text comes back as it was, whatever is in it', async (t) => {
+  test('a value is returned unchanged, whatever it contains', async (t) => {
     const { store } = await open(t)
     const texts = [
       '{"a":[1,null,"é 🎉 \\u0000 \' \\" \\\\"]}',
@@ -62,7 +62,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     )
   })
 
-  test('what is deleted is gone, and what is not there can be deleted', async (t) => {
+  test('deleted values are gone, and deleting a missing one is allowed', async (t) => {
     const { store } = await open(t)
     await store.set('a', '1', 10 * minute)
     await store.set('b', '2', 10 * minute)
@@ -71,7 +71,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.deepEqual([await store.get('a'), await store.get('b')], [null, '2'])
   })
 
-  test('a number begins at 0 and keeps the time of its first step', async (t) => {
+  test('a counter starts at 0 and keeps the expiry of its first step', async (t) => {
     const { store, pass } = await open(t)
     assert.equal(await store.increment('n', 1, 10 * minute), 1)
     await pass(9 * minute)
@@ -82,7 +82,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.equal(await store.get('n'), null)
   })
 
-  test('a number whose time is over begins anew, with a new time', async (t) => {
+  test('an expired counter starts again, with a new expiry', async (t) => {
     const { store, pass } = await open(t)
     await store.increment('n', 7, 10 * minute)
     await pass(10 * minute)
@@ -93,7 +93,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.equal(await store.get('n'), null)
   })
 
-  test('a text whose time is over does not stand in the way of a number', async (t) => {
+  test('an expired value does not block a counter', async (t) => {
     const { store, pass } = await open(t)
     await store.set('n', '"text"', minute)
     await pass(minute)
@@ -101,7 +101,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.equal(await store.get('n'), '1')
   })
 
-  test('a whole number that was set is counted up within its own time', async (t) => {
+  test('an integer that was set is incremented and keeps its expiry', async (t) => {
     const { store, pass } = await open(t)
     await store.set('n', '40', 5 * minute)
     assert.equal(await store.increment('n', 2, 100 * minute), 42)
@@ -110,7 +110,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.equal(await store.get('n'), null)
   })
 
-  test('what is no whole number is not counted, and stays', async (t) => {
+  test('anything but an integer is not incremented, and stays', async (t) => {
     const { store, pass } = await open(t)
     for (const text of ['"text"', '1.5', '[1]', '{}', 'null', '""', '"7"']) {
       await store.set('n', text, 10 * minute)
@@ -121,7 +121,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.equal(await store.get('n'), null)
   })
 
-  test('a number can be set over a text and a text over a number', async (t) => {
+  test('a counter can replace a value, and a value a counter', async (t) => {
     const { store } = await open(t)
     await store.set('a', '"text"', 10 * minute)
     await store.set('a', '3', 10 * minute)
@@ -130,7 +130,7 @@ export function cacheStoreContract(open: (t: TestContext) => Promise<OpenedCache
     assert.equal(await store.get('a'), '"text"')
   })
 
-  test('of many steps at the same time none is lost, the first one included', async (t) => {
+  test('no concurrent increment is lost, not even the first', async (t) => {
     const { store } = await open(t)
     const steps = Array.from({ length: 200 }, () => store.increment('n', 1, 10 * minute))
     const sums = (await Promise.all(steps)).map(Number)

@@ -7,22 +7,22 @@ import { waitFor } from './wait-for.ts'
 
 const bin = join(import.meta.dirname, '..', '..', 'bin', 'framework.js')
 
-/** How a command is run. */
+/** Options of a command. */
 export interface CommandOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** In place of the command of this repository, run from its sources. */
+  /** The program to run. @default the command of this repository, from its sources */
   readonly program?: readonly string[]
-  /** In place of the user that runs the tests, which only root may be. */
+  /** The user to run as, which only root may choose. */
   readonly user?: { readonly uid: number; readonly gid: number }
 }
 
-/** What ends: a test, or `{ after }` of `node:test` for all tests of a file. */
+/** A test context, or `{ after }` of `node:test` for a whole file. */
 interface Ending {
   after(undo: () => unknown): unknown
 }
 
-/** A `framework` command in a process of its own; it is killed after the test if it still runs. */
+/** A `framework` command in its own process, killed after the test if it still runs. */
 export class RunningCommand {
   readonly child: ChildProcess
   stdout = ''
@@ -44,7 +44,7 @@ export class RunningCommand {
     t.after(() => this.child.kill('SIGKILL'))
   }
 
-  /** Resolves with what the expression finds in the output, `times` times if need be. */
+  /** Resolves with the `times`-th match of the expression in the output. */
   async said(expression: RegExp, times = 1): Promise<readonly string[]> {
     const every = new RegExp(expression.source, 'g')
     const missing = (): string => `${expression} in ${JSON.stringify(this.stdout + this.stderr)}`
@@ -77,7 +77,7 @@ export class RunningCommand {
   }
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it ends. */
 export async function runCommand(
   t: TestContext,
   args: readonly string[],

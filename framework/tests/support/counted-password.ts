@@ -1,10 +1,10 @@
 import { deriveArgon2 } from '../../src/app/security/passwords/argon2-hash.ts'
 import { Password } from '../../src/app/security/passwords/password.ts'
 
-/** A password hasher that does the real work, counts it, and can be made to wait for something. */
+/** A real password hasher that counts its work and can be paused. */
 export class CountedPassword {
   readonly password: Password
-  /** Computations of the current cost since the last `taken()`. */
+  /** Hashes of the current cost since the last `taken()`. */
   #count = 0
   #meanwhile: (() => unknown) | null = null
   #crowd: Crowd | null = null
@@ -27,19 +27,19 @@ export class CountedPassword {
     })
   }
 
-  /** How many hashes of the current cost there were since it was last asked. */
+  /** The number of hashes of the current cost since the last call. */
   taken(): number {
     const count = this.#count
     this.#count = 0
     return count
   }
 
-  /** Does something while the next password is hashed, once. */
+  /** Runs something while the next password is hashed, once. */
   during(work: () => unknown): void {
     this.#meanwhile = work
   }
 
-  /** Gives the next hashes out all at the same moment, when so many are made; at most 32. */
+  /** Releases the next hashes at the same moment, once this many are done; at most 32. */
   gather(count: number): void {
     this.#crowd = new Crowd(count, () => (this.#crowd = null))
   }
@@ -65,5 +65,5 @@ class Crowd {
   }
 }
 
-/** Makes hashes as they were before the cost was lowered to what it is now. */
+/** Makes hashes with the former, higher cost. */
 export const formerPassword: Password = new Password({ time: 3, wait: 60 })

@@ -4,19 +4,19 @@ import type { Field } from './otlp-messages.ts'
 const unsigned64 = 2n ** 64n
 const signed64 = 2n ** 63n
 
-/** Values by scalar type that JSON may carry for it, as strictly as OTLP asks senders to write them. */
+/** The JSON values allowed for each scalar type, as strict as OTLP requires of senders. */
 const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   bool: (value) => typeof value === 'boolean',
   double: (value) => typeof value === 'number' && Number.isFinite(value),
   uint32: (value) => isWhole(value) && value >= 0 && value < 2 ** 32,
-  // 64 bits do not fit a JSON number: they come as decimal text.
+  // 64 bits do not fit into a JSON number: they are decimal strings.
   fixed64: (value) => isDecimal(value) && BigInt(value) >= 0n && BigInt(value) < unsigned64,
   sfixed64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
   int64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
 }
 
-/** A metric of a request, as far as it is written. */
+/** The parts of a metric that are used here. */
 export interface OtlpMetric {
   readonly name: string
   readonly description?: string
@@ -25,7 +25,7 @@ export interface OtlpMetric {
   readonly histogram?: OtlpData
 }
 
-/** The points of a metric and how they are to be understood. */
+/** The points of a metric and how to interpret them. */
 export interface OtlpData {
   readonly dataPoints: readonly OtlpPoint[]
   readonly aggregationTemporality?: number
@@ -45,8 +45,8 @@ export interface OtlpPoint {
 }
 
 /**
- * The metrics of an OTLP request in JSON, read by the definitions of its messages.
- * @throws Error that names the place of an unknown field, a wrong type or a choice made twice.
+ * Decodes the metrics of an OTLP JSON request by its message definitions.
+ * @throws Error that names the place of an unknown field, a wrong type or a oneof set twice.
  */
 export function decodeOtlp(text: string): readonly OtlpMetric[] {
   const request: unknown = JSON.parse(text)
@@ -67,7 +67,7 @@ function isRequest(value: unknown): value is OtlpRequest {
   return true
 }
 
-/** What comes back when a request in JSON goes over the wire in binary form and is read again. */
+/** A JSON request after a round trip through the binary format. */
 export function overTheWire(text: string): unknown {
   const message = otlpRequest.fromObject(JSON.parse(text))
   const received = otlpRequest.decode(otlpRequest.encode(message).finish())
@@ -104,7 +104,7 @@ function checkValue(value: unknown, type: string, place: string): void {
   if (!fits(value)) throw new Error(`${place} is no ${type}: ${JSON.stringify(value)}`)
 }
 
-// Senders write the number of a case, never its name.
+// Senders write the number of an enumeration value, never its name.
 function enumeration(type: string): ((value: unknown) => boolean) | undefined {
   const numbers = otlpEnumerations.get(type)
   return numbers && ((value) => isWhole(value) && numbers.includes(value))

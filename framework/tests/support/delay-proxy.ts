@@ -1,28 +1,28 @@
 import { createConnection, createServer } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** A TCP proxy on the loopback address that makes a near server a far one. */
+/** A TCP proxy on loopback that simulates a distant server. */
 export interface DelayProxy {
   readonly port: number
   /**
-   * How often, since the last `reset()`, a client had to hear from the server before it went on:
-   * two statements in one flush are one round trip, one after the other they are two. It does not
-   * depend on how fast the machine is.
+   * How often, since the last `reset()`, a client had to wait for the server before it continued:
+   * two statements in one flush are one round trip, one after the other they are two. Independent of
+   * the speed of the machine.
    */
   roundTrips(): number
-  /** Pieces the clients sent before the first answer after the last `reset()`. */
+  /** Chunks that clients sent before the first response after the last `reset()`. */
   flushes(): number
   reset(): void
-  /** Holds back what comes from now on for so long. What is under way must have arrived. */
+  /** Delays everything from now on by this long. Nothing may be in transit. */
   delay(ms: number): void
-  /** Swallows what comes from now on, without closing anything, as a cut cable does. */
+  /** Drops everything from now on without closing connections, like a cut cable. */
   freeze(): void
-  /** Closes everything when the server answers the next time, and keeps that answer. */
+  /** Closes all connections at the next response, and withholds it. */
   cutAtAnswer(): void
   close(): Promise<void>
 }
 
-/** Starts a proxy to a port of this machine that holds every piece back, in each direction. */
+/** Starts a proxy to a local port that delays every chunk, in both directions. */
 export function startDelayProxy(port: number, delayMs: number): Promise<DelayProxy> {
   const sockets = new Set<Socket>()
   let turns: ('asked' | 'answered')[] = []

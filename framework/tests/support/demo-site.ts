@@ -5,21 +5,21 @@ import { RunningCommand } from './command.ts'
 import { freePort } from './free-port.ts'
 import { plantDemo } from './plant-demo.ts'
 
-/** The account that the demo starts with. */
+/** The seeded demo account. */
 export { demoAccount } from '../../../demo/accounts/demo-account.ts'
 
-/** The demo project, served in development from a copy of its own. */
+/** The demo project, served in development from its own copy. */
 export interface DemoSite {
   readonly url: string
-  /** The number that a statement counts in the database of the site. */
+  /** Runs a counting query on the site's database. */
   count(statement: string, ...values: readonly string[]): number
-  /** Lets sessions rest for so long that they are over. */
+  /** Expires all sessions. */
   endSessions(): void
 }
 
 /**
- * Serves the demo for all tests of a file. Visitors may name an address of their own, as those of a
- * proxy do: limits count by address, and the tests of a file are more than one person would be.
+ * Serves the demo for all tests of a file. Visitors may choose their address, as if behind a
+ * proxy, because rate limits count by address and one file has many visitors.
  */
 export async function startDemo({
   workers = 1,

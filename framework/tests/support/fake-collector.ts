@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { buffer } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 
-/** A post as it came. */
+/** A POST as received. */
 export interface Post {
   readonly method: string
   readonly target: string
@@ -14,16 +14,16 @@ export interface Post {
   readonly atMs: number
 }
 
-/** A receiver of metrics on this machine that keeps what it is sent. */
+/** A local collector that keeps what it receives. */
 export interface FakeCollector {
   readonly url: string
   readonly posts: readonly Post[]
 }
 
-/** Answers a post, or does not. */
+/** Responds to a POST, or does not. */
 export type Answering = (response: ServerResponse, post: Post) => void
 
-/** Starts a collector that answers in this order, and as the last one from then on. */
+/** Starts a collector that responds in this order, repeating the last one. */
 export async function startCollector(
   t: TestContext,
   ...answers: readonly Answering[]
@@ -48,7 +48,7 @@ export async function startCollector(
   return { url: `http://127.0.0.1:${port}`, posts }
 }
 
-/** Answers with a status, headers and a body. */
+/** Responds with a status, headers and a body. */
 export function answer(
   status: number,
   headers: Readonly<Record<string, string>> = {},

@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The first of these programs that can be run: in the folders of PATH, then in `more`. Servers are
- * often in folders that only the PATH of root has.
+ * The first of these programs that is executable, in the folders of PATH, then in `more`. Servers are
+ * often in folders that only root has on its PATH.
  */
 export function findOnPath(names: readonly string[], more: readonly string[] = []): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...more]

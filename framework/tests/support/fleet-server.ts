@@ -6,12 +6,12 @@ import { Server } from '../../src/web/server/server.ts'
 import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
 import { longLimits } from './long-timeouts.ts'
 
-/** What the script takes as JSON. */
+/** The options of the script, as JSON. */
 export interface FleetServerOptions {
   readonly server?: ServerOptions
-  /** While this file exists, workers die as soon as they run. */
+  /** While this file exists, workers die as soon as they start. */
   readonly curse?: string
-  /** Requests for /gate are answered once this file exists, or the one of their worker: `<gate>.<pid>`. */
+  /** Requests for /gate are answered once this file or that of their worker, `<gate>.<pid>`, exists. */
   readonly gate?: string
   /** Workers wait for this file before they listen. */
   readonly start?: string
@@ -53,7 +53,7 @@ function isOpen(gate: string): boolean {
   return existsSync(gate) || existsSync(`${gate}.${process.pid}`)
 }
 
-// One write a line: the processes of a fleet share the pipe.
+// One write per line: the processes of a fleet share the pipe.
 function tell(report: object): void {
   process.stdout.write(`${JSON.stringify(report)}\n`)
 }

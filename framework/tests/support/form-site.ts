@@ -17,15 +17,15 @@ import type { SubmissionsOptions } from '../../src/web/submissions/submissions.t
 type Fields = Readonly<Record<string, string>>
 type Handle = (request: Request, response: Response) => unknown
 
-/** A site with one form, and what its handler did. */
+/** A site with one form, and a record of its handler. */
 export class FormSite {
   readonly server: Server
   readonly sessions: Sessions
   readonly clock: { now: number } = { now: 1_000_000 }
   readonly reported: unknown[] = []
-  /** The fields of each form that was handled. */
+  /** The fields of each handled form. */
   readonly handled: Fields[] = []
-  /** What the handler answers with. */
+  /** The handler's response. */
   handle: Handle = (_request, response) => response.redirect('/done')
 
   constructor(
@@ -55,7 +55,7 @@ export class FormSite {
   }
 }
 
-/** A browser as far as cookies go. */
+/** A minimal browser that keeps cookies. */
 export class FormVisitor {
   readonly cookies: Map<string, string> = new Map()
   readonly #server: Server
@@ -64,14 +64,14 @@ export class FormVisitor {
     this.#server = server
   }
 
-  /** Sends a request and leaves its answer for later. */
+  /** Sends a request without keeping its cookies yet. */
   send(url: string, request: Partial<InjectedRequest> = {}): Promise<InjectedAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { ...(cookie !== '' && { cookie }), ...request.headers }
     return this.#server.inject({ ...request, url, headers })
   }
 
-  /** Takes the cookies of an answer. */
+  /** Keeps the cookies of a response. */
   keep({ cookies }: InjectedAnswer): void {
     for (const line of cookies) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -85,12 +85,12 @@ export class FormVisitor {
     return answer.text
   }
 
-  /** The token of a page, behind a mask of its own. */
+  /** The CSRF token of a page, under a new mask. */
   token(): Promise<string> {
     return this.ask('/token')
   }
 
-  /** Sends the form and leaves its answer for later. */
+  /** Sends the form without keeping its cookies yet. */
   post(fields: Fields, headers: Fields = {}): Promise<InjectedAnswer> {
     return this.send('/form', { method: 'POST', headers, body: new URLSearchParams(fields) })
   }

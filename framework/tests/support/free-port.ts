@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 // Below the ports that systems give to outgoing connections and to servers on port 0, so that
-// nothing takes one between the look and its use; by chance, so that parallel tests rarely meet.
+// nothing takes one between the check and its use; random, so that parallel tests rarely collide.
 const range = [10_000, 32_000] as const
 
-/** A port of the loopback address that nothing listens on. */
+/** An unused port on the loopback address. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...range)

@@ -5,8 +5,8 @@ import { Socket } from 'node:net'
 
 /**
  * The shell waits for the end of its input, which comes when this process ends, even by SIGKILL;
- * then it ends the program and removes the folder. The program may end earlier. What the shell
- * itself would say of that goes nowhere: writing to a process that has left would end it too soon.
+ * then it ends the program and removes the folder. The program may end earlier. The shell's own
+ * output is discarded: writing to a process that has ended would kill it too early.
  */
 const guard = `
 signal=$1; folder=$2; shift 2
@@ -18,18 +18,18 @@ wait $program
 [ "$word" = keep ] || rm -rf "$folder"
 `
 
-/** How a program is guarded. */
+/** Options of a guarded program. */
 export interface GuardOptions {
-  /** The user to be; servers of databases refuse to be root. */
+  /** The user to run as; database servers refuse to run as root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** What ends it, QUIT unless given; that one is ignored by programs that do not listen for it. */
+  /** The signal that ends it. Programs without a handler ignore QUIT. @default QUIT */
   readonly signal?: 'QUIT' | 'TERM' | 'KILL' | undefined
-  /** What the program works in. It is removed at the end. */
+  /** Working folder of the program, removed at the end. */
   readonly folder: string
 }
 
-/** A program that cannot outlive this process, and does not keep it alive either. */
+/** A program that cannot outlive this process and does not keep it alive. */
 export class GuardedProcess {
   readonly #shell: ChildProcess
   readonly #ended: Promise<unknown>
@@ -54,7 +54,7 @@ export class GuardedProcess {
     this.#ended = once(this.#shell, 'exit')
   }
 
-  /** The end of what it wrote to its error output. */
+  /** The last part of its error output. */
   get errors(): string {
     return this.#errors
   }

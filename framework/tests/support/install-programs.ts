@@ -3,27 +3,27 @@ import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A program that may be missing, and the package of Debian that brings it. */
+/** A program that may be missing, and its Debian package. */
 export interface InstallableProgram {
   readonly name: string
   readonly package: string
   isHere(): boolean
 }
 
-/** How programs are installed. */
+/** Options of the installation. */
 export interface InstallOptions {
-  /** Why nothing may be installed here. @default what `installRefusal` says */
+  /** Why nothing may be installed here. @default the result of `installRefusal` */
   readonly refusal?: string | null
-  /** Takes each line that tells what is done, and why. @default console.log */
+  /** Receives each progress line. @default console.log */
   readonly say?: (line: string) => void
-  /** How long to wait for another apt-get, and how often to look. @default ten minutes, a second */
+  /** How long to wait for another apt-get, and how often to try. @default ten minutes, a second */
   readonly lockTimeoutMs?: number
   readonly retryMs?: number
 }
 
 /**
- * Installs the packages of the programs that are missing, all at once, and resolves with those that
- * are missing still. Another apt-get that works meanwhile is waited for, also one that holds the
+ * Installs the packages of missing programs in one go, and resolves with those that
+ * are still missing. Waits for another apt-get, even one that holds the
  * lists, for which apt-get itself never waits.
  */
 export async function installPrograms<Program extends InstallableProgram>(
@@ -42,7 +42,7 @@ export async function installPrograms<Program extends InstallableProgram>(
   const packages = packagesOf(wanted).join(' ')
   say(`Installing ${packages} with apt-get, because ${names} is not here`)
   say('FRAMEWORK_TEST_INSTALL=0 turns this off')
-  // The lists first: without them apt-get knows no package. What failed shows in what is missing.
+  // The lists first: without them apt-get knows no packages. A failure shows in what is still missing.
   const failures = [
     await aptGet(() => (missing().length === 0 ? null : ['update']), options),
     await aptGet(() => {
@@ -59,7 +59,7 @@ export async function installPrograms<Program extends InstallableProgram>(
   return left
 }
 
-/** Why packages are not installed here, or null where that needs nobody's leave. */
+/** Why packages are not installed here, or null where that is allowed. */
 export function installRefusal(): string | null {
   if (process.env['FRAMEWORK_TEST_INSTALL'] === '0') return 'FRAMEWORK_TEST_INSTALL is 0'
   if (!existsSync('/etc/debian_version')) return 'this is no Debian'
@@ -70,12 +70,12 @@ function packagesOf(programs: readonly InstallableProgram[]): readonly string[] 
   return [...new Set(programs.map((program) => program.package))]
 }
 
-/** Locks of the lists, of the archives and of dpkg, as they are told in English. */
+/** The English lock messages of the lists, the archives and dpkg. */
 const locked = /Could not get lock|Unable to (acquire|lock)/
 
 /**
- * Runs apt-get with the parameters, which are asked for anew before each attempt: the holder of a
- * lock may have installed what was missing. Resolves with why it failed, or with ''.
+ * Runs apt-get with the parameters, which are computed again before each attempt: the holder of a
+ * lock may have installed what was missing. Resolves with the error, or with ''.
  */
 async function aptGet(
   parameters: () => readonly string[] | null,
@@ -86,7 +86,7 @@ async function aptGet(
     const current = parameters()
     if (current === null) return ''
     const { status, errors } = await runAptGet(current)
-    // It ends with success also when a list could not be fetched, and then says so.
+    // It succeeds even when a list could not be fetched, but prints an error.
     const failure = errors.match(/^(?:E|W|Err): .*$/m)?.[0] ?? ''
     if (status === '0') return failure
     const told = failure === '' ? `apt-get ${current[0]} ended with ${status}` : failure

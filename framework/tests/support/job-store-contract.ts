@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { JobStore, LeasedJob, NewJob } from '../../src/services/queue/job-store.ts'
 
-/** A store and its time. */
+/** A store and its clock. */
 export interface OpenedJobs {
   readonly store: JobStore
-  /** Lets so many seconds pass. */
+  /** Lets this many seconds pass. */
   readonly pass: (seconds: number) => Promise<void>
 }
 
@@ -15,12 +15,12 @@ export type OpenJobs = (t: TestContext) => Promise<OpenedJobs>
 
 const digest = 'd1'.repeat(32)
 
-/** A job that says `text`, which stands for its encrypted payload. */
+/** A job with `text` as its encrypted payload. */
 export function jobOf(text: string, options: Partial<NewJob> = {}): NewJob {
   return { payload: Buffer.from(text), delay: 0, digest: null, remember: 60, ...options }
 }
 
-/** What claimed jobs say, in the order they came. */
+/** The texts of claimed jobs, in order. */
 export function textsOf(jobs: readonly LeasedJob[]): string[] {
   return jobs.map(({ payload }) => Buffer.from(payload).toString())
 }
@@ -31,9 +31,9 @@ async function claimOne(store: JobStore, queue = 'mail', visibility = 60): Promi
   return job
 }
 
-/** What every store promises, as tests. */
+/** Tests for every job store. */
 export function jobStoreContract(open: OpenJobs): void {
-  test('jobs are handed out in the order they came, each once', async (t) => {
+  test('jobs are claimed in the order they were pushed, each once', async (t) => {
     const { store } = await open(t)
     for (const text of ['a', 'b', 'c', 'd'])
       assert.equal(await store.add('mail', jobOf(text)), true)
@@ -59,7 +59,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.deepEqual(await store.claim('nobody', 9, 60), [])
   })
 
-  test('a job with a delay is taken when that has passed, and not before', async (t) => {
+  test('a delayed job is claimed after its delay, and not before', async (t) => {
     const { store, pass } = await open(t)
     await store.add('mail', jobOf('later', { delay: 5 }))
     await store.add('mail', jobOf('now'))
@@ -81,7 +81,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.deepEqual(await store.names(), [])
   })
 
-  test('a job whose lease ended goes to another worker, and the first one has no say any more', async (t) => {
+  test('a job whose lease expired goes to another worker, and the first one can no longer change it', async (t) => {
     const { store, pass } = await open(t)
     await store.add('mail', jobOf('a'))
     const first = await claimOne(store, 'mail', 1)
@@ -97,7 +97,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.equal(await store.complete(second), true)
   })
 
-  test('a lease that is renewed stays', async (t) => {
+  test('a renewed lease stays', async (t) => {
     const { store, pass } = await open(t)
     await store.add('mail', jobOf('a'))
     const job = await claimOne(store, 'mail', 5)
@@ -109,7 +109,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.equal(await store.complete(job), true)
   })
 
-  test('a released job comes back after its delay with the next attempt', async (t) => {
+  test('a released job returns after its delay with the next attempt', async (t) => {
     const { store, pass } = await open(t)
     await store.add('mail', jobOf('a'))
     assert.equal(await store.release(await claimOne(store), 5, 'Error'), true)
@@ -121,7 +121,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.equal((await claimOne(store)).attempt, 3)
   })
 
-  test('a buried job is dead until retry, which begins anew', async (t) => {
+  test('a buried job is dead until retry, which starts it over', async (t) => {
     const { store, pass } = await open(t)
     for (const text of ['a', 'b']) await store.add('mail', jobOf(text))
     for (const job of await store.claim('mail', 2, 60)) {
@@ -140,7 +140,7 @@ export function jobStoreContract(open: OpenJobs): void {
     )
   })
 
-  test('a key lets one job in while it waits, runs or fails', async (t) => {
+  test('a key admits one job while it waits, runs or fails', async (t) => {
     const { store } = await open(t)
     const add = (text: string): Promise<boolean> => store.add('mail', jobOf(text, { digest }))
     assert.equal(await add('first'), true)
@@ -153,7 +153,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['first'])
   })
 
-  test('a key is known for a while after its job was done, then lets another in', async (t) => {
+  test('a key is remembered for a while after its job is done, then admits another', async (t) => {
     const { store, pass } = await open(t)
     const add = (text: string): Promise<boolean> =>
       store.add('mail', jobOf(text, { digest, remember: 6 }))
@@ -167,7 +167,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.deepEqual(textsOf(await store.claim('mail', 9, 60)), ['third'])
   })
 
-  test('a dead job makes way for a new one of its key', async (t) => {
+  test('a dead job makes way for a new one with its key', async (t) => {
     const { store } = await open(t)
     await store.add('mail', jobOf('first', { digest }))
     await store.bury(await claimOne(store), 'Error')
@@ -177,7 +177,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.deepEqual([job.attempt, ...textsOf([job])], [1, 'second'])
   })
 
-  test('of many who push one key at once exactly one adds', async (t) => {
+  test('of concurrent pushes with one key exactly one adds a job', async (t) => {
     const { store } = await open(t)
     const added = await Promise.all(
       Array.from({ length: 20 }, (_, at) => store.add('mail', jobOf(String(at), { digest }))),
@@ -203,7 +203,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.deepEqual({ waiting, dead }, { waiting: 2, dead: 1 })
   })
 
-  test('counts tell the states apart, and how long the first job waits', async (t) => {
+  test('counts distinguish the states, and tell how long the first job has waited', async (t) => {
     const { store, pass } = await open(t)
     assert.deepEqual(await store.counts('mail'), none)
     for (const text of ['a', 'b', 'c', 'd']) await store.add('mail', jobOf(text))
@@ -217,7 +217,7 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.ok(age >= 2 && age < 300, `age ${age}`)
   })
 
-  test('clear drops what nobody works on and gives the number', async (t) => {
+  test('clear drops jobs that are not running and returns their number', async (t) => {
     const { store } = await open(t)
     for (const text of ['running', 'dead', 'waiting']) await store.add('mail', jobOf(text))
     await store.add('mail', jobOf('later', { delay: 500 }))
@@ -233,14 +233,14 @@ export function jobStoreContract(open: OpenJobs): void {
     assert.equal(await store.add('mail', jobOf('x', { digest, remember: 60 })), false)
   })
 
-  test('payloads of any bytes come back as they were', async (t) => {
+  test('payloads of any bytes are returned unchanged', async (t) => {
     const { store } = await open(t)
     const payload = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256))
     await store.add('mail', { ...jobOf(''), payload })
     assert.deepEqual(Buffer.from((await claimOne(store)).payload), payload)
   })
 
-  test('of workers that claim at once each gets other jobs, and all are given', async (t) => {
+  test('workers that claim concurrently get different jobs, and all are claimed', async (t) => {
     const { store } = await open(t)
     const texts = Array.from({ length: 60 }, (_, at) => String(at))
     await Promise.all(texts.map((text) => store.add('mail', jobOf(text))))
@@ -260,7 +260,7 @@ export function jobStoreContract(open: OpenJobs): void {
 
 const none = { waiting: 0, delayed: 0, running: 0, dead: 0, age: 0 }
 
-/** Looks, and lets time pass in between; a store may need a moment to see that a lease ended. */
+/** Polls and lets time pass in between; a store may need a moment to notice that a lease expired. */
 async function until<T>(
   pass: (seconds: number) => Promise<void>,
   look: () => Promise<T | undefined>,

@@ -1,4 +1,4 @@
-// Imported before a program, this makes its Node one that lacks a field which the HTTP engine wants.
+// Imported before a program, this simulates a Node that lacks a field which the HTTP engine uses.
 
 const http = process.getBuiltinModule('node:http')
 const { ServerResponse } = http

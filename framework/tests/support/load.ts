@@ -3,30 +3,30 @@ import type { Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What became of the requests of a load. */
+/** The results of a load. */
 export interface Tally {
   answered: number
-  /** How requests failed, and how often: `refused`, `cut` (no or half an answer), `hung`, `status 503`. */
+  /** Failures by kind: `refused`, `cut` (no or half a response), `hung`, `status 503`. */
   readonly failed: Map<string, number>
-  /** Bodies of the answers, each once. */
+  /** The distinct response bodies. */
   readonly bodies: Set<string>
 }
 
 /** A load that runs until it is stopped, at the latest when its test ends. */
 export interface Load {
   readonly tally: Tally
-  /** Lets each connection finish its request, and resolves with what happened. */
+  /** Lets each connection finish its request, and resolves with the results. */
   readonly stop: () => Promise<Tally>
 }
 
-/** Between two requests, so that the servers under test find time to start others. */
+/** The pause between two requests, which gives the servers time to start others. */
 const pauseMs = 2
-/** An answer that takes longer counts as none. */
+/** A response that takes longer counts as hung. */
 const answerMs = 120_000
 
 /**
- * Asks for a path over and over on keep-alive connections, one request at a time on each, and opens
- * a new one when the server ends one, as a client does. Nothing is retried: what fails, counts.
+ * Requests a path over and over on keep-alive connections, one request at a time on each, and opens
+ * a new one when the server closes one, as a client does. Nothing is retried: every failure counts.
  */
 export function startLoad(t: TestContext, port: number, path: string, connections: number): Load {
   const tally: Tally = { answered: 0, failed: new Map(), bodies: new Set() }
@@ -97,7 +97,7 @@ function ask(socket: Socket, path: string): Promise<Outcome> {
   })
 }
 
-/** The answer, once it is whole. */
+/** The complete response. */
 function read(received: string): Outcome | null {
   const end = received.indexOf('\r\n\r\n')
   if (end === -1) return null

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
-/** The server, and the files its system tables are made from. */
+/** The server, and the SQL files of its system tables. */
 export interface MariadbPrograms {
   readonly server: string
   readonly systemTables: readonly string[]
@@ -18,7 +18,7 @@ export function findMariadbPrograms(): MariadbPrograms | null {
   return null
 }
 
-/** They are named after MySQL up to version 10, after MariaDB later. */
+/** Up to version 10 they are named after MySQL, later after MariaDB. */
 function systemTablesOf(server: string): readonly string[] | null {
   for (const share of [join(dirname(server), '../share'), '/usr/share']) {
     for (const name of ['mysql', 'mariadb']) {

@@ -18,7 +18,7 @@ const user = 'framework'
 const password = 'let me in'
 
 /**
- * The MariaDB that `TEST_MARIADB_URL` names, else one of our own.
+ * The MariaDB at `TEST_MARIADB_URL`, or one of our own.
  * @throws Error that says why there is none.
  */
 export function startMariadb(): Promise<DatabaseServer> {
@@ -27,8 +27,8 @@ export function startMariadb(): Promise<DatabaseServer> {
 }
 
 /**
- * Starts a MariaDB of our own on a free port, with a certificate it signed itself and these flags
- * behind those of a test.
+ * Starts a MariaDB on a free port, with a self-signed certificate and these flags
+ * after the usual ones of tests.
  * @throws Error that says why there is none.
  */
 export async function startOwnMariadb(more: readonly string[] = []): Promise<DatabaseServer> {
@@ -98,7 +98,7 @@ class OwnMariadb implements DatabaseServer {
   }
 }
 
-/** A server that others run: it is used, never ended. */
+/** A server run by others: it is used, never stopped. */
 function foreignServer(base: URL): DatabaseServer {
   const refuse = (): Promise<never> => Promise.reject(new Error('this server is not ours'))
   const url = (database: string): string => {
@@ -115,7 +115,7 @@ function foreignServer(base: URL): DatabaseServer {
   }
 }
 
-/** What `mariadb-install-db` does, without the help texts, which take longer than all the rest. */
+/** Does what `mariadb-install-db` does, without the help texts, which take longer than the rest. */
 async function initialize(
   { server, systemTables }: MariadbPrograms,
   folder: string,

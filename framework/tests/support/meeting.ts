@@ -1,4 +1,4 @@
-/** What holds whoever calls it until so many have, so that all of them are in the midst of something. */
+/** Returns a function that waits until this many callers have called it. */
 export function meeting(expected: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let missing = expected

@@ -7,24 +7,24 @@ import { Snapshot } from '../../src/services/observability/snapshot.ts'
 import { startServer } from './start-server.ts'
 import type { StartedServer } from './start-server.ts'
 
-/** The server that measures itself. */
+/** The script of a server with metrics. */
 export const metricsServer: string = join(import.meta.dirname, 'metrics-server.ts')
 
-/** A fleet that measures itself, and the folder of its snapshots. */
+/** A fleet with metrics, and the folder of its snapshots. */
 export interface MetricsFleet extends StartedServer {
   readonly folder: string
   readonly origin: string
 }
 
-/** A new folder for snapshots; it is removed after the test. */
+/** A new folder for snapshots, removed after the test. */
 export function metricsFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'framework-fleet-'))
-  // After the fleet was killed, which may be in the middle of a write.
+  // After the fleet was killed, possibly during a write.
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
   return folder
 }
 
-/** Starts a fleet with these server options and a folder of its own. */
+/** Starts a fleet with these server options and its own folder. */
 export async function startMetricsFleet(t: TestContext, options: object): Promise<MetricsFleet> {
   const folder = metricsFolder(t)
   const server = await startServer(t, metricsServer, {
@@ -34,16 +34,16 @@ export async function startMetricsFleet(t: TestContext, options: object): Promis
   return { ...server, folder, origin: `http://127.0.0.1:${server.port}` }
 }
 
-/** The values of a fleet, by whichever worker answers on a connection of its own. */
+/** Scrapes the fleet over a new connection, from whichever worker responds. */
 export async function scrape({ origin }: MetricsFleet): Promise<Snapshot> {
   const headers = { accept: 'application/json', connection: 'close' }
-  // A worker that is stopped takes connections and answers none.
+  // A stopped worker accepts connections but does not respond.
   const answer = await fetch(`${origin}/metrics`, { headers, signal: AbortSignal.timeout(5_000) })
   assert.equal(answer.status, 200)
   return Snapshot.import(await answer.json())
 }
 
-/** As `scrape`; null when the worker that was asked has just ended, or does not answer. */
+/** Like `scrape`; null if the worker has just ended or does not respond. */
 export async function scrapeOrNull(fleet: MetricsFleet): Promise<Snapshot | null> {
   try {
     return await scrape(fleet)
@@ -52,7 +52,7 @@ export async function scrapeOrNull(fleet: MetricsFleet): Promise<Snapshot | null
   }
 }
 
-/** The sum of the series of a metric that have these labels. */
+/** The sum of a metric's series with these labels. */
 export function sum(
   { metrics }: Snapshot,
   name: string,
@@ -66,17 +66,17 @@ export function sum(
   return total
 }
 
-/** Process ids of the workers that served, in the order they came up. */
+/** Process ids of the workers that served, in the order they started. */
 export function workerPids({ lines }: Pick<StartedServer, 'lines'>): number[] {
   return lines.flatMap(({ worker }) => (typeof worker === 'number' ? [worker] : []))
 }
 
-/** Remembers every number of counters and histograms, and tells which ones fell. */
+/** Remembers all counter and histogram values, and reports those that fell. */
 export class FallWatch {
   readonly fallen: string[] = []
   readonly #highest = new Map<string, number>()
 
-  /** Looks at the next snapshot; series that bear the id of a process may go. */
+  /** Checks the next snapshot; series labelled with a process id may disappear. */
   see(snapshot: Snapshot | null): void {
     for (const [key, value] of risingNumbers(snapshot)) {
       const before = this.#highest.get(key)

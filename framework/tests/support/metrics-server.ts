@@ -7,14 +7,14 @@ import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
 
 interface Given extends ServerOptions {
-  /** Whether uncaught throwables are handled as the `framework` command does. */
+  /** Whether uncaught throwables are handled as by the `framework` command. */
   readonly install?: boolean
 }
 
-// A fleet that measures itself. Takes server options as JSON and tells its port and its workers.
+// A fleet with metrics. Takes server options as JSON and prints its port and its workers.
 const { install = false, ...given }: Given = JSON.parse(process.argv[2] ?? '{}')
 
-// Little enough that /eat ends a worker soon.
+// Small enough for /eat to end a worker soon.
 if (cluster.isPrimary) {
   cluster.setupPrimary({ execArgv: [...process.execArgv, '--max-old-space-size=96'] })
 }
@@ -57,7 +57,7 @@ Throwables.reporters.push(() => tell({ reported: process.pid }))
 const { port } = await server.listen()
 tell(cluster.isWorker ? { worker: process.pid } : { port })
 
-// One write a line: the processes of a fleet share the pipe.
+// One write per line: the processes of a fleet share the pipe.
 function tell(report: object): void {
   process.stdout.write(`${JSON.stringify(report)}\n`)
 }

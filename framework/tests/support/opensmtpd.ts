@@ -12,19 +12,19 @@ import { waitFor } from './wait-for.ts'
 const program = '/usr/sbin/smtpd'
 const controlSockets = ['/run/smtpd.sock', '/var/run/smtpd.sock']
 
-/** An OpenSMTPD of its own, that ends with the test. */
+/** An OpenSMTPD that stops with the test. */
 export interface OpenSmtpd {
-  /** Where it takes mail in the clear, and offers TLS if it has a certificate. */
+  /** The plain-text port, which offers STARTTLS if it has a certificate. */
   readonly port: number
-  /** Where it begins with TLS; it answers there with a certificate only. */
+  /** The TLS port, only open with a certificate. */
   readonly tlsPort: number
-  /** The letters it has delivered. */
+  /** The messages it has delivered. */
   letters(): Promise<Buffer[]>
 }
 
 /**
- * Whether OpenSMTPD is here and can be run beside nothing else: it needs root, and one of the
- * system that runs already would be in the way.
+ * Whether OpenSMTPD is installed and can be started: it needs root, and no other
+ * instance of the system may be running.
  */
 export function hasOpenSmtpd(): boolean {
   if (!existsSync(program) || process.getuid?.() !== 0) return false
@@ -33,7 +33,7 @@ export function hasOpenSmtpd(): boolean {
   return `${stdout}${stderr}`.includes('OpenSMTPD')
 }
 
-/** Starts a server that takes mail for `example.org` and refuses it for everybody else. */
+/** Starts a server that accepts mail for `example.org` only. */
 export async function openSmtpd(
   t: TestContext,
   certificate: { readonly key: string; readonly cert: string } | null = null,
@@ -41,7 +41,7 @@ export async function openSmtpd(
   const folder = await mkdtemp(join(tmpdir(), 'opensmtpd-'))
   const mails = join(folder, 'mails')
   const [port, tlsPort] = [await freePort(), await freePort()]
-  // It delivers as a user without any right.
+  // It delivers as an unprivileged user.
   await chmod(folder, 0o755)
   await mkdir(mails)
   await chmod(mails, 0o777)

@@ -2,23 +2,23 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import protobuf from 'protobufjs'
 
-/** What a field of a message holds: a scalar of Protocol Buffers, an enumeration, or a message. */
+/** The type of a field: a Protocol Buffers scalar, an enumeration, or a message. */
 export interface Field {
   readonly type: string
   readonly repeated: boolean
-  /** Fields of one choice exclude each other. */
+  /** Fields of the same oneof exclude each other. */
   readonly choice: string | null
 }
 
-/** The request that carries metrics, as the `.proto` files of OpenTelemetry define it. */
+/** The metrics request, as defined by the `.proto` files of OpenTelemetry. */
 export const otlpRequest: protobuf.Type = loadRoot().lookupType(
   'opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest',
 )
 
-/** Every message that can stand in such a request by name, with its fields as JSON names them. */
+/** Every message type in such a request by name, with its fields under their JSON names. */
 export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = messagesOf(otlpRequest)
 
-/** The numbers of the enumerations by name. */
+/** The values of the enumerations by name. */
 export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
   [...reachable(otlpRequest)].flatMap((type) =>
     type.fieldsArray.flatMap(({ resolvedType }) =>
@@ -29,7 +29,7 @@ export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
   ),
 )
 
-// The package that ships the published files is a sender of OpenTelemetry's own.
+// The published files are shipped in one of OpenTelemetry's own exporters.
 function loadRoot(): protobuf.Root {
   const manifest = '@opentelemetry/otlp-grpc-exporter-base/package.json'
   const folder = join(dirname(createRequire(import.meta.url).resolve(manifest)), 'build/protos')
@@ -58,7 +58,7 @@ function reachable(type: protobuf.Type, found = new Set<protobuf.Type>()): Set<p
 }
 
 function fieldOf({ type, repeated, resolvedType, partOf }: protobuf.Field): Field {
-  // A field that is merely optional stands in a choice of its own.
+  // A merely optional field is in a oneof of its own.
   const choice = partOf === null || partOf.oneof.length === 1 ? null : partOf.name
   return { type: resolvedType?.name ?? type, repeated, choice }
 }

@@ -1,7 +1,7 @@
 import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 
-/** A server in another process, for those who know how to talk to one in this process. */
+/** Wraps a server in another process so that it can be used like one in this process. */
 export function overHttp(url: string): ProjectServer {
   return { inject: (request) => ask(url, request), close: async () => {} }
 }

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 const repository = join(import.meta.dirname, '..', '..', '..')
 const left: ReadonlySet<string> = new Set(['node_modules', 'storage', 'tests'])
 
-/** A copy of the demo project with nothing in its storage; it is removed after the test. */
+/** A copy of the demo project with empty storage, removed after the test. */
 export function plantDemo(t: { after(undo: () => unknown): unknown }): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'framework-demo-')))
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))

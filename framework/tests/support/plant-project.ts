@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 
 const frameworkFolder = join(import.meta.dirname, '..', '..')
 
-/** A project folder with these files that finds `framework`; it is removed after the test. */
+/** A project folder with these files in which `framework` resolves, removed after the test. */
 export function plantProject(t: TestContext, files: Readonly<Record<string, string>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'framework-project-')))
   t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }))

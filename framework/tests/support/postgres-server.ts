@@ -25,7 +25,7 @@ import { waitFor } from './wait-for.ts'
 const password = 'let me in'
 
 /**
- * The PostgreSQL that `TEST_POSTGRES_URL` names, else one of our own.
+ * The PostgreSQL at `TEST_POSTGRES_URL`, or one of our own.
  * @throws Error that says why there is none.
  */
 export function startPostgres(): Promise<DatabaseServer> {
@@ -33,14 +33,14 @@ export function startPostgres(): Promise<DatabaseServer> {
   return given === '' ? startOwnPostgres() : Promise.resolve(foreignServer(new URL(given)))
 }
 
-/** A PostgreSQL of our own. */
+/** A PostgreSQL server of our own. */
 export interface OwnPostgresServer extends DatabaseServer {
-  /** File of the certificate for localhost and 127.0.0.1, which it signed itself. */
+  /** File of its self-signed certificate for localhost and 127.0.0.1. */
   readonly certificate: string
 }
 
 /**
- * Starts a PostgreSQL of our own on a free port, with these settings beside those of a test.
+ * Starts a PostgreSQL on a free port, with these settings added to the usual ones of tests.
  * @throws Error that says why there is none.
  */
 export async function startOwnPostgres(
@@ -123,7 +123,7 @@ class OwnPostgres implements OwnPostgresServer {
   }
 }
 
-/** A server that others run: it is used, never ended. */
+/** A server run by others: it is used, never stopped. */
 function foreignServer(base: URL): DatabaseServer {
   const refuse = (): Promise<never> => Promise.reject(new Error('this server is not ours'))
   const url = (database: string): string => {
@@ -189,7 +189,7 @@ function serverFlags(
   return ['-D', join(folder, 'data'), ...flags]
 }
 
-/** A folder with the links that the libraries are looked up by. */
+/** A folder with the links under which the libraries are looked up. */
 function linkLibraries(folder: string, { libraries }: PostgresPrograms): string {
   const links = join(folder, 'libraries')
   mkdirSync(links)
@@ -230,7 +230,7 @@ async function withClient(url: string, work: (client: Client) => Promise<unknown
   }
 }
 
-/** Backends lead groups of their own, so that a signal to the server's group misses them. */
+/** Backends lead their own process groups, so a signal to the server's group misses them. */
 function childrenOf(server: number): number[] {
   return runningProcesses()
     .filter(({ parent }) => parent === server)
@@ -245,6 +245,6 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has left already.
+    // It has already ended.
   }
 }

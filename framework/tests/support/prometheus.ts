@@ -14,7 +14,7 @@ const program = findPrometheusProgram('prometheus')
 /** Why tests with a real Prometheus are skipped; false when they are not. */
 export const prometheusMissing: string | false = program === null && programMissing('Prometheus')
 
-/** A sample of an answer. */
+/** A sample of a query result. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number

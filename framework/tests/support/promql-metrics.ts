@@ -1,9 +1,9 @@
-/** What stands in a query without naming a metric. */
+/** Words in a query that are not metric names. */
 const words = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan'])
 const texts = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g
 const grouping = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g
 
-/** The names of the metrics in a query of Prometheus, each once. */
+/** The metric names in a PromQL query, each once. */
 export function metricsIn(query: string): string[] {
   const rest = query
     .replaceAll(texts, '""')

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { findPrometheusProgram } from './prometheus-programs.ts'
 import { programMissing } from './test-programs.ts'
 
-/** The tool of Prometheus that checks what is written for it. */
+/** The command-line checker of Prometheus. */
 export interface Promtool {
   /** Why tests that need it are skipped; false when they are not. */
   readonly skip: string | false
-  /** What it says to these words and this input; empty when it finds no fault. */
+  /** Its output for these arguments and this input; empty if it finds no problems. */
   run(words: readonly string[], input?: string): string
 }
 
-/** The promtool of the system, or the one that PROMTOOL names. */
+/** The system's promtool, or the one named by PROMTOOL. */
 export function findPromtool(): Promtool {
   const program = findPrometheusProgram('promtool')
   return {

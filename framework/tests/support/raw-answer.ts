@@ -1,16 +1,16 @@
-/** One answer, cut out of the bytes of a connection. */
+/** One response, parsed from the bytes of a connection. */
 export interface RawAnswer {
   readonly status: number
-  /** The head's lines after the first, as they came. */
+  /** The header lines, as received. */
   readonly lines: readonly string[]
   readonly body: string
-  /** The value of a header; undefined unless it came exactly once. */
+  /** The value of a header; undefined unless it was sent exactly once. */
   header(name: string): string | undefined
 }
 
 /**
- * Cuts received bytes into answers by their own framing.
- * @throws Error when bytes are left over that belong to none, or are missing.
+ * Splits received bytes into responses by their framing.
+ * @throws Error when bytes are left over or missing.
  */
 export function rawAnswers(received: string): RawAnswer[] {
   const answers: RawAnswer[] = []
@@ -30,7 +30,7 @@ export function rawAnswers(received: string): RawAnswer[] {
   return answers
 }
 
-/** The one answer the bytes hold. @throws Error unless it is exactly one. */
+/** The only response in the bytes. @throws Error unless there is exactly one. */
 export function rawAnswer(received: string): RawAnswer {
   const [answer, ...others] = rawAnswers(received)
   if (answer === undefined || others.length > 0) {

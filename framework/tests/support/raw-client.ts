@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** Seconds that no answer of a test takes, however busy the machine is. */
+/** No response in a test takes this many seconds, however busy the machine is. */
 const maxSeconds = 120
 
-/** A TCP client that sends exact bytes, as Latin-1, and keeps everything that comes back. */
+/** A TCP client that sends exact bytes, as Latin-1, and keeps everything it receives. */
 export class RawClient {
   readonly socket: Socket
   #received = ''
@@ -21,7 +21,7 @@ export class RawClient {
       this.#received += chunk.toString('latin1')
       this.#wake()
     })
-    // A reset is one of the ways a server ends a connection; `close` follows.
+    // A server may end a connection with a reset; `close` follows.
     socket.on('error', (error) => {
       this.#fault = error.message
     })
@@ -37,7 +37,7 @@ export class RawClient {
     return new RawClient(socket)
   }
 
-  /** The same over TLS, trusting exactly that certificate. */
+  /** Connects over TLS and trusts exactly this certificate. */
   static async connectTls(port: number, certificate: string): Promise<RawClient> {
     const socket = connectTls({ port, host: '127.0.0.1', ca: certificate })
     await once(socket, 'secureConnect')
@@ -49,12 +49,12 @@ export class RawClient {
     return this.#received
   }
 
-  /** Whether the connection is over on both sides. */
+  /** Whether the connection is closed on both sides. */
   get closed(): boolean {
     return this.#closed
   }
 
-  /** What broke the connection, such as a reset; null as long as nothing did. */
+  /** The error that broke the connection, such as a reset; null if there was none. */
   get fault(): string | null {
     return this.#fault
   }
@@ -64,7 +64,7 @@ export class RawClient {
     return this
   }
 
-  /** Resolves with everything received once it holds the text. */
+  /** Resolves with everything received once it contains the text. */
   async until(text: string): Promise<string> {
     await this.#wait(`"${text}"`, () => this.#received.includes(text))
     return this.#received
@@ -72,19 +72,19 @@ export class RawClient {
 
   /** Resolves with everything received once the server has ended the connection. */
   async ended(): Promise<string> {
-    // Without this a client that never finishes its own side would hide a server that did.
+    // Otherwise a client that never finishes its own side would hide a server that did.
     this.socket.once('end', () => this.socket.end())
     if (this.socket.readableEnded) this.socket.end()
     await this.#wait('the end of the connection', () => this.#closed)
     return this.#received
   }
 
-  /** Leaves without a word: the server sees a reset. */
+  /** Resets the connection. */
   reset(): void {
     this.socket.resetAndDestroy()
   }
 
-  /** Leaves politely. */
+  /** Closes the connection properly. */
   leave(): void {
     this.socket.destroy()
   }
@@ -118,7 +118,7 @@ export class RawClient {
   }
 }
 
-/** Sends bytes on a connection of their own and resolves with all that came until it ended. */
+/** Sends bytes on a new connection and resolves with everything received until it ended. */
 export async function exchange(port: number, bytes: string): Promise<string> {
   const client = await RawClient.connect(port)
   return client.send(bytes).ended()

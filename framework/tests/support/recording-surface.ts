@@ -10,21 +10,21 @@ import type { Dialect } from '../../src/data/sql/dialects/dialect.ts'
 import type { Query } from '../../src/data/sql/plan/query.ts'
 import type { Statement } from '../../src/data/sql/plan/statement.ts'
 
-/** How a recording surface differs from the one below it. */
+/** How a recording surface differs from the wrapped one. */
 export interface RecordingOptions {
-  /** `async` lets every answer come later, as a server's does. */
+  /** `async` delivers every result later, as a server does. */
   readonly kind?: Surface['kind']
   readonly serial?: boolean
   readonly transactional?: boolean
 }
 
-/** A surface that remembers what was sent together, on top of another that does the work. */
+/** Wraps a surface and records which statements were sent together. */
 export class RecordingSurface implements Surface {
   readonly dialect: Dialect
   readonly kind: Surface['kind']
   readonly serial: boolean
   readonly transactional: boolean
-  /** Statements in the order they were sent; those of one flush are one list. */
+  /** Statements in the order they were sent, one list per flush. */
   readonly flushes: string[][] = []
   readonly #below: Surface
   #current: Operation | null = null

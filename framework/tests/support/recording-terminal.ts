@@ -1,7 +1,7 @@
 import { paints } from '../../src/console/paints.ts'
 import type { Terminal } from '../../src/console/terminal.ts'
 
-/** What a recording terminal is, besides a terminal without colours. */
+/** A terminal without colours that records its output. */
 export interface RecordingTerminal extends Terminal {
   /** Everything written to its output. */
   output(): string
@@ -9,7 +9,7 @@ export interface RecordingTerminal extends Terminal {
   errors(): string
 }
 
-/** A terminal that keeps what is written to it and answers questions from a list. */
+/** A terminal that keeps its output and answers questions from a list. */
 export function recordingTerminal({
   screen = false,
   answers = null,

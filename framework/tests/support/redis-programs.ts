@@ -1,9 +1,9 @@
 import { findOnPath } from './find-on-path.ts'
 
 /**
- * The server program of the system; it must be called by the name `redis-server`, whatever the file
- * is called. Debian has the whole server among its tools: the checker of dumps is the server under
- * another name, and `redis-server` no more than a link to it. Elsewhere such a file may be a link too.
+ * The Redis server of the system; it must be started under the name `redis-server`, whatever the name
+ * of the file. Debian ships the server in its tools package: `redis-check-rdb` is the same binary, and
+ * `redis-server` is only a link to it. Elsewhere it may be a link too.
  */
 export function findRedisProgram(): string | null {
   return findOnPath(

@@ -11,24 +11,24 @@ import { waitFor } from './wait-for.ts'
 
 const password = 'let me in'
 
-/** A Redis server for tests, in a process of its own or named by the environment. */
+/** A Redis server for tests, in its own process or given by the environment. */
 export interface RedisServer {
   readonly port: number
-  /** URL of a database on it, with the password it asks for. */
+  /** URL of a database on it, with its password. */
   readonly url: string
-  /** Forgets everything in that database. */
+  /** Empties that database. */
   flush(): Promise<void>
-  /** Ends the server at once, as a power cut would. Rejects for a server that is not ours. */
+  /** Kills the server, like a power cut. Rejects for a server that is not ours. */
   kill(): Promise<void>
   /** Starts it again on the same port and data. Rejects for a server that is not ours. */
   restart(): Promise<void>
-  /** Ends it and removes its data. It ends with this process too, however that ends. */
+  /** Stops it and removes its data. It also ends with this process, however that ends. */
   stop(): Promise<void>
 }
 
 /**
- * The Redis that `TEST_REDIS_URL` names, else one of our own. `REDIS_URL` is not looked at: what a
- * project works with is nothing for tests that empty it.
+ * The Redis at `TEST_REDIS_URL`, or one of our own. `REDIS_URL` is ignored: tests must not
+ * empty the Redis of a project.
  * @throws Error that says why there is none.
  */
 export function startRedis(): Promise<RedisServer> {
@@ -37,7 +37,7 @@ export function startRedis(): Promise<RedisServer> {
 }
 
 /**
- * Starts a Redis of our own on a free port.
+ * Starts a Redis on a free port.
  * @throws Error that says why there is none.
  */
 export async function startOwnRedis(): Promise<RedisServer> {
@@ -97,7 +97,7 @@ class OwnRedis implements RedisServer {
   }
 }
 
-/** A server that others run: it is used, never ended. */
+/** A server run by others: it is used, never stopped. */
 function foreignServer(base: URL): RedisServer {
   const refuse = (): Promise<never> => Promise.reject(new Error('this server is not ours'))
   return {

@@ -20,7 +20,7 @@ import type { Matches, Nulls, Operators, Orders } from '../../src/data/sql/plan/
 import type { Query } from '../../src/data/sql/plan/query.ts'
 import type { Ordering, SelectPlan } from '../../src/data/sql/plan/select-plan.ts'
 
-/** A table with few columns, for statements that are read by people. */
+/** A table with few columns, for statements that people read. */
 export const Posts: AnyEntity = entity('posts', {
   id: key.integer(),
   title: text(),
@@ -30,7 +30,7 @@ export const Posts: AnyEntity = entity('posts', {
   note: text().nullable(),
 })
 
-/** A table with a column of every kind. */
+/** A table with a column of every type. */
 export const Kinds: AnyEntity = entity('kinds', {
   id: key.integer(),
   whole: integer().nullable(),
@@ -45,7 +45,7 @@ export const Kinds: AnyEntity = entity('kinds', {
   content: bytes().nullable(),
 })
 
-/** A plan that selects everything from an entity, but for what is given. */
+/** A plan that selects everything from an entity, with overrides. */
 export function planOf(from: AnyEntity, parts: Partial<SelectPlan> = {}): SelectPlan {
   return {
     table: from.table,
@@ -90,7 +90,7 @@ export function by(
   return { column: from.column(property), order, nulls }
 }
 
-/** What every database is told. */
+/** A statement in every dialect. */
 export function inEveryDialect(compile: (dialect: Dialect) => Query): Record<Dialects, Query> {
   return {
     sqlite: compile(dialects.sqlite),
@@ -99,7 +99,7 @@ export function inEveryDialect(compile: (dialect: Dialect) => Query): Record<Dia
   }
 }
 
-/** The text that every database is told, behind `marker` when one is given. */
+/** The text of a statement in every dialect, from `marker` on if given. */
 export function textsOf(
   compile: (dialect: Dialect) => Query,
   marker = '',

@@ -54,7 +54,7 @@ const keys: Readonly<Record<Dialects, string>> = {
   mariadb: 'INT AUTO_INCREMENT PRIMARY KEY',
 }
 
-/** Makes the table of an entity whose key is `id`. */
+/** Creates the table of an entity whose key is `id`. */
 export async function createTable(surface: Surface, { table, columns }: AnyEntity): Promise<void> {
   const { dialect } = surface
   const lines = columns.map((column) => {
@@ -63,16 +63,16 @@ export async function createTable(surface: Surface, { table, columns }: AnyEntit
     return `${name} ${typeOf(column, dialect.name)} ${column.isNullable ? 'NULL' : 'NOT NULL'}`
   })
   const text = `CREATE TABLE ${dialect.quote(table)} (${lines.join(', ')})`
-  // The collation that tables of migrations have.
+  // The same collation as tables from migrations.
   await command(surface, dialect.name === 'mariadb' ? `${text} COLLATE utf8mb4_nopad_bin` : text)
 }
 
-/** Runs a statement that has no values. */
+/** Runs a statement without values. */
 export function command(surface: Surface, sql: string): Promise<Result> {
   return surface.run({ sql, parameters: [] })
 }
 
-/** Inserts rows that give each of these properties. */
+/** Inserts rows with these properties. */
 export async function insertRows(
   surface: Surface,
   entity: AnyEntity,
@@ -88,7 +88,7 @@ export async function insertRows(
   }
 }
 
-/** The rows of a raw query, each value read as its column says. */
+/** The rows of a raw query, converted by the readers of their columns. */
 export async function readRows(
   surface: Surface,
   query: Query,
@@ -98,7 +98,7 @@ export async function readRows(
   return (await rawRows(surface, query)).map((row) => readers.map((read, at) => read(row[at])))
 }
 
-/** The rows of a raw query as the database gave them. */
+/** The rows of a raw query as the database returned them. */
 export async function rawRows(surface: Surface, query: Query): Promise<readonly unknown[][]> {
   const { rows } = await surface.run(query)
   return rows.filter((row): row is unknown[] => Array.isArray(row))

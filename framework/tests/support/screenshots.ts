@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
-/** Leaves a picture of the whole page for people to judge, in the folder that SCREENSHOTS names. */
+/** Saves a screenshot of the whole page in the folder named by SCREENSHOTS. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder === undefined) return

@@ -4,17 +4,17 @@ import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 
-/** A mail server that says what it is told to, for what no proper server does. */
+/** A mail server with scripted replies, for behaviour that no proper server shows. */
 export interface ScriptedSmtp {
   readonly port: number
-  /** Everything clients said, line by line. */
+  /** All lines that clients sent. */
   readonly heard: readonly string[]
 }
 
-/** Gives the answer to a line, or null to say nothing; '' is the greeting. The socket is for worse. */
+/** Returns the reply to a line, or null for none; '' stands for the greeting. The socket allows worse. */
 export type SmtpScript = (line: string, socket: Socket) => string | null
 
-/** What a server without any extension answers. */
+/** The replies of a server without extensions. */
 export function plainAnswer(line: string): string {
   if (line === '') return '220 ready'
   if (line === 'DATA') return '354 go on'
@@ -22,7 +22,7 @@ export function plainAnswer(line: string): string {
   return line === 'QUIT' ? '221 bye' : '250 fine'
 }
 
-/** Starts a server that ends with the test. The lines of a letter are answered at its final dot. */
+/** Starts a server that stops with the test. A message is answered at its final dot. */
 export async function scriptedSmtp(t: TestContext, script: SmtpScript): Promise<ScriptedSmtp> {
   const heard: string[] = []
   const sockets = new Set<Socket>()

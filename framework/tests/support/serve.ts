@@ -11,17 +11,17 @@ import { rawAnswer } from './raw-answer.ts'
 import { exchange } from './raw-client.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A server in the test's own process, with a record of what happened in it. */
+/** A server in the test's own process that records what happens. */
 export interface Served {
   readonly port: number
   readonly server: Server
-  /** What was reported as a failure. */
+  /** Reported errors. */
   readonly reported: readonly Error[]
-  /** Targets of the requests whose end was announced, in order. */
+  /** Targets of completed requests, in order. */
   readonly handled: readonly string[]
 }
 
-/** Serves what `declare` puts on the server, on a free port, until the test ends. */
+/** Serves what `declare` adds to the server on a free port until the test ends. */
 export async function serve(
   t: TestContext,
   declare: (server: Server) => void,
@@ -47,10 +47,10 @@ export async function serve(
   return { port, server, reported, handled }
 }
 
-/** Asserts that the server still answers somebody else. */
+/** Asserts that the server still serves other clients. */
 export async function assertHealthy(port: number): Promise<void> {
   const request = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
-  // Where headers have little time, those of a busy machine may come late.
+  // If header timeouts are short, headers on a busy machine may be late.
   const status = await waitFor('an answer other than 408', async () => {
     const answer = rawAnswer(await exchange(port, request))
     return answer.status !== 408 && answer.status

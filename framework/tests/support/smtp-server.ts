@@ -5,48 +5,48 @@ import type { SMTPServerSession } from 'smtp-server'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import type { MailSecurity } from '../../src/services/mail/mail-security.ts'
 
-/** A letter as a server got it. */
+/** A message as received by the server. */
 export interface ReceivedLetter {
   readonly from: string
   readonly to: readonly string[]
   readonly raw: Buffer
-  /** Whether it came over TLS. */
+  /** Whether it was received over TLS. */
   readonly secure: boolean
   readonly user: string | null
 }
 
-/** The commands that a server can be told to refuse. */
+/** The commands that a server can refuse. */
 export type SmtpStep = 'connect' | 'mail' | 'rcpt' | 'data'
 
-/** How a server behaves. */
+/** Options of the server. */
 export interface SmtpServerOptions {
-  /** What it offers; `starttls` unless given. */
+  /** The offered encryption. @default starttls */
   readonly secure?: MailSecurity
-  /** Whom its certificate is for; this machine unless given. */
+  /** The host of its certificate. @default this machine */
   readonly hosts?: readonly string[]
-  /** Asks for this login. */
+  /** Requires this login. */
   readonly login?: { readonly user: string; readonly pass: string }
-  /** A code to refuse a step with, by its address and how often the step came with it; null to go on. */
+  /** The code to refuse a step with, by its address and how often it occurred; null to accept it. */
   readonly refuse?: (step: SmtpStep, address: string, time: number) => number | null
-  /** Waits for this before a letter is taken. */
+  /** Waits for this before it accepts a message. */
   readonly hold?: () => Promise<unknown>
 }
 
-/** A real mail server on a free port, that ends with the test. */
+/** A real mail server on a free port that stops with the test. */
 export interface TestSmtpServer {
   readonly port: number
   /** The certificate to trust. */
   readonly ca: string
   readonly received: readonly ReceivedLetter[]
-  /** Steps in their order: `rcpt ada@example.org`. */
+  /** Steps in order: `rcpt ada@example.org`. */
   readonly steps: readonly string[]
-  /** Connections there were, and those that are open. */
+  /** Connections so far, and open ones. */
   readonly sockets: { all: number; open: number; most: number }
-  /** Ends the connections that are open. */
+  /** Closes the open connections. */
   drop(): void
 }
 
-/** Starts a server. Whatever it refuses it quotes: the address, and of a letter its last line. */
+/** Starts a server. Its refusals quote the address, or the last line of a message. */
 export async function smtpServer(
   t: TestContext,
   options: SmtpServerOptions = {},
@@ -104,7 +104,7 @@ export async function smtpServer(
       })()
     },
   })
-  // Clients that give up are what some tests are about.
+  // Some tests are about clients that give up.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const sources = join(import.meta.dirname, '..', '..', 'src')
 
 /**
- * The files of `framework/src` in which a function ran while some work was done, as V8's precise coverage
- * counts them. Warm up before: what runs once in a process, such as a late import, would count too.
+ * The files of `framework/src` in which a function ran during some work, according to V8's precise
+ * coverage. Warm up first: code that runs once per process, such as a lazy import, would count too.
  */
 export async function sourcesRun(work: () => Promise<unknown>): Promise<readonly string[]> {
   const inspector = new Session()
@@ -14,7 +14,7 @@ export async function sourcesRun(work: () => Promise<unknown>): Promise<readonly
   try {
     await inspector.post('Profiler.enable')
     await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-    // Reading the counts sets them back to 0.
+    // Reading the counts resets them to 0.
     await inspector.post('Profiler.takePreciseCoverage')
     await work()
     const { result } = await inspector.post('Profiler.takePreciseCoverage')

@@ -6,12 +6,12 @@ import type { TestContext } from 'node:test'
 import { runningProcesses } from './running-processes.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface StartedServer {
   readonly port: number
   readonly child: ChildProcess
   readonly pid: number
-  /** What it told on its output, line by line, as far as it is JSON. */
+  /** The JSON lines of its output. */
   readonly lines: readonly Line[]
   /** Everything it wrote to its error output. */
   errors(): string
@@ -19,16 +19,16 @@ export interface StartedServer {
   readonly ended: Promise<number | NodeJS.Signals | null>
 }
 
-/** A fleet that starts on a busy machine. */
+/** Long enough for a fleet to start on a busy machine. */
 const startSeconds = 30
 
-/** One report of a server process. */
+/** A JSON line from a server process. */
 export type Line = Readonly<Record<string, unknown>>
 
 /**
- * Runs a server script with its options as JSON and resolves once it tells its port. The process
- * leads a group of its own, and the whole group is killed when the test ends.
- * @throws Error when it ends without having served.
+ * Runs a server script with its options as JSON and resolves once it prints its port. The process
+ * leads its own group, and the whole group is killed when the test ends.
+ * @throws Error when it ends before it serves.
  */
 export async function startServer(
   t: TestContext,
@@ -46,7 +46,7 @@ export async function startServer(
   return { ...server, port }
 }
 
-/** Runs a server script that is not expected to come up. */
+/** Runs a server script that is expected to fail. */
 export function launch(
   t: TestContext,
   script: string,
@@ -71,7 +71,7 @@ export function launch(
   return { child, pid, lines, errors: () => errors, ended }
 }
 
-/** Ids of the processes of a group that are not over. */
+/** Ids of the live processes of a group, without zombies. */
 export function groupMembers(leader: number): number[] {
   return runningProcesses()
     .filter(({ group }) => group === leader)
@@ -87,6 +87,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Everybody has left already, as it should be.
+    // All processes have already ended, as they should.
   }
 }

@@ -17,7 +17,7 @@ import { startPostgres } from './postgres-server.ts'
  */
 export type OpenDatabase = (t?: TestContext | null, options?: string) => Promise<Database>
 
-/** Makes a new, empty database and resolves with its URL, to which `?option=…` can be added. */
+/** Creates a new, empty database and resolves with its URL, to which `?option=…` can be added. */
 export type CreateDatabase = () => Promise<string>
 
 type Register = (name: Dialects, open: OpenDatabase, create: CreateDatabase) => void
@@ -29,13 +29,13 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The servers that run, for tests that must speak of ports. */
+/** The running servers, for tests that need their ports. */
 export const servers: Readonly<Record<'postgres' | 'mariadb', DatabaseServer | null>> = {
   postgres: postgres.server,
   mariadb: mariadb.server,
 }
 
-/** A `describe` for each database. One whose server is missing is skipped, with the reason. */
+/** A `describe` for each database. One without a server is skipped, with the reason. */
 export function onEveryDatabase(register: Register): void {
   for (const name of Object.values(Dialects)) onDatabase(name, register)
 }

@@ -4,7 +4,7 @@ import { findPostgresPrograms } from './postgres-programs.ts'
 import { findPrometheusProgram } from './prometheus-programs.ts'
 import { findRedisProgram } from './redis-programs.ts'
 
-/** A program that some tests run, and where it comes from. */
+/** A program that some tests need, and its source. */
 export interface TestProgram {
   readonly name: string
   /** Its package in Debian: if there is a choice, the one that starts no server of its own. */

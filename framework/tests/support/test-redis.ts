@@ -7,7 +7,7 @@ import { startRedis } from './redis-server.ts'
 import type { RedisServer } from './redis-server.ts'
 
 /**
- * Connects to the Redis that all tests of a process share, with a prefix that nobody else has and
+ * Connects to the Redis that all tests of a process share, with a unique prefix and
  * options such as `command_timeout=1`. It is closed after the test, or without one after the `describe`.
  */
 export type OpenRedis = (t?: TestContext | null, options?: string) => Promise<Redis>
@@ -17,7 +17,7 @@ after(() => (found instanceof Error ? undefined : found.stop()))
 
 let prefixes = 0
 
-/** A `describe` on a real Redis. Where none can be had it is skipped, with the reason. */
+/** A `describe` on a real Redis, skipped with the reason if there is none. */
 export function onRedis(register: (open: OpenRedis, server: () => RedisServer) => void): void {
   describe('redis', { skip: found instanceof Error && found.message }, () => {
     const server = (): RedisServer => {

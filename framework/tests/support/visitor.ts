@@ -3,17 +3,17 @@ import type { TestContext } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Cookie, Locator, Page } from 'playwright-core'
 import type { TestBrowser } from './browser.ts'
 
-/** Where somebody comes from, and what is expected of the visit. */
+/** Options of a visit. */
 export interface VisitorOptions extends BrowserContextOptions {
-  /** The address that limits count; without one the visitor sits at the machine of the server. */
+  /** The address that rate limits count. @default the server's own machine */
   readonly peer?: string
-  /** Statuses from 400 on that belong to the visit; any other one fails the test. */
+  /** Expected statuses of 400 and above; any other fails the test. */
   readonly refusals?: readonly number[]
 }
 
 /**
- * Somebody with a browser of their own. When the test ends, nothing may have gone wrong in it: no
- * error in the console, nothing that the policy of a page refused, no request to another site.
+ * A visitor with a browser. When the test ends, nothing may have gone wrong in it: no
+ * console errors, no violations of a page's policy, no requests to other sites.
  */
 export class Visitor {
   readonly context: BrowserContext
@@ -43,12 +43,12 @@ export class Visitor {
     return new Visitor(context, await context.newPage(), url)
   }
 
-  /** The path of the page that is open. */
+  /** The path of the current page. */
   get path(): string {
     return new URL(this.page.url()).pathname
   }
 
-  /** What came of the last step, as the page says it. */
+  /** The flash message on the page. */
   get message(): Locator {
     return this.page.locator('.flash')
   }
@@ -69,7 +69,7 @@ export class Visitor {
     }
   }
 
-  /** Presses the button of the page itself, not one of the navigation, with that name. */
+  /** Presses the button with this name in the page, not in the navigation. */
   async press(name: string): Promise<void> {
     await this.page.locator('main').getByRole('button', { name, exact: true }).click()
   }
@@ -78,26 +78,26 @@ export class Visitor {
     await this.page.getByRole('link', { name, exact: true }).first().click()
   }
 
-  /** Asserts that the page that comes is at this path and says this. */
+  /** Asserts that the next page is at this path and shows this message. */
   async sees(path: string, message: string): Promise<void> {
-    // By the message, not by the path: a form that is refused comes back at its own.
+    // By the message, not by the path: a refused form returns to its own path.
     const said = this.message.filter({ hasText: message })
     await said.waitFor().catch(() => {})
     const found = { path: this.path, message: (await this.message.allInnerTexts()).join().trim() }
     assert.deepEqual(found, { path, message })
   }
 
-  /** What a browser still has when it was closed: the cookies that are to last. */
+  /** Closes the browser and keeps only its persistent cookies. */
   async lastingCookies(): Promise<Cookie[]> {
     return (await this.context.cookies()).filter(({ expires }) => expires !== -1)
   }
 }
 
-/** A record of what should not happen in a browser. */
+/** Records what should not happen in a browser. */
 function watch(context: BrowserContext, url: string, refusals: readonly number[]): string[] {
   const problems: string[] = []
   context.on('console', (message) => {
-    // A status that is expected is an error in the console all the same.
+    // The console reports expected statuses as errors too.
     if (message.text().startsWith('Failed to load resource')) return
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })

@@ -4,8 +4,8 @@ const deadlineMs = 120_000
 
 /**
  * Resolves with the first value that is neither false nor undefined.
- * @throws Error that names what was waited for, after two minutes or as many seconds as given: a
- * bound only ends what hangs, for a busy machine may take its time.
+ * @throws Error that names what was waited for, after two minutes or the given seconds: the
+ * limit only ends what hangs, since a busy machine may be slow.
  */
 export async function waitFor<Value>(
   what: string | (() => string),

@@ -15,18 +15,18 @@ import {
 import type { Node, SourceFile, Statement } from 'typescript/unstable/ast'
 import type { ParsedFile } from '../parse-tree.ts'
 
-/** A statement that declares an exported name, and the file it stands in. */
+/** A statement that declares an exported name, and its file. */
 export interface Declaration {
   readonly ast: SourceFile
   readonly node: Statement
 }
 
-/** What a barrel exports under a name: declarations, or the names of a whole file. */
+/** What a barrel exports under a name: declarations, or all names of a file. */
 export type Exported =
   | { readonly name: string; readonly declarations: readonly Declaration[] }
   | { readonly name: string; readonly members: readonly Exported[] }
 
-/** What the file at `path` exports, each name followed to where it is declared. */
+/** The exports of the file at `path`, each name resolved to its declaration. */
 export function exportsOf(path: string, files: ReadonlyMap<string, ParsedFile>): Exported[] {
   const { ast } = fileAt(path, files)
   const exported = ast.statements.filter((one) => ast.text.startsWith('export ', one.getStart(ast)))
@@ -50,8 +50,8 @@ export function exportsOf(path: string, files: ReadonlyMap<string, ParsedFile>):
 }
 
 /**
- * Where a name that a file exports is declared; a value and a type of one name are two places.
- * @throws when it is declared nowhere: a reference must not leave out what it cannot find.
+ * Finds the declarations of an exported name; a value and a type of one name are two.
+ * @throws when there is none: the reference must not silently omit a name.
  */
 function declarationsOf(
   name: string,
@@ -68,7 +68,7 @@ function declarationsOf(
   throw new Error(`${path} does not declare ${name}`)
 }
 
-/** The module that a statement takes a name from, and what it is called there. */
+/** The module that a statement imports a name from, and its name there. */
 function sourceOf(statement: Statement, name: string): { module: Node; name: string } | null {
   if (isExportDeclaration(statement) || isImportDeclaration(statement)) {
     const list = isExportDeclaration(statement)

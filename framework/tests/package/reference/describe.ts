@@ -16,22 +16,22 @@ import {
 import type { Expression, Node, SourceFile } from 'typescript/unstable/ast'
 import type { Declaration } from './declarations.ts'
 
-/** A member of a class, an interface or an object: how it is written, and what it is. */
+/** A member of a class, an interface or an object: its code and its description. */
 export interface Member {
   readonly signature: string
   readonly meaning: string
 }
 
-/** A declaration as a reader needs it. */
+/** A declaration as the reference shows it. */
 export interface Description {
   readonly kind: 'class' | 'function' | 'interface' | 'type' | 'const'
-  /** One line of code; empty where the members say it all. */
+  /** One line of code; empty if the members say everything. */
   readonly signature: string
   readonly meaning: string
   readonly members: readonly Member[]
 }
 
-/** What a declaration is, from its code and its comments alone. */
+/** Describes a declaration by its code and comments. */
 export function describe({ ast, node }: Declaration): Description {
   const meaning = commentOf(node, ast)
   if (isClassDeclaration(node)) {
@@ -61,7 +61,7 @@ export function describe({ ast, node }: Declaration): Description {
   return { kind: 'const', signature, meaning, members }
 }
 
-/** Up to its members: `class A extends B`. */
+/** The code before the members: `class A extends B`. */
 function headOf(
   node: Node & { readonly members: { readonly pos: number } },
   ast: SourceFile,
@@ -73,7 +73,7 @@ function memberOf(member: Node, ast: SourceFile): Member {
   return { signature: signatureOf(member, ast), meaning: commentOf(member, ast) }
 }
 
-/** The code without what runs: a body, or the value a property begins with. */
+/** The code without a body or an initial value. */
 function signatureOf(node: Node, ast: SourceFile): string {
   const start = node.getStart(ast)
   const end = endOfSignature(node, ast)
@@ -122,7 +122,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'kind' in value
 }
 
-/** The last comment before a node, in one line; what it throws and defaults to included. */
+/** The last comment before a node on one line, including what it throws and its default. */
 function commentOf(node: Node, ast: SourceFile): string {
   const before = ast.text.slice(node.pos, node.getStart(ast))
   const comment = [...before.matchAll(/\/\*\*([^]*?)\*\//g)].at(-1)?.[1] ?? ''

@@ -10,14 +10,14 @@ const framework = join(import.meta.dirname, '..', '..', '..')
 const folder = join(framework, '..', 'docs', 'reference')
 const pages = referencePages(framework)
 
-test('the reference is what the sources say; npm run reference writes it anew', () => {
+test('the reference is up to date; npm run reference updates it', () => {
   assert.deepEqual(globSync('*', { cwd: folder }).toSorted(), [...pages.keys()].toSorted())
   for (const [name, text] of pages) {
     assert.equal(readFileSync(join(folder, name), 'utf8'), text, name)
   }
 })
 
-test('every exported name, value or type, has its place in the reference', () => {
+test('every exported name, value or type, is in the reference', () => {
   const missing = [...readBarrels(framework).values()].flatMap(({ subpath, values, types }) => {
     const page = pages.get(`${subpath.replace('framework/', '')}.md`) ?? ''
     return [...values, ...types]
@@ -63,7 +63,7 @@ function inner(): number { return 0 }`,
 export type Price = number | 'free'`,
 }
 
-test('a page has what is exported with its comments and public members, and nothing else', (t) => {
+test('a page has only the exports, with their comments and public members', (t) => {
   const page = referencePages(plantTree(t, planted)).get('shop.md') ?? ''
   assert.equal(
     page.slice(page.indexOf('## ')),
@@ -131,7 +131,7 @@ function sum(...prices: number[]): number
   )
 })
 
-test('a name that is declared nowhere is no blank in the reference but an error', (t) => {
+test('a name without a declaration is an error, not an omission', (t) => {
   const tree = { ...planted, 'src/price.ts': '' }
   assert.throws(() => referencePages(plantTree(t, tree)), /price\.ts does not declare Price/)
 })

@@ -8,7 +8,7 @@ import type { Declaration, Exported } from './declarations.ts'
 import { describe } from './describe.ts'
 import type { Description } from './describe.ts'
 
-/** The pages of the reference by their file names: one for each subpath, made from the sources. */
+/** The pages of the reference by file name: one per subpath, generated from the sources. */
 export function referencePages(framework: string): Map<string, string> {
   const files = new Map(parseTree(join(framework, 'src')).map((file) => [file.path, file]))
   const barrels = [...files.keys()].filter((path) => path.startsWith('public/'))
@@ -36,7 +36,7 @@ function sectionOf(exported: Exported, namespace: string): string[] {
   return [`## \`${name}\` (${[...kinds].join(', ')})`, ...descriptions.flatMap(partsOf)]
 }
 
-// The body of a function with overloads is not what callers see.
+// Callers do not see the implementation signature of an overloaded function.
 function isOffered({ node }: Declaration, _at: number, all: readonly Declaration[]): boolean {
   return all.length === 1 || !isFunctionDeclaration(node) || node.body === undefined
 }
@@ -55,7 +55,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
-/** Writes the pages, and takes away those that are no more. */
+/** Writes the pages and removes obsolete ones. */
 function writeReference(framework: string, folder: string): void {
   const pages = referencePages(framework)
   mkdirSync(folder, { recursive: true })
