@@ -8,10 +8,10 @@ import { waitFor } from '../support/wait-for.ts'
 
 const host = 'Host: localhost\r\n'
 
-/** The ways a client leaves. */
+/** How a client disconnects. */
 const leavings = ['reset', 'leave'] as const
 
-/** A source without an end, and without haste. */
+/** A slow source without an end. */
 function endless(): Readable {
   return new Readable({
     read() {
@@ -21,7 +21,7 @@ function endless(): Readable {
 }
 
 for (const leaving of leavings) {
-  test(`request.signal aborts when the client is gone by ${leaving}, and the request ends once`, async (t) => {
+  test(`request.signal aborts when the client disconnects by ${leaving}, and the request ends once`, async (t) => {
     let began = 0
     const aborted: AbortSignal[] = []
     const { port, handled, reported } = await serve(t, (server) => {
@@ -42,7 +42,7 @@ for (const leaving of leavings) {
     assert.deepEqual(reported, [])
   })
 
-  test(`a client gone by ${leaving} in the middle of a stream lets go of its source`, async (t) => {
+  test(`a client that disconnects by ${leaving} during a stream releases its source`, async (t) => {
     const source = endless()
     const { port, handled, reported } = await serve(t, (server) => {
       server.router.get('/', (_request, response) => response.stream(source))
@@ -58,7 +58,7 @@ for (const leaving of leavings) {
   })
 }
 
-test('a client that leaves while its body is read ends the read and the request, once', async (t) => {
+test('a client that disconnects while its body is read ends the read and the request, once', async (t) => {
   const failures: unknown[] = []
   let began = 0
   const { port, handled, reported } = await serve(t, (server) => {
@@ -77,7 +77,7 @@ test('a client that leaves while its body is read ends the read and the request,
   assert.deepEqual([handled, reported], [['/'], []])
 })
 
-test('a stream for a client that left before it began is let go of', async (t) => {
+test('a stream for a client that disconnected before it began is released', async (t) => {
   const source = endless()
   let began = 0
   const { port, handled } = await serve(t, (server) => {
@@ -95,7 +95,7 @@ test('a stream for a client that left before it began is let go of', async (t) =
   assert.deepEqual(handled, ['/'])
 })
 
-test('a stream that waits behind another answer is let go of with its client', async (t) => {
+test('a stream that waits behind another response is released with its client', async (t) => {
   const sources = [endless(), endless()]
   const aborted: string[] = []
   let began = 0
@@ -118,7 +118,7 @@ test('a stream that waits behind another answer is let go of with its client', a
   assert.deepEqual(aborted.sort(), ['/0', '/1'])
 })
 
-test('a source that breaks cuts the connection, is reported, and ends the request once', async (t) => {
+test('a source that fails cuts the connection, is reported, and ends the request once', async (t) => {
   const failure = new Error('the disk is gone')
   const { port, handled, reported } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => {
@@ -142,7 +142,7 @@ test('a source that breaks cuts the connection, is reported, and ends the reques
   await assertHealthy(port)
 })
 
-test('a source that just stops cuts the connection and is reported', async (t) => {
+test('a source that ends too early cuts the connection and is reported', async (t) => {
   const { port, handled, reported } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => {
       let given = 0
@@ -184,7 +184,7 @@ test('a hundred clients that come and go leave nothing behind', async (t) => {
 })
 
 for (const leaving of leavings) {
-  test(`a stream whose client is gone by ${leaving} before its first byte is let go of`, async (t) => {
+  test(`a stream whose client disconnects by ${leaving} before its first byte is released`, async (t) => {
     const sources: Readable[] = []
     const { port, handled, reported } = await serve(t, (server) => {
       server.router.get('/', (_request, response) => {
@@ -203,7 +203,7 @@ for (const leaving of leavings) {
   })
 }
 
-test('a stream that breaks before its first byte is a 500, one that breaks later is cut off', async (t) => {
+test('a stream that fails before its first byte is a 500, one that fails later is cut off', async (t) => {
   const { port, reported } = await serve(t, (server) => {
     server.router.get('/early', (_request, response) =>
       response.stream(

@@ -29,7 +29,7 @@ const labels = 'registered verified login failed logout revived theft reset chan
   .split(' ')
   .toSorted()
 
-test('the events of all workers are lines of one auth.log and one fleet-wide count', async (t) => {
+test('the events of all workers are logged in one auth.log and counted together', async (t) => {
   const cwd = plantProject(t, { 'project.ts': project })
   const env = { LOG_FILE: '1', FRAMEWORK_OBSERVABILITY_INTERVAL: '0.2' }
   const args = ['serve', '--port', '0', '--workers', '2']

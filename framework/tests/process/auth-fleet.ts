@@ -7,7 +7,7 @@ import type { AuthWorkersOptions } from './auth-workers-site.ts'
 
 const script = join(import.meta.dirname, 'auth-workers-server.ts')
 
-/** Two workers on one database, and visitors of them. */
+/** Two workers on one database, and their visitors. */
 export async function startFleet(
   t: TestContext,
   { url }: AuthDatabase,
@@ -17,7 +17,7 @@ export async function startFleet(
   return () => new FleetVisitor(`http://127.0.0.1:${port}`)
 }
 
-/** What two workers say that do not start; empty when they do. */
+/** The error output of two workers that do not start; empty when they do. */
 export async function refusedFleet(
   t: TestContext,
   { url }: AuthDatabase,
@@ -27,7 +27,7 @@ export async function refusedFleet(
   return (await ended) === 0 ? '' : errors()
 }
 
-/** A browser as far as cookies go. Each request has a connection of its own, so all workers get some. */
+/** A minimal browser that keeps cookies. Each request has its own connection, so that all workers get some. */
 export class FleetVisitor {
   readonly cookies: Map<string, string> = new Map()
   readonly #origin: string
@@ -55,14 +55,14 @@ export class FleetVisitor {
     return this.ask('/login', { email, password: typed })
   }
 
-  /** Another browser that has the cookie of the same device, and no session. */
+  /** Another browser with the cookie of the same device, and no session. */
   device(): FleetVisitor {
     const copy = new FleetVisitor(this.#origin)
     copy.cookies.set('remember', this.cookies.get('remember') ?? '')
     return copy
   }
 
-  /** The statuses of the guarded page, asked until every worker has answered. */
+  /** The statuses of the guarded page, requested until every worker has responded. */
   async statuses(): Promise<readonly number[]> {
     const workers = new Set<string | null>()
     const statuses = new Set<number>()

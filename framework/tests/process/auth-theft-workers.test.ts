@@ -8,7 +8,7 @@ import { startFleet } from './auth-fleet.ts'
 import { fillDatabase } from './auth-workers-database.ts'
 
 onEveryDatabase((_name, _open, create) => {
-  test('with a key of its own the guard ends devices and sessions in every worker', async (t) => {
+  test('a guard with its own key ends devices and sessions in every worker', async (t) => {
     const opened = await fillDatabase(t, await create())
     const visitor = await startFleet(t, opened, { key: 'member' })
     const trust = new Trust(opened.database)

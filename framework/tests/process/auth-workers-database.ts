@@ -13,7 +13,7 @@ import { Schema } from '../../src/data/migrations/schema.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 
-/** A database that is open here. */
+/** An open database. */
 export interface AuthDatabase {
   readonly url: string
   readonly database: Database
@@ -22,7 +22,7 @@ export interface AuthDatabase {
 export const email = 'ada@example.com'
 export const password = 'correct horse battery'
 
-/** A database file with one account, open here and free for others to open. */
+/** A database file with one account, open here and available to other processes. */
 export async function authDatabase(t: TestContext): Promise<AuthDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-workers-'))
   const opened = await fillDatabase(t, withLongTimeouts(`sqlite:${join(folder, 'a.db')}`))
@@ -30,7 +30,7 @@ export async function authDatabase(t: TestContext): Promise<AuthDatabase> {
   return opened
 }
 
-/** The same in an empty database that is there already. */
+/** The same in an existing, empty database. */
 export async function fillDatabase(t: TestContext, url: string): Promise<AuthDatabase> {
   const database = await connect(url)
   t.after(() => database.close())

@@ -21,24 +21,24 @@ import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** What the script takes as JSON. */
+/** The options of the script, as JSON. */
 export interface AuthWorkersOptions {
   readonly database: string
-  /** Where sessions are; in the database unless given. */
+  /** The session store. @default the database */
   readonly redis?: string
   readonly workers: number
-  /** Key of the session under which the account stands; that of the framework unless given. */
+  /** The session key of the account. @default that of the framework */
   readonly key?: string
-  /** Key that the sessions are told to follow. */
+  /** The key that the sessions follow. */
   readonly identityKey?: string
   /**
-   * A folder where tabs meet: each leaves a file there when it comes, and the one that gets in waits
-   * for six. The others are sent on once `answered` is there too.
+   * A folder where tabs meet: each writes a file when it arrives, and the winner waits
+   * for six. The others are redirected once `answered` exists too.
    */
   readonly meeting?: string
 }
 
-/** A small site with accounts; every answer tells which worker gave it. */
+/** A small site with accounts; every response names its worker. */
 export async function declareSite(server: Server, given: AuthWorkersOptions): Promise<void> {
   const database = await connect(given.database)
   const elsewhere =
@@ -78,7 +78,7 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
   })
   router.get('/', async (request, response) => {
     const isKnown = await visitors.authenticate(request, response)
-    // So that those who lose the race ask before the winner has answered.
+    // So that the losers of the race ask before the winner has responded.
     if (request.query['tab'] !== undefined) await sleep(300)
     return response.html(`<h1>${isKnown ? request.identity?.email : 'Guest'}</h1>`)
   })
@@ -98,7 +98,7 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
     return response.html('<h1>Sign in</h1>')
   })
   router.post('/login', async (request, response) => {
-    // Read before anything else, as the guard against forged forms does.
+    // Reads the session before anything else, as the CSRF middleware does.
     await request.session.get('identity')
     const { email = '', password: typed = '' } = request.fields
     const identity = await users.verify(email, typed)
@@ -109,7 +109,7 @@ export async function declareSite(server: Server, given: AuthWorkersOptions): Pr
   router.get(
     '/account',
     async ({ identity, query }, response) => {
-      // Those who lose the race have come before the winner's cookies can be there.
+      // The losers of the race have arrived before the winner's cookies can exist.
       if (query['tab'] !== undefined) {
         await waitFor('six tabs', () => readdirSync(meeting).length >= 6)
       }

@@ -11,7 +11,7 @@ import { onRedis } from '../support/test-redis.ts'
 import { refusedFleet, startFleet } from './auth-fleet.ts'
 import { authDatabase, email } from './auth-workers-database.ts'
 
-/** What two workers promise, wherever their sessions are. */
+/** Tests of two workers, for each session store. */
 async function testFleet(t: TestContext, redis: string | null): Promise<void> {
   const opened = await authDatabase(t)
   const visitor = await startFleet(t, opened, redis === null ? {} : { redis })
@@ -42,19 +42,16 @@ async function testFleet(t: TestContext, redis: string | null): Promise<void> {
     for (const one of [here, back]) assert.deepEqual(await one.statuses(), [303])
   })
 
-  await t.test(
-    'a copied device ends the live sessions too, whichever worker has them',
-    async () => {
-      const [owner, phone] = [visitor(), visitor()]
-      for (const one of [owner, phone]) await one.logsIn(current)
-      assert.deepEqual(await phone.statuses(), [200])
-      const stale = owner.device()
-      assert.equal((await owner.device().ask('/account')).status, 200)
-      assert.equal((await stale.ask('/')).headers.getSetCookie().length, 1)
-      for (const one of [owner, phone, stale]) assert.deepEqual(await one.statuses(), [303])
-      assert.deepEqual(await trust.list('1'), [])
-    },
-  )
+  await t.test('a copied device ends the live sessions on every worker too', async () => {
+    const [owner, phone] = [visitor(), visitor()]
+    for (const one of [owner, phone]) await one.logsIn(current)
+    assert.deepEqual(await phone.statuses(), [200])
+    const stale = owner.device()
+    assert.equal((await owner.device().ask('/account')).status, 200)
+    assert.equal((await stale.ask('/')).headers.getSetCookie().length, 1)
+    for (const one of [owner, phone, stale]) assert.deepEqual(await one.statuses(), [303])
+    assert.deepEqual(await trust.list('1'), [])
+  })
 
   await t.test('four sign-ins from one session leave one session and one device', async () => {
     for (let round = 0; round < 3; round += 1) {
@@ -101,10 +98,10 @@ async function redisSessions(t: TestContext, url: string): Promise<SessionStore>
   return new RedisSessions(redis)
 }
 
-test('two workers whose sessions are in SQLite', (t) => testFleet(t, null))
+test('two workers with sessions in SQLite', (t) => testFleet(t, null))
 
 onRedis((_open, server) => {
-  test('two workers whose sessions are in Redis', (t) =>
+  test('two workers with sessions in Redis', (t) =>
     testFleet(t, withLongTimeouts(`${server().url}?prefix=auth-workers:${process.pid}:`)))
 })
 

@@ -4,7 +4,7 @@ import { Cache } from '../../src/services/cache/cache.ts'
 import { RedisCache } from '../../src/services/cache/redis-cache.ts'
 import { connectRedis } from '../../src/services/redis/connect-redis.ts'
 
-// Counts one number up together with other processes and prints every sum it saw.
+// Increments one number together with other processes and prints every result.
 const [url = '', steps = '0'] = process.argv.slice(2)
 const resource = url.startsWith('redis') ? await connectRedis(url) : await connect(url)
 const cache = new Cache('rows' in resource ? new SqlCache(resource) : new RedisCache(resource))

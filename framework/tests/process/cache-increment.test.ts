@@ -29,10 +29,10 @@ async function countTogether(url: string): Promise<number[]> {
   return seen.flatMap(({ stdout }): number[] => JSON.parse(stdout))
 }
 
-/** Every sum once: nobody's step was lost, and the first one was made once. */
+/** Every result occurs once: no increment was lost, and the first was made once. */
 const everySum = Array.from({ length: processes * steps }, (_, index) => index + 1)
 
-test('processes that count one number up in SQLite see every sum once', async () => {
+test('processes that increment one number in SQLite see every result once', async () => {
   const url = `sqlite:${join(folder, 'a.sqlite')}?busy_timeout=240`
   const database = await connect(url)
   await database.transaction((transaction) => createCacheTable(new Schema(transaction)))
@@ -47,7 +47,7 @@ test('processes that count one number up in SQLite see every sum once', async ()
 const missing = redis instanceof Error && redis.message
 
 test(
-  'processes that count one number up in Redis see every sum once',
+  'processes that increment one number in Redis see every result once',
   { skip: missing },
   async () => {
     if (redis instanceof Error) throw redis

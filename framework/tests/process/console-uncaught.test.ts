@@ -18,14 +18,14 @@ Throwables.reporters.push((error, context) => {
 })
 `
 
-/** Runs a command on a project whose module reports to the output and goes on with `rest`. */
+/** Runs a command on a project whose module reports to the output and continues with `rest`. */
 function run(t: TestContext, rest: string, ...args: string[]): Promise<Ended> {
   const cwd = plantProject(t, { 'project.ts': opening + rest })
   return runCommand(t, args, { cwd })
 }
 
 for (const command of ['routes', 'config', 'serve']) {
-  test(`what framework ${command} runs into and nobody can mend is uncaught`, async (t) => {
+  test(`an unexpected error in framework ${command} is uncaught`, async (t) => {
     const { status, stdout, stderr } = await run(t, `throw new RangeError('broken')`, command)
     assert.equal(status, 255)
     assert.equal(stdout, 'RangeError {"origin":"exception"}\n')
@@ -37,7 +37,7 @@ for (const command of ['routes', 'config', 'serve']) {
   })
 }
 
-test('a rejection while services are made is uncaught too', async (t) => {
+test('a rejection while services are built is uncaught too', async (t) => {
   const rest = `export default defineProject({
     name: 'x', routes: [], services: async () => { throw 'no service' },
   })`
@@ -47,14 +47,14 @@ test('a rejection while services are made is uncaught too', async (t) => {
   assert.match(stderr, /^NonErrorThrown: thrown value is not an Error: no service\n/)
 })
 
-test('--verbose tells every call', async (t) => {
+test('--verbose prints every call', async (t) => {
   const { status, stderr } = await run(t, `throw new Error('broken')`, '--verbose', 'routes')
   assert.equal(status, 255)
   assert.doesNotMatch(stderr, /trace calls…/)
   assert.match(stderr, /^ {4}at .*main\.ts:\d+:\d+\)$/m)
 })
 
-test('verbosity is what the project says', async (t) => {
+test('the project can set the verbosity', async (t) => {
   const rest = `Throwables.verbosity = 1\nthrow new Error('broken')`
   const { status, stderr } = await run(t, rest, 'routes')
   assert.deepEqual([status, stderr], [255, 'Error: broken\n'])

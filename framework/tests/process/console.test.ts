@@ -31,7 +31,7 @@ const project = `import { defineProject, env, scope } from 'framework'
   })`
 const files = { 'project.ts': project, 'word.ts': `export const word = 'bread'` }
 
-test('help, alone or asked for, lists the commands', async (t) => {
+test('help, with or without the word, lists the commands', async (t) => {
   for (const args of [[], ['help'], ['--help']]) {
     const { status, stdout, stderr } = await runCommand(t, args)
     assert.equal(status, 0)
@@ -42,7 +42,7 @@ test('help, alone or asked for, lists the commands', async (t) => {
   }
 })
 
-test('help of a command tells its options', async (t) => {
+test('help of a command lists its options', async (t) => {
   const { status, stdout } = await runCommand(t, ['help', 'serve'])
   assert.equal(status, 0)
   for (const option of ['project', 'environment', 'host', 'port', 'workers', 'https', 'watch']) {
@@ -56,7 +56,7 @@ test('an unknown command is a usage error that suggests the nearest', async (t) 
   assert.match(stderr, /^error unknown command 'serv'\n\(Did you mean serve\?\)\n/)
 })
 
-test('an option of the wrong kind is a usage error', async (t) => {
+test('an option of the wrong type is a usage error', async (t) => {
   for (const words of [['--port', 'x'], ['--workers', '0'], ['--environment', 'devel'], ['--x']]) {
     const { status, stderr } = await runCommand(t, ['serve', ...words])
     assert.equal(status, 2, words.join(' '))
@@ -64,7 +64,7 @@ test('an option of the wrong kind is a usage error', async (t) => {
   }
 })
 
-test('colour comes when it is forced and not otherwise', async (t) => {
+test('output is coloured only when forced', async (t) => {
   const plain = await runCommand(t, ['serv'])
   assert.ok(!plain.stderr.includes('\u001B'))
   const forced = await runCommand(t, ['serv'], { env: { FORCE_COLOR: '1' } })
@@ -73,7 +73,7 @@ test('colour comes when it is forced and not otherwise', async (t) => {
   assert.ok(!both.stderr.includes('\u001B'))
 })
 
-test('a folder without a project is the user’s to mend', async (t) => {
+test('a folder without a project is a user error', async (t) => {
   const cwd = plantProject(t, {})
   for (const command of ['serve', 'routes', 'config']) {
     const { status, stderr } = await runCommand(t, [command], { cwd })
@@ -89,7 +89,7 @@ test('an error inside the project is uncaught and has its stack', async (t) => {
   assert.match(stderr, /^TypeError: [^\n]+\n[^]*project\.ts:1/)
 })
 
-test('config lists settings, where they came from, and no secret', async (t) => {
+test('config lists settings and their sources, without secrets', async (t) => {
   const cwd = plantProject(t, { ...files, '.env': 'SHOP_PIN=hunter2\nSHOP_SIZE=5\n' })
   const env = { SHOP_TILL: 'https://ada:hunter2@till.example/' }
   const table = await runCommand(t, ['config', '--environment', 'test'], { cwd, env })
@@ -104,7 +104,7 @@ test('config lists settings, where they came from, and no secret', async (t) => 
   for (const { stdout, stderr } of [table, json]) assert.doesNotMatch(stdout + stderr, /hunter2/)
 })
 
-test('the address of the site is the same in serve, queue and config', async (t) => {
+test('serve, queue and config use the same site address', async (t) => {
   const cwd = plantProject(t, {
     'project.ts': `import { defineProject } from 'framework'
       export default defineProject({
@@ -132,7 +132,7 @@ test('the address of the site is the same in serve, queue and config', async (t)
   }
 })
 
-test('a bad setting stops every command with its name, what was expected and what came', async (t) => {
+test('an invalid setting stops every command with its name, what was expected and what it got', async (t) => {
   const cwd = plantProject(t, { ...files, '.env': 'SHOP_SIZE=huge\n' })
   for (const command of ['config', 'routes', 'serve']) {
     const { status, stderr } = await runCommand(t, [command], { cwd, env: { PORT: '99999' } })
@@ -165,7 +165,7 @@ test('routes lists method, path, name, set and middlewares', async (t) => {
   })
 })
 
-test('serve answers, says so in one line, and SIGTERM ends it with 0', async (t) => {
+test('serve responds, prints one line, and ends with 0 on SIGTERM', async (t) => {
   const cwd = plantProject(t, files)
   const command = new RunningCommand(t, ['serve', '--port', '0'], { cwd })
   const url = await command.url()
@@ -178,7 +178,7 @@ test('serve answers, says so in one line, and SIGTERM ends it with 0', async (t)
   assert.equal(command.stderr, '')
 })
 
-test('what a handler throws is logged with its request, to a file too with LOG_FILE', async (t) => {
+test('an error in a handler is logged with its request, with LOG_FILE also to a file', async (t) => {
   const cwd = plantProject(t, files)
   const command = new RunningCommand(t, ['serve', '--port', '0'], { cwd, env: { LOG_FILE: 'on' } })
   const answer = await fetch(`${await command.url()}/fail`)
@@ -216,7 +216,7 @@ test('with workers the primary prints one banner with the lines of the services'
   assert.equal(await command.stop(), 0)
 })
 
-test('workers that cannot start say why once', async (t) => {
+test('workers that cannot start print the reason once', async (t) => {
   const broken = files['project.ts'].replace("'/orders/:id'", "'/orders/:'")
   const cwd = plantProject(t, { ...files, 'project.ts': broken })
   const { status, stderr } = await runCommand(t, ['serve', '--port', '0', '--workers', '2'], {
@@ -227,7 +227,7 @@ test('workers that cannot start say why once', async (t) => {
   assert.match(stderr, /\[E_WORKER_START\]\n$/)
 })
 
-test('a taken port is the user’s to mend', async (t) => {
+test('a port in use is a user error', async (t) => {
   const cwd = plantProject(t, files)
   const first = new RunningCommand(t, ['serve', '--port', '0'], { cwd })
   const { port } = new URL(await first.url())
@@ -237,7 +237,7 @@ test('a taken port is the user’s to mend', async (t) => {
   await first.stop()
 })
 
-test('something thrown that nobody catches is logged, printed and ends the process with 255', async (t) => {
+test('an uncaught throwable is logged, printed and ends the process with 255', async (t) => {
   const later = `import { defineProject } from 'framework'
     import { routeSet } from 'framework/http'
     const fail = () => { throw new RangeError('much later') }
@@ -266,7 +266,7 @@ test('--https serves TLS with the certificate kept in storage/tls', async (t) =>
   assert.equal(await command.stop(), 0)
 })
 
-test('--watch starts again after a change, waits after a crash, and ends both', async (t) => {
+test('--watch restarts after a change, waits after a crash, and stops both processes', async (t) => {
   const cwd = plantProject(t, files)
   const word = join(cwd, 'word.ts')
   const command = new RunningCommand(t, ['serve', '--port', '0', '--watch'], { cwd })

@@ -4,7 +4,7 @@ import { Password } from '../../src/app/security/passwords/password.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 
-// Resets with a token that others have too, then changes the password of the same account.
+// Resets a password with a shared token, then changes the password of the same account.
 const [url = '', user = '', token = '', name = ''] = process.argv.slice(2)
 const database = await connect(url)
 const credentials = new Credentials(database, new Password({ wait: 60 }), {

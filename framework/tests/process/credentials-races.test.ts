@@ -11,7 +11,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { createTables, CredentialsOffice, ended } from '../databases/credentials-office.ts'
 
-/** A process that resets and changes a password, each when it is told to. */
+/** A process that resets and changes a password on command. */
 interface Rival {
   /** Resolves with the next line it writes. */
   readonly line: () => Promise<string>
@@ -44,7 +44,7 @@ test('processes that reset and change one password leave one password and nothin
   await createTables(database)
   const sessions = (surface: Surface): SqlSessions => new SqlSessions(surface)
   const office = new CredentialsOffice(database, sessions, new SqlSessions(database))
-  // Minted by the clock of the children, which is the real one.
+  // Minted with the real clock, which the children use.
   const ada = await office.person('ada@x.org')
   const token = ada.recovery
   await database.run({ sql: 'UPDATE tokens SET expires = expires + 1000000000', parameters: [] })

@@ -22,7 +22,7 @@ function showUser(id: number): never {
 
 function loadUser(id: number): string[] {
   try {
-    // Every kind of colour stands near the lines that fail: null, 12, /x/, Type.
+    // Tokens of every highlight colour near the failing lines: null, 12, /x/, Type.
     return query(`SELECT * FROM users WHERE id = ${id}`)
   } catch (error) {
     const behind = 12

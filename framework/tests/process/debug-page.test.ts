@@ -16,12 +16,12 @@ const { skip } = browser
 const phone = { width: 390, height: 844 }
 const schemes = ['light', 'dark'] as const
 
-/** A page with what it did besides showing itself. */
+/** A page and a record of its side effects. */
 interface Opened {
   readonly page: Page
-  /** Addresses of everything it asked for. */
+  /** Addresses of everything it requested. */
   readonly requests: readonly string[]
-  /** Errors in its console, and those its script threw. */
+  /** Console errors and script errors. */
   readonly problems: readonly string[]
 }
 
@@ -46,7 +46,7 @@ async function open(
   page.on('request', (request) => requests.push(request.url()))
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    // The browser itself notes that the answer is a failure, which it is.
+    // The browser logs the error status, which is expected.
     const answer = message.text().includes('status of 500')
     if (message.type() === 'error' && !answer) problems.push(message.text())
   })
@@ -62,7 +62,7 @@ async function shown(page: Page, error = 0): Promise<string> {
   return (await panels.locator('.place').textContent()) ?? ''
 }
 
-/** The place in the routes where a text stands, as pages name it. */
+/** The location of a text in the routes, as pages show it. */
 function placeOf(text: string): RegExp {
   const routes = readFileSync(join(import.meta.dirname, 'debug-page-routes.ts'), 'utf8')
   const line = routes.split('\n').findIndex((code) => code.includes(text)) + 1
@@ -73,7 +73,7 @@ async function choose(page: Page, error: number, call: string): Promise<void> {
   await page.locator('.stack').nth(error).locator('label', { hasText: call }).click()
 }
 
-test('the page follows the scheme of the browser', { skip }, async (t) => {
+test('the page follows the colour scheme of the browser', { skip }, async (t) => {
   const grounds = new Set<string>()
   for (const colorScheme of schemes) {
     const { page } = await open(t, '/users/7', { colorScheme })
@@ -83,7 +83,7 @@ test('the page follows the scheme of the browser', { skip }, async (t) => {
   assert.equal(grounds.size, 2)
 })
 
-test('it shows the error, its chain and where it was thrown', { skip }, async (t) => {
+test('it shows the error, its causes and where it was thrown', { skip }, async (t) => {
   const { page } = await open(t, '/users/7')
   const heading = page.getByRole('heading', { level: 1 })
   assert.equal(await heading.innerText(), 'AggregateError\nUser 7 could not be loaded')
@@ -97,14 +97,14 @@ test('it shows the error, its chain and where it was thrown', { skip }, async (t
   assert.match((await marked.textContent()) ?? '', /throw new AggregateError\(others/)
 })
 
-test('nothing is asked for but the document, and nothing goes wrong', { skip }, async (t) => {
+test('only the document is requested, without errors', { skip }, async (t) => {
   const { page, requests, problems } = await open(t, '/users/7')
   await page.waitForLoadState('networkidle')
   assert.equal(requests.length, 1)
   assert.deepEqual(problems, [])
 })
 
-test('frames are chosen with the keyboard alone', { skip }, async (t) => {
+test('frames can be selected with the keyboard alone', { skip }, async (t) => {
   const { page } = await open(t, '/users/7')
   const focused = page.locator(':focus')
   do await page.keyboard.press('Tab')
@@ -122,7 +122,7 @@ test('frames are chosen with the keyboard alone', { skip }, async (t) => {
   assert.equal(outline, 'solid')
 })
 
-test('folded frames open and are chosen with the keyboard', { skip }, async (t) => {
+test('folded frames can be opened and selected with the keyboard', { skip }, async (t) => {
   const { page } = await open(t, '/users/7')
   const fold = page.locator('.frames').first().locator('details').first()
   const vendor = fold.getByRole('radio').first()
@@ -135,7 +135,7 @@ test('folded frames open and are chosen with the keyboard', { skip }, async (t) 
   assert.match(await shown(page), /src\/web\//)
 })
 
-test('each error of the chain has a choice of its own', { skip }, async (t) => {
+test('each error of the chain has its own selection', { skip }, async (t) => {
   const { page } = await open(t, '/users/7')
   const before = await shown(page)
   assert.match(await shown(page, 1), placeOf('throw new QueryError'))
@@ -156,11 +156,11 @@ test('it works without JavaScript', { skip }, async (t) => {
 })
 
 test(
-  'it has no violation that axe finds, in both schemes, wide and on a phone',
+  'axe finds no violations, in both colour schemes, wide and on a phone',
   { skip },
   async (t) => {
     for (const colorScheme of schemes) {
-      // The policy of the page would keep axe out.
+      // The content security policy of the page would block axe.
       const { page } = await open(t, '/users/7', { colorScheme, bypassCSP: true })
       await page.locator('summary').first().click()
       assert.deepEqual(await violations(page), [])
@@ -170,7 +170,7 @@ test(
   },
 )
 
-test('on a phone nothing has to be scrolled sideways but code', { skip }, async (t) => {
+test('on a phone nothing but code scrolls sideways', { skip }, async (t) => {
   const { page } = await open(t, '/users/7', { viewport: phone })
   await keepScreenshot(page, 'debug-phone')
   for (const summary of await page.locator('summary').all()) await summary.click()
@@ -185,7 +185,7 @@ test('on a phone nothing has to be scrolled sideways but code', { skip }, async 
   assert.equal(scrolled, 40)
 })
 
-test('the error is copied as Markdown', { skip }, async (t) => {
+test('the error can be copied as Markdown', { skip }, async (t) => {
   const permissions = ['clipboard-read', 'clipboard-write']
   const { page } = await open(t, '/users/7', { permissions })
   await page.getByRole('button', { name: 'Copy as Markdown' }).click()
@@ -206,7 +206,7 @@ test('without a clipboard the Markdown is shown, ready to be copied', { skip }, 
   assert.match(await page.evaluate<string>('getSelection().toString()'), /^# `AggregateError`/)
 })
 
-test('a message that looks like markup is text', { skip }, async (t) => {
+test('a message that looks like markup is escaped', { skip }, async (t) => {
   const { page, requests, problems } = await open(t, '/hostile')
   const heading = page.getByRole('heading', { level: 1 })
   assert.equal(await heading.innerText(), `Error\n${hostileMessage}`)

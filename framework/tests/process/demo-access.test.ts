@@ -10,7 +10,7 @@ const browser = testBrowser()
 const { skip } = browser
 const { url } = await startDemo()
 
-/** What has the focus: the name that people hear, or else the id, and whether it can be seen. */
+/** The focused element: its accessible name or id, and whether it is visible. */
 async function focused(page: Page): Promise<{ name: string; marked: boolean }> {
   return page.evaluate(`(() => {
     const node = document.activeElement
@@ -21,7 +21,7 @@ async function focused(page: Page): Promise<{ name: string; marked: boolean }> {
   })()`)
 }
 
-/** Presses Tab until something of that name has the focus; everything on the way must be seen. */
+/** Presses Tab until the element with this name has the focus; everything on the way must be visible. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = []
   for (let steps = 0; steps < 40; steps += 1) {
@@ -34,52 +34,48 @@ async function tabTo(page: Page, name: string): Promise<void> {
   assert.fail(`no "${name}" among ${passed.join(', ')}`)
 }
 
-/** Goes to the field of that name and types. */
+/** Moves to the field with this name and types. */
 async function typeInto(page: Page, name: string, text: string): Promise<void> {
   await tabTo(page, name)
   await page.keyboard.type(text)
 }
 
-test(
-  'the keyboard alone is enough to register, to sign out and to sign in',
-  { skip },
-  async (t) => {
-    const visitor = await Visitor.arrive(t, browser, url, { peer: '127.0.0.30' })
-    const { page } = visitor
-    const email = 'keys@example.org'
-    await visitor.open('/')
-    await tabTo(page, 'Create account')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${url}/register`)
-    await typeInto(page, 'E-mail', email)
-    await typeInto(page, 'Password', goodPassword)
-    await typeInto(page, 'Password, once more', goodPassword)
-    await page.keyboard.press('Enter')
-    await visitor.sees('/account', 'Account created! Check your inbox for the verification link.')
+test('the keyboard alone is enough to register, sign out and sign in', { skip }, async (t) => {
+  const visitor = await Visitor.arrive(t, browser, url, { peer: '127.0.0.30' })
+  const { page } = visitor
+  const email = 'keys@example.org'
+  await visitor.open('/')
+  await tabTo(page, 'Create account')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/register`)
+  await typeInto(page, 'E-mail', email)
+  await typeInto(page, 'Password', goodPassword)
+  await typeInto(page, 'Password, once more', goodPassword)
+  await page.keyboard.press('Enter')
+  await visitor.sees('/account', 'Account created! Check your inbox for the verification link.')
 
-    await tabTo(page, 'Sign out')
-    await page.keyboard.press('Enter')
-    await visitor.sees('/login', 'Signed out.')
-    await typeInto(page, 'E-mail', email)
-    await typeInto(page, 'Password', 'a mistake')
-    await tabTo(page, 'Keep me signed in')
-    await page.keyboard.press('Space')
-    await tabTo(page, 'Sign in')
-    await page.keyboard.press('Space')
-    await visitor.sees('/login', 'Invalid credentials.')
-    await typeInto(page, 'Password', goodPassword)
-    await page.keyboard.press('Enter')
-    await visitor.sees('/account', 'Welcome back!')
-    assert.equal((await visitor.lastingCookies()).length, 1, 'the box was still ticked')
-  },
-)
+  await tabTo(page, 'Sign out')
+  await page.keyboard.press('Enter')
+  await visitor.sees('/login', 'Signed out.')
+  await typeInto(page, 'E-mail', email)
+  await typeInto(page, 'Password', 'a mistake')
+  await tabTo(page, 'Keep me signed in')
+  await page.keyboard.press('Space')
+  await tabTo(page, 'Sign in')
+  await page.keyboard.press('Space')
+  await visitor.sees('/login', 'Invalid credentials.')
+  await typeInto(page, 'Password', goodPassword)
+  await page.keyboard.press('Enter')
+  await visitor.sees('/account', 'Welcome back!')
+  assert.equal((await visitor.lastingCookies()).length, 1, 'the box was still ticked')
+})
 
 test('everything works without scripts', { skip }, async (t) => {
   const visitor = await Visitor.arrive(t, browser, url, {
     peer: '127.0.0.31',
     javaScriptEnabled: false,
   })
-  // An address that browsers must take as it is typed.
+  // An address that browsers must accept as typed.
   const account = { email: "o'brien@bücher.example", password: goodPassword }
   await register(visitor, account)
   await visitor.follow('Change password')
@@ -103,7 +99,7 @@ test('everything works without scripts', { skip }, async (t) => {
 })
 
 for (const width of [320, 390]) {
-  test(`on a phone of ${width} pixels all of it fits and can be tapped`, { skip }, async (t) => {
+  test(`on a phone of ${width} pixels everything fits and can be tapped`, { skip }, async (t) => {
     const visitor = await Visitor.arrive(t, browser, url, {
       peer: `127.0.0.${width % 256}`,
       viewport: { width, height: 700 },
@@ -137,8 +133,8 @@ for (const width of [320, 390]) {
 }
 
 /**
- * Asserts that nothing is beside the screen, and that what is to be tapped is large enough: 24 pixels,
- * as WCAG 2.5.8 has it, which leaves out links inside of a text. A card is one target, whatever the
+ * Asserts that nothing is off screen, and that tap targets are large enough: 24 pixels,
+ * as WCAG 2.5.8 requires, except for links inside text. A card is one target, whatever the
  * size of the link in its heading.
  */
 async function assertFits(page: Page): Promise<void> {

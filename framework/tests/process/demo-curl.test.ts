@@ -14,7 +14,7 @@ const guide = 'docs/start/accounts-with-curl.md'
 const workshop = new Workshop()
 after(() => workshop.remove())
 
-test('what the walk with curl does prints what it says', async (t) => {
+test('the commands of the curl guide print what it says', async (t) => {
   const blocks = shellBlocks(repository).filter(({ page }) => page === guide)
   const read = blocks.filter(({ label }) => label === 'run').map(({ code }) => code)
   assert.ok(read.length > 1, `${guide} has blocks marked \`sh run\``)
@@ -27,7 +27,7 @@ test('what the walk with curl does prints what it says', async (t) => {
   const server = new RunningCommand(t, flags, { cwd: app, program: workshop.program, env })
   await server.url()
 
-  // All of it in one shell, as somebody who pastes block after block has it.
+  // All in one shell, like a reader who pastes block after block.
   const script = read.join('\n').replaceAll('127.0.0.1:8087', `127.0.0.1:${port}`)
   const printed = [...script.matchAll(/^# → (.+)$/gm)].map(([, line = '']) => line)
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script], {

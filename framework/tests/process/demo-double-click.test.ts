@@ -14,7 +14,7 @@ import type { Credentials } from './demo-steps.ts'
 const browser = testBrowser()
 const { skip } = browser
 const site = await startDemo({ workers: 2 })
-// The answer to the first click is on its way for so long that the second one is a double click.
+// The response to the first click is delayed for so long that the second click is a double click.
 const proxy = await startDelayProxy(Number(new URL(site.url).port), 0)
 after(() => proxy.close())
 const url = `http://127.0.0.1:${proxy.port}`
@@ -22,7 +22,7 @@ const farMs = 120
 const rounds = Number(process.env['DOUBLE_CLICK_ROUNDS'] ?? 3)
 let people = 0
 
-/** Somebody whom no limit has counted yet, in a browser with or without scripts. */
+/** A visitor with a fresh rate limit, in a browser with or without scripts. */
 async function newcomer(t: TestContext, javaScriptEnabled: boolean): Promise<Clicker> {
   people += 1
   const peer = `127.1.${people >> 8}.${people & 255}`
@@ -31,7 +31,7 @@ async function newcomer(t: TestContext, javaScriptEnabled: boolean): Promise<Cli
   return new Clicker(visitor, account)
 }
 
-/** A visitor who clicks twice where once would do, and what that leaves behind. */
+/** A visitor who double-clicks, and the results. */
 class Clicker {
   readonly visitor: Visitor
   readonly account: Credentials
@@ -46,16 +46,16 @@ class Clicker {
     })
   }
 
-  /** Clicks twice as quickly as a hand does. */
+  /** Clicks twice, as quickly as a person. */
   async doubleClick(button: Locator, round: number): Promise<void> {
     this.sent = 0
-    // Styles move the button until they are there.
+    // The button moves until the styles are loaded.
     await this.visitor.page.waitForLoadState()
     await button.scrollIntoViewIfNeeded()
     const { x, y, width, height } = (await button.boundingBox()) ?? assert.fail('no button')
     const { mouse } = this.visitor.page
     const place = [x + width / 2, y + height / 2] as const
-    // Where the second click falls into the first answer differs from round to round.
+    // The second click hits a different moment of the first response in each round.
     const pauseMs = (round * 37) % 113
     proxy.delay(farMs)
     if (pauseMs === 0) return mouse.dblclick(...place)
@@ -64,7 +64,7 @@ class Clicker {
     await mouse.click(...place)
   }
 
-  /** Asserts where the double click has led to, and what is said there. */
+  /** Asserts where the double click has led, and the message there. */
   async arrives(path: string, message: string): Promise<void> {
     await this.visitor.sees(path, message)
     proxy.delay(0)
@@ -74,7 +74,7 @@ class Clicker {
     return this.visitor.page.locator('main').getByRole('button', { name, exact: true })
   }
 
-  /** Accounts, sessions and devices in the database. */
+  /** The number of accounts, sessions and devices in the database. */
   rows(): readonly [accounts: number, sessions: number, devices: number] {
     const { email } = this.account
     const own = `(SELECT id FROM users WHERE email = ?)`
@@ -86,14 +86,14 @@ class Clicker {
   }
 }
 
-/** Does something a few times; how many forms were sent each time. */
+/** Repeats something a few times and returns how many forms were sent each time. */
 async function inRounds(
   javaScriptEnabled: boolean,
   work: (round: number) => Promise<number>,
 ): Promise<void> {
   const sent: number[] = []
   for (let round = 0; round < rounds; round += 1) sent.push(await work(round))
-  // Else nothing was tried.
+  // Otherwise nothing was tested.
   if (!javaScriptEnabled) assert.ok(Math.max(...sent) === 2, `sent ${sent.join()} forms`)
   else assert.deepEqual(new Set(sent), new Set([1]))
 }
@@ -101,7 +101,7 @@ async function inRounds(
 for (const scripts of [true, false]) {
   const how = scripts ? 'with scripts' : 'without scripts'
 
-  test(`a double click on "Create account" makes one account, ${how}`, { skip }, (t) =>
+  test(`a double click on "Create account" creates one account, ${how}`, { skip }, (t) =>
     inRounds(scripts, async (round) => {
       const clicker = await newcomer(t, scripts)
       const { visitor, account } = clicker
@@ -117,7 +117,7 @@ for (const scripts of [true, false]) {
     }),
   )
 
-  test(`a double click on "Sign in" makes one session and one device, ${how}`, { skip }, (t) =>
+  test(`a double click on "Sign in" creates one session and one device, ${how}`, { skip }, (t) =>
     inRounds(scripts, async (round) => {
       const clicker = await newcomer(t, scripts)
       const { visitor, account } = clicker
@@ -136,7 +136,7 @@ for (const scripts of [true, false]) {
     }),
   )
 
-  test(`a double click on "Change password" keeps its owner signed in, ${how}`, { skip }, (t) =>
+  test(`a double click on "Change password" keeps the visitor signed in, ${how}`, { skip }, (t) =>
     inRounds(scripts, async (round) => {
       const clicker = await newcomer(t, scripts)
       const { visitor, account } = clicker
@@ -156,7 +156,7 @@ for (const scripts of [true, false]) {
     }),
   )
 
-  test(`a double click on "Sign out" signs out, and no form has expired, ${how}`, { skip }, (t) =>
+  test(`a double click on "Sign out" signs out without an expired form, ${how}`, { skip }, (t) =>
     inRounds(scripts, async (round) => {
       const clicker = await newcomer(t, scripts)
       const { visitor, account } = clicker
@@ -164,7 +164,7 @@ for (const scripts of [true, false]) {
       await signOutFirst(clicker)
       await signIn(visitor, account, { remember: true })
       await visitor.sees('/account', 'Welcome back!')
-      // There is nothing to click in its place on the page that follows.
+      // The next page has nothing to click in the same place.
       const own = visitor.page.locator('.row.current').first()
       const button = own.getByRole('button', { name: /^Sign out/ })
       await clicker.doubleClick(button, round)
@@ -183,7 +183,7 @@ async function signOutFirst({ visitor }: Clicker): Promise<void> {
 }
 
 test(
-  'a form that was sent says so, and can be sent again by who comes back',
+  'a form shows that it is being sent, and can be sent again after coming back',
   { skip },
   async (t) => {
     const clicker = await newcomer(t, true)
@@ -193,7 +193,7 @@ test(
     const button = clicker.button('Sign in')
     const states = (): Promise<readonly (string | null)[]> =>
       Promise.all(['aria-busy', 'aria-disabled'].map((name) => button.getAttribute(name)))
-    // The browser stops on the way, as if somebody had pressed Escape.
+    // Stops the browser during loading, as Escape does.
     await visitor.page.route('**/login', (route) => route.abort('aborted'))
     await clicker.doubleClick(button, 1)
     await waitFor('the form', () => clicker.sent === 1)

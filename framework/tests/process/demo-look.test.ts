@@ -17,14 +17,14 @@ const looks = [
   { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
 ] as const
 
-/** Somebody whose pages axe can judge: their content policy would keep it out. */
+/** A visitor whose pages axe can check: their content policy would block it. */
 function arrive(t: TestContext, options: VisitorOptions = {}): Promise<Visitor> {
   return Visitor.arrive(t, browser, url, { bypassCSP: true, ...options })
 }
 
 /**
- * Asserts that axe finds nothing and nothing is cut off, in each scheme and each width once: the other
- * two looks are made of the same colours and boxes.
+ * Asserts that axe finds no violations and nothing is cut off, in each colour scheme and width once: the
+ * other combinations use the same colours and boxes.
  */
 async function assertFine({ page }: Visitor, name: string): Promise<void> {
   for (const { colorScheme, viewport } of looks) {
@@ -38,7 +38,7 @@ async function assertFine({ page }: Visitor, name: string): Promise<void> {
   }
 }
 
-test('pages for guests are fine', { skip }, async (t) => {
+test('pages for guests look right', { skip }, async (t) => {
   const guest = await arrive(t, { peer: '127.0.0.40' })
   for (const [name, path] of [
     ['home', '/'],
@@ -55,7 +55,7 @@ test('pages for guests are fine', { skip }, async (t) => {
   }
 })
 
-test('forms that come back are fine', { skip }, async (t) => {
+test('forms with errors look right', { skip }, async (t) => {
   const guest = await arrive(t, { peer: '127.0.0.41' })
   await guest.open('/register')
   await guest.fillIn({ 'E-mail': 'ada@example', Password: 'short', 'Password, once more': 'other' })
@@ -72,7 +72,7 @@ test('forms that come back are fine', { skip }, async (t) => {
   await assertFine(guest, 'forgot-sent')
 })
 
-test('pages of a member are fine', { skip }, async (t) => {
+test('pages of a signed-in visitor look right', { skip }, async (t) => {
   const member = await arrive(t, { peer: '127.0.0.42' })
   await signIn(member, demoAccount, { remember: true })
   await member.sees('/account', 'Welcome back!')
@@ -87,7 +87,7 @@ test('pages of a member are fine', { skip }, async (t) => {
   await assertFine(member, 'password')
 })
 
-test('mails and what they lead to are fine', { skip }, async (t) => {
+test('mails and their pages look right', { skip }, async (t) => {
   const here = await arrive(t)
   const email = 'a.rather.long.name.for.an.address@a-rather-long-name-for-a-host.example.org'
   await register(here, { email, password: goodPassword })
@@ -110,7 +110,7 @@ test('mails and what they lead to are fine', { skip }, async (t) => {
   await assertFine(guest, 'reset')
 })
 
-test('error pages are fine', { skip }, async (t) => {
+test('error pages look right', { skip }, async (t) => {
   const guest = await arrive(t, { peer: '127.0.0.45', refusals: [400, 404, 429, 500] })
   await guest.open('/nowhere')
   await assertFine(guest, '404')
@@ -127,7 +127,7 @@ test('error pages are fine', { skip }, async (t) => {
   await assertFine(guest, '429')
 })
 
-test('what a developer sees is fine', { skip }, async (t) => {
+test('developer pages look right', { skip }, async (t) => {
   const developer = await arrive(t, { refusals: [404, 500] })
   await developer.open('/itms')
   await assertFine(developer, '404-developer')

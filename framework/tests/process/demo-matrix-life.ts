@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { MatrixVisitor } from './demo-matrix-visitor.ts'
 
-/** Waits for the n-th mail with a subject and answers its text. */
+/** Waits for the n-th mail with a subject and returns its text. */
 export type AwaitMail = (subject: string, time?: number) => Promise<string>
 
 const email = 'ada@example.org'
@@ -10,7 +10,7 @@ const chosen = (password: string): Readonly<Record<string, string>> => ({
   password_confirmation: password,
 })
 
-/** All that happens to an account between its making and the end of a bad day, on any set-up. */
+/** The whole life of an account, on any set-up. */
 export async function liveWholeLife(site: string, mail: AwaitMail): Promise<void> {
   const link = async (subject: string): Promise<string> => {
     const [found = ''] = /\S+\/(?:verify|reset)\/\S+/.exec(await mail(subject)) ?? []
@@ -20,7 +20,7 @@ export async function liveWholeLife(site: string, mail: AwaitMail): Promise<void
   const login = (visitor: MatrixVisitor, password: string): Promise<string> =>
     visitor.submit('/login', { email, password, remember: 'on' })
 
-  // Register, and show whose the e-mail is.
+  // Register, and verify the e-mail.
   const laptop = new MatrixVisitor(site)
   const first = 'correct horse battery'
   assert.equal(await laptop.submit('/register', { email, ...chosen(first) }), '303 /account')
@@ -40,7 +40,7 @@ export async function liveWholeLife(site: string, mail: AwaitMail): Promise<void
   assert.equal((await laptop.get('/account')).outcome, '200')
   assert.notEqual(laptop.cookies.get('remember'), device)
 
-  // Forget the password: a link sets another, and ends what the old one led to.
+  // Forget the password: a link sets a new one, and ends all old sessions.
   const phone = new MatrixVisitor(site)
   const second = 'a brighter idea altogether'
   assert.equal(await phone.submit('/forgot', { email }), '303 /forgot')
@@ -61,7 +61,7 @@ export async function liveWholeLife(site: string, mail: AwaitMail): Promise<void
   assert.equal((await phone.get('/account')).outcome, '303 /login')
   await mail('Your password was changed', 2)
 
-  // The sixth sign-in within a minute is one too many, whichever worker it reaches.
+  // The sixth sign-in within a minute is refused, whichever worker it reaches.
   assert.equal(await login(phone, 'third time lucky'), '303 /account')
   assert.equal(await login(new MatrixVisitor(site), 'third time lucky'), '429')
 }

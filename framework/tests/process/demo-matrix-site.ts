@@ -13,16 +13,16 @@ import type { AwaitMail } from './demo-matrix-life.ts'
 
 type Env = Readonly<Record<string, string>>
 
-/** Where a project is, and the command it is served with. */
+/** The folder of a project, and the command to serve it. */
 export interface MatrixProject {
   readonly app: string
   readonly program: readonly string[]
 }
 
-/** The mails that left, wherever they go to. */
+/** The mails that were sent, whatever the transport. */
 export type Mailbox = () => Promise<readonly ReadMail[]>
 
-/** The files a project writes mails to when it knows no server. */
+/** Mails of a project without a mail server, which are files. */
 export function mailFiles(app: string): Mailbox {
   return () => {
     const names = globSync('*.eml', { cwd: join(app, 'storage', 'mails') }).toSorted()
@@ -32,7 +32,7 @@ export function mailFiles(app: string): Mailbox {
   }
 }
 
-/** A mail server that asks for a login over TLS, and the settings that lead to it. */
+/** A mail server that requires a login over TLS, and the settings for it. */
 export async function mailServer(
   t: TestContext,
   folder: string,
@@ -53,7 +53,7 @@ export async function mailServer(
   }
 }
 
-/** A project that is served; with the environment that its commands need as well. */
+/** A served project, with the environment for its commands. */
 export interface MatrixSite {
   readonly url: string
   readonly env: Env
@@ -61,8 +61,8 @@ export interface MatrixSite {
 }
 
 /**
- * Serves a project with nothing changed but the environment: in development as `npm start` does, in
- * production after its tables were made.
+ * Serves a project, changing only the environment: in development like `npm start`, in
+ * production after its migrations.
  */
 export async function serveProject(
   t: TestContext,
@@ -88,13 +88,13 @@ export async function serveProject(
   return { url, env, server }
 }
 
-/** Waits for mails as they come. */
+/** Waits for mails that are sent directly. */
 export function awaitIn(mailbox: Mailbox): AwaitMail {
   return (subject, time = 1) =>
     waitFor(`mail ${time}: ${subject}`, () => mailIn(mailbox, subject, time))
 }
 
-/** Waits for mails that stay in a queue until `queue run mail --once` has drained it. */
+/** Waits for mails that stay queued until `queue run mail --once` sends them. */
 export function awaitDrained(
   t: TestContext,
   { app: cwd, program }: MatrixProject,

@@ -15,7 +15,7 @@ const repository = join(import.meta.dirname, '..', '..', '..')
 const parts = ['package.json', 'demo', 'framework']
 const made = new Set(['node_modules', 'storage', 'dist', 'scaffold', 'tests', '.env'])
 
-/** A checkout as `npm install` leaves it: nothing in it has run yet. */
+/** A checkout right after `npm install`: nothing in it has run yet. */
 function freshClone(t: TestContext): string {
   const clone = realpathSync(mkdtempSync(join(tmpdir(), 'framework-clone-')))
   t.after(() => rmSync(clone, { recursive: true, force: true, maxRetries: 10 }))
@@ -35,7 +35,7 @@ function freshClone(t: TestContext): string {
   return clone
 }
 
-test('npm start serves a fresh clone: an SQLite file, mails in files, an account to look around with', async (t) => {
+test('npm start serves a fresh clone: an SQLite file, mails in files, a demo account', async (t) => {
   const cwd = freshClone(t)
   const port = await freePort()
   const site = `http://127.0.0.1:${port}`
@@ -50,11 +50,11 @@ test('npm start serves a fresh clone: an SQLite file, mails in files, an account
   await assert.rejects(fetch(site))
 })
 
-// A shell between npm and the server may keep a signal to itself.
+// A shell between npm and the server may not pass signals on.
 function endsAnyway(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended, as it should.
+    // It has already ended, as it should.
   }
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 
 type Fields = Readonly<Record<string, string>>
 
-/** What came of a request, with where it led: `303 /account`. */
+/** The status of a response and its redirect: `303 /account`. */
 export interface MatrixAnswer {
   readonly outcome: string
   readonly text: string
 }
 
-/** A browser as far as cookies and forms go. A connection each, so that all workers get requests. */
+/** A minimal browser with cookies and forms. Each request has its own connection, so that all workers get some. */
 export class MatrixVisitor {
   readonly cookies: Map<string, string> = new Map()
   readonly #site: string
@@ -17,12 +17,12 @@ export class MatrixVisitor {
     this.#site = site
   }
 
-  /** Asks for a page, by its path or by a link to it. */
+  /** Requests a page, by its path or by a link to it. */
   get(path: string): Promise<MatrixAnswer> {
     return this.#ask(path, {})
   }
 
-  /** Fills in the form of a page and sends it where it goes: to the page itself unless given. */
+  /** Fills in the form of a page and sends it, by default to the page itself. */
   async submit(page: string, fields: Fields, action: string = page): Promise<string> {
     const { text } = await this.get(page)
     const [, token] = /name="_token" value="([^"]+)"/.exec(text) ?? []
@@ -31,7 +31,7 @@ export class MatrixVisitor {
     return (await this.#ask(action, { method: 'POST', body })).outcome
   }
 
-  /** Comes back after the browser was closed: its session is over, what it was to remember is not. */
+  /** Closes and reopens the browser: its session ends, its remember cookie stays. */
   reopen(): void {
     assert.ok(this.cookies.delete('session'))
   }

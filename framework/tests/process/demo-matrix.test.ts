@@ -12,13 +12,13 @@ import { awaitDrained, awaitIn, mailFiles, mailServer, serveProject } from './de
 import type { MatrixProject } from './demo-matrix-site.ts'
 import { Workshop } from './new-project-workshop.ts'
 
-/** What a set-up is made of, beside two workers. */
+/** The parts of a set-up, besides two workers. */
 interface SetUp {
   readonly environment: 'development' | 'production'
   readonly database: Dialects
   readonly redis: boolean
   readonly mail: 'server' | 'files'
-  /** Where mails wait; null when they leave at once. */
+  /** Where mails are queued; null when they are sent directly. */
   readonly queue: 'database' | 'redis' | null
 }
 
@@ -50,11 +50,11 @@ for (const [at, setUp] of setUps.entries()) {
   onDatabase(setUp.database, (_name, _open, create) => {
     const needs = setUp.redis || setUp.queue === 'redis'
     const skip = needs && redis instanceof Error && redis.message
-    test(`the same code lives through all of it with ${inWords(setUp)}`, { skip }, async (t) => {
+    test(`an account's whole life works with ${inWords(setUp)}`, { skip }, async (t) => {
       const url = await create()
       const settings = { DATABASE_URL: url, WORKERS: '2', ...(setUp.redis && redisAt(at)) }
       await live(t, setUp, settings)
-      // Development begins with an account to look around with, once.
+      // Development starts with one demo account.
       const accounts = setUp.environment === 'development' ? 2 : 1
       assert.equal(await rowsIn(url, 'users'), accounts)
       assert.equal(await rowsIn(url, 'jobs'), 0, 'no mail is left')
@@ -90,7 +90,7 @@ async function live(
   assert.equal(site.server.stderr, '')
 }
 
-/** The processes that count requests. */
+/** The ids of the processes that counted requests. */
 async function workersOf(url: string): Promise<ReadonlySet<string>> {
   const exposition = await (await fetch(`${url}/metrics`)).text()
   const pids = exposition.matchAll(/^process_uptime_seconds\{pid="(\d+)"\}/gm)
@@ -102,7 +102,7 @@ function redisAt(at: number): { readonly REDIS_URL: string } {
   return { REDIS_URL: withLongTimeouts(`${redis.url}?prefix=matrix:${process.pid}:${at}:`) }
 }
 
-/** How many rows a table has. */
+/** The number of rows in a table. */
 async function rowsIn(url: string, table: string): Promise<number> {
   const database = await connect(url)
   try {

@@ -11,13 +11,13 @@ const { skip } = browser
 const site = await startDemo()
 const { url } = site
 
-/** What the fields with these labels hold. */
+/** The values of the fields with these labels. */
 function values(page: Page, ...labels: readonly string[]): Promise<string[]> {
   return Promise.all(labels.map((label) => page.getByLabel(label, { exact: true }).inputValue()))
 }
 
 test(
-  'which half of the credentials is wrong is not told, and the e-mail is kept',
+  'a failed sign-in does not say which half was wrong, and keeps the e-mail',
   { skip },
   async (t) => {
     const visitor = await Visitor.arrive(t, browser, url, { peer: '127.0.0.20' })
@@ -31,7 +31,7 @@ test(
 )
 
 test(
-  'all that is wrong with a form is told at once, at its fields and above them',
+  'all errors of a form are shown at once, at its fields and above them',
   { skip },
   async (t) => {
     const visitor = await Visitor.arrive(t, browser, url, { peer: '127.0.0.21' })
@@ -60,7 +60,7 @@ test(
   },
 )
 
-test('who tries too often is asked to wait, and nobody else is', { skip }, async (t) => {
+test('a visitor who tries too often is asked to wait, and nobody else is', { skip }, async (t) => {
   const peer = '127.0.0.22'
   const guesser = await Visitor.arrive(t, browser, url, { peer, refusals: [429] })
   for (let tries = 0; tries < 5; tries += 1) {
@@ -77,7 +77,7 @@ test('who tries too often is asked to wait, and nobody else is', { skip }, async
 })
 
 test(
-  'a form whose session has ended comes back with its input, and works then',
+  'a form whose session has ended is shown again with its input, and then works',
   { skip },
   async (t) => {
     const visitor = await Visitor.arrive(t, browser, url, { peer: '127.0.0.24' })
@@ -100,7 +100,7 @@ test(
 )
 
 test(
-  'somebody whose session has ended signs in again and is back at the form',
+  'a visitor whose session has ended signs in again and returns to the form',
   { skip },
   async (t) => {
     const visitor = await Visitor.arrive(t, browser, url, { peer: '127.0.0.25' })
@@ -122,7 +122,7 @@ test(
   },
 )
 
-test('a page that is not there, and one that fails, are pages of the site', { skip }, async (t) => {
+test('not-found and error pages are pages of the site', { skip }, async (t) => {
   const visitor = await Visitor.arrive(t, browser, url, {
     peer: '127.0.0.26',
     refusals: [404, 500],

@@ -8,13 +8,13 @@ import { goodPassword, register, signIn } from './demo-steps.ts'
 const browser = testBrowser()
 const { skip } = browser
 const { url } = await startDemo()
-/** How often the browser is closed and opened again; more of them by REMEMBER_TEST_ROUNDS. */
+/** How often the browser is closed and reopened; REMEMBER_TEST_ROUNDS changes it. */
 const rounds = Number(process.env['REMEMBER_TEST_ROUNDS'] ?? 2)
 
 for (const javaScriptEnabled of [true, false]) {
   const script = javaScriptEnabled ? 'with' : 'without'
   test(
-    `a remembered browser that was closed is known on / and /login, ${script} JavaScript`,
+    `a remembered browser that was closed is recognised on / and /login, ${script} JavaScript`,
     { skip },
     async (t) => {
       const email = `${script}@example.org`

@@ -8,8 +8,8 @@ import { Visitor } from '../support/visitor.ts'
 import { goodPassword, openMail, register, signIn } from './demo-steps.ts'
 
 /**
- * The pictures of the documentation. `SCREENSHOTS=docs/images npm test -- demo-screenshots` makes them
- * anew; look at them before you commit them.
+ * The screenshots of the documentation. `SCREENSHOTS=docs/images npm test -- demo-screenshots` updates
+ * them; look at them before you commit them.
  */
 const pictures = {
   account: 'dark',
@@ -27,11 +27,11 @@ const agents = {
   office: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
 }
 
-// The pages themselves are judged elsewhere, each time; pictures are made when somebody wants new ones.
+// Other tests check the pages; screenshots are only made on request.
 if (folder !== undefined) {
   const browser = testBrowser()
   const { url } = await startDemo()
-  test('pictures are made', { skip: browser.skip }, async (t) => {
+  test('screenshots are made', { skip: browser.skip }, async (t) => {
     const viewport = { width: 1280, height: 800 }
     const developer = await Visitor.arrive(t, browser, url, { viewport, refusals: [500] })
     const { page } = developer
@@ -62,7 +62,7 @@ if (folder !== undefined) {
     await keep('mail')
 
     await developer.open('/metrics')
-    // A line that is long enough to be one.
+    // Long enough to draw a line.
     for (let second = 0; second < 90; second += 1) {
       const busy = 8 + Math.round(6 * Math.sin(second / 5))
       await Promise.all(
@@ -74,7 +74,7 @@ if (folder !== undefined) {
   })
 }
 
-test('the documentation has the pictures that are made here', () => {
+test('the documentation uses exactly these screenshots', () => {
   const images = join(import.meta.dirname, '..', '..', '..', 'docs', 'images')
   assert.deepEqual(
     readdirSync(images).toSorted(),

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import type { Visitor } from '../support/visitor.ts'
 
-/** A password that no rule objects to. */
+/** A password that passes every rule. */
 export const goodPassword = 'quiet copper lamp'
 
-/** Somebody who has an account, or wants one. */
+/** The credentials of an account. */
 export interface Credentials {
   readonly email: string
   readonly password: string
 }
 
-/** Makes an account, as a newcomer does; its owner is signed in then. */
+/** Registers an account, which also signs in. */
 export async function register(visitor: Visitor, { email, password }: Credentials): Promise<void> {
   await visitor.open('/register')
   await visitor.fillIn({ 'E-mail': email, Password: password, 'Password, once more': password })
@@ -19,7 +19,7 @@ export async function register(visitor: Visitor, { email, password }: Credential
   await visitor.sees('/account', 'Account created! Check your inbox for the verification link.')
 }
 
-/** Sends the form to sign in. */
+/** Sends the sign-in form. */
 export async function signIn(
   visitor: Visitor,
   { email, password }: Credentials,
@@ -32,8 +32,8 @@ export async function signIn(
 }
 
 /**
- * Looks into the preview until somebody has so many mails with that subject, the newest first. Mails
- * leave behind the answer that caused them.
+ * Waits in the preview for this many mails with this subject, newest first. Mails are sent after the
+ * response.
  */
 export async function mailsTo(
   visitor: Visitor,
@@ -48,7 +48,7 @@ export async function mailsTo(
   throw new Error(`"${subject}" came ${await rows.count()} times to ${to}, not ${least} times`)
 }
 
-/** Finds the newest mail with that subject to somebody in the preview, and opens it. */
+/** Opens the newest mail with this subject to an address in the preview. */
 export async function openMail(visitor: Visitor, to: string, subject: string): Promise<void> {
   const { page } = visitor
   const rows = await mailsTo(visitor, { to, subject })
@@ -56,7 +56,7 @@ export async function openMail(visitor: Visitor, to: string, subject: string): P
   await page.frameLocator('iframe').getByRole('heading', { name: subject }).waitFor()
 }
 
-/** Presses the button of the mail that is open; its page opens in a tab of its own. */
+/** Presses the button in the open mail; its page opens in a new tab. */
 export async function followMail({ page, context }: Visitor, button: string): Promise<Page> {
   const opened = context.waitForEvent('page')
   await page.frameLocator('iframe').getByRole('link', { name: button, exact: true }).click()
@@ -65,7 +65,7 @@ export async function followMail({ page, context }: Visitor, button: string): Pr
   return tab
 }
 
-/** Asserts that a visitor who wants to see the account is asked to sign in. */
+/** Asserts that the account page asks the visitor to sign in. */
 export async function assertSignedOut(visitor: Visitor): Promise<void> {
   await visitor.open('/account')
   assert.equal(visitor.path, '/login')

@@ -14,8 +14,8 @@ import { RawClient, exchange } from '../support/raw-client.ts'
 import { startServer } from '../support/start-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-// A Node that lacks the fields in which the engine takes its short cuts. The bytes on the wire are the
-// same, but for a `Connection: keep-alive` that HTTP/1.1 does not need.
+// Simulates a Node without the undocumented fields that the engine uses. The bytes on the wire are the
+// same, except for a `Connection: keep-alive` that HTTP/1.1 does not need.
 
 const complete: MissingFields = { quickResponse: null, dueResponse: null, sentBytes: null }
 const planted: MissingFields = {
@@ -28,7 +28,7 @@ const own = ['X-Own', '1', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Date', 'ne
 
 const large = 'x'.repeat(64 * 1024 * 1024)
 
-/** Targets of the answers whose client was gone before it had all of them. */
+/** Targets of responses whose client disconnected before the end. */
 const cut = new Set<string>()
 
 function receive(exchange: Exchange): void {
@@ -58,7 +58,7 @@ async function listen(
   return port
 }
 
-/** What may differ: the second in which it was, and the header that says what is so anyway. */
+/** Removes what may differ: the date, and the redundant Connection header. */
 function comparable(received: string): string {
   return received
     .replaceAll(/^Date: .*\r\n/gm, 'Date\r\n')
@@ -95,7 +95,7 @@ function last(target: string, method = 'GET'): string {
   return `${method} ${target} HTTP/1.1\r\n${close}\r\n`
 }
 
-test('without undocumented fields every answer has the same bytes', async (t) => {
+test('without undocumented fields every response has the same bytes', async (t) => {
   const [quick, documented] = [await listen(t, complete), await listen(t, planted)]
   for (const [name, bytes] of Object.entries(conversations)) {
     const expected = comparable(await exchange(quick, bytes))
@@ -104,7 +104,7 @@ test('without undocumented fields every answer has the same bytes', async (t) =>
   }
 })
 
-test('without undocumented fields HTTP/1.0 keeps its connection when it asks to', async (t) => {
+test('without undocumented fields HTTP/1.0 keeps its connection on request', async (t) => {
   const port = await listen(t, planted)
   const client = await RawClient.connect(port)
   await client.send('GET /no HTTP/1.0\r\nConnection: keep-alive\r\n\r\n').until('no such thing')
@@ -113,7 +113,7 @@ test('without undocumented fields HTTP/1.0 keeps its connection when it asks to'
   assert.match(await client.ended(), /no such thing$/)
 })
 
-test('without undocumented fields the last request a connection may bring is told so', async (t) => {
+test('without undocumented fields the last request of a connection gets Connection: close', async (t) => {
   const port = await listen(t, planted, { requestsPerSocket: 2 })
   const client = await RawClient.connect(port)
   client.send(`GET /no HTTP/1.1\r\n${host}\r\n`)
@@ -122,13 +122,13 @@ test('without undocumented fields the last request a connection may bring is tol
   client.leave()
 })
 
-test('without undocumented fields idle connections are closed, and those that are answered are not', async (t) => {
+test('without undocumented fields idle connections are closed, and busy ones are not', async (t) => {
   const port = await listen(t, planted, { keepAliveTimeout: 0.2 })
   const client = await RawClient.connect(port)
   assert.match(await client.send(`GET /later HTTP/1.1\r\n${host}\r\n`).ended(), /later$/)
 })
 
-test('without undocumented fields a client that takes nothing of its answer is cut', async (t) => {
+test('without undocumented fields a client that does not read its response is disconnected', async (t) => {
   const port = await listen(t, planted, { sendTimeout: 0.3 })
   const client = (await RawClient.connect(port)).send(`GET /large HTTP/1.1\r\n${host}\r\n`)
   client.socket.pause()
@@ -137,7 +137,7 @@ test('without undocumented fields a client that takes nothing of its answer is c
   assert.ok((await client.ended()).length < large.length)
 })
 
-test('a fleet on a Node that lacks a field answers all the same, and warns once', async (t) => {
+test('a fleet on a Node without such a field still works, and warns once', async (t) => {
   process.env['NODE_OPTIONS'] = `--import=${import.meta.resolve('../support/lacking-node.ts')}`
   t.after(() => Reflect.deleteProperty(process.env, 'NODE_OPTIONS'))
   const script = join(import.meta.dirname, '../support/fleet-server.ts')

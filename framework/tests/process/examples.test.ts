@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../examples')
 const expectation = /^\/\/ (GET|POST) (\S+)\s+→ (\d{3})(?: (.+))?$/gm
 
 for (const name of (await readdir(folder)).filter((file) => file.endsWith('.ts'))) {
-  test(`examples/${name} answers as its head says`, async () => {
+  test(`examples/${name} responds as its header comment says`, async () => {
     const source = await readFile(join(folder, name), 'utf8')
     const expected = [...source.matchAll(expectation)]
     assert.ok(expected.length > 0, 'the head of an example lists what it answers')

@@ -8,9 +8,9 @@ import { Logs } from '../../src/services/logs/logs.ts'
 import { HttpError } from '../../src/web/errors/http-error.ts'
 import { Server } from '../../src/web/server/server.ts'
 
-/** What the script takes as JSON. */
+/** The options of the script, as JSON. */
 export interface FailingLoadOptions {
-  /** File of the channel `exceptions`. */
+  /** File of the log channel `exceptions`. */
   readonly log: string
 }
 
@@ -46,7 +46,7 @@ server.router
     return response.header('X-Request-Id', id).stream(Readable.from(breaks('half of it')))
   })
   .get('/memory', async (_request, response) => {
-    // Twice, with a turn between: what finalisers let go of is collected by the second.
+    // Twice, with a turn in between: the second collects what finalisers release.
     for (let round = 0; round < 2; round += 1) {
       globalThis.gc?.()
       await turn()
@@ -62,7 +62,7 @@ async function* breaks(start: string): AsyncGenerator<string> {
   throw new RangeError('the source broke')
 }
 
-// One write a line: the processes of a fleet share the pipe.
+// One write per line: the processes of a fleet share the pipe.
 function tell(report: object): void {
   process.stdout.write(`${JSON.stringify(report)}\n`)
 }

@@ -16,7 +16,7 @@ const statuses: Readonly<Record<string, number>> = {
   '/aggregate': 500,
   '/busy': 503,
   '/stream': 500,
-  // Breaks after its head: the connection is cut, and the failure is reported all the same.
+  // Fails after its head: the connection is cut, and the failure is still reported.
   '/cut': 200,
 }
 const paths = Object.keys(statuses)
@@ -25,7 +25,7 @@ const requests = 10_000
 const warmUps = 4_000
 const maxGrowthBytes = 2e6
 
-test('of 10,000 requests that fail at once each is reported exactly once, and no worker is lost', async (t) => {
+test('of 10,000 failing requests each is reported exactly once, and no worker is lost', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'framework-failing-'))
   t.after(() => rm(folder, { recursive: true }))
   const log = join(folder, 'exceptions.log')
@@ -73,7 +73,7 @@ interface Answer {
   readonly path: string
   readonly status: number
   readonly id: string
-  /** False when the connection ended before the answer did. */
+  /** False when the connection ended before the response. */
   readonly whole: boolean
   readonly body: string
 }
@@ -103,7 +103,7 @@ function ask(port: number, path: string, agent: Agent): Promise<Answer> {
       let body = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => (body += chunk))
-      // A cut answer is an outcome like any other here.
+      // A cut response is an expected result here.
       response.on('error', () => {})
       response.on('close', () => resolve({ path, status, id, whole: response.complete, body }))
     })
@@ -111,11 +111,11 @@ function ask(port: number, path: string, agent: Agent): Promise<Answer> {
   })
 }
 
-/** What each worker holds in its heap after a collection. */
+/** The heap size of each worker after a collection. */
 async function heaps(port: number, workers: readonly number[]): Promise<Map<number, number>> {
   const held = new Map<number, number>()
   await waitFor('all workers to answer', async () => {
-    // A connection of its own each time, so that the next worker gets its turn.
+    // A new connection each time, so that the next worker gets its turn.
     const agent = new Agent()
     const { pid, heapBytes } = JSON.parse((await ask(port, '/memory', agent)).body)
     held.set(pid, heapBytes)

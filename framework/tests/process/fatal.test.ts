@@ -35,7 +35,7 @@ for (const [load, name] of [
   [`require('./broken.js')`, 'broken.js'],
   [`require('./broken.ts')`, 'broken.ts'],
 ] as const) {
-  test(`${load} is a fatal error in line 2 of ${name}, told once`, async (t) => {
+  test(`${load} is a fatal error in line 2 of ${name}, reported once`, async (t) => {
     const cwd = plantProject(t, { ...files, 'script.js': script + load })
     const program = ['--conditions=source', 'script.js']
     const { status, stdout, stderr } = await runCommand(t, [], { program, cwd })
@@ -102,7 +102,7 @@ test('a single process that ran out of memory is reported by the next one, once'
   assert.deepEqual(readdirSync(reports), [])
 })
 
-test('a single process that could write its environment down leaves no report, and says so', async (t) => {
+test('a single process whose report could contain its environment leaves no report, and says so', async (t) => {
   const reports = folder(t)
   const program = ['--conditions=source', '--max-old-space-size=64', server]
   const command = new RunningCommand(t, [JSON.stringify({ reports })], { program, env: planted })
@@ -114,7 +114,7 @@ test('a single process that could write its environment down leaves no report, a
 })
 
 for (const watch of [[], ['--watch']]) {
-  test(`${['framework serve', ...watch].join(' ')} runs so that no report can hold the environment`, async (t) => {
+  test(`${['framework serve', ...watch].join(' ')} runs so that no report can contain the environment`, async (t) => {
     const project = `import { defineProject } from 'framework'
       import { routeSet } from 'framework/http'
       const Home = routeSet('Home', (router) => {
@@ -147,7 +147,7 @@ for (const watch of [[], ['--watch']]) {
   })
 }
 
-test('of many processes that start at once one reports what was left', async (t) => {
+test('of many processes that start at once only one reports a leftover', async (t) => {
   const reports = folder(t)
   const left = { header: { event: 'out of memory', trigger: 'OOMError' } }
   for (const pid of [999_999_991, 999_999_992, 999_999_993]) {
@@ -159,7 +159,7 @@ test('of many processes that start at once one reports what was left', async (t)
   assert.equal(readdirSync(reports).length, 6, 'each has its own empty file')
 })
 
-test('a report that several processes reach for at the same moment goes to one of them', async (t) => {
+test('a report that several processes try to take at once goes to one of them', async (t) => {
   const [reports, gate] = [folder(t), join(folder(t), 'gate')]
   const events = Array.from({ length: 300 }, (_, at) => `fatal ${at}`)
   for (const [at, event] of events.entries()) {
@@ -178,7 +178,7 @@ test('a report that several processes reach for at the same moment goes to one o
   assert.deepEqual(taken.toSorted(), events.toSorted())
 })
 
-test('a folder that cannot be made is no reason not to serve', async (t) => {
+test('a server starts even if the report folder cannot be created', async (t) => {
   const file = join(folder(t), 'file')
   writeFileSync(file, '')
   const [command, url] = await startServer(t, join(file, 'reports'))
@@ -186,7 +186,7 @@ test('a folder that cannot be made is no reason not to serve', async (t) => {
   assert.match(command.stdout, /"log":"no diagnostic report can be left"/)
 })
 
-test('a process that is killed leaves an empty file, which the next one clears away', async (t) => {
+test('a killed process leaves an empty file, which the next one removes', async (t) => {
   const reports = folder(t)
   const [first] = await startServer(t, reports)
   first.child.kill('SIGKILL')
@@ -197,7 +197,7 @@ test('a process that is killed leaves an empty file, which the next one clears a
   assert.deepEqual(readdirSync(reports), [`fatal-${second.child.pid}.json`])
 })
 
-/** A server of one process that leaves reports in a folder, and where it answers. */
+/** A single-process server that leaves reports in a folder, and its address. */
 async function startServer(
   t: TestContext,
   reports: string,

@@ -12,7 +12,7 @@ import { groupMembers, launch, startServer } from '../support/start-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 for (const workers of [1, 2]) {
-  test(`with ${workers} of its own, a second server in a folder refuses to start and names the variable`, async (t) => {
+  test(`with ${workers} of its own, a second server in the same folder does not start and names the variable`, async (t) => {
     const observability = { folder: metricsFolder(t), interval: 1 }
     await startMetricsFleet(t, { workers: 3 - workers, observability })
     const second = launch(t, metricsServer, { workers, observability })
@@ -38,7 +38,7 @@ for (const workers of [1, 2]) {
     )
   })
 
-  test(`a server with ${workers} that was killed, or ended in order, leaves the folder to the next`, async (t) => {
+  test(`a server with ${workers} that was killed or stopped leaves the folder to the next`, async (t) => {
     const observability = { folder: metricsFolder(t), interval: 1 }
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const server = await startServer(t, metricsServer, { workers, observability })
@@ -54,9 +54,9 @@ import { ObservabilityRoutes } from 'framework/http'
 export default defineProject({ name: 'Shop', routes: [ObservabilityRoutes] })
 `
 
-test('framework serve tells that the folder is taken, and serves in another one', async (t) => {
+test('framework serve says that the folder is taken, and serves in another one', async (t) => {
   const cwd = plantProject(t, { 'project.ts': project })
-  // Started again by --watch, it has the folder of the one before it.
+  // Restarted by --watch, it takes over the folder.
   const first = new RunningCommand(t, ['serve', '--port', '0', '--workers', '2', '--watch'], {
     cwd,
   })
@@ -71,7 +71,7 @@ test('framework serve tells that the folder is taken, and serves in another one'
   await first.stop()
 })
 
-test('a server that cannot have its address gives the folder back', async (t) => {
+test('a server that cannot bind its address releases the folder', async (t) => {
   const observability = { folder: metricsFolder(t) }
   const make = (port: number): Server =>
     new Server({ reporter: null })

@@ -19,16 +19,16 @@ import {
 import type { MetricsFleet } from '../support/metrics-fleet.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** How many scrapes look for fractions that fall; 10,000 is the long form. */
+/** How many scrapes look for falling fractions; 10,000 is the long version. */
 const scrapes = Number(process.env['FLEET_TEST_SCRAPES'] ?? 60)
-/** So long that nothing is written down but on a scrape, and when a process ends. */
+/** So long that snapshots are written only on a scrape and when a process ends. */
 const never = 3_600
 
 function pids({ metrics }: Snapshot): string[] {
   return (metrics['process_uptime_seconds']?.series ?? []).map(({ labels }) => labels['pid'] ?? '')
 }
 
-test('any worker answers for the whole fleet', async (t) => {
+test('any worker responds for the whole fleet', async (t) => {
   const fleet = await startMetricsFleet(t, { workers: 2 })
   const load = startLoad(t, fleet.port, '/pid', 8)
   await waitFor('both workers', () => load.tally.bodies.size === 2)
@@ -62,7 +62,7 @@ test('restarts that lose no request lose no count either', async (t) => {
   })
 })
 
-test('while workers are killed no total ever falls, and what is missing is what was not written down', async (t) => {
+test('while workers are killed no total ever falls, and only unsaved counts are lost', async (t) => {
   const fleet = await startMetricsFleet(t, { workers: 2 })
   const load = startLoad(t, fleet.port, '/pid', 8)
   await waitFor('both workers', () => load.tally.bodies.size === 2)
@@ -78,7 +78,7 @@ test('while workers are killed no total ever falls, and what is missing is what 
   }
   assert.deepEqual(watch.fallen, [])
   const { answered } = await load.stop()
-  // A second of one of two workers, four times.
+  // One second of one of two workers, four times.
   await waitFor('what was written down', async () => {
     return sum(await scrape(fleet), 'http_requests_total') > 0.3 * answered
   })
@@ -89,9 +89,9 @@ function snapshots({ folder }: MetricsFleet): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.json'))
 }
 
-/** Kills the worker that has been there longest, and answers its id. */
+/** Kills the oldest worker and returns its id. */
 async function killOldest(fleet: MetricsFleet, killed: readonly number[]): Promise<number> {
-  // Without any worker the port would be lost, which the system chose for the first of them.
+  // Without any worker the port, chosen by the system, would be lost.
   const [victim = 0] = await waitFor('two workers that live', () => {
     const living = workerPids(fleet).filter((pid) => !killed.includes(pid))
     return living.length === 2 && living
@@ -135,7 +135,7 @@ test('formats are negotiated: text by default, JSON, OpenMetrics, a page for bro
   }
 })
 
-test('health tells about the process, and readiness turns to no while requests are still taken', async (t) => {
+test('health describes the process, and readiness fails while requests are still accepted', async (t) => {
   const fleet = await startMetricsFleet(t, { workers: 2, drainDelay: 4 })
   const health: unknown = await (await fetch(`${fleet.origin}/health`)).json()
   assert.deepEqual(Object.keys(Object(health)), [
@@ -197,7 +197,7 @@ for (const install of [true, false]) {
     })
   })
 
-  test(`a process alone that dies of a throwable, ${handled}, has written it down`, async (t) => {
+  test(`a single process that dies of a throwable, ${handled}, has saved its count`, async (t) => {
     const observability = { folder: metricsFolder(t), interval: never }
     const server = await startMetricsFleet(t, { install, observability })
     for (let at = 0; at < 5; at += 1) await fetch(`${server.origin}/pid`)
@@ -214,12 +214,12 @@ for (const install of [true, false]) {
   })
 }
 
-test('sums of fractions never fall, whichever worker answers', async (t) => {
+test('sums of fractions never fall, whichever worker responds', async (t) => {
   const fleet = await startMetricsFleet(t, { workers: 4 })
   const load = startLoad(t, fleet.port, '/pid', 8)
   await waitFor('all workers', () => load.tally.bodies.size === 4)
   await waitFor('many fractions', () => load.tally.answered > 2_000)
-  // At rest, where nothing grows that would hide a fall by the last digit.
+  // Idle, so that no growth hides a fall of the last digit.
   await load.stop()
   const watch = new FallWatch()
   for (let at = 0; at < scrapes; at += 1) watch.see(await scrape(fleet))
@@ -227,20 +227,20 @@ test('sums of fractions never fall, whichever worker answers', async (t) => {
   assert.deepEqual(watch.fallen.slice(0, 10), [])
 })
 
-test('a worker that is stopped, and a clock that is stepped, take nothing out of the sums', async (t) => {
+test('neither a stopped worker nor a clock change removes anything from the sums', async (t) => {
   const fleet = await startMetricsFleet(t, { workers: 2 })
   const load = startLoad(t, fleet.port, '/pid', 8)
   await waitFor('both workers', () => load.tally.bodies.size === 2)
   await load.stop()
   const watch = new FallWatch()
-  // One of each, so that every worker has told what it counted.
+  // One request to each, so that every worker has saved its counts.
   await waitFor('an answer of each', async () => pids(await scrape(fleet)).length === 2)
   const before = await scrape(fleet)
   watch.see(before)
   const [victim = 0] = workerPids(fleet)
   process.kill(victim, 'SIGSTOP')
   t.after(() => process.kill(victim, 'SIGCONT'))
-  // Files that are an hour old are what both leave behind.
+  // Both leave files that look an hour old.
   const old = Date.now() / 1_000 - 3_600
   for (const name of snapshots(fleet)) utimesSync(join(fleet.folder, name), old, old)
   await waitFor('an answer of the other', async () => {

@@ -16,11 +16,11 @@ const get = (target: string): string => `GET ${target} HTTP/1.1\r\n${host}\r\n`
 interface Gated extends Served {
   /** Targets of the requests that reached a handler. */
   readonly began: readonly string[]
-  /** Lets the requests for /gate go on. */
+  /** Lets the requests for /gate continue. */
   readonly open: () => void
 }
 
-/** A server on which /now answers at once, and /gate when the gate is opened. */
+/** A server on which /now responds at once, and /gate when the gate is opened. */
 async function serveGated(t: TestContext, drainTimeout = 3_600): Promise<Gated> {
   const gate = Promise.withResolvers<void>()
   const began: string[] = []
@@ -39,7 +39,7 @@ async function serveGated(t: TestContext, drainTimeout = 3_600): Promise<Gated> 
   return { ...served, began, open: () => gate.resolve() }
 }
 
-test('close finishes what is in flight, answers it with Connection: close, and then resolves', async (t) => {
+test('close finishes requests in flight with Connection: close, and then resolves', async (t) => {
   const { port, server, began, open } = await serveGated(t)
   const clients = await Promise.all(Array.from({ length: 5 }, () => RawClient.connect(port)))
   for (const client of clients) client.send(get('/gate/a'))
@@ -56,7 +56,7 @@ test('close finishes what is in flight, answers it with Connection: close, and t
   await closing
 })
 
-test('an idle connection that brings a request just after close is still answered', async (t) => {
+test('an idle connection that sends a request just after close is still answered', async (t) => {
   const { port, server } = await serveGated(t)
   const client = await RawClient.connect(port)
   await client.send(get('/now')).until('now')
@@ -77,7 +77,7 @@ test('a request whose body arrives while the server closes is answered', async (
   await closing
 })
 
-test('requests that came one behind the other before close are all answered', async (t) => {
+test('requests pipelined before close are all answered', async (t) => {
   const { port, server, began, open } = await serveGated(t)
   const client = await RawClient.connect(port)
   client.send(get('/gate/a') + get('/now') + get('/gate/b'))
@@ -96,7 +96,7 @@ test('requests that came one behind the other before close are all answered', as
   await closing
 })
 
-test('connections that are idle or never said a word do not hold the server up', async (t) => {
+test('idle connections, and those that never sent anything, do not delay close', async (t) => {
   const { port, server } = await serveGated(t)
   const idle = await RawClient.connect(port)
   const silent = await RawClient.connect(port)
@@ -107,7 +107,7 @@ test('connections that are idle or never said a word do not hold the server up',
   await waitFor('the end of both', () => idle.socket.readableEnded && silent.socket.readableEnded)
 })
 
-test('a client that is still reading a large answer is not taken for idle', async (t) => {
+test('a client that is still reading a large response is not idle', async (t) => {
   const large = 'x'.repeat(30_000_000)
   const { port, server } = await serve(
     t,
@@ -120,7 +120,7 @@ test('a client that is still reading a large answer is not taken for idle', asyn
   const idle = (await RawClient.connect(port)).send(get('/health'))
   await idle.until('ok')
   const closing = server.close()
-  // By then the server has closed everything that is idle.
+  // By then the server has closed all idle connections.
   await idle.ended()
   assert.equal(reader.closed, false)
   reader.socket.resume()
@@ -128,7 +128,7 @@ test('a client that is still reading a large answer is not taken for idle', asyn
   await closing
 })
 
-test('what outlasts the drain timeout is cut, and the log tells how many', async () => {
+test('requests that exceed the drain timeout are cut, and the log says how many', async () => {
   const logged: unknown[] = []
   const server = new Server({ log: (message, context) => logged.push([message, context]) })
   server.configure({ port: 0, drainTimeout: 0.2 })
@@ -147,7 +147,7 @@ test('what outlasts the drain timeout is cut, and the log tells how many', async
   assert.deepEqual(logged, [['connections cut after waiting', { cut: 1, drainTimeout: 0.2 }]])
 })
 
-test('close may be called twice, and runs what was left for it once, last added first', async (t) => {
+test('close may be called twice, and runs close hooks once, last added first', async (t) => {
   const { server } = await serveGated(t)
   const order: number[] = []
   server.onClose(() => order.push(1))

@@ -14,7 +14,7 @@ function stepOf(block: string): Exclude<GuideStep, { kind: 'commands' }> {
 
 const addition = stepOf('```diff\n--- a.ts\n@@\n one\n+two\n@@\n-three\n+four\n```\n')
 
-test('the blocks of a page are steps, and text behind commands is what they show', () => {
+test('the blocks of a page are steps, and text after commands is their expected output', () => {
   const page = [
     'Type\n\n```sh\nnpm ci\ncurl x\n```\n\n```text\nyes\n```\n',
     '```ts\n// routes/a.ts\nexport {}\n```\n',
@@ -27,7 +27,7 @@ test('the blocks of a page are steps, and text behind commands is what they show
   ])
 })
 
-test('a change puts lines in their places, and a file named by its time is found', (t) => {
+test('a change puts lines in place, and a file with a timestamp is found', (t) => {
   const folder = plantTree(t, { 'a.ts': 'one\nx\nthree\n', 'm/2026_a.ts': '' })
   applyStep(folder, addition)
   assert.equal(readFileSync(join(folder, 'a.ts'), 'utf8'), 'one\ntwo\nx\nfour\n')
@@ -35,7 +35,7 @@ test('a change puts lines in their places, and a file named by its time is found
   assert.equal(readFileSync(join(folder, 'm/2026_a.ts'), 'utf8'), 'filled\n')
 })
 
-test('a change to lines that are not there, or there twice, is an error, and so is a nameless block', (t) => {
+test('a change to missing or ambiguous lines is an error, and so is a nameless block', (t) => {
   for (const [text, times] of [
     ['one\n', 0],
     ['one\none\nthree\n', 2],

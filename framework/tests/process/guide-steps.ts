@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What a guide tells its reader to do. */
+/** A step that a guide asks its reader to do. */
 export type GuideStep = FileStep | ChangeStep | CommandStep
 
 /** A file to write; its block begins with a comment that names it. */
@@ -18,14 +18,14 @@ interface ChangeStep {
   readonly places: readonly string[]
 }
 
-/** Commands to run, and lines of what the last one shows, if a block of `text` follows. */
+/** Commands to run, and the expected output of the last one if a `text` block follows. */
 interface CommandStep {
   readonly kind: 'commands'
   readonly commands: readonly string[]
   readonly shown: readonly string[]
 }
 
-/** The blocks of a page that a reader acts on, in their order. */
+/** The steps of a page, in order. */
 export function guideSteps(markdown: string): GuideStep[] {
   const steps: GuideStep[] = []
   for (const [, language = '', code = ''] of markdown.matchAll(/^```(\w+)\n([^]*?)^```$/gm)) {
@@ -42,8 +42,8 @@ export function guideSteps(markdown: string): GuideStep[] {
 }
 
 /**
- * Writes or changes a file of the project, as the step says. `<time>` in a path is that of the file there.
- * @throws Error when the file does not have the lines that the step is about, or has them twice.
+ * Writes or changes a file of the project. `<time>` in a path matches the existing file.
+ * @throws Error when the file does not contain the lines of the step, or contains them twice.
  */
 export function applyStep(project: string, step: FileStep | ChangeStep): void {
   const file = fileIn(project, step.path)
@@ -87,7 +87,7 @@ function changeOf(code: string): ChangeStep {
   throw new Error(`a change of the guide does not say where it belongs:\n${code}`)
 }
 
-/** The lines of a place before (`-`) or after (`+`) the change, without their marks. */
+/** The lines of a hunk before (`-`) or after (`+`) the change, without their markers. */
 function side(place: string, mark: '-' | '+'): string {
   const lines = linesOf(place).filter((line) => [' ', mark].includes(line.charAt(0)))
   return lines.map((line) => `${line.slice(1)}\n`).join('')

@@ -11,7 +11,7 @@ const get = `GET / HTTP/1.1\r\n${host}`
 const post = `POST / HTTP/1.1\r\n${host}`
 const chunked = `${post}Transfer-Encoding: chunked\r\n`
 
-/** Asserts the answer to bytes that must be refused, and that no handler saw them. */
+/** Asserts the response to bytes that must be refused, and that no handler saw them. */
 async function assertRefused(
   t: TestContext,
   status: number,
@@ -54,7 +54,7 @@ test('a body whose length is ambiguous is refused with 400', (t) =>
     'chunks in HTTP/1.0': `POST / HTTP/1.0\r\n${host}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   }))
 
-test('a transfer coding that is not known is refused with 501 before any handler', (t) =>
+test('an unknown transfer coding is refused with 501 before any handler', (t) =>
   assertRefused(t, 501, {
     'an unknown one': `${post}Transfer-Encoding: turtles\r\n\r\nabc`,
     'gzip before chunked': `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
@@ -78,7 +78,7 @@ test('headers that two parsers could read differently are refused with 400', (t)
     'no name': `${get}: a\r\n\r\n`,
   }))
 
-test('a request without exactly one sound host is refused with 400', (t) =>
+test('a request without exactly one valid host is refused with 400', (t) =>
   assertRefused(t, 400, {
     none: 'GET / HTTP/1.1\r\n\r\n',
     two: `GET / HTTP/1.1\r\n${host}HOST: other\r\n\r\n`,
@@ -91,14 +91,14 @@ test('a request without exactly one sound host is refused with 400', (t) =>
     'two in HTTP/1.0': `GET / HTTP/1.0\r\n${host}Host: other\r\n\r\n`,
   }))
 
-test('a version that is not spoken here is refused with 505', (t) =>
+test('an unsupported version is refused with 505', (t) =>
   assertRefused(t, 505, {
     '2.0': `GET / HTTP/2.0\r\n${host}\r\n`,
     '0.9': `GET / HTTP/0.9\r\n${host}\r\n`,
     'none, as HTTP/0.9 had it': 'GET /\r\n\r\n',
   }))
 
-test('what is no HTTP is refused with 400', (t) =>
+test('anything but HTTP is refused with 400', (t) =>
   assertRefused(t, 400, {
     'a TLS handshake': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -108,7 +108,7 @@ test('what is no HTTP is refused with 400', (t) =>
     'a protocol in lower case': `GET / http/1.1\r\n${host}\r\n`,
   }))
 
-test('a broken chunked body is answered with 400, and the handler that reads it is told', async (t) => {
+test('a broken chunked body gets 400, and the handler that reads it gets an error', async (t) => {
   const failures: unknown[] = []
   const { port, handled, reported } = await serve(t, (server) => {
     server.router.post('/', async (request, response) => {
@@ -127,7 +127,7 @@ test('a broken chunked body is answered with 400, and the handler that reads it 
   await assertHealthy(port)
 })
 
-test('what sounds odd but is sound gets through', async (t) => {
+test('odd but valid requests pass', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.any('/', async (request, response) => response.text(await request.text()))
   })

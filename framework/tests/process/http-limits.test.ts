@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts'
 const host = 'Host: localhost\r\n'
 const close = 'Connection: close\r\n'
 
-/** A server whose POST / reads the body and tells its size. */
+/** A server whose POST / reads the body and returns its size. */
 function serveLimited(t: TestContext, limits: Partial<Limits>): Promise<Served> {
   return serve(
     t,
@@ -31,7 +31,7 @@ function serveLimited(t: TestContext, limits: Partial<Limits>): Promise<Served> 
   )
 }
 
-test('headers that drip in are answered with 408 when their time is over', async (t) => {
+test('slow headers get 408 after the timeout', async (t) => {
   const { port, handled } = await serveLimited(t, { headersTimeout: 0.4 })
   const client = (await RawClient.connect(port)).send(`GET / HTTP/1.1\r\n${host}X-Slow: `)
   const drip = setInterval(() => client.send('a'), 20)
@@ -41,13 +41,13 @@ test('headers that drip in are answered with 408 when their time is over', async
   await assertHealthy(port)
 })
 
-test('a connection that never says anything is closed', async (t) => {
+test('a connection that sends nothing is closed', async (t) => {
   const { port } = await serveLimited(t, { headersTimeout: 0.3 })
   const client = await RawClient.connect(port)
   assert.equal(rawAnswer(await client.ended()).status, 408)
 })
 
-test('a body that drips in is answered with 408, and its request ends once', async (t) => {
+test('a slow body gets 408, and its request ends once', async (t) => {
   const { port, handled, reported } = await serveLimited(t, { requestTimeout: 0.4 })
   const client = (await RawClient.connect(port)).send(
     `POST / HTTP/1.1\r\n${host}Content-Length: 100\r\n\r\n`,
@@ -61,7 +61,7 @@ test('a body that drips in is answered with 408, and its request ends once', asy
   await assertHealthy(port)
 })
 
-/** A server with an answer that no buffer on the way holds, and one that takes its time. */
+/** A server with a response too large for any buffer on the way, and a slow one. */
 async function serveLarge(t: TestContext): Promise<Served & { readonly size: number }> {
   const chunks = Array.from({ length: 300 }, () => Buffer.alloc(100_000, 'x'))
   const served = await serve(
@@ -76,7 +76,7 @@ async function serveLarge(t: TestContext): Promise<Served & { readonly size: num
   return { ...served, size: 30_000_000 }
 }
 
-test('a client that takes nothing of its answer is cut', async (t) => {
+test('a client that does not read its response is disconnected', async (t) => {
   const { port, handled, size } = await serveLarge(t)
   const client = (await RawClient.connect(port)).send(`GET /large HTTP/1.1\r\n${host}\r\n`)
   client.socket.pause()
@@ -86,7 +86,7 @@ test('a client that takes nothing of its answer is cut', async (t) => {
   await assertHealthy(port)
 })
 
-test('a client that reads slowly, or waits for its answer, is not cut', async (t) => {
+test('a client that reads slowly, or waits for its response, is not disconnected', async (t) => {
   const { port, size } = await serveLarge(t)
   const waiting = (await RawClient.connect(port)).send(`GET /late HTTP/1.1\r\n${host}${close}\r\n`)
   const client = (await RawClient.connect(port)).send(`GET /whole HTTP/1.1\r\n${host}${close}\r\n`)
@@ -98,7 +98,7 @@ test('a client that reads slowly, or waits for its answer, is not cut', async (t
   assert.equal(rawAnswer(await client.ended()).body.length, size)
 })
 
-test('timeouts may be shorter than the defaults of others, and fractions of a second', async (t) => {
+test('timeouts may be short, even fractions of a second', async (t) => {
   const { port } = await serveLimited(t, {
     requestTimeout: 100.0015,
     headersTimeout: 50.3333,
@@ -107,7 +107,7 @@ test('timeouts may be shorter than the defaults of others, and fractions of a se
   await assertHealthy(port)
 })
 
-test('headers above headerBytes are answered with 431', async (t) => {
+test('headers above headerBytes get 431', async (t) => {
   const { port, handled } = await serveLimited(t, { headerBytes: 2000 })
   for (const size of [2000, 60_000, 1_000_000]) {
     const received = await exchange(port, `GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(size)}\r\n\r\n`)
@@ -117,7 +117,7 @@ test('headers above headerBytes are answered with 431', async (t) => {
   await assertHealthy(port)
 })
 
-test('more header lines than headerCount are answered with 431, as many are not', async (t) => {
+test('more header lines than headerCount get 431, exactly as many do not', async (t) => {
   const { port } = await serveLimited(t, { headerCount: 10 })
   const lines = (count: number): string =>
     `GET / HTTP/1.1\r\n${host}${close}${'X: a\r\n'.repeat(count - 2)}\r\n`
@@ -126,7 +126,7 @@ test('more header lines than headerCount are answered with 431, as many are not'
   assert.equal(rawAnswer(await exchange(port, lines(1000))).status, 431)
 })
 
-test('a target above its limit is answered with 414, whoever notices it', async (t) => {
+test('a target above its limit gets 414, whoever notices it', async (t) => {
   const { port } = await serveLimited(t, { target: 1000, headerBytes: 4000 })
   const ask = async (length: number): Promise<number> => {
     const target = `/${'a'.repeat(length - 1)}`
@@ -134,12 +134,12 @@ test('a target above its limit is answered with 414, whoever notices it', async 
   }
   assert.equal(await ask(1000), 200)
   assert.equal(await ask(1001), 414)
-  // Beyond what the parser takes for all headers together, in one packet and in many.
+  // Beyond the parser's limit for all headers together, in one packet and in many.
   assert.equal(await ask(5000), 414)
   assert.equal(await ask(300_000), 414)
 })
 
-test('a body above its limit is answered with 413 by its announced length', async (t) => {
+test('a body above its limit gets 413 by its declared length', async (t) => {
   const { port, reported } = await serveLimited(t, { body: 1000 })
   const post = async (size: number): Promise<number> => {
     const head = `POST / HTTP/1.1\r\n${host}${close}Content-Length: ${size}\r\n\r\n`
@@ -150,7 +150,7 @@ test('a body above its limit is answered with 413 by its announced length', asyn
   assert.deepEqual(reported, [])
 })
 
-test('a chunked body above its limit is answered with 413 while the client still sends', async (t) => {
+test('a chunked body above its limit gets 413 while the client still sends', async (t) => {
   const { port } = await serveLimited(t, { body: 1000 })
   const client = (await RawClient.connect(port)).send(
     `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`,
@@ -158,14 +158,14 @@ test('a chunked body above its limit is answered with 413 while the client still
   const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
   for (let sent = 0; sent < 40; sent += 1) client.send(chunk)
   const answer = rawAnswer(await client.ended())
-  // A reset may reach a client before it has read its answer.
+  // A reset may reach a client before it has read its response.
   assert.equal(client.fault, null)
   assert.equal(answer.status, 413)
   assert.equal(answer.header('connection'), 'close')
   await assertHealthy(port)
 })
 
-test('a client that sends without end what nobody reads is cut', async (t) => {
+test('a client that keeps sending a body that is not read is disconnected', async (t) => {
   const { port } = await serveLimited(t, { body: 1000 })
   const client = (await RawClient.connect(port)).send(
     `POST / HTTP/1.1\r\n${host}Content-Length: 100000000000\r\n\r\n`,
@@ -176,7 +176,7 @@ test('a client that sends without end what nobody reads is cut', async (t) => {
   await waitFor('the cut', () => client.closed)
 })
 
-test('a flood of chunk extensions is answered with 413', async (t) => {
+test('a flood of chunk extensions gets 413', async (t) => {
   const { port } = await serveLimited(t, {})
   const received = await exchange(
     port,
@@ -186,7 +186,7 @@ test('a flood of chunk extensions is answered with 413', async (t) => {
   await assertHealthy(port)
 })
 
-test('a flood of trailers is answered with 431', async (t) => {
+test('a flood of trailers gets 431', async (t) => {
   const { port } = await serveLimited(t, {})
   const received = await exchange(
     port,
@@ -195,7 +195,7 @@ test('a flood of trailers is answered with 431', async (t) => {
   assert.equal(rawAnswer(received).status, 431)
 })
 
-test('a client that expects 100 is told to continue when the body is wanted', async (t) => {
+test('a client that expects 100 is told to continue when the body is read', async (t) => {
   const { port } = await serveLimited(t, { body: 1000 })
   const client = (await RawClient.connect(port)).send(
     `POST / HTTP/1.1\r\n${host}${close}Expect: 100-continue\r\nContent-Length: 3\r\n\r\n`,

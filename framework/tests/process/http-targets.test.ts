@@ -10,7 +10,7 @@ import { RawClient, exchange } from '../support/raw-client.ts'
 import { assertHealthy, serve } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A request for exactly that target, on a connection of its own. */
+/** Requests exactly this target on a new connection. */
 function ask(port: number, method: string, target: string, host = 'site.example'): Promise<string> {
   return exchange(
     port,
@@ -18,7 +18,7 @@ function ask(port: number, method: string, target: string, host = 'site.example'
   )
 }
 
-test('a target in absolute form that names the host arrives as path and query', async (t) => {
+test('an absolute target that names the host arrives as path and query', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/*rest', ({ URI, path }, response) => response.json([URI, path]))
   })
@@ -34,7 +34,7 @@ test('a target in absolute form that names the host arrives as path and query', 
   }
 })
 
-test('targets that are for somebody else, or for nobody, are refused with 400', async (t) => {
+test('targets for another host, or for none, are refused with 400', async (t) => {
   const { port, handled } = await serve(t, (server) => {
     server.router.any('/*rest', (_request, response) => response.text('ran'))
   })
@@ -60,7 +60,7 @@ test('targets that are for somebody else, or for nobody, are refused with 400', 
   await assertHealthy(port)
 })
 
-test('* stands for the server, and only in OPTIONS', async (t) => {
+test('* means the server, and only in OPTIONS', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.text(''))
   })
@@ -70,7 +70,7 @@ test('* stands for the server, and only in OPTIONS', async (t) => {
   assert.equal(rawAnswer(await ask(port, 'POST', '*')).status, 400)
 })
 
-test('CONNECT is refused: this is no proxy', async (t) => {
+test('CONNECT is refused: this is not a proxy', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.on('CONNECT', '/*rest', (_request, response) => response.text('ran'))
     server.router.get('/slow', (_request, response) => sleep(30, response.text('slow')))
@@ -85,7 +85,7 @@ test('CONNECT is refused: this is no proxy', async (t) => {
   )
 })
 
-test('a client that asks for CONNECT can neither bring the server down nor stay', async (t) => {
+test('a client that sends CONNECT can neither crash the server nor stay connected', async (t) => {
   const { port } = await serve(t, () => {})
   const request = 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n'
   for (let at = 0; at < 20; at += 1) {
@@ -95,7 +95,7 @@ test('a client that asks for CONNECT can neither bring the server down nor stay'
   }
   const staying = (await RawClient.connect(port)).send(request)
   await staying.until('501')
-  // It keeps its own side open, and is cut all the same.
+  // It keeps its own side open, and is still disconnected.
   await waitFor('the cut', () => staying.send('x').closed)
   await assertHealthy(port)
 })

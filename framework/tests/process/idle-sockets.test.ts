@@ -14,7 +14,7 @@ const script = join(import.meta.dirname, '../support/fleet-server.ts')
 const wanted = 10_000
 /** Files, pipes and listeners that both processes have open besides the sockets. */
 const spare = 200
-/** What one idle connection may cost the server. */
+/** The memory that one idle connection may cost the server. */
 const bytesPerSocket = 20_000
 
 test('ten thousand idle sockets leave the server healthy, and its memory bounded', async (t) => {
@@ -22,7 +22,7 @@ test('ten thousand idle sockets leave the server healthy, and its memory bounded
   t.diagnostic(`${count} sockets`)
   const { port } = await startServer(t, script)
 
-  // The first sockets also warm up the server, which is no growth.
+  // The first sockets also warm up the server, which does not count as growth.
   await leave(await openSockets(port, 500))
   await settled(port)
   const before = await memory(port)
@@ -61,7 +61,7 @@ async function openSockets(port: number, count: number): Promise<Socket[]> {
   return sockets
 }
 
-/** Every other socket has made a request before it falls silent. */
+/** Every other socket makes a request before it goes idle. */
 let opened = 0
 function open(port: number): Promise<Socket> {
   opened += 1
@@ -83,7 +83,7 @@ function leave(sockets: readonly Socket[]): Promise<unknown> {
   )
 }
 
-/** Resolves when the server has noticed that everybody left. */
+/** Resolves when the server has noticed that all clients disconnected. */
 async function settled(port: number): Promise<void> {
   await waitFor('the server to be alone', async () => (await memory(port)).connections <= 1)
 }

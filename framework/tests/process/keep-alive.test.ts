@@ -10,16 +10,16 @@ import { waitFor } from '../support/wait-for.ts'
 const host = 'Host: localhost\r\n'
 const close = 'Connection: close\r\n'
 
-/** A request that leaves the connection open. */
+/** A request that keeps the connection open. */
 function get(target: string, headers = ''): string {
   return `GET ${target} HTTP/1.1\r\n${host}${headers}\r\n`
 }
 
-test('an answer has one head, with one date, one length and no coding', async (t) => {
+test('a response has one head, with one date, one length and no transfer coding', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.header('X-Own', '1').text('hällo'))
   })
-  // This is what breaks should Node no longer send what stands in `_header`.
+  // This fails if Node no longer sends `_header`.
   const received = await exchange(port, get('/', close))
   const date = /Date: (.*)\r\n/.exec(received)?.[1] ?? ''
   assert.equal(
@@ -30,7 +30,7 @@ test('an answer has one head, with one date, one length and no coding', async (t
   assert.ok(Math.abs(Date.parse(date) - Date.now()) < 60_000)
 })
 
-test('a streamed answer has one head, is chunked, and keeps the connection', async (t) => {
+test('a streamed response has one head, is chunked, and keeps the connection', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.stream(Readable.from(['ab', 'c'])))
   })
@@ -47,7 +47,7 @@ test('a streamed answer has one head, is chunked, and keeps the connection', asy
   }
 })
 
-test('the version and the Connection header decide whether a connection stays', async (t) => {
+test('the version and the Connection header decide whether a connection stays open', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.text('body'))
     server.router.get('/stream', (_request, response) => response.stream(Readable.from(['body'])))
@@ -70,7 +70,7 @@ test('the version and the Connection header decide whether a connection stays', 
   assert.equal(rawAnswers(await asked.send('GET / HTTP/1.0\r\n\r\n').ended()).length, 2)
 })
 
-test('HEAD, 204 and 304 have no body, and the next answer starts in its place', async (t) => {
+test('HEAD, 204 and 304 have no body, and the next response follows directly', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router
       .get('/', (_request, response) => response.text('body'))
@@ -90,7 +90,7 @@ test('HEAD, 204 and 304 have no body, and the next answer starts in its place', 
   }
 })
 
-test('pipelined requests are answered in their order, whichever is ready first', async (t) => {
+test('pipelined requests are answered in order, whichever is ready first', async (t) => {
   const { port, handled } = await serve(t, (server) => {
     server.router.get('/:ms<int>', async (request, response) => {
       await sleep(Number(request.params.ms))
@@ -106,7 +106,7 @@ test('pipelined requests are answered in their order, whichever is ready first',
   assert.equal(handled.length, 4)
 })
 
-test('garbage behind a good request does not touch its answer', async (t) => {
+test('garbage after a good request does not affect its response', async (t) => {
   const large = 'x'.repeat(6_000_000)
   const { port } = await serve(t, (server) => {
     server.router
@@ -123,7 +123,7 @@ test('garbage behind a good request does not touch its answer', async (t) => {
   await assertHealthy(port)
 })
 
-test('bytes behind a request that ends the connection do not touch its answer', async (t) => {
+test('bytes after a request that ends the connection do not affect its response', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.post('/', async (request, response) => {
       const text = await request.text()
@@ -136,7 +136,7 @@ test('bytes behind a request that ends the connection do not touch its answer', 
   }
 })
 
-test('a request behind an answer that ends the connection does not run', async (t) => {
+test('a request after a response that ends the connection does not run', async (t) => {
   const ran: string[] = []
   const { port } = await serve(
     t,
@@ -159,7 +159,7 @@ test('a request behind an answer that ends the connection does not run', async (
   assert.deepEqual(ran, ['/unread'])
 })
 
-test('a streamed answer arrives whole although the body of its request is not read', async (t) => {
+test('a streamed response arrives completely although the request body is not read', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.post('/', (_request, response) => {
       return response.stream(Readable.from(['a'.repeat(300_000), 'b'.repeat(300_000)]))
@@ -174,7 +174,7 @@ test('a streamed answer arrives whole although the body of its request is not re
   assert.equal(answer.header('connection'), 'close')
 })
 
-test('the last request of requestsPerSocket is told so, and no more are taken', async (t) => {
+test('the last request of requestsPerSocket gets Connection: close, and no more are accepted', async (t) => {
   const { port, handled } = await serve(
     t,
     (server) => {
@@ -190,7 +190,7 @@ test('the last request of requestsPerSocket is told so, and no more are taken', 
   assert.deepEqual(handled, ['/1', '/2', '/3'])
 })
 
-test('connections beyond the limit are closed, and there is room again afterwards', async (t) => {
+test('connections above the limit are closed, and there is room again afterwards', async (t) => {
   const { port } = await serve(
     t,
     (server) => {
@@ -223,7 +223,7 @@ test('an idle connection is closed after keepAliveTimeout', async (t) => {
   assert.equal(rawAnswer(await client.ended()).status, 200)
 })
 
-test('a connection is not idle while an answer is made, sent or read', async (t) => {
+test('a connection is not idle while a response is made, sent or read', async (t) => {
   const large = 'x'.repeat(30_000_000)
   const gate = Promise.withResolvers<void>()
   const { port } = await serve(
@@ -238,7 +238,7 @@ test('a connection is not idle while an answer is made, sent or read', async (t)
   const reader = (await RawClient.connect(port)).send(get('/large'))
   await reader.until('xxx')
   reader.socket.pause()
-  // One connection after the other is closed as idle, and these two are still there.
+  // Other connections are closed as idle one after the other, and these two are still open.
   for (let at = 0; at < 3; at += 1) await (await RawClient.connect(port)).ended()
   gate.resolve()
   reader.socket.resume()
@@ -246,7 +246,7 @@ test('a connection is not idle while an answer is made, sent or read', async (t)
   assert.equal(rawAnswer(await waiting.ended()).body, 'late')
 })
 
-test('an offer to upgrade is declined by an ordinary answer, and the connection stays', async (t) => {
+test('an upgrade offer is declined with a normal response, and the connection stays open', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.text('body'))
   })

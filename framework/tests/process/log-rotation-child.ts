@@ -1,7 +1,7 @@
 import { Channel } from '../../src/services/logs/channel.ts'
 import { fileSink } from '../../src/services/logs/file-sink.ts'
 
-// Writes numbered lines in bursts of different length, so that the processes meet in every state.
+// Writes numbered lines in bursts of different lengths, so that the processes meet in every state.
 const [path = '', name = '', count = '0', ending = 'close'] = process.argv.slice(2)
 const sink = fileSink(path, { maxBytes: 4_096, keep: 100_000 })
 const log = new Channel(name, { sinks: [sink] })

@@ -43,7 +43,7 @@ function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** `channel number` of each line, which must all be whole JSON. */
+/** The `channel number` of each line; all must be complete JSON. */
 function marks(lines: readonly string[]): string[] {
   return lines.map((line) => {
     const entry: unknown = JSON.parse(line)
@@ -57,7 +57,7 @@ function expected(...names: string[]): string[] {
 
 test('three processes write and rotate one file: every line is there exactly once', async (t) => {
   const path = await folder(t)
-  // Left by a process that died while it rotated.
+  // Left behind by a process that died during a rotation.
   await writeFile(join(path, 'app.log.lock'), '999999999')
   const log = join(path, 'app.log')
   const ended = await Promise.all(['a', 'b', 'c'].map((name) => run(log, name)))
@@ -71,7 +71,7 @@ test('three processes write and rotate one file: every line is there exactly onc
   )
 })
 
-test('lines still waiting are written when a process calls exit or dies of an error', async (t) => {
+test('buffered lines are written when a process calls exit or dies of an error', async (t) => {
   for (const [ending, status] of [
     ['exit', 3],
     ['throw', 1],

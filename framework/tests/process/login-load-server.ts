@@ -3,13 +3,13 @@ import { Password } from '../../src/app/security/passwords/password.ts'
 import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { Server } from '../../src/web/server/server.ts'
 
-/** What the script takes as JSON. */
+/** The options of the script, as JSON. */
 export interface LoginLoadOptions {
-  /** Seconds a login may wait for its turn. */
+  /** Seconds that a login may wait for its turn. */
   readonly wait: number
 }
 
-/** What `/work` tells: the processor time since it was asked last. */
+/** The response of `/work`: the CPU time since the last request for it. */
 export interface Work {
   /** Of the thread that runs the event loop. */
   readonly loopMs: number

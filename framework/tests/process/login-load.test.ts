@@ -13,7 +13,7 @@ const logins = 200
 const right = encodeURIComponent('tin lamp under eleven roofs')
 
 test(
-  'while 200 logins hash at once the event loop stays free, and other routes answer',
+  'while 200 logins are hashed the event loop stays free, and other routes respond',
   { timeout: 290_000 },
   async (t) => {
     const { port } = await startServer(t, script, { wait: 60 })
@@ -34,16 +34,16 @@ test(
         `${pinged.answered} other requests, slowest file ${read.maxMs.toFixed(0)} ms`,
     )
     assert.deepEqual(new Set(statuses), new Set([200, 401]))
-    // Processor time, not delays: those depend on what else the machine does. One hash in two on the
-    // event loop would make it half of all.
+    // CPU time, not delays, which depend on what else the machine does. One hash in two on the
+    // event loop would make it half of the total.
     assert.ok(loopMs < allMs / 2, `${loopMs} of ${allMs} ms`)
     assert.ok(pinged.answered >= 50, `${pinged.answered} other requests answered`)
-    // Files are read in the pool that hashes: behind all of the logins one would take as long as they.
+    // Files are read by the pool that hashes: queued behind all logins, a read would take as long as they.
     assert.ok(read.maxMs < tookMs / 2, `a file took ${read.maxMs} of ${tookMs} ms`)
   },
 )
 
-test('logins that cannot be hashed in time are 503 with Retry-After, and one report tells of them', async (t) => {
+test('logins that cannot be hashed in time are 503 with Retry-After, and reported once', async (t) => {
   const server = await startServer(t, script, { wait: 0.2 })
   const answers = await Promise.all(
     Array.from({ length: logins }, () => ask(server.port, `/login/${right}`)),
@@ -67,7 +67,7 @@ interface Asked {
   readonly maxMs: number
 }
 
-/** Asks for a path again and again; the result ends that and tells what came of it. */
+/** Requests a path over and over; returns a function that stops it and resolves with the results. */
 function keepAsking(port: number, path: string): () => Promise<Asked> {
   const state = { asking: true }
   const tookMs: number[] = []

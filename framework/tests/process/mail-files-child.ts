@@ -2,7 +2,7 @@ import { FileLane } from '../../src/services/mail/file-lane.ts'
 import { Mailer } from '../../src/services/mail/mailer.ts'
 import { Message } from '../../src/services/mail/message.ts'
 
-// Writes numbered letters, a few at a time, in one and the same second of a clock that stands still.
+// Writes numbered mails, a few at a time, all in the same second of a fixed clock.
 const [folder = '', name = '', count = '0'] = process.argv.slice(2)
 const mailer = new Mailer(new FileLane(folder, { clock: () => 1_700_000_000 }))
 

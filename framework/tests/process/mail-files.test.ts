@@ -32,7 +32,7 @@ async function letters(path: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.eml'))
 }
 
-/** The subject of a letter, which must be there to its last line. */
+/** The subject of a mail, which must be complete. */
 async function subjectOf(path: string, name: string): Promise<string> {
   const mail = await readMail(await readFile(join(path, name)))
   const subject = mail.header('subject') ?? ''
@@ -45,7 +45,7 @@ function expected(names: readonly string[], count: number): string[] {
   return names.flatMap((name) => Array.from({ length: count }, (_, number) => `${name} ${number}`))
 }
 
-test('six processes write into one folder in the same second: every letter once, and whole when seen', async (t) => {
+test('six processes write into one folder in the same second: every mail once, and never half-written', async (t) => {
   const path = await folder(t)
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   const children = names.map((name) => write(t, path, name, 60))
@@ -72,7 +72,7 @@ test('six processes write into one folder in the same second: every letter once,
   assert.deepEqual((await readdir(path)).sort(), files.sort(), 'a draft was left')
 })
 
-test('a process that is killed leaves no half letter, and the others go on', async (t) => {
+test('a killed process leaves no half-written mail, and the others go on', async (t) => {
   const path = await folder(t)
   const victim = write(t, path, 'victim', 100_000)
   const other = write(t, path, 'other', 60)

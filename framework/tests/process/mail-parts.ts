@@ -8,15 +8,15 @@ import type { MessageOptions } from '../../src/services/mail/message.ts'
 import { SmtpLane } from '../../src/services/mail/smtp-lane.ts'
 import type { SmtpOptions } from '../../src/services/mail/smtp-options.ts'
 
-/** A mailer, and what it reported. */
+/** A mailer and its reports. */
 export interface TestMailer {
   readonly mailer: Mailer
-  /** The text and the stack of each report, and the facts with it. */
+  /** The text, stack and context of each report. */
   readonly told: readonly string[]
   readonly errors: readonly MailError[]
 }
 
-/** A message with a link that nobody but its reader may see. */
+/** A message with a secret link. */
 export function hello(options: Partial<MessageOptions> = {}): Message {
   return new Message({
     to: 'ada@example.org',
@@ -26,7 +26,7 @@ export function hello(options: Partial<MessageOptions> = {}): Message {
   })
 }
 
-/** A mailer to a server on this machine; of what a server tells of itself only what fits is taken. */
+/** A mailer for a local server, configured by the server's properties. */
 export function mailerTo(
   t: TestContext,
   server: Partial<SmtpOptions>,

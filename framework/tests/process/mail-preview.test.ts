@@ -19,7 +19,7 @@ const browser = testBrowser()
 const { skip } = browser
 const phone = { width: 390, height: 844 }
 
-// Whatever could be tried from inside a mail: to run, to load, to leave, to reach the page around it.
+// Attacks from inside a mail: running scripts, loading resources, navigating, reaching the outer page.
 const hostile = `<!doctype html><html><head><style>h1 { color: rgb(1, 2, 3) }</style>
 <meta http-equiv="refresh" content="0; url=/stolen/refresh"></head><body>
 <h1>Hello Ada</h1><a id="link" href="/verified">Verify your e-mail</a>
@@ -36,7 +36,7 @@ const picture = Buffer.from(
 
 interface Opened {
   readonly page: Page
-  /** Paths of all requests that came to the server. */
+  /** Paths of all requests to the server. */
   readonly requests: readonly string[]
   readonly url: string
 }
@@ -82,27 +82,31 @@ async function openMail(opened: Opened): Promise<void> {
   await opened.page.frameLocator('iframe').getByRole('heading', { name: 'Hello Ada' }).waitFor()
 }
 
-test('a mail is shown in a frame that can neither run, load nor leave', { skip }, async (t) => {
-  const opened = await open(t)
-  const { page, requests } = opened
-  await openMail(opened)
-  await page.waitForLoadState('networkidle')
-  const frame = page.frameLocator('iframe')
-  assert.equal(await page.title(), 'Verify your e-mail')
-  const colour = `getComputedStyle(document.querySelector('h1')).color`
-  const [, inner] = page.frames()
-  assert.equal(await inner?.evaluate<string>(colour), 'rgb(1, 2, 3)')
-  assert.equal(
-    await inner?.evaluate<number>(`document.querySelector('#logo').naturalWidth`),
-    1,
-    'a picture of the mail itself is shown',
-  )
-  await frame.locator('#top').click()
-  await page.waitForTimeout(100)
-  assert.deepEqual(requests, ['/mails', '/mails/1700000000-0001', '/mails/1700000000-0001/html'])
-})
+test(
+  'a mail is shown in a frame that can neither run scripts, load anything nor navigate',
+  { skip },
+  async (t) => {
+    const opened = await open(t)
+    const { page, requests } = opened
+    await openMail(opened)
+    await page.waitForLoadState('networkidle')
+    const frame = page.frameLocator('iframe')
+    assert.equal(await page.title(), 'Verify your e-mail')
+    const colour = `getComputedStyle(document.querySelector('h1')).color`
+    const [, inner] = page.frames()
+    assert.equal(await inner?.evaluate<string>(colour), 'rgb(1, 2, 3)')
+    assert.equal(
+      await inner?.evaluate<number>(`document.querySelector('#logo').naturalWidth`),
+      1,
+      'an embedded image of the mail is shown',
+    )
+    await frame.locator('#top').click()
+    await page.waitForTimeout(100)
+    assert.deepEqual(requests, ['/mails', '/mails/1700000000-0001', '/mails/1700000000-0001/html'])
+  },
+)
 
-test('a link of a mail opens in a window of its own, without a referrer', { skip }, async (t) => {
+test('a link in a mail opens in a new window, without a referrer', { skip }, async (t) => {
   const opened = await open(t)
   const { page } = opened
   await openMail(opened)
@@ -117,7 +121,7 @@ test('a link of a mail opens in a window of its own, without a referrer', { skip
   assert.match(page.url(), /\/mails\//)
 })
 
-test('the HTML of a mail opens alone, and is as powerless there', { skip }, async (t) => {
+test('the HTML of a mail opened alone has the same restrictions', { skip }, async (t) => {
   const { page, requests, url } = await open(t)
   await page.goto(`${url}/mails/1700000000-0001/html`, { waitUntil: 'networkidle' })
   assert.equal(await page.innerText('h1'), 'Hello Ada')
@@ -127,19 +131,19 @@ test('the HTML of a mail opens alone, and is as powerless there', { skip }, asyn
 })
 
 test(
-  'it follows the scheme of the browser and has no violation that axe finds',
+  'it follows the colour scheme of the browser, and axe finds no violations',
   { skip },
   async (t) => {
     const grounds = new Set<string>()
     for (const colorScheme of ['light', 'dark'] as const) {
-      // The policy of the page would keep axe out.
+      // The content security policy of the page would block axe.
       const opened = await open(t, { colorScheme, bypassCSP: true })
       const { page } = opened
       grounds.add(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor'))
       assert.deepEqual(await violations(page), [])
       await keepScreenshot(page, `mails-list-${colorScheme}`)
       await page.getByRole('link', { name: 'Verify your e-mail' }).click()
-      // Mails are written for paper, whatever the scheme of the browser.
+      // Mails are designed for a white background, whatever the colour scheme.
       const paper = `getComputedStyle(document.querySelector('iframe')).backgroundColor`
       assert.equal(await page.evaluate<string>(paper), 'rgb(255, 255, 255)')
       await page.getByText('All headers').click()

@@ -10,10 +10,10 @@ import { smtpServer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { hello, mailerTo } from './mail-parts.ts'
 
-/** A server without TLS that takes mail for `example.org` and refuses it for everybody else. */
+/** A server without TLS that accepts mail only for `example.org`. */
 interface PlainServer {
   readonly port: number
-  /** A letter for each mailbox that got it. */
+  /** One mail per mailbox that received it. */
   letters(): Promise<readonly Buffer[]>
 }
 
@@ -29,8 +29,8 @@ async function smtpServerOfNpm(t: TestContext): Promise<PlainServer> {
 }
 
 /**
- * The letters of a test that have this mark in their text. OpenSMTPD keeps its queue for the whole
- * machine, and may deliver once more what the server of an earlier test had taken.
+ * The mails of a test with this mark in their text. OpenSMTPD keeps its queue for the whole
+ * machine, and may deliver mails of an earlier test again.
  */
 async function markedLetters(server: PlainServer, mark: string): Promise<readonly Buffer[]> {
   const letters = await server.letters()
@@ -38,14 +38,14 @@ async function markedLetters(server: PlainServer, mark: string): Promise<readonl
   return letters.filter((_, at) => mails[at]?.text?.includes(mark) === true)
 }
 
-// A server by other people, where there is one.
+// A third-party server, if installed.
 const servers: [string, Start][] = [
   ['smtp-server', smtpServerOfNpm],
   ...(hasOpenSmtpd() ? [['OpenSMTPD', (t) => openSmtpd(t)] satisfies [string, Start]] : []),
 ]
 
 for (const [name, start] of servers) {
-  test(`${name}: letters arrive whole, many at once`, async (t) => {
+  test(`${name}: many concurrent mails arrive complete`, async (t) => {
     const server = await start(t)
     const mark = randomUUID()
     const { mailer, told } = mailerTo(t, { ...server, secure: 'none' })
@@ -63,7 +63,7 @@ for (const [name, start] of servers) {
     const sent = await Promise.all(messages.map((message) => mailer.deliver(message)))
     assert.ok(sent.every((outcome) => outcome))
     assert.deepEqual(told, [])
-    // A server that delivers by programs of its own needs a while on a busy machine.
+    // A server that delivers through other programs needs a while on a busy machine.
     const letters = await waitFor('forty letters', async () => {
       const found = await markedLetters(server, mark)
       return found.length === 40 && found
@@ -85,7 +85,7 @@ for (const [name, start] of servers) {
     )
   })
 
-  test(`${name}: a stranger is refused, and the others get the letter`, async (t) => {
+  test(`${name}: an unknown mailbox is refused, and the others get the mail`, async (t) => {
     const server = await start(t)
     const text = `${randomUUID()} secret-verifier`
     const { mailer, told, errors } = mailerTo(t, { ...server, secure: 'none' })
@@ -97,7 +97,7 @@ for (const [name, start] of servers) {
     await waitFor('the letter', async () => (await markedLetters(server, text)).length === 1)
   })
 
-  test(`${name}: without TLS it gets nothing from starttls`, async (t) => {
+  test(`${name}: starttls sends nothing without TLS`, async (t) => {
     const server = await start(t)
     const text = `${randomUUID()} secret-verifier`
     const { mailer, told } = mailerTo(t, { ...server, secure: 'starttls' })
@@ -107,8 +107,8 @@ for (const [name, start] of servers) {
   })
 }
 
-// The build of Debian 12 offers TLS and cannot speak it: with OpenSSL 3 it misses its own key
-// (OpenSMTPD issue 1171). So another client says what is to be expected here.
+// The Debian 12 build offers TLS but cannot use it: with OpenSSL 3 it fails to find its own key
+// (OpenSMTPD issue 1171). So another client decides what to expect here.
 for (const secure of hasOpenSmtpd() ? (['tls', 'starttls'] as const) : []) {
   test(`OpenSMTPD: ${secure} delivers, or says that TLS failed and sends nothing`, async (t) => {
     const certificate = selfSigned()

@@ -13,7 +13,7 @@ import { hello, mailerTo } from './mail-parts.ts'
 const login = { user: 'shop', pass: 'hunter2-secret' }
 
 for (const secure of ['tls', 'starttls'] as const) {
-  test(`${secure}: a message arrives whole and over TLS`, async (t) => {
+  test(`${secure}: a message arrives complete and over TLS`, async (t) => {
     const server = await smtpServer(t, { secure })
     const { mailer, told } = mailerTo(t, { ...server, secure })
     const attachments = [
@@ -37,7 +37,7 @@ for (const secure of ['tls', 'starttls'] as const) {
     assert.deepEqual(told, [])
   })
 
-  test(`${secure}: a certificate that nobody vouches for ends the conversation`, async (t) => {
+  test(`${secure}: an untrusted certificate ends the conversation`, async (t) => {
     const server = await smtpServer(t, { secure, login })
     const ca = selfSigned().cert
     const { mailer, told } = mailerTo(t, { ...server, secure, ca, ...named })
@@ -57,7 +57,7 @@ for (const secure of ['tls', 'starttls'] as const) {
 
 const named = { username: login.user, password: login.pass }
 
-test('starttls never goes on in the clear, whether TLS is not offered or taken out on the way', async (t) => {
+test('starttls never continues in plain text, whether TLS is not offered or stripped on the way', async (t) => {
   for (const ehlo of ['250 AUTH PLAIN', '250 fine', '500 what?']) {
     const server = await scriptedSmtp(t, (line) =>
       line.startsWith('EHLO') ? ehlo : plainAnswer(line),
@@ -75,14 +75,14 @@ test('starttls never goes on in the clear, whether TLS is not offered or taken o
   }
 })
 
-test('none speaks in the clear even to a server that offers TLS', async (t) => {
+test('none uses plain text even with a server that offers TLS', async (t) => {
   const server = await smtpServer(t)
   const { mailer } = mailerTo(t, { ...server, secure: 'none' })
   assert.equal(await mailer.deliver(hello()), true)
   assert.equal(server.received[0]?.secure, false)
 })
 
-test('a login is made, and a wrong one is a failed delivery that shows no password', async (t) => {
+test('it logs in, and a wrong login is a failed delivery that shows no password', async (t) => {
   const server = await smtpServer(t, { login })
   const { mailer } = mailerTo(t, { ...server, ...named })
   assert.equal(await mailer.deliver(hello()), true)
@@ -95,7 +95,7 @@ test('a login is made, and a wrong one is a failed delivery that shows no passwo
   assert.equal(server.received.length, 1)
 })
 
-test('a server that offers no login gets no mail from somebody who has one', async (t) => {
+test('with a login configured, nothing is sent to a server that offers none', async (t) => {
   const server = await scriptedSmtp(t, plainAnswer)
   const { mailer, told } = mailerTo(t, { ...server, secure: 'none', ...named })
   assert.equal(await mailer.deliver(hello()), false)
@@ -122,7 +122,7 @@ for (const [step, code] of [
     assert.deepEqual(told, [])
   })
 
-  test(`${code} to ${step} for ever: two attempts, then a failed delivery`, async (t) => {
+  test(`${code} to ${step} every time: two attempts, then a failed delivery`, async (t) => {
     const server = await smtpServer(t, { refuse: (at) => (at === step ? code : null) })
     const { mailer, told } = mailerTo(t, server)
     assert.equal(await mailer.deliver(hello()), false)
@@ -137,7 +137,7 @@ for (const [step, code] of [
   ['rcpt', 550],
   ['data', 554],
 ] as const) {
-  test(`${code} to ${step}: one attempt, and the words of the server are not repeated`, async (t) => {
+  test(`${code} to ${step}: one attempt, and the server's text is not repeated`, async (t) => {
     const server = await smtpServer(t, { refuse: (at) => (at === step ? code : null) })
     const { mailer, told, errors } = mailerTo(t, server)
     assert.equal(await mailer.deliver(hello()), false)
@@ -151,7 +151,7 @@ for (const [step, code] of [
 
 const three = ['ada@example.org', 'bob@example.org', 'cy@example.org']
 
-test('a mailbox that was put off is offered again, alone', async (t) => {
+test('a temporarily refused mailbox is retried alone', async (t) => {
   const server = await smtpServer(t, {
     refuse: (step, address, time) =>
       step === 'rcpt' && address.startsWith('bob') && time === 1 ? 450 : null,
@@ -164,7 +164,7 @@ test('a mailbox that was put off is offered again, alone', async (t) => {
   )
 })
 
-test('a mailbox that is refused fails the delivery; the others have it, and once', async (t) => {
+test('a refused mailbox fails the delivery; the others get the mail, once', async (t) => {
   const server = await smtpServer(t, {
     refuse: (step, address) => (step === 'rcpt' && address.startsWith('bob') ? 550 : null),
   })
@@ -179,7 +179,7 @@ test('a mailbox that is refused fails the delivery; the others have it, and once
 })
 
 for (const silent of ['', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.']) {
-  test(`a server that falls silent after ${silent || 'the connection'} is left in time`, async (t) => {
+  test(`a server that stops responding after ${silent || 'the connection'} is abandoned in time`, async (t) => {
     const server = await scriptedSmtp(t, (line) => {
       const reached = silent === '' ? line === '' : line.startsWith(silent)
       return reached ? null : plainAnswer(line)
@@ -188,12 +188,12 @@ for (const silent of ['', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.']) {
     assert.equal(await mailer.deliver(hello()), false)
     assert.equal(told.length, 1)
     assert.match(told[0] ?? '', /took longer than 0\.4 s/)
-    // The server may have the letter: it must not get it twice.
+    // The server may have the mail: it must not get it twice.
     assert.ok(server.heard.filter((line) => line === '.').length <= 1)
   })
 }
 
-test('a letter that was said to its end is not said again, even when the server leaves without a word', async (t) => {
+test('a mail that was sent completely is not sent again, even if the server disconnects without a reply', async (t) => {
   let letters = 0
   const server = await scriptedSmtp(t, (line, socket) => {
     if (line !== '.') return plainAnswer(line)
@@ -209,7 +209,7 @@ test('a letter that was said to its end is not said again, even when the server 
   assert.match(told[0] ?? '', /could not be reached: ECONNECTION/)
 })
 
-test('a server that never ends a word is left in time', async (t) => {
+test('a server that never ends a line is abandoned in time', async (t) => {
   const timers = new Set<NodeJS.Timeout>()
   t.after(() => timers.forEach((timer) => clearInterval(timer)))
   const server = await scriptedSmtp(t, (line, socket) => {
@@ -222,13 +222,13 @@ test('a server that never ends a word is left in time', async (t) => {
   assert.match(told[0] ?? '', /took longer than 0\.4 s/)
 })
 
-test('a server that is not there is a failed delivery', async (t) => {
+test('a server that is down is a failed delivery', async (t) => {
   const { mailer, told } = mailerTo(t, { port: await freePort() })
   assert.equal(await mailer.deliver(hello()), false)
   assert.match(told[0] ?? '', /could not be reached: ECONNREFUSED/)
 })
 
-test('many letters share a few connections', async (t) => {
+test('many mails share a few connections', async (t) => {
   const server = await smtpServer(t)
   const { mailer } = mailerTo(t, { ...server, connections: 3 })
   const sent = await Promise.all(
@@ -243,7 +243,7 @@ test('many letters share a few connections', async (t) => {
   assert.ok(server.sockets.all <= 3, `${server.sockets.all} in all`)
 })
 
-test('a connection that the server ended meanwhile is no failure', async (t) => {
+test('a connection that the server closed meanwhile is not a failure', async (t) => {
   const server = await smtpServer(t)
   const { mailer } = mailerTo(t, server)
   assert.equal(await mailer.deliver(hello()), true)
@@ -253,7 +253,7 @@ test('a connection that the server ended meanwhile is no failure', async (t) => 
   assert.equal(server.received.length, 2)
 })
 
-test('letters that wait behind a server that hangs are given up, and never leave later', async (t) => {
+test('mails queued behind a server that hangs fail, and are never sent later', async (t) => {
   const held = Promise.withResolvers<void>()
   let underWay = 0
   const hold = (): Promise<void> => {
@@ -270,11 +270,11 @@ test('letters that wait behind a server that hangs are given up, and never leave
   await waitFor('those that were under way', () => server.received.length >= underWay)
   const next = mailerTo(t, settings)
   assert.equal(await next.mailer.deliver(hello()), true)
-  // Those and the last one, which was held as well.
+  // These and the last one, which was also held.
   assert.equal(server.received.length, underWay)
 })
 
-test('closing ends the connections, after what was under way', async (t) => {
+test('closing ends the connections after the mails in progress', async (t) => {
   const server = await smtpServer(t)
   const { mailer } = mailerTo(t, server)
   const delivering = mailer.deliver(hello())
@@ -283,7 +283,7 @@ test('closing ends the connections, after what was under way', async (t) => {
   await waitFor('the end of the connections', () => server.sockets.open === 0)
 })
 
-test('an address beyond ASCII arrives as it is', async (t) => {
+test('a non-ASCII address arrives unchanged', async (t) => {
   const server = await smtpServer(t)
   const { mailer } = mailerTo(t, server)
   assert.equal(await mailer.deliver(hello({ to: 'Jürgen <jürgen@bücher.example>' })), true)
@@ -293,7 +293,7 @@ test('an address beyond ASCII arrives as it is', async (t) => {
 })
 
 test('every address that an account may have gets its mail, from any server', async (t) => {
-  // One without extensions, so in ASCII; and one that would refuse what is no proper mailbox.
+  // A server without extensions, so in ASCII, which would refuse an invalid mailbox.
   const plain = await scriptedSmtp(t, plainAnswer)
   const proper = await smtpServer(t)
   const typed = ["o'brien@example.com", 'ada@my--host.com', 'ada@bücher.example', '{a}=b/c@x.org']
@@ -308,14 +308,14 @@ test('every address that an account may have gets its mail, from any server', as
     plain.heard.filter((line) => line.startsWith('RCPT')),
     typed.map((text) => `RCPT TO:<${text.replace('bücher', 'xn--bcher-kva')}>`),
   )
-  // It shows the domain in letters again.
+  // It shows the domain in Unicode again.
   assert.deepEqual(
     proper.received.flatMap(({ to }) => to),
     typed,
   )
 })
 
-test('a queued letter is sent by the worker, with the mailboxes and bytes it was queued with', async (t) => {
+test('a queued mail is sent by the worker, with the mailboxes and bytes it was queued with', async (t) => {
   const server = await smtpServer(t)
   const jobs: unknown[] = []
   const queue = { push: (job: unknown) => Promise.resolve(jobs.push(structuredClone(job))) }

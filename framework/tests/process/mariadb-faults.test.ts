@@ -49,7 +49,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
     await waitFor('the end of the session', async () => (await stateOf(id)) === null)
   }
 
-  test('a server that is killed under load and comes back costs the statements between, nothing else', async (t) => {
+  test('a server that is killed under load and restarted fails only the statements in between', async (t) => {
     const database = await connect(`${url}?pool=4`)
     t.after(() => database.close())
     const outcomes: string[] = []
@@ -104,7 +104,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
     await watcher.run(sql`delete from notes`)
   })
 
-  test('while the server is away each statement says so at once, and ping too', async (t) => {
+  test('while the server is down each statement fails at once, and ping too', async (t) => {
     const database = await connect(url)
     t.after(() => database.close())
     await server.kill()
@@ -131,7 +131,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
   })
 
   for (const tls of ['off', 'unverified']) {
-    test(`a session that is ended while it rests is replaced without an error, with tls=${tls}`, async (t) => {
+    test(`a session killed while idle is replaced without an error, with tls=${tls}`, async (t) => {
       const database = await connect(`${url}?pool=1&tls=${tls}`)
       t.after(() => database.close())
       const id = await idOf(database)
@@ -140,7 +140,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
       assert.deepEqual(await database.rows(sql`select 1 as a`), [{ a: 1 }])
     })
 
-    test(`a session that is ended while it works fails that statement and those behind it, with tls=${tls}`, async (t) => {
+    test(`a session killed while working fails that statement and those behind it, with tls=${tls}`, async (t) => {
       const database = await connect(`${url}?pool=1&tls=${tls}`)
       t.after(() => database.close())
       const id = await idOf(database)
@@ -158,7 +158,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
     })
   }
 
-  test('a statement that somebody stops is reported, and its session goes on', async (t) => {
+  test('a killed statement is an error, and its session goes on', async (t) => {
     const database = await connect(`${url}?pool=1`)
     t.after(() => database.close())
     const id = await idOf(database)
@@ -172,7 +172,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
     assert.equal(await idOf(database), id)
   })
 
-  test('a transaction whose session is ended is reported and not committed', async (t) => {
+  test('a transaction whose session is killed is an error and not committed', async (t) => {
     const database = await connect(`${url}?pool=1`)
     t.after(() => database.close())
     const lost = database.transaction(async (transaction) => {
@@ -189,14 +189,14 @@ describe('a MariaDB that fails', { skip: missing }, () => {
     assert.deepEqual(await database.rows(sql`select * from notes`), [])
   })
 
-  test('a commit whose answer never comes is in doubt, and says so', async (t) => {
+  test('a commit without a reply is in doubt, and the error says so', async (t) => {
     const { port } = server
     const proxy = await startDelayProxy(port, 0)
     t.after(() => proxy.close())
     const database = await connect(url.replace(`:${port}/`, `:${proxy.port}/`))
     const work = database.transaction(async (transaction) => {
       await transaction.run(sql`insert into notes values (4)`)
-      // The next answer is that to COMMIT.
+      // The next reply is the one to COMMIT.
       proxy.cutAtAnswer()
     })
     await assert.rejects(work, /it is unknown whether the transaction was committed/)
@@ -205,13 +205,13 @@ describe('a MariaDB that fails', { skip: missing }, () => {
   })
 
   for (const tls of ['off', 'unverified']) {
-    test(`a server that falls silent is given up after its timeout and five seconds, with tls=${tls}`, async (t) => {
+    test(`a server that stops responding is abandoned after its timeout and five seconds, with tls=${tls}`, async (t) => {
       const { port } = server
       const proxy = await startDelayProxy(port, 0)
       t.after(() => proxy.close())
       const far = url.replace(`:${port}/`, `:${proxy.port}/`)
       const options = `statement_timeout=0.5&connect_timeout=0.5&pool_timeout=20&tls=${tls}`
-      // On a busy machine that may take longer than the time limit at first.
+      // On a busy machine the first time may take longer than the limit.
       const database = await waitFor('a connection', () =>
         connect(`${far}?pool=1&${options}`).catch(() => false as const),
       )
@@ -225,7 +225,7 @@ describe('a MariaDB that fails', { skip: missing }, () => {
     })
   }
 
-  test('a pool that stays exhausted answers with its own error and recovers', async (t) => {
+  test('an exhausted pool has its own error and recovers', async (t) => {
     const database = await connect(`${url}?pool=2&pool_timeout=0.2`)
     t.after(() => database.close())
     // Both connections wait for a lock that is held until all others have given up.

@@ -5,8 +5,8 @@ import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
 
-// A server that can be made to run out of memory, in workers with little of it. Takes its options
-// as JSON and tells on its output what happens.
+// A server that can run out of memory, in workers with little of it. Takes its options
+// as JSON and prints what happens.
 const options: ServerOptions = JSON.parse(process.argv[2] ?? '{}')
 
 if (cluster.isPrimary) {

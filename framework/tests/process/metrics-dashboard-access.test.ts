@@ -19,19 +19,19 @@ const { skip } = browser
 const phone = { width: 390, height: 844 }
 const require = createRequire(import.meta.url)
 
-/** A document with nothing but those series of one gauge. */
+/** A document with only these series of one gauge. */
 function gauge(name: string, labels: readonly Readonly<Record<string, string>>[]): object {
   const series = labels.map((one, value) => ({ labels: one, value }))
   return { timestamp: Date.now() / 1_000, metrics: { [name]: { type: 'gauge', help: '', series } } }
 }
 
 test(
-  'it has no violation that axe finds, in both schemes, wide and on a phone',
+  'axe finds no violations, in both colour schemes, wide and on a phone',
   { skip },
   async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const feed = livelyFeed()
-      // The policy of the page would keep axe out.
+      // The content security policy of the page would block axe.
       const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
         browser: { colorScheme, bypassCSP: true },
       })
@@ -43,7 +43,7 @@ test(
   },
 )
 
-test('trouble is told without a violation that axe finds', { skip }, async (t) => {
+test('axe finds no violations in error messages', { skip }, async (t) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openDashboard(t, browser, () => [], {
       browser: { colorScheme, bypassCSP: true },
@@ -53,7 +53,7 @@ test('trouble is told without a violation that axe finds', { skip }, async (t) =
   }
 })
 
-test('on a phone nothing has to be scrolled sideways', { skip }, async (t) => {
+test('on a phone nothing scrolls sideways', { skip }, async (t) => {
   const feed = livelyFeed()
   const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
     browser: { viewport: phone },
@@ -71,7 +71,7 @@ test('on a phone nothing has to be scrolled sideways', { skip }, async (t) => {
   )
 })
 
-test('without JavaScript it says so and leads to the text form', { skip }, async (t) => {
+test('without JavaScript it says so and links to the text format', { skip }, async (t) => {
   const feed = livelyFeed()
   const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
     browser: { javaScriptEnabled: false },
@@ -85,7 +85,7 @@ test('without JavaScript it says so and leads to the text form', { skip }, async
   assert.equal(asked.count, 0)
 })
 
-test('nothing moves by itself for people who asked for that', { skip }, async (t) => {
+test('nothing is animated for people who prefer reduced motion', { skip }, async (t) => {
   const animations = 'document.getAnimations().length'
   for (const [reducedMotion, running] of [
     ['no-preference', 1],
@@ -100,7 +100,7 @@ test('nothing moves by itself for people who asked for that', { skip }, async (t
   }
 })
 
-test('series are searched, and at most 500 of them are shown', { skip }, async (t) => {
+test('series can be searched, and at most 500 of them are shown', { skip }, async (t) => {
   const labels = Array.from({ length: 700 }, (_, at) => ({ route: `/r${at}`, method: 'GET' }))
   const { page } = await openDashboard(t, browser, () => gauge('waiting', labels))
   const rows = page.locator('#series tr')
@@ -117,7 +117,7 @@ test('series are searched, and at most 500 of them are shown', { skip }, async (
   await page.getByText('The first 500 of 700 series').waitFor()
 })
 
-test('names and labels that look like markup are text', { skip }, async (t) => {
+test('names and labels that look like markup are escaped', { skip }, async (t) => {
   const hostile = `</script><img src=x onerror="document.title='run'">`
   const { page, requests, problems } = await openDashboard(t, browser, () => {
     const series = [{ labels: { pid: hostile }, value: 5 }]
@@ -135,7 +135,7 @@ test('names and labels that look like markup are text', { skip }, async (t) => {
   assert.deepEqual(problems, [])
 })
 
-test('a fleet of many workers is shown by how far they lie apart', { skip }, async (t) => {
+test('many workers are shown by their range', { skip }, async (t) => {
   const pids = Array.from({ length: 16 }, (_, at) => 5_000 + at)
   const feed = new MetricsFeed({ workers: () => pids })
   const { page } = await openDashboard(t, browser, () => feed.next())
@@ -146,7 +146,7 @@ test('a fleet of many workers is shown by how far they lie apart', { skip }, asy
   }
 })
 
-test('what is not measured is said to be so', { skip }, async (t) => {
+test('missing metrics are marked as missing', { skip }, async (t) => {
   const { page, problems } = await openDashboard(t, browser, () => gauge('other', [{}]))
   await page.getByText('1 series').waitFor()
   assert.equal(await page.getByText('Nothing measured yet').count(), 9)
@@ -155,7 +155,7 @@ test('what is not measured is said to be so', { skip }, async (t) => {
   assert.deepEqual(problems, [])
 })
 
-test('the page of the compiled package draws as well', { skip }, async (t) => {
+test('the page of the compiled package works too', { skip }, async (t) => {
   const compiled = await compiledDashboard(t)
   const feed = new MetricsFeed()
   const { page, requests, problems } = await openDashboard(t, browser, () => feed.next(), compiled)
@@ -164,7 +164,7 @@ test('the page of the compiled package draws as well', { skip }, async (t) => {
   assert.deepEqual(problems, [])
 })
 
-/** The dashboard as it is packed: its modules are those that the compiler wrote. */
+/** The packed dashboard, with the modules written by the compiler. */
 async function compiledDashboard(t: TestContext): Promise<DashboardSettings> {
   const folder = mkdtempSync(join(tmpdir(), 'framework-dashboard-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -22,7 +22,7 @@ const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
 const schemes = ['light', 'dark'] as const
 
-test('numbers and charts are those of the documents', { skip }, async (t) => {
+test('numbers and charts match the documents', { skip }, async (t) => {
   const feed = new MetricsFeed({ failing: () => 0.1 })
   const { page, asked } = await openDashboard(t, browser, () => feed.next())
   await waitFor('a full average', () => asked.count > 10)
@@ -40,7 +40,7 @@ test('numbers and charts are those of the documents', { skip }, async (t) => {
       ['5xx', '5.00/s'],
     ],
   )
-  // Half of all durations are below 20 ms; inside the bucket from 10 to 25 ms a straight line is assumed.
+  // Half of all durations are below 20 ms, interpolated linearly inside the bucket from 10 to 25 ms.
   assert.deepEqual((await legend(page, 'Latency'))[0]?.slice(0, 2), ['p50', '20.8 ms'])
   assert.equal(await headline(page, 'Exceptions'), '300/min')
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('numbers and charts are those of the documents', { skip }, async (t) => {
   )
 })
 
-test('the charts move with every look', { skip }, async (t) => {
+test('the charts move with every reading', { skip }, async (t) => {
   const feed = livelyFeed(4)
   const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
     browser: { viewport: desktop },
@@ -87,7 +87,7 @@ test('the charts move with every look', { skip }, async (t) => {
   await keepScreenshot(page, 'metrics-phone')
 })
 
-test('what a real server counts under load is what is shown', { skip }, async (t) => {
+test('the numbers shown are those that a real server counts under load', { skip }, async (t) => {
   const registry = new Observability()
   t.after(() => registry.close())
   const emitter = new Emitter()
@@ -117,7 +117,7 @@ test('what a real server counts under load is what is shown', { skip }, async (t
   assert.notEqual((await legend(page, 'Latency'))[2]?.[3], '–')
 })
 
-test('the page follows the scheme of the browser', { skip }, async (t) => {
+test('the page follows the colour scheme of the browser', { skip }, async (t) => {
   const seen = new Set<string>()
   const feed = livelyFeed()
   const { page } = await openDashboard(t, browser, () => feed.next())
@@ -134,7 +134,7 @@ test('the page follows the scheme of the browser', { skip }, async (t) => {
 })
 
 test(
-  'only the document, its modules and the numbers are asked for, and nothing goes wrong',
+  'only the document, its modules and the metrics are requested, without errors',
   { skip },
   async (t) => {
     const feed = livelyFeed()
@@ -152,7 +152,7 @@ test(
   },
 )
 
-test('no request goes out while another is under way', { skip }, async (t) => {
+test('no two requests for metrics overlap', { skip }, async (t) => {
   const feed = livelyFeed()
   const { asked, page } = await openDashboard(t, browser, async () => {
     await sleep(250)
@@ -165,28 +165,32 @@ test('no request goes out while another is under way', { skip }, async (t) => {
   assert.equal(asked.most, 1)
 })
 
-test('a hidden page asks for nothing, and at once when it is seen again', { skip }, async (t) => {
-  const feed = livelyFeed()
-  const { page, asked } = await openDashboard(t, browser, () => feed.next())
-  const show = (hidden: boolean): Promise<unknown> =>
-    page.evaluate(
-      `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+test(
+  'a hidden page requests nothing, and updates at once when it is visible again',
+  { skip },
+  async (t) => {
+    const feed = livelyFeed()
+    const { page, asked } = await openDashboard(t, browser, () => feed.next())
+    const show = (hidden: boolean): Promise<unknown> =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
       document.dispatchEvent(new Event('visibilitychange'))`,
-    )
-  await waitFor('a look', () => asked.count > 2)
-  await show(true)
-  await waitFor('the request under way', () => asked.together === 0)
-  const before = asked.count
-  await sleep(600)
-  assert.ok(asked.count <= before + 1)
-  const hidden = asked.count
-  await sleep(400)
-  assert.equal(asked.count, hidden)
-  await show(false)
-  await waitFor('the looks after it', () => asked.count > hidden + 2)
-})
+      )
+    await waitFor('a look', () => asked.count > 2)
+    await show(true)
+    await waitFor('the request under way', () => asked.together === 0)
+    const before = asked.count
+    await sleep(600)
+    assert.ok(asked.count <= before + 1)
+    const hidden = asked.count
+    await sleep(400)
+    assert.equal(asked.count, hidden)
+    await show(false)
+    await waitFor('the looks after it', () => asked.count > hidden + 2)
+  },
+)
 
-test('it can be paused and resumed, also while a request is under way', { skip }, async (t) => {
+test('it can be paused and resumed, even during a request', { skip }, async (t) => {
   const feed = livelyFeed()
   const { page, asked } = await openDashboard(t, browser, async () => {
     await sleep(300)
@@ -205,7 +209,7 @@ test('it can be paused and resumed, also while a request is under way', { skip }
   assert.ok(asked.count > paused)
 })
 
-test('when the server is gone it says so, asks less often, and recovers', { skip }, async (t) => {
+test('if the server is down it says so, polls less often, and recovers', { skip }, async (t) => {
   const feed = new MetricsFeed()
   const { page, port, server, requests } = await openDashboard(t, browser, () => feed.next(), {
     refresh: 0.2,
@@ -229,7 +233,7 @@ test('when the server is gone it says so, asks less often, and recovers', { skip
   assert.equal(await trouble.count(), 0)
 })
 
-test('an answer that is no success or holds no metrics is told', { skip }, async (t) => {
+test('an error response, or one without metrics, is shown as an error', { skip }, async (t) => {
   const feed = new MetricsFeed()
   let numbers: () => object = () => {
     throw new HttpError(503)
@@ -242,7 +246,7 @@ test('an answer that is no success or holds no metrics is told', { skip }, async
   await page.getByText('Live').waitFor()
 })
 
-test('an answer that does not come in time is none', { skip }, async (t) => {
+test('a response that is too late is shown as an error', { skip }, async (t) => {
   const feed = new MetricsFeed()
   const hanging = { is: false }
   const released = Promise.withResolvers<void>()
@@ -251,7 +255,7 @@ test('an answer that does not come in time is none', { skip }, async (t) => {
     return feed.next()
   })
   await page.getByText('Live').waitFor()
-  // Ten seconds would be long for a test.
+  // Ten seconds would be too long for a test.
   await page.evaluate(
     `{ const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 50) }`,
   )
@@ -262,7 +266,7 @@ test('an answer that does not come in time is none', { skip }, async (t) => {
   await page.getByText('Live').waitFor()
 })
 
-test('a name and a password in the address are no obstacle', { skip }, async (t) => {
+test('a user name and a password in the address do not matter', { skip }, async (t) => {
   const feed = new MetricsFeed()
   const place = { source: '' }
   const { page, port, problems } = await openDashboard(t, browser, () => feed.next(), {
@@ -274,7 +278,7 @@ test('a name and a password in the address are no obstacle', { skip }, async (t)
   assert.deepEqual(problems, [])
 })
 
-test('a restart of the counters is no peak', { skip }, async (t) => {
+test('a reset of the counters is not shown as a peak', { skip }, async (t) => {
   const feed = new MetricsFeed()
   const { page, asked } = await openDashboard(t, browser, () => feed.next())
   await waitFor('a while', () => asked.count > 8)
@@ -283,7 +287,7 @@ test('a restart of the counters is no peak', { skip }, async (t) => {
   assert.deepEqual(await legend(page, 'Request rate'), [['Requests', '50.0/s', '50.0/s', '50.0/s']])
 })
 
-test('pointing at a chart tells the values of that time in all of them', { skip }, async (t) => {
+test('pointing at a chart shows the values of that time in all of them', { skip }, async (t) => {
   const start = 1_700_000_000
   const rate = (at: number): number => (at <= start + 20 ? 10 : at <= start + 60 ? 30 : 90)
   const feed = new MetricsFeed({ rate }, 4)
@@ -293,8 +297,8 @@ test('pointing at a chart tells the values of that time in all of them', { skip 
   await sleep(300)
   const plot = card(page, 'Latency').getByRole('img')
   const { width = 0 } = (await plot.boundingBox()) ?? {}
-  // The plot lies between its labels, and each look was four seconds of the five minutes.
-  // On a busy machine the last looks may not have been drawn: somewhere around there it was 30.
+  // The plot lies between its labels, and each reading was four seconds of the five minutes.
+  // On a busy machine the last readings may not have been drawn: the value there is about 30.
   let shift = 0
   await waitFor('values of then', async () => {
     const ago = 4 * asked.count - 46 - (shift++ % 12)

@@ -1,21 +1,21 @@
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
-/** What a simulated fleet does at a time in seconds. */
+/** What a simulated fleet does at a given time in seconds. */
 export interface Behaviour {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: (at: number) => number
-  /** The duration that half of the requests exceed, in seconds. */
+  /** The median duration in seconds. */
   readonly median: (at: number) => number
   /** The share of requests that fail. */
   readonly failing: (at: number) => number
-  /** The ids of the workers that run. */
+  /** The ids of the running workers. */
   readonly workers: (at: number) => readonly number[]
 }
 
 /**
- * The JSON documents of a fleet whose clock goes on by `step` seconds with each one, so that minutes
- * pass while a test takes seconds, and every number is known beforehand.
+ * The JSON documents of a fleet whose clock advances by `step` seconds with each one, so that minutes
+ * pass while a test takes seconds, and every number is known in advance.
  */
 export class MetricsFeed {
   readonly #behaviour: Behaviour
@@ -39,7 +39,7 @@ export class MetricsFeed {
     this.#step = step
   }
 
-  /** Counters begin again at zero, as after a restart. */
+  /** Resets the counters to zero, as after a restart. */
   restart(): void {
     this.#requests = 0
     this.#exceptions = 0
@@ -64,7 +64,7 @@ export class MetricsFeed {
     this.#exceptions += failed
     this.#sum += requests * half
     for (const [bound, count] of this.#buckets) {
-      // Durations spread as 1 - 2^-(t/half): their median is `half`.
+      // Durations are distributed as 1 - 2^-(t/half): their median is `half`.
       this.#buckets.set(bound, count + requests * (1 - 2 ** -(Number(bound) / half)))
     }
     this.#answer('5xx', failed)
@@ -121,14 +121,14 @@ export class MetricsFeed {
     return seconds
   }
 
-  /** Between `-size` and `size`, over and over. */
+  /** Oscillates between `-size` and `size`. */
   #wave(size: number, seconds: number): number {
     const turn = (2 * Math.PI * this.#at) / seconds
     return size * (0.7 * Math.sin(turn) + 0.3 * Math.sin(turn * 2.7))
   }
 }
 
-/** A fleet of four that has ups and downs, and replaces a worker after 200 seconds. */
+/** A fleet of four with ups and downs that replaces a worker after 200 seconds. */
 export function livelyFeed(step = 2): MetricsFeed {
   return new MetricsFeed(
     {

@@ -7,7 +7,7 @@ import type { Server } from '../../src/web/server/server.ts'
 import type { TestBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 
-/** What the server answers when it is asked for numbers. */
+/** The response to a request for metrics. */
 export type Numbers = () => object | Promise<object>
 
 /** A dashboard in a browser, its server, and a record of both. */
@@ -15,24 +15,24 @@ export interface OpenDashboard {
   readonly page: Page
   readonly port: number
   readonly server: Server
-  /** How often numbers were asked for, and how many requests for them were under way at once. */
+  /** The number of requests for metrics, and the maximum of concurrent ones. */
   readonly asked: { count: number; together: number; most: number }
-  /** Addresses of everything the page asked for. */
+  /** Addresses of everything the page requested. */
   readonly requests: readonly string[]
-  /** Errors in its console, and those its script threw. */
+  /** Console errors and script errors. */
   readonly problems: string[]
 }
 
-/** What a test wants besides the defaults. */
+/** Options of a test. */
 export interface DashboardSettings {
   readonly browser?: BrowserContextOptions
   readonly render?: typeof metricsDashboard
-  /** What serves the modules of the page. */
+  /** Serves the modules of the page. */
   readonly modules?: typeof declarePageModules
   readonly refresh?: number
 }
 
-/** Serves a dashboard for the numbers under its real policy, and opens it. */
+/** Serves a dashboard for the metrics under its real policy, and opens it. */
 export async function openDashboard(
   t: TestContext,
   browser: TestBrowser,
@@ -55,7 +55,7 @@ export async function openDashboard(
   return { page, port, server, asked, requests, problems }
 }
 
-/** A route that gives the page to browsers and numbers to everybody else, as /metrics does. */
+/** A route that serves the page to browsers and metrics to others, as /metrics does. */
 export function dashboardRoute(
   numbers: Numbers,
   asked: OpenDashboard['asked'] = { count: 0, together: 0, most: 0 },
@@ -87,7 +87,7 @@ export function dashboardRoute(
   }
 }
 
-/** The part of the page with that chart. */
+/** The section of the page with this chart. */
 export function card(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title })
 }
@@ -97,13 +97,13 @@ export function headline(page: Page, title: string): Promise<string> {
   return card(page, title).locator('strong').innerText()
 }
 
-/** The texts of the table under a chart, row by row. */
+/** The table under a chart, row by row. */
 export async function legend(page: Page, title: string): Promise<string[][]> {
   const rows = await card(page, title).locator('tbody tr').all()
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()))
 }
 
-/** How the first line of a chart is drawn. */
+/** The path of the first line of a chart. */
 export async function linePath(page: Page, title: string): Promise<string> {
   return (await card(page, title).locator('.line').first().getAttribute('d')) ?? ''
 }

@@ -12,7 +12,7 @@ import { startPostgres } from '../support/postgres-server.ts'
 
 const processes = 4
 
-// Each leaves a mark, so that one that ran twice is seen even where the table forgives it.
+// Each leaves a mark, so that a second run is noticed even if the table would allow it.
 const migration = (name: string): string => `
   import { setTimeout as sleep } from 'node:timers/promises'
   import { sql } from 'framework/database'
@@ -81,7 +81,7 @@ for (const [name, start] of Object.entries(databases)) {
     if (typeof server === 'object') await server.stop()
   })
 
-  /** URL of a new database, or why there is none. */
+  /** The URL of a new database, or why there is none. */
   const create = async (cwd: string): Promise<{ url: string } | { missing: string }> => {
     const server = await starting
     if (server === undefined) return { url: `sqlite:${cwd}/storage/test.sqlite?busy_timeout=0.05` }
@@ -89,14 +89,14 @@ for (const [name, start] of Object.entries(databases)) {
     return { url: `${await server.createDatabase()}?statement_timeout=0.5` }
   }
 
-  test(`four processes migrate ${name} at once: each migration is run once`, async (t) => {
+  test(`four processes migrate ${name} concurrently: each migration runs once`, async (t) => {
     const cwd = plantProject(t, files)
     const database = await create(cwd)
     if ('missing' in database) return t.skip(database.missing)
     await migrateAtOnce(t, cwd, database.url)
   })
 
-  test(`a process that is killed while it migrates ${name} leaves nothing behind`, async (t) => {
+  test(`a process killed while it migrates ${name} leaves nothing behind`, async (t) => {
     const cwd = plantProject(t, { 'migrations/20260101000000_one.ts': interrupted })
     const database = await create(cwd)
     if ('missing' in database) return t.skip(database.missing)
@@ -110,7 +110,7 @@ for (const [name, start] of Object.entries(databases)) {
     assert.match(second.stdout, /_one +applied/)
   })
 
-  test(`the command lets ${name} take longer than the URL allows requests`, async (t) => {
+  test(`the command allows ${name} more time than the URL allows requests`, async (t) => {
     const cwd = plantProject(t, { 'migrations/20260101000000_slow.ts': slow })
     const database = await create(cwd)
     if ('missing' in database) return t.skip(database.missing)

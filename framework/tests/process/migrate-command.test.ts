@@ -27,7 +27,7 @@ function run(t: TestContext, cwd: string, line: string, env = {}): Promise<Answe
   return runCommand(t, line.split(' '), { cwd, env })
 }
 
-test('migrate applies, tells in a table, and the next time has nothing to do', async (t) => {
+test('migrate applies migrations, prints a table, and then has nothing to do', async (t) => {
   const cwd = plantProject(t, files)
   const first = await run(t, cwd, 'migrate')
   assert.deepEqual([first.status, first.stderr], [0, ''])
@@ -48,7 +48,7 @@ test('the database is that of the project, wherever the command is run', async (
   assert.ok(!existsSync(join(elsewhere, 'storage')))
 })
 
-test('steps are counted up and down', async (t) => {
+test('steps are counted in both directions', async (t) => {
   const cwd = plantProject(t, files)
   const one = await run(t, cwd, 'migrate up --steps 1')
   assert.equal(one.stdout.match(/ applied /g)?.length, 1)
@@ -64,7 +64,7 @@ test('steps are counted up and down', async (t) => {
   assert.match((await run(t, cwd, 'migrate down')).stdout, /nothing to take back\n$/)
 })
 
-test('status tells where each migration stands, and fails when up would refuse', async (t) => {
+test('status shows the state of each migration, and fails when up would refuse', async (t) => {
   const cwd = plantProject(t, files)
   await run(t, cwd, 'migrate --steps 1')
   const good = await run(t, cwd, 'migrate status')
@@ -86,7 +86,7 @@ test('status tells where each migration stands, and fails when up would refuse',
   assert.equal((await run(t, cwd, 'migrate status')).status, 0)
 })
 
-test('a failure is told after what was done, with status 1 and no stack', async (t) => {
+test('a failure is printed after what was done, with status 1 and no stack', async (t) => {
   const broken = `export const up = (schema) => schema.run({ sql: 'CREATE TABEL x', parameters: [] })`
   const cwd = plantProject(t, {
     ...files,
@@ -103,7 +103,7 @@ test('a failure is told after what was done, with status 1 and no stack', async 
   assert.doesNotMatch(stderr, /\n {4}at /)
 })
 
-test('fresh needs force in production, which is what no environment means', async (t) => {
+test('fresh needs --force in production, which is the default environment', async (t) => {
   const cwd = plantProject(t, files)
   await run(t, cwd, 'migrate')
   const refused = await run(t, cwd, 'migrate fresh')
@@ -130,7 +130,7 @@ test('seed runs the seeds of the project', async (t) => {
   assert.doesNotMatch(again.stderr, /secret title/)
 })
 
-test('make:migration writes a migration that runs as it is', async (t) => {
+test('make:migration writes a migration that runs unchanged', async (t) => {
   const cwd = plantProject(t, { 'project.ts': '' })
   for (const name of ['create_posts_table', 'add_slug_to_posts', 'tidy_up']) {
     const { status, stdout } = await run(t, cwd, `make:migration ${name}`)
@@ -144,7 +144,7 @@ test('make:migration writes a migration that runs as it is', async (t) => {
   assert.deepEqual([down.status, down.stderr], [0, ''])
 })
 
-test('a project without migrations, and wrong words, are told apart', async (t) => {
+test('a project without migrations and wrong arguments have different errors', async (t) => {
   const cwd = plantProject(t, {})
   for (const line of ['migrate', 'migrate status']) {
     const { status, stderr } = await run(t, cwd, line)
@@ -163,7 +163,7 @@ test('a project without migrations, and wrong words, are told apart', async (t) 
   }
 })
 
-test('help tells what can be done to a database', async (t) => {
+test('help lists the database commands', async (t) => {
   const cwd = plantProject(t, {})
   const { stdout } = await run(t, cwd, 'help')
   for (const name of ['migrate', 'seed', 'make:migration']) {

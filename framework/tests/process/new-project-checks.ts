@@ -9,7 +9,7 @@ import { tsc } from './new-project-workshop.ts'
 
 type Program = readonly string[]
 
-/** Its modules can be read, and nothing of the scaffold is left over in any file. */
+/** Asserts that its modules parse and that no markers of the scaffold are left in any file. */
 export function assertReadable(app: string): void {
   assert.deepEqual(leftovers(app), [])
   const files = globSync(['**/*', '**/.*', '**/.*/**/*'], { cwd: app, withFileTypes: true })
@@ -22,8 +22,8 @@ export function assertReadable(app: string): void {
 }
 
 /**
- * Its types agree, it serves its home page in development, and its own tests pass: all of them, or
- * those that the patterns name.
+ * Asserts that it type-checks, serves its home page in development, and passes its own tests: all of
+ * them, or those that match the patterns.
  */
 export async function assertWorks(
   t: TestContext,
@@ -38,13 +38,13 @@ export async function assertWorks(
   const server = new RunningCommand(t, flags, { cwd: app, program })
   assert.equal((await fetch(await server.url())).status, 200)
   assert.equal(await server.stop(), 0, server.stderr)
-  // In one process, which is twice as fast; each in its own they are run as those of the demo.
+  // In one process, which is twice as fast; the demo runs the same tests in separate ones.
   const run = ['--test', '--test-isolation=none', ...patterns]
   const tests = await runCommand(t, [], { cwd: app, program: run })
   assert.equal(tests.status, 0, tests.stdout)
 }
 
-// Read by the framework before there are scopes, or by what ships metrics.
+// Read by the framework before there are scopes, or by the metrics shipper.
 const besideScopes: ReadonlySet<string> = new Set([
   'FRAMEWORK_ENVIRONMENT',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -54,7 +54,7 @@ const besideScopes: ReadonlySet<string> = new Set([
   'OTEL_SERVICE_NAME',
 ])
 
-/** `.env.example` has every variable the project reads and no other, with its meaning and default. */
+/** Asserts that `.env.example` has exactly the variables of the project, with description and default. */
 export async function assertSettings(t: TestContext, app: string, program: Program): Promise<void> {
   const shown = await runCommand(t, ['config', '--json'], { cwd: app, program })
   assert.equal(shown.status, 0, shown.stderr)
@@ -73,7 +73,7 @@ interface Told {
   readonly meaning: string
 }
 
-/** The settings of an example file: a line of meaning, then the assignment, mostly as a comment. */
+/** The settings of an example file: a description, then the assignment, usually commented out. */
 function exampleSettings(text: string): [name: string, told: Told][] {
   const lines = text.split('\n')
   return lines.flatMap((line, at): [string, Told][] => {

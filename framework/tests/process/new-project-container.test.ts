@@ -21,7 +21,7 @@ interface Instruction {
   readonly rest: string
 }
 
-/** The instructions of a Dockerfile, stage by stage, without comments and broken lines. */
+/** The instructions of a Dockerfile by stage, without comments and with continued lines joined. */
 function stages(): Instruction[][] {
   const text = readFileSync(join(app, 'Dockerfile'), 'utf8')
   const lines = text
@@ -48,7 +48,7 @@ function ignored(path: string): boolean {
   return patterns.some((pattern) => pattern !== '' && matchesGlob(path, pattern))
 }
 
-test('the image has two stages on one Node, and its last one runs as nobody of importance', () => {
+test('the image has two stages on one Node, and runs as an unprivileged user', () => {
   const [packages = [], image = [], ...more] = stages()
   assert.deepEqual(more, [])
   const [base] = only(packages, 'FROM').split(' ')
@@ -63,7 +63,7 @@ test('the image has two stages on one Node, and its last one runs as nobody of i
   assert.match(only(packages, 'RUN'), /^npm ci .*--omit=dev/)
 })
 
-test('what the image copies is there, and no secret is among it', () => {
+test('everything the image copies exists, without secrets', () => {
   for (const { rest } of stages()
     .flat()
     .filter(({ word }) => word === 'COPY')) {
@@ -78,7 +78,7 @@ test('what the image copies is there, and no secret is among it', () => {
   }
 })
 
-test('the files of the image serve in production by its own command, and its health check knows', async (t) => {
+test('the files of the image serve in production with its own command, and its health check works', async (t) => {
   const image = join(workshop.folder, 'image')
   cpSync(app, image, {
     recursive: true,
@@ -110,7 +110,7 @@ test('the files of the image serve in production by its own command, and its hea
   assert.equal(await healthy(), 1)
 })
 
-test('the tests at every push run scripts that the project has', () => {
+test('the CI workflow runs scripts that the project has', () => {
   const workflow = readFileSync(join(app, '.github', 'workflows', 'test.yml'), 'utf8')
   const { scripts } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
   const commands = [...workflow.matchAll(/- run: (.+)$/gm)].map(([, command = '']) => command)

@@ -19,7 +19,7 @@ const kinds = [
 ]
 
 for (const { kind, driver, start } of kinds) {
-  test(`a project for ${kind} has the driver, says where to name it, and serves its rows`, async (t) => {
+  test(`a project for ${kind} has the driver, says where to configure it, and serves its rows`, async (t) => {
     const database = databaseChoices[kind] ?? assert.fail()
     const app = workshop.assemble({ database })
     assertReadable(app)

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /**
- * Objections to what a part that was left out may leave behind: blank lines, names that are declared
- * and never used, templates and styles of nothing.
+ * Finds what a part that was left out may leave behind: blank lines, names that are declared
+ * and never used, orphaned templates and styles.
  */
 export function leftovers(app: string): string[] {
   const files = textsOf(app)
@@ -38,7 +38,7 @@ function blankLines(path: string, text: string): string[] {
   const isCode = /\.(ts|js|css|json|html)$/.test(path)
   const found = lines.flatMap((line, at): string[] => {
     const place = `${path}:${at + 1}`
-    // In a mail that is how a signature begins.
+    // In a mail this starts the signature.
     if (line === '-- ') return []
     if (line !== '' && line.trimEnd() !== line) return [`${place} ends with blanks`]
     if (line !== '') return []
@@ -55,13 +55,13 @@ function blankLines(path: string, text: string): string[] {
 
 const declared = /^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm
 
-/** What the framework calls by these names in modules it finds by their folder. */
+/** Exports that the framework calls by name in modules it finds by folder. */
 const called: Readonly<Record<string, readonly string[]>> = {
   migrations: ['up', 'down'],
   seeds: ['seed'],
 }
 
-// The compiler finds what a module keeps to itself; what it exports is used when somebody names it.
+// The compiler finds unused locals; an export is used when another file names it.
 function unusedNames(path: string, text: string, all: string): string[] {
   if (!path.endsWith('.ts')) return []
   const known = called[path.split('/')[0] ?? ''] ?? []

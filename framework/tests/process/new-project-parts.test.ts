@@ -14,14 +14,14 @@ after(() => workshop.remove())
 
 const worked = new Set<string>()
 
-// The tests of accounts take the longest and are the same wherever there are accounts: there one of
-// them shows that they can run.
+// The account tests take the longest and are the same in every project with accounts: there, one of
+// them shows that they run.
 const fewTests = ['tests/{*,auth/login}.test.ts']
 
 for (const left of subsets(Object.keys(parts))) {
   const without = left.length === 0 ? 'with every part' : `without ${left.join(' and ')}`
   const title = `a project ${without} has its files, says its settings, checks and starts`
-  // Its own tests are a good many.
+  // It has many tests of its own.
   test(title, { timeout: 290_000 }, async (t) => {
     const app = workshop.assemble({ without: left })
     const gone = new Set(left.flatMap((name) => parts[name]?.files ?? []))
@@ -29,7 +29,7 @@ for (const left of subsets(Object.keys(parts))) {
       assert.equal(existsSync(join(app, file)), !gone.has(file), file)
     }
     assertReadable(app)
-    // Parts without code, such as the container, make no other program.
+    // Parts without code, such as the container, do not change the program.
     const code = codeOf(app)
     if (worked.has(code)) return
     worked.add(code)
@@ -38,7 +38,7 @@ for (const left of subsets(Object.keys(parts))) {
   })
 }
 
-test('--without takes the parts by name', async () => {
+test('--without takes parts by name', async () => {
   const app = await workshop.make(['--without', 'items,docker', '--without', 'ci'])
   const gone = Object.keys(parts).filter((name) =>
     parts[name]?.files.every((file) => !existsSync(join(app, file))),
@@ -59,7 +59,7 @@ test('a minimal project is one route, one view and one test, and works', async (
   await assertWorks(t, app, workshop.program)
 })
 
-test('a part that does not exist, and flags that contradict each other, are usage errors', async (t) => {
+test('unknown parts and contradictory flags are usage errors', async (t) => {
   const { program, folder: cwd } = workshop
   for (const [flags, message] of [
     [['--without', 'items,wings'], /"wings" is no part; there are auth, items, /],
@@ -80,7 +80,7 @@ function subsets(names: readonly string[]): string[][] {
   return subsets(more).flatMap((others) => [others, [first, ...others]])
 }
 
-/** What of a project is run, apart from its name. */
+/** The parts of a project that affect how it runs, without its name. */
 function codeOf(app: string): string {
   const hash = createHash('sha256')
   for (const file of globSync(['**/*.{ts,html,css,js}', '.env.example'], { cwd: app }).toSorted()) {

@@ -14,12 +14,12 @@ const installed = join(repository, 'node_modules')
 const sources = ['--conditions=source', join(repository, 'framework', 'bin', 'framework.js')]
 const run = promisify(execFile)
 
-/** The compiler, as a program for Node. */
+/** The path of the compiler, to be run by Node. */
 export const tsc: string = join(installed, 'typescript', 'bin', 'tsc')
 
 /**
- * What `npm install` does in a folder, from what is on this machine: the tarball unpacked, its needs
- * linked. Answers the command of the package.
+ * Does what `npm install` does in a folder, from local files: unpacks the tarball and links its
+ * dependencies. Returns the command of the package.
  */
 export function install(folder: string, tarball: string): string {
   const modules = join(folder, 'node_modules')
@@ -33,40 +33,40 @@ export function install(folder: string, tarball: string): string {
   return join(framework, 'bin', 'framework.js')
 }
 
-/** The name of the tarball a project depends on. */
+/** The file name of the tarball that a project depends on. */
 export function tarballOf(app: string): string {
   const manifest = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))
   const [, tarball = ''] = /^file:vendor\/(.+\.tgz)$/.exec(manifest.dependencies.framework) ?? []
   return tarball
 }
 
-/** A folder where projects are made, which find the framework and their packages there too. */
+/** A folder for new projects, in which the framework and their packages resolve. */
 export class Workshop {
   readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), 'framework-new-test-')))
-  /** The command of the framework that projects use here. */
+  /** The framework command of these projects. */
   program: readonly string[] = []
   #assemble: typeof assembleProject = assembleProject
   #tarball = 'framework-0.0.0.tgz'
   #made = 0
 
-  /** Lets projects use the framework of this repository from its sources, which takes no time. */
+  /** Uses the framework of this repository from its sources, which is fast. */
   link(): void {
     symlinkSync(installed, join(this.folder, 'node_modules'))
     this.program = sources
   }
 
-  /** Packs the framework once, for all projects. */
+  /** Packs the framework once for all projects. */
   async prepare(): Promise<void> {
     this.program = sources
     const app = await this.make(['--minimal'])
     this.#tarball = tarballOf(app)
     this.program = [install(this.folder, join(app, 'vendor', this.#tarball))]
-    // The scaffold that was packed, and not the demo, which may have changed since.
+    // The packed scaffold, not the demo, which may have changed since.
     const built = 'node_modules/framework/dist/console/new/assemble-project.js'
     this.#assemble = (await import(join(this.folder, built))).assembleProject
   }
 
-  /** Puts the files of a project together, without packing anything, and answers its folder. */
+  /** Writes the files of a project without packing anything, and returns its folder. */
   assemble(choices: Partial<ProjectChoices> = {}): string {
     this.#made += 1
     const name = `shop-${this.#made}`
@@ -78,7 +78,7 @@ export class Workshop {
     return folder
   }
 
-  /** Makes a project with these flags and answers its folder. */
+  /** Creates a project with these flags and returns its folder. */
   async make(flags: readonly string[] = []): Promise<string> {
     this.#made += 1
     const name = `shop-${this.#made}`

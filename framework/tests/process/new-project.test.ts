@@ -15,7 +15,7 @@ function emptyFolder(t: TestContext): string {
   return folder
 }
 
-test('new makes a project that serves, passes a test and the type check, and can make another', async (t) => {
+test('new creates a project that serves, passes a test and the type check, and can create another', async (t) => {
   const cwd = emptyFolder(t)
   const made = await runCommand(t, ['new', 'my shop', '--name', 'shop'], { cwd })
   assert.equal(made.status, 0, made.stderr)
@@ -48,7 +48,7 @@ test('new makes a project that serves, passes a test and the type check, and can
   assert.match(server.stdout, /^shop serves /)
   assert.equal(await server.stop(), 0)
 
-  // One for all; new-project-parts.test.ts runs the others too.
+  // Only one; new-project-parts.test.ts runs the others too.
   const tests = await runCommand(t, ['tests/home.test.ts'], { cwd: app, program: ['--test'] })
   assert.equal(tests.status, 0, tests.stdout)
   const types = await runCommand(t, [], { cwd: app, program: [tsc, '--noEmit'] })
@@ -59,7 +59,7 @@ test('new makes a project that serves, passes a test and the type check, and can
   assert.deepEqual(readdirSync(join(cwd, 'another')), names)
 })
 
-test('--force writes into a folder that is not empty, and leaves what else is there and any .env', async (t) => {
+test('--force writes into a non-empty folder, and keeps other files and any .env', async (t) => {
   const cwd = emptyFolder(t)
   writeFileSync(join(cwd, 'notes.txt'), 'mine')
   writeFileSync(join(cwd, '.env'), 'MINE=1')
@@ -74,7 +74,7 @@ test('--force writes into a folder that is not empty, and leaves what else is th
   assert.ok(dependencies.pg)
 })
 
-test('when npm fails nothing is left behind', async (t) => {
+test('if npm fails nothing is left behind', async (t) => {
   const cwd = emptyFolder(t)
   const bin = join(cwd, 'bin')
   mkdirSync(bin)

@@ -12,7 +12,7 @@ before(() => workshop.prepare(), { timeout: 290_000 })
 after(() => workshop.remove())
 
 test(
-  'whoever follows the guide, and the README of the new project, gets what they promise',
+  'the guide, and the README of the new project, work as written',
   { timeout: 290_000 },
   async (t) => {
     const newcomer = await Newcomer.arrive(t, workshop)
@@ -33,7 +33,7 @@ test(
   },
 )
 
-/** What the project's own README says about that. */
+/** The commands of the project's own README. */
 function pageOfYourOwn(project: string): string {
   const readme = readFileSync(join(project, 'README.md'), 'utf8')
   return /^## A page of your own\n[^]*?(?=^## )/m.exec(readme)?.[0] ?? assert.fail()

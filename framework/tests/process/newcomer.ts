@@ -13,11 +13,11 @@ import type { Workshop } from './new-project-workshop.ts'
 const shell = promisify(execFile)
 
 /**
- * Somebody at two terminals, who types what a guide says. npm is played: what it would install is on
- * this machine, and a script is the line that `package.json` has for it.
+ * A reader with two terminals who types the commands of a guide. npm is simulated: packages come from
+ * this machine, and a script runs its line of `package.json`.
  */
 export class Newcomer {
-  /** Where this person is. */
+  /** The working folder. */
   folder: string
   readonly #t: TestContext
   #program: readonly string[]
@@ -35,7 +35,7 @@ export class Newcomer {
     return new Newcomer(t, workshop, await freePort())
   }
 
-  /** Types the commands, and the last one again until it shows these lines: a server takes a moment. */
+  /** Types the commands, repeating the last one until it prints these lines: a server takes a moment. */
   async run(commands: readonly string[], shown: readonly string[]): Promise<void> {
     for (const command of commands) {
       const output = await this.#type(command)
@@ -45,7 +45,7 @@ export class Newcomer {
     }
   }
 
-  /** Looks at a page with a browser, as soon as the server is there. */
+  /** Opens a page in a browser once the server is up. */
   async look(path: string): Promise<string> {
     const headers = { accept: 'text/html' }
     const url = `http://127.0.0.1:${this.#port}${path}`
@@ -108,7 +108,7 @@ export class Newcomer {
   }
 }
 
-/** Whether an output has all these lines; `…` in a line is anything, and blanks are all the same. */
+/** Whether an output has all these lines; `…` matches anything, and all whitespace is equal. */
 function shows(output: string, lines: readonly string[]): boolean {
   const whole = output.replaceAll(/\s+/g, ' ')
   const pieces = lines.flatMap((line) => line.split('…'))

@@ -58,7 +58,7 @@ test('a worker that runs out of memory is reported once as a fatal error and rep
   assert.deepEqual(readdirSync(reports), [], 'workers that end in order leave nothing')
 })
 
-test('without a folder of reports a temporary one is used, which goes with the server', async (t) => {
+test('without a report folder a temporary one is used and removed with the server', async (t) => {
   const before = temporary()
   const server = await startFleet(t, {})
   const made = temporary().find((name) => !before.includes(name)) ?? ''
@@ -72,7 +72,7 @@ test('without a folder of reports a temporary one is used, which goes with the s
   assert.equal(existsSync(join(tmpdir(), made)), false)
 })
 
-test('workers are started so that no report can hold the environment', async (t) => {
+test('workers are started so that no report can contain the environment', async (t) => {
   const server = await startFleet(t, { reports: folder(t) })
   const [worker] = workers(server)
   const words = commandLine(Number(worker?.['worker']))
@@ -92,7 +92,7 @@ function folder(t: TestContext): string {
   return path
 }
 
-/** The names of folders for reports that servers of this machine have made. */
+/** The temporary report folders on this machine. */
 function temporary(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith('framework-reports-'))
 }

@@ -9,7 +9,7 @@ const found = await startOwnPostgres().catch((error: Error) => error)
 const missing = found instanceof Error && found.message
 const child = join(import.meta.dirname, 'database-exit-child.ts')
 
-/** What a process that uses a database of its own prints before it ends by itself. */
+/** The output of a process that uses its own database and ends by itself. */
 async function printed(options: string, env: Record<string, string> = {}): Promise<string> {
   if (found instanceof Error) throw found
   const { stdout } = await promisify(execFile)(
@@ -23,18 +23,18 @@ async function printed(options: string, env: Record<string, string> = {}): Promi
 describe('a process of its own', { skip: missing }, () => {
   after(() => (found instanceof Error ? undefined : found.stop()))
 
-  test('connections at rest do not keep a process alive', async () => {
+  test('idle connections do not keep a process alive', async () => {
     assert.equal(await printed(''), '[{"a":1},{"a":2}]\n')
   })
 
-  test('with tls=on a certificate that the process trusts is accepted, and no other', async () => {
+  test('with tls=on only a certificate that the process trusts is accepted', async () => {
     const certificate = found instanceof Error ? '' : found.certificate
     const trusting = { NODE_EXTRA_CA_CERTS: certificate }
     assert.equal(await printed('?tls=on', trusting), '[{"a":1},{"a":2}]\n')
     await assert.rejects(printed('?tls=on'), /its certificate is not trusted/)
   })
 
-  test('what the environment says to the driver changes nothing', async () => {
+  test('environment variables of the driver change nothing', async () => {
     const env = {
       PGHOST: 'nowhere',
       PGPASSWORD: 'x',

@@ -47,7 +47,7 @@ describe('a PostgreSQL that fails', { skip: missing }, () => {
     return row?.['pid']
   }
 
-  test('a server that is killed under load and comes back costs the statements between, nothing else', async (t) => {
+  test('a server that is killed under load and restarted fails only the statements in between', async (t) => {
     const database = await connect(`${url}?pool=4`)
     t.after(() => database.close())
     const outcomes: string[] = []
@@ -81,7 +81,7 @@ describe('a PostgreSQL that fails', { skip: missing }, () => {
     await watcher.ping()
   })
 
-  test('while the server is away each statement says so at once, and ping too', async (t) => {
+  test('while the server is down each statement fails at once, and ping too', async (t) => {
     const database = await connect(url)
     t.after(() => database.close())
     await server.kill()
@@ -110,7 +110,7 @@ describe('a PostgreSQL that fails', { skip: missing }, () => {
     assert.deepEqual(await database.rows(sql`select 1 as a`), [{ a: 1 }])
   })
 
-  test('a session that is ended while it rests is replaced', async (t) => {
+  test('a session terminated while idle is replaced', async (t) => {
     const database = await connect(`${url}?pool=1`)
     t.after(() => database.close())
     const pid = await pidOf(database)
@@ -119,7 +119,7 @@ describe('a PostgreSQL that fails', { skip: missing }, () => {
     assert.deepEqual(await database.rows(sql`select 1 as a`), [{ a: 1 }])
   })
 
-  test('a session that is ended while it works fails that statement and those behind it', async (t) => {
+  test('a session terminated while working fails that statement and those behind it', async (t) => {
     const database = await connect(`${url}?pool=1`)
     t.after(() => database.close())
     const pid = await pidOf(database)
@@ -139,7 +139,7 @@ describe('a PostgreSQL that fails', { skip: missing }, () => {
     assert.notEqual(await pidOf(database), pid)
   })
 
-  test('the statement after the end of a session takes another connection', async (t) => {
+  test('the next statement after a terminated session uses another connection', async (t) => {
     const database = await connect(`${url}?pool=1`)
     t.after(() => database.close())
     for (let index = 0; index < 10; index += 1) {
@@ -149,7 +149,7 @@ describe('a PostgreSQL that fails', { skip: missing }, () => {
     }
   })
 
-  test('a transaction whose session is ended is reported and not committed', async (t) => {
+  test('a transaction whose session is terminated is an error and not committed', async (t) => {
     const database = await connect(`${url}?pool=1`)
     t.after(() => database.close())
     const lost = database.transaction(async (transaction) => {
@@ -168,14 +168,14 @@ describe('a PostgreSQL that fails', { skip: missing }, () => {
     assert.deepEqual(await database.rows(sql`select * from notes`), [])
   })
 
-  test('a commit whose answer never comes is in doubt, and says so', async (t) => {
+  test('a commit without a reply is in doubt, and the error says so', async (t) => {
     const { port } = server
     const proxy = await startDelayProxy(port, 0)
     t.after(() => proxy.close())
     const database = await connect(url.replace(`:${port}/`, `:${proxy.port}/`))
     const work = database.transaction(async (transaction) => {
       await transaction.run(sql`insert into notes values (4)`)
-      // The next answer is that to COMMIT.
+      // The next reply is the one to COMMIT.
       proxy.cutAtAnswer()
     })
     await assert.rejects(work, /it is unknown whether the transaction was committed/)
@@ -183,12 +183,12 @@ describe('a PostgreSQL that fails', { skip: missing }, () => {
     await watcher.run(sql`delete from notes`)
   })
 
-  test('a server that falls silent is given up after its timeout and five seconds', async (t) => {
+  test('a server that stops responding is abandoned after its timeout and five seconds', async (t) => {
     const { port } = server
     const proxy = await startDelayProxy(port, 0)
     t.after(() => proxy.close())
     const far = url.replace(`:${port}/`, `:${proxy.port}/`)
-    // On a busy machine that may take longer than the time limit at first.
+    // On a busy machine the first time may take longer than the limit.
     const database = await waitFor('a connection', () =>
       connect(`${far}?statement_timeout=0.5&connect_timeout=0.5`).catch(() => false as const),
     )

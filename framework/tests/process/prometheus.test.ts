@@ -9,9 +9,9 @@ import type { Prometheus } from '../support/prometheus.ts'
 import { groupMembers } from '../support/start-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Seconds of troubles at least; each comes once in any case, and 600 is the long form. */
+/** Minimum seconds of faults; each kind occurs at least once, and 600 is the long version. */
 const seconds = Number(process.env['FLEET_TEST_SECONDS'] ?? 0)
-/** A worker that starts on a busy machine. */
+/** Long enough for a worker to start on a busy machine. */
 const startSeconds = 110
 
 test(
@@ -39,7 +39,7 @@ test(
     assert.ok(sums.includes('http_requests_total') && sums.length > 5, String(sums))
     let series = 0
     for (const name of sums) {
-      // Those of all the time, also if one had gone in between.
+      // Over the whole time, including series that disappeared in between.
       const resets = await prometheus.query(`resets(${name}{pid=""}[1h])`)
       assert.deepEqual(
         resets.filter(({ value }) => value > 0),
@@ -56,11 +56,11 @@ test(
     )
 
     const total = sum(await scrape(fleet), 'http_requests_total')
-    // What a killed worker had counted since it last wrote, a second at most, is lost.
+    // A killed worker loses what it counted since its last dump, at most a second.
     assert.ok(total > 0.5 * answered, `${total} of ${answered}`)
     const seen = await prometheus.query('http_requests_total')
     assert.equal(seen.length, 1, 'one series for the fleet')
-    // Prometheus goes on scraping, and each scrape is a request.
+    // Prometheus keeps scraping, and each scrape is a request.
     const behind = Math.abs((seen[0]?.value ?? 0) - total)
     assert.ok(behind <= (await scrapesOf(prometheus)), `${seen[0]?.value} and ${total}`)
     const crashes = await prometheus.query('exceptions_total')
@@ -71,19 +71,19 @@ test(
   },
 )
 
-/** What befalls the workers; each resolves when there are as many as before. */
+/** The faults; each resolves when there are as many workers as before. */
 const troubles: readonly ((fleet: MetricsFleet) => Promise<void>)[] = [
   async function crash(fleet) {
     await replaced(fleet, 1, () => fetch(`${fleet.origin}/crash`))
   },
   async function kill(fleet) {
-    // The oldest has most of the connections, and so of the counts.
+    // The oldest has most connections, and so the highest counts.
     await replaced(fleet, 1, (oldest) => process.kill(oldest, 'SIGKILL'))
   },
   async function stop(fleet) {
     const [oldest = 0] = living(fleet)
     process.kill(oldest, 'SIGSTOP')
-    // Long enough that others are scraped meanwhile, and that its file would be old.
+    // Long enough that others are scraped meanwhile and its file would be stale.
     await sleep(2_000)
     process.kill(oldest, 'SIGCONT')
   },
@@ -107,13 +107,13 @@ async function replaced(
   )
 }
 
-/** Process ids of the workers that serve, the oldest first. */
+/** Process ids of the serving workers, oldest first. */
 function living(fleet: MetricsFleet): number[] {
   const members = new Set(groupMembers(fleet.pid))
   return workerPids(fleet).filter((pid) => members.has(pid))
 }
 
-/** Resolves when the fleet was scraped a few times more. */
+/** Resolves when the fleet was scraped a few more times. */
 async function seeMore(prometheus: Prometheus): Promise<void> {
   const before = await scrapesOf(prometheus)
   await waitFor(
@@ -123,7 +123,7 @@ async function seeMore(prometheus: Prometheus): Promise<void> {
   )
 }
 
-/** Counters and the parts of histograms: what adds up over the fleet. */
+/** Counters and the parts of histograms: everything that is summed. */
 function isSum(name: string): boolean {
   return /_(?:total|bucket|count|sum)$/.test(name)
 }

@@ -83,7 +83,7 @@ async function planted(t: TestContext): Promise<string> {
 const doneIn = (cwd: string): string =>
   existsSync(join(cwd, 'done')) ? readFileSync(join(cwd, 'done'), 'utf8') : ''
 
-test('run --once does what waits and stops; list, retry and clear tell and change how queues stand', async (t) => {
+test('run --once works off the queue and stops; list, retry and clear show and change the queues', async (t) => {
   const cwd = await planted(t)
   const before = await run(t, cwd, 'queue list')
   assert.deepEqual([before.status, before.stderr], [0, ''])
@@ -124,7 +124,7 @@ test('run --once does what waits and stops; list, retry and clear tell and chang
   assert.equal((await run(t, cwd, 'queue clear forgotten')).stdout, 'forgotten: 1 job dropped\n')
 })
 
-test('SIGTERM finishes the job in hand, takes no other and ends with 0', async (t) => {
+test('SIGTERM finishes the current job, takes no other and ends with 0', async (t) => {
   const cwd = await planted(t)
   await run(t, cwd, 'queue clear mail')
   await run(t, cwd, 'seed')
@@ -135,7 +135,7 @@ test('SIGTERM finishes the job in hand, takes no other and ends with 0', async (
   assert.match(command.stdout, /mail: 2 done, 0 failed, 1 dead\n$/)
 })
 
-test('a queue that is not there, and wrong words, are told apart', async (t) => {
+test('an unknown queue and wrong arguments have different errors', async (t) => {
   const cwd = await planted(t)
   for (const line of ['queue run nobody', 'queue retry nobody', 'queue clear nobody']) {
     const { status, stderr } = await run(t, cwd, line)
@@ -154,7 +154,7 @@ test('a queue that is not there, and wrong words, are told apart', async (t) => 
   }
 })
 
-test('in production the key is required, in development it is made and kept', async (t) => {
+test('in production the key is required, in development it is generated and kept', async (t) => {
   const cwd = await planted(t)
   assert.equal(statSync(join(cwd, 'storage', 'app.key')).mode & 0o777, 0o600)
   const refused = await run(t, cwd, 'queue list', { FRAMEWORK_ENVIRONMENT: 'production' })
@@ -170,13 +170,13 @@ test('in production the key is required, in development it is made and kept', as
   )
 })
 
-test('nothing of a payload is in any file of the project', async (t) => {
+test('no file of the project contains any part of a payload', async (t) => {
   const cwd = await planted(t)
   await run(t, cwd, 'queue run mail --once')
   for (const entry of readdirSync(join(cwd, 'storage'), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.parentPath.includes('compiled')) continue
     const bytes = readFileSync(join(entry.parentPath, entry.name))
-    // The log of exceptions holds what a handler threw: that is the project's own word.
+    // The exceptions log contains what a handler threw: the project's own text.
     if (entry.name !== 'exceptions.log') assert.ok(!bytes.includes('hunter2'), entry.name)
   }
 })

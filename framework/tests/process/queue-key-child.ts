@@ -1,6 +1,6 @@
 import { applicationKey } from '../../src/app/security/keys/application-key.ts'
 
-// Says what the key of a project derives, as soon as its input ends.
+// Prints what the key of a project derives, as soon as its input ends.
 const [root = ''] = process.argv.slice(2)
 process.stdout.write('ready\n')
 for await (const _ of process.stdin);

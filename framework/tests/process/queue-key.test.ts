@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 
-test('processes that start at once make one key between them and leave nothing else', async (t) => {
+test('processes that start concurrently create one key and leave nothing else', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'queue-key-'))
   t.after(() => rmSync(root, { recursive: true }))
   const program = join(import.meta.dirname, 'queue-key-child.ts')

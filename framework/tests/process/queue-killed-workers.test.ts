@@ -29,13 +29,13 @@ const timeout = Math.max(290_000, jobs * 50)
 const workers = 4
 const concurrency = 4
 const kills = 6
-// The lease of a worker that lives must never end, however seldom it gets a turn.
+// The lease of a live worker must never expire, however rarely it is scheduled.
 const visibility = 20
 const key = randomBytes(32)
 const encrypter = new Encrypter([createSecretKey(key)], 'queue')
 const program = join(import.meta.dirname, 'queue-worker-child.ts')
 
-/** Workers in processes of their own, and what they wrote down. */
+/** Worker processes, and the jobs they recorded. */
 class Crew {
   readonly #t: TestContext
   readonly #url: string
@@ -61,7 +61,7 @@ class Crew {
     this.#alive.push(child)
   }
 
-  /** The processes that did each number, in order. */
+  /** The processes that did each job, in order. */
   done(): ReadonlyMap<number, readonly number[]> {
     const lines = readFileSync(this.#file, 'utf8').trimEnd().split('\n')
     const pairs = lines.filter((line) => line !== '').map((line) => line.split(' ').map(Number))
@@ -69,7 +69,7 @@ class Crew {
     return new Map([...by].map(([number, list]) => [number, list.map(([, pid = 0]) => pid)]))
   }
 
-  /** Kills one that has worked, as a power cut would, and hires another. */
+  /** Kills a worker that has done a job, like a power cut, and starts another. */
   async replace(): Promise<void> {
     const working = new Set([...this.done().values()].flat())
     const at = this.#alive.findIndex(({ pid = 0 }) => working.has(pid))
@@ -81,7 +81,7 @@ class Crew {
     this.hire()
   }
 
-  /** Sends the others home; they finish what they have in hand. */
+  /** Stops the others; they finish their current jobs. */
   async dismiss(): Promise<readonly unknown[]> {
     return Promise.all(
       this.#alive.map(async (child) => {
@@ -148,7 +148,7 @@ async function killOverSql(t: TestContext, given: string): Promise<void> {
 
 const promise = 'lose no job, and only their own jobs are done again'
 
-// Two at a time: much of it is waiting for the leases of those who were killed.
+// Two at a time: most of it is waiting for the leases of killed workers.
 describe('workers', { concurrency: 2, timeout: 2 * timeout }, () => {
   test(`workers killed over SQLite ${promise}`, { timeout }, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'queue-killed-'))

@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')
 
-test('Redis killed in the middle: pushes fail at once, the queue continues when it is back', async (t) => {
+test('when Redis is killed, pushes fail at once, and the worker continues when it is back', async (t) => {
   const server = await startOwnRedis().catch((error: Error) => error.message)
   if (typeof server === 'string') return t.skip(server)
   t.after(() => server.stop())
@@ -53,7 +53,7 @@ test('Redis killed in the middle: pushes fail at once, the queue continues when 
   )
 })
 
-test('a worker that begins while Redis is away begins when it is back', async (t) => {
+test('a worker started while Redis is down starts working when it is back', async (t) => {
   const server = await startOwnRedis().catch((error: Error) => error.message)
   if (typeof server === 'string') return t.skip(server)
   t.after(() => server.stop())

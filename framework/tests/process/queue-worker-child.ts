@@ -9,7 +9,7 @@ import { runQueue } from '../../src/services/queue/run-queue.ts'
 import type { JobStore } from '../../src/services/queue/job-store.ts'
 import { Queue } from '../../src/services/queue/queue.ts'
 
-// Does jobs until SIGTERM, and writes the number of each and its own to a file.
+// Runs jobs until SIGTERM, and writes each job's number and its own process id to a file.
 const [url = '', key = '', file = '', visibility = ''] = process.argv.slice(2)
 
 async function open(): Promise<JobStore & { close(): Promise<void> }> {

@@ -21,7 +21,7 @@ async function open(url: string): Promise<Opened> {
   return { store: new SqlRateLimits(database), close: () => database.close() }
 }
 
-// A server with one limited route. When told to it gets a hundred requests at once, and tells their
+// A server with one limited route. On command it gets a hundred concurrent requests, and prints their
 // statuses. All such processes share the store.
 const [url = '', algorithm = 'fixed'] = process.argv.slice(2)
 const { store, close } = await open(url)

@@ -21,7 +21,7 @@ test('the workers of a fleet share one counter', async (t) => {
   const { port } = await startServer(t, script, { database: url, workers: 2 })
   const pids = new Set<string | null>()
   const statuses: number[] = []
-  // Each on a connection of its own, so that they go to all workers; which one takes it is up to the system.
+  // Each on its own connection, so that they reach all workers; the system decides which one.
   const ask = async (): Promise<void> => {
     const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } })
     await answer.body?.cancel()
@@ -35,7 +35,7 @@ test('the workers of a fleet share one counter', async (t) => {
   assert.equal(statuses.filter((status) => status === 429).length, statuses.length - 20)
 })
 
-test('a fleet whose limits have no store does not start, and says why', async (t) => {
+test('a fleet whose rate limits have no store does not start, and says why', async (t) => {
   const server = launch(t, script, { workers: 2 })
   assert.equal(await server.ended, 1)
   assert.match(server.errors(), /a rate limit has no store, and 2 workers/)

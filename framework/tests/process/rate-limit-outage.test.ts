@@ -9,9 +9,9 @@ import { startOwnRedis } from '../support/redis-server.ts'
 import { serve } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A server with a limit of three for each name, and what its store reported. */
+/** A server with a limit of three per name, and the reports of its store. */
 interface Site {
-  /** Statuses of so many requests for a name, one after the other. */
+  /** Makes this many requests for a name, one after the other, and returns their statuses. */
   readonly ask: (name: string, times: number) => Promise<number[]>
   readonly reported: readonly Error[]
 }
@@ -23,7 +23,7 @@ async function site(t: TestContext, url: string): Promise<Site> {
   const redis = await connectRedis(`${url}?command_timeout=15`)
   t.after(() => redis.close())
   const { port } = await serve(t, (server) => {
-    // Seconds pass between any two requests, as on a busy machine: each of them tries the store.
+    // Seconds pass between two requests, as on a busy machine: each of them tries the store.
     let passedMs = 0
     const nowMs = (): number => (passedMs += 2_000)
     server.rateLimits(new RedisRateLimits(redis, { throwables, nowMs }))
@@ -44,7 +44,7 @@ async function site(t: TestContext, url: string): Promise<Site> {
   return { ask, reported }
 }
 
-test('while Redis is away each process counts for itself, says so once, and recovers', async (t) => {
+test('while Redis is down each process counts on its own, warns once, and recovers', async (t) => {
   const server = await startOwnRedis().catch((error: Error) => error)
   if (server instanceof Error) return t.skip(server.message)
   t.after(() => server.stop())

@@ -12,7 +12,7 @@ import { createRateLimitsTable } from '../../src/web/rate-limits/rate-limits-tab
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { startOwnRedis } from '../support/redis-server.ts'
 
-/** Resolves with the URL of counters that nobody has used yet. */
+/** Resolves with the URL of unused counters. */
 type Arrange = (t: TestContext) => Promise<string>
 
 const onSqlite: Arrange = async (t) => {
@@ -31,7 +31,7 @@ const onRedis: Arrange = async (t) => {
   return withLongTimeouts(server.url)
 }
 
-/** A process that has its server ready. */
+/** A process whose server is ready. */
 interface Asker {
   readonly line: () => Promise<string>
   /** Sends its requests. */
@@ -56,7 +56,7 @@ for (const [name, arrange] of [
   ['Redis', onRedis],
 ] as const) {
   for (const algorithm of ['fixed', 'sliding']) {
-    test(`of 8 processes with 100 requests each on ${name}, a ${algorithm} limit of 100 lets in exactly 100`, async (t) => {
+    test(`of 8 processes with 100 requests each on ${name}, a ${algorithm} limit of 100 allows exactly 100`, async (t) => {
       const url = await arrange(t).catch((error: Error) => error)
       if (url instanceof Error) return t.skip(url.message)
       const askers = Array.from({ length: 8 }, () => startAsker(t, url, algorithm))

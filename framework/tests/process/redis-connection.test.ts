@@ -39,7 +39,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     return server.url.replace(`:${server.port}/`, `:${port}/`) + `?${options}`
   }
 
-  /** A port that speaks TLS, with a certificate nobody vouches for, and hands everything on. */
+  /** A TLS port with an untrusted certificate that forwards everything. */
   function tlsPort(t: TestContext): Promise<number> {
     const { key, cert } = selfSigned({ hosts: ['127.0.0.1'], days: 1 })
     const proxy = createServer({ key, cert }, (socket) => {
@@ -56,7 +56,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     })
   }
 
-  test('replies have the shape of the wire, however the command is written', async (t) => {
+  test('replies have the same shape, however the command is written', async (t) => {
     const redis = await open(t)
     const key = 'a'
     assert.equal(await redis.call('set', key, 'é 🎉 \0'), 'OK')
@@ -67,7 +67,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     assert.deepEqual(await redis.call('hgetall', `${key}h`), ['x', '1', 'y', '2'])
   })
 
-  test('the connection goes to the database and has the prefix that the URL names', async (t) => {
+  test('the connection uses the database and prefix of the URL', async (t) => {
     const url = server.url.replace(/\/0$/, '/5')
     const redis = await connectRedis(`${url}?prefix=shop%3A`)
     t.after(() => redis.close())
@@ -76,11 +76,11 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     assert.match(String(await redis.call('CLIENT', 'INFO')), / db=5 /)
   })
 
-  test('ping resolves when the server answers', async (t) => {
+  test('ping resolves when the server responds', async (t) => {
     assert.equal(await (await open(t)).ping(), undefined)
   })
 
-  test('a script runs as one step, and is sent again when the server has lost it', async (t) => {
+  test('a script runs atomically, and is sent again when the server has lost it', async (t) => {
     const redis = await open(t)
     const add = new RedisScript(`
       redis.call('SET', KEYS[1], ARGV[1] + ARGV[2])
@@ -93,7 +93,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     assert.equal(await redis.run(new RedisScript('return 7'), []), 7)
   })
 
-  test('a refusal holds nothing of what was sent', async (t) => {
+  test('an error contains nothing of what was sent', async (t) => {
     const redis = await open(t)
     await redis.call('LPUSH', 'secret-list', 'secret-value')
     const refused = [
@@ -117,7 +117,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     }
   })
 
-  test('a wrong password is told without either password', async () => {
+  test('a wrong password is an error that shows neither password', async () => {
     const url = server.url.replace('let%20me%20in', 'wrong-secret')
     await assert.rejects(connectRedis(url), (error) => {
       assert.ok(error instanceof RedisError)
@@ -128,14 +128,14 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     })
   })
 
-  test('a missing password is told', async () => {
+  test('a missing password is an error', async () => {
     await assert.rejects(connectRedis(`redis://127.0.0.1:${server.port}`), {
       code: 'E_REDIS_LOST',
       native: 'NOAUTH',
     })
   })
 
-  test('TLS refuses a certificate that nobody vouches for, unless it is told not to', async (t) => {
+  test('TLS refuses an untrusted certificate, unless told not to', async (t) => {
     const url = urlAt(await tlsPort(t), '').replace('redis:', 'rediss:')
     await assert.rejects(connectRedis(url), {
       code: 'E_REDIS_LOST',
@@ -147,10 +147,10 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     assert.match(redis.label, /^rediss:/)
   })
 
-  test('a silent server costs one timeout, then each command fails at once', async (t) => {
+  test('a server that stops responding costs one timeout, then each command fails at once', async (t) => {
     const proxy = await startDelayProxy(server.port, 0)
     t.after(() => proxy.close())
-    // On a busy machine that may take longer than the time limit at first.
+    // On a busy machine the first time may take longer than the limit.
     const redis = await waitFor('a connection', () =>
       connectRedis(urlAt(proxy.port, 'command_timeout=0.3')).catch(() => false as const),
     )
@@ -170,13 +170,13 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
         (error: RedisError) => error.code === 'E_REDIS_LOST',
       ),
     )
-    // If each took its time limit, all together would take longer than a test may.
+    // If each command took its full timeout, the test would exceed its own.
     for (let command = 0; command < 2_000; command += 1) {
       await assert.rejects(redis.call('GET', 'a'), { code: 'E_REDIS_LOST' })
     }
   })
 
-  test('commands of one turn of the event loop leave in one write', async (t) => {
+  test('commands of one turn of the event loop are sent in one write', async (t) => {
     const redis = await open(t)
     const single = t.mock.method(Socket.prototype, '_write')
     const commands = Array.from(
@@ -188,7 +188,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     assert.ok(writes <= 2, `${writes} commands left alone`)
   })
 
-  test('close waits for what is under way; what comes later is refused', async (t) => {
+  test('close waits for pending commands; later ones are refused', async (t) => {
     const redis = await open(t)
     const watcher = await open(t)
     await watcher.call('CLIENT', 'PAUSE', 200, 'ALL')
@@ -201,7 +201,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     await assert.rejects(redis.run(new RedisScript('return 1'), []), { code: 'E_REDIS_CLOSED' })
   })
 
-  test('a server that became a replica is asked again on a new connection', async (t) => {
+  test('after a server became a replica, a new connection is opened', async (t) => {
     const redis = await open(t)
     const watcher = await open(t)
     const idOf = async (): Promise<string> => String(await redis.call('CLIENT', 'ID'))
@@ -220,7 +220,7 @@ describe('a connection to Redis', { skip: found instanceof Error && found.messag
     assert.equal(await redis.call('SET', 'a', 1), 'OK')
   })
 
-  test('however often a command fails, nothing piles up', () => {
+  test('repeated failures leak nothing', () => {
     assert.deepEqual(warnings, [])
   })
 })

@@ -43,7 +43,7 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
     )
   }
 
-  test('a cache under load goes on without it, and with it again', async (t) => {
+  test('a cache under load works without Redis, and uses it again when it is back', async (t) => {
     const reports: unknown[] = []
     const throwables = { notify: (error: unknown) => void reports.push(error) }
     const cache = new Cache(new RedisCache(await open(t)), { throwables })
@@ -93,13 +93,13 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
     assert.deepEqual(new Set(refused.map(({ code }) => code)), new Set(['E_REDIS_LOST']))
     assert.equal(reports.length, 1, 'one outage, one report')
     assert.doesNotMatch(inspect([reports, refused[0]], { depth: 9 }), /let me in|let%20me/)
-    // No step is done twice: each sum was seen once, and none was lost that had been acknowledged.
+    // No increment happens twice: each result was seen once, and no acknowledged one was lost.
     assert.equal(new Set(sums).size, sums.length)
     const total = Number(await cache.get('n'))
     assert.ok(total >= sums.length && total <= sums.length + refused.length)
   })
 
-  test('while it is away each command says so at once, and ping too', async (t) => {
+  test('while Redis is down each command fails at once, and ping too', async (t) => {
     const redis = await open(t)
     await server.kill()
     try {
@@ -109,7 +109,7 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
           (error: RedisError) => error.native === 'ECONNREFUSED',
         ),
       )
-      // If each took its time limit, all together would take longer than a test may.
+      // If each command took its full timeout, the test would exceed its own.
       for (let command = 0; command < 200; command += 1) {
         await assert.rejects(redis.call('GET', 'a'), {
           code: 'E_REDIS_LOST',
@@ -122,7 +122,7 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
     await answering(redis)
   })
 
-  test('a strict cache tells every caller', async (t) => {
+  test('a strict cache throws for every caller', async (t) => {
     const cache = new Cache(new RedisCache(await open(t)), { strict: true })
     await server.kill()
     try {
@@ -134,7 +134,7 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
     }
   })
 
-  test('what starts while it is away works once it is there', async (t) => {
+  test('a connection opened while Redis is down works once it is back', async (t) => {
     await server.kill()
     let redis: Redis
     try {
@@ -148,7 +148,7 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
     assert.equal(await redis.call('SET', 'late', 1), 'OK')
   })
 
-  test('a connection that is cut fails what is under way and is made again', async (t) => {
+  test('a cut connection fails pending commands and is opened again', async (t) => {
     const redis = await open(t)
     const watcher = await open(t)
     const id = Number(await redis.call('CLIENT', 'ID'))
@@ -161,7 +161,7 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
     assert.notEqual(Number(await redis.call('CLIENT', 'ID')), id)
   })
 
-  test('a memory that is full is an outage for writes, not for reads', async (t) => {
+  test('full memory is an outage for writes, not for reads', async (t) => {
     const redis = await open(t)
     const reports: unknown[] = []
     const throwables = { notify: (error: unknown) => void reports.push(error) }
@@ -180,7 +180,7 @@ describe('a Redis that fails', { skip: found instanceof Error && found.message }
     assert.equal(await cache.get('new'), 1)
   })
 
-  test('however often it fails, nothing piles up', () => {
+  test('repeated failures leak nothing', () => {
     assert.deepEqual(warnings, [])
   })
 })

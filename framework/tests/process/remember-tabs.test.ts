@@ -21,7 +21,7 @@ async function cookie(context: BrowserContext, name: string): Promise<string> {
   return (await context.cookies()).find((found) => found.name === name)?.value ?? ''
 }
 
-/** Holds the first request of each tab back until all of them are there. */
+/** Holds the first request of each tab until all have arrived. */
 async function startTogether(context: BrowserContext): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let held = 0
@@ -33,7 +33,7 @@ async function startTogether(context: BrowserContext): Promise<void> {
 }
 
 test(
-  'six tabs that a browser restores end signed in, and no device is lost',
+  'six tabs that a browser restores end up signed in, and no device is lost',
   { skip },
   async (t) => {
     const { url, database } = await authDatabase(t)
@@ -56,7 +56,7 @@ test(
     context.on('response', (answer) => {
       if (!answer.url().includes('?tab=')) return
       statuses.push(answer.status())
-      // From here on the browser has the cookies of the winner.
+      // From here on the browser has the winner's cookies.
       if (answer.status() === 200) writeFileSync(join(meeting, 'answered'), '')
       workers.add(answer.headers()['x-pid'])
     })
@@ -71,7 +71,7 @@ test(
     assert.deepEqual([listed?.handle, others], [device?.handle, []])
     assert.notEqual(await cookie(context, 'remember'), used)
 
-    // A script that comes with the token the browser has used up is a thief, however soon.
+    // A script with the used-up token is a thief, however soon it comes.
     const replay = await fetch(`${origin}/account`, {
       redirect: 'manual',
       headers: { cookie: `remember=${used}` },
@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  'six tabs of a page that is not guarded lose no device, nor does one that fetches a lot at once',
+  'six tabs of a public page lose no device, nor does a page with many concurrent requests',
   { skip },
   async (t) => {
     const { url, database } = await authDatabase(t)

@@ -6,7 +6,7 @@ import { RunningCommand, runCommand } from '../support/command.ts'
 import { plantProject } from '../support/plant-project.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A project whose services are made by this piece of code. */
+/** A project whose services are built by this code. */
 function projectWith(services: string): string {
   return `import { existsSync } from 'node:fs'
     import { ConfigurationError, defineProject } from 'framework'
@@ -42,7 +42,7 @@ for (const workers of ['1', '2']) {
     })
   }
 
-  test(`with ${workers} workers what services throw later, before anybody is served, is 255 too`, async (t) => {
+  test(`with ${workers} workers a late error of services, before serving starts, is 255 too`, async (t) => {
     const services = `() => {
       setImmediate(() => { throw new RangeError('no kitchen') })
       return new Promise(() => setInterval(() => {}, 1e3))
@@ -65,7 +65,7 @@ for (const workers of ['1', '2']) {
   })
 }
 
-test('deaths of workers, restarts given up and failed checks are warnings or errors in the log', async (t) => {
+test('dead workers, abandoned restarts and failed checks are logged as warnings or errors', async (t) => {
   const services = `({ ready, root }) => {
     if (existsSync(root + '/broken')) throw new RangeError('no kitchen')
     ready('kitchen', () => !existsSync(root + '/closed'))

@@ -14,7 +14,7 @@ import { startOwnRedis } from '../support/redis-server.ts'
 import { serve } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A server of our own that can be taken away, with a store on it. */
+/** A server that the test can stop, with a session store on it. */
 interface Storage {
   kill(): Promise<void>
   restart(): Promise<void>
@@ -45,7 +45,7 @@ async function postgresStorage(): Promise<Storage> {
   })
 }
 
-/** Status, and who the server said that the visitor is. */
+/** The status, and the identity that the server saw. */
 type Seen = `${number} ${string}`
 
 for (const [name, start] of [
@@ -53,7 +53,7 @@ for (const [name, start] of [
   ['PostgreSQL', postgresStorage],
 ] as const) {
   const storage = await start().catch((error: Error) => error)
-  test(`while ${name} is away sessions answer 503, sign nobody in or out, and recover`, async (t) => {
+  test(`while ${name} is down sessions are 503, sign nobody in or out, and recover`, async (t) => {
     if (storage instanceof Error) return t.skip(storage.message)
     t.after(() => storage.stop())
     const store = await storage.openStore(t)

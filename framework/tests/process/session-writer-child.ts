@@ -4,7 +4,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
 
-// Writes to one session, each time it is told to: a number of times, then until the session has ended.
+// Writes to one session on command: a number of times, then until the session has ended.
 const [url = '', cookie = '', name = '', rounds = '0'] = process.argv.slice(2)
 const database = await connect(url)
 const site = new SessionSite(new SqlSessions(database))
@@ -14,7 +14,7 @@ const sent: string[] = []
 async function write(value: number, identities: unknown[]): Promise<void> {
   const { answer } = await site.request({ cookie }, async (session) => {
     identities.push(await session.get('identity'))
-    // Others come between reading and writing.
+    // Other processes write between the read and the write.
     await turn()
     session.set(`${name} ${value}`, value)
   })
@@ -32,7 +32,7 @@ const seen: unknown[] = []
 await write(0, seen)
 console.log('began')
 while (seen.at(-1) !== null) await write(seen.length % 100, seen)
-// Now it is known to be over: what is written next belongs to guests.
+// The session has ended: later writes belong to a guest.
 for (let more = 0; more < 10; more += 1) await write(more, seen)
 console.log(JSON.stringify({ seen: [...new Set(seen)], sent }))
 process.stdin.destroy()

@@ -21,7 +21,7 @@ const rounds = 40
 interface Writer {
   /** Resolves with the next line it writes. */
   readonly line: () => Promise<string>
-  /** Lets it do its next part. */
+  /** Lets it continue. */
   readonly go: () => void
 }
 
@@ -55,7 +55,7 @@ async function revision(database: Database): Promise<number> {
   return Number(row?.['revision'])
 }
 
-test('four processes that write to one session lose nothing and never bring it back', async (t) => {
+test('four processes that write to one session lose nothing and never resurrect it', async (t) => {
   const { url, database } = await opened(t)
   const site = new SessionSite(new SqlSessions(database))
   const ada = site.visitor()

@@ -19,7 +19,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const script = join(import.meta.dirname, '..', '..', '..', 'demo/scripts/observability-ship.ts')
 
-/** A project whose two workers have just left their snapshots. */
+/** A project with fresh snapshots of two workers. */
 async function plantFleet(t: TestContext): Promise<string> {
   const root = plantProject(t, { 'scripts/observability-ship.ts': readFileSync(script, 'utf8') })
   for (const pid of [71, 72]) {
@@ -37,7 +37,7 @@ async function plantFleet(t: TestContext): Promise<string> {
 
 const snapshots = (root: string): string => join(root, 'storage', 'observability')
 
-test('one post carries the merged metrics as the exporter writes them, and its status is printed', async (t) => {
+test('one POST sends the merged metrics as exported, and its status is printed', async (t) => {
   const cwd = await plantFleet(t)
   const collector = await startCollector(t, answer(202))
   const env = {
@@ -65,7 +65,7 @@ test('one post carries the merged metrics as the exporter writes them, and its s
   assert.deepEqual(sent, JSON.parse(exporter.export(snapshot)))
 })
 
-test('two shipments name the same start', async (t) => {
+test('two shipments have the same start time', async (t) => {
   const folder = snapshots(await plantFleet(t))
   const collector = await startCollector(t, answer(200))
   for (const _ of [1, 2]) {
@@ -77,7 +77,7 @@ test('two shipments name the same start', async (t) => {
   assert.equal(first, second)
 })
 
-test('gzip is used when asked for, and decodes', async (t) => {
+test('gzip is used on request, and decodes', async (t) => {
   const cwd = await plantFleet(t)
   const collector = await startCollector(t, answer(200))
   const env = {
@@ -91,7 +91,7 @@ test('gzip is used when asked for, and decodes', async (t) => {
   assert.equal(sent.resourceMetrics.length, 1)
 })
 
-test('503 with Retry-After is waited for and posted again', async (t) => {
+test('503 with Retry-After is retried after the wait', async (t) => {
   const cwd = await plantFleet(t)
   const collector = await startCollector(t, answer(503, { 'Retry-After': '1' }), answer(200))
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
@@ -102,7 +102,7 @@ test('503 with Retry-After is waited for and posted again', async (t) => {
   assert.deepEqual(first.body, second.body)
 })
 
-test('429 with a date is posted again on that date and not before', async (t) => {
+test('429 with a date is retried on that date and not before', async (t) => {
   const folder = snapshots(await plantFleet(t))
   const dateMs = Math.ceil(Date.now() / 1_000 + 1) * 1_000
   const wait = { 'Retry-After': new Date(dateMs).toUTCString() }
@@ -114,13 +114,13 @@ test('429 with a date is posted again on that date and not before', async (t) =>
   assert.ok(lateMs >= -10, `${lateMs} ms after the date`)
 })
 
-test('an endpoint that hangs is given up after the timeout, and tried again', async (t) => {
+test('an endpoint that hangs is abandoned after the timeout, and retried', async (t) => {
   const folder = snapshots(await plantFleet(t))
   let tries = 0
   const collector = await startCollector(t, (response, post) => {
     if (tries > 1) answer(200)(response, post)
   })
-  // The second attempt has all the time in the world.
+  // The second attempt has no relevant time limit.
   const send: typeof fetch = (url, init = {}) =>
     fetch(url, (tries += 1) === 1 ? init : { ...init, signal: null })
   const clock = { ...systemClock, random: () => 0 }
@@ -129,7 +129,7 @@ test('an endpoint that hangs is given up after the timeout, and tried again', as
   assert.deepEqual([result, attempts], ['sent', 2])
 })
 
-test('an endpoint that only ever hangs ends with status 1', async (t) => {
+test('an endpoint that always hangs ends with status 1', async (t) => {
   const cwd = await plantFleet(t)
   const collector = await startCollector(t, () => {})
   const env = {
@@ -140,16 +140,16 @@ test('an endpoint that only ever hangs ends with status 1', async (t) => {
   const { status, stdout, stderr } = await runCommand(t, words, { cwd, env })
   assert.deepEqual([status, stdout], [1, ''])
   assert.equal(stderr, `error ${collector.url}/v1/metrics did not answer: no answer in 150 ms\n`)
-  // On a busy machine the time may be over before the post is sent.
+  // On a busy machine the timeout may pass before the POST is sent.
   assert.ok(collector.posts.length <= 1)
 })
 
-test('an answer whose body never ends counts by its status', async (t) => {
+test('a response whose body never ends counts by its status', async (t) => {
   const folder = snapshots(await plantFleet(t))
   const collector = await startCollector(t, (response) => {
     response.writeHead(200, { 'Content-Length': '100' }).write('{')
   })
-  // The time limit strikes, but not before the status is here.
+  // The timeout fires, but only after the status has arrived.
   const send: typeof fetch = async (url, init) => {
     const limit = new AbortController()
     const response = await fetch(url, { ...init, signal: limit.signal })
@@ -183,7 +183,7 @@ test('a redirect is printed and not followed', async (t) => {
   assert.deepEqual([collector.posts.length, other.posts.length], [1, 0])
 })
 
-test('what a collector did not take is told on the error output and is no failure', async (t) => {
+test('data points rejected by a collector are printed as a warning and are not a failure', async (t) => {
   const cwd = await plantFleet(t)
   const body = '{"partialSuccess":{"rejectedDataPoints":"2","errorMessage":"too old"}}'
   const collector = await startCollector(t, answer(200, {}, body))
@@ -193,7 +193,7 @@ test('what a collector did not take is told on the error output and is no failur
   assert.equal(stderr, 'warning the collector rejected 2 data points: too old\n')
 })
 
-test('no secret of headers or user info is printed, whatever the collector says', async (t) => {
+test('no secret of headers or user info is printed, whatever the collector responds', async (t) => {
   const cwd = await plantFleet(t)
   const collector = await startCollector(t, (response, { headers }) => {
     response.writeHead(401, { 'Content-Type': 'text/plain' }).end(JSON.stringify(headers))
@@ -218,7 +218,7 @@ test('no secret of headers or user info is printed, whatever the collector says'
   }
 })
 
-test('nothing fresh is told on the error output and ends with status 1', async (t) => {
+test('without fresh snapshots it prints an error and ends with status 1', async (t) => {
   const cwd = plantProject(t, {})
   const collector = await startCollector(t, answer(200))
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
@@ -228,7 +228,7 @@ test('nothing fresh is told on the error output and ends with status 1', async (
   assert.deepEqual(collector.posts, [])
 })
 
-test('--folder names the folder of the snapshots', async (t) => {
+test('--folder sets the folder of the snapshots', async (t) => {
   const root = await plantFleet(t)
   const collector = await startCollector(t, answer(200))
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
@@ -237,14 +237,14 @@ test('--folder names the folder of the snapshots', async (t) => {
   assert.equal((await runCommand(t, words, options)).status, 0)
 })
 
-test('an interval that is none is a usage error', async (t) => {
+test('an invalid interval is a usage error', async (t) => {
   for (const interval of ['0', '-1', 'x', '1m']) {
     const { status } = await runCommand(t, ['ship-metrics', `--interval=${interval}`])
     assert.equal(status, 2, interval)
   }
 })
 
-test('--interval posts again and again, failures do not end it, SIGTERM does with status 0', async (t) => {
+test('--interval posts repeatedly; failures do not end it, SIGTERM does with status 0', async (t) => {
   const cwd = await plantFleet(t)
   const collector = await startCollector(t, answer(200), answer(400), answer(200))
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
@@ -256,7 +256,7 @@ test('--interval posts again and again, failures do not end it, SIGTERM does wit
   assert.ok(first && third && third.atMs - first.atMs >= 200)
 })
 
-test('SIGTERM lets the post in hand end', async (t) => {
+test('SIGTERM lets the current POST finish', async (t) => {
   const cwd = await plantFleet(t)
   const gate = Promise.withResolvers<void>()
   const collector = await startCollector(t, (response) => {
@@ -274,7 +274,7 @@ test('SIGTERM lets the post in hand end', async (t) => {
   assert.equal(collector.posts.length, 1)
 })
 
-test('SIGINT ends the pause between two attempts, and a pause between two shipments', async (t) => {
+test('SIGINT ends the pause between two attempts or two shipments', async (t) => {
   const cwd = await plantFleet(t)
   for (const [collector, line] of [
     [await startCollector(t, answer(503, { 'Retry-After': '3600' })), '503\n'],
@@ -284,7 +284,7 @@ test('SIGINT ends the pause between two attempts, and a pause between two shipme
     const words = ['ship-metrics', '--interval', '3600', '--retry-for', '7200']
     const command = new RunningCommand(t, words, { cwd, env })
     await waitFor('the post', () => collector.posts.length === 1)
-    // The answer is on its way; in the pause after it nothing can be seen from outside.
+    // The response is on its way; the pause after it cannot be observed from outside.
     await new Promise((resolve) => setTimeout(resolve, 300))
     command.child.kill('SIGINT')
     assert.equal(await command.end(), 0)

@@ -7,16 +7,16 @@ import type { TestContext } from 'node:test'
 
 /** A process that runs one of the `sqlite-*-child.ts` files. */
 export interface SqliteChild {
-  /** Resolves with the next line it writes, or null when there is none. */
+  /** Resolves with the next line it writes, or null at the end. */
   readonly line: () => Promise<string | null>
-  /** Ends its input and waits until it has ended. */
+  /** Closes its input and waits until it has ended. */
   readonly finish: () => Promise<unknown>
-  /** Waits until it has ended; the exit status or the signal. */
+  /** Waits until it has ended; resolves with the exit status or the signal. */
   readonly ended: () => Promise<unknown>
   readonly kill: () => void
 }
 
-/** Starts a child, which dies with the test at the latest. */
+/** Starts a child, which is killed when the test ends. */
 export function startChild(
   t: TestContext,
   name: string,

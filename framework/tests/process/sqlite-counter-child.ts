@@ -1,7 +1,7 @@
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 
-// Adds to one counter: reads it and writes it back in transactions, and adds in single statements.
+// Increments one counter, by reading and writing in transactions and by single statements.
 const [url = '', rounds = '0'] = process.argv.slice(2)
 const database = await connect(url)
 await database.run(

@@ -1,7 +1,7 @@
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 
-// Commits ten rows, writes five more in a transaction, says "inside" and stays there.
+// Commits ten rows, writes five more in a transaction, prints "inside" and waits.
 const [url = ''] = process.argv.slice(2)
 const database = await connect(url)
 await database.run(sql`CREATE TABLE rows (n INTEGER)`)

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// Holds the write lock of a file from the line "held" on until its input ends.
+// Holds the write lock of a file from the line "held" until its input ends.
 const [file = ''] = process.argv.slice(2)
 const database = new DatabaseSync(file)
 database.exec('BEGIN IMMEDIATE')

@@ -40,7 +40,7 @@ async function count(database: Database): Promise<unknown> {
   return row?.['n']
 }
 
-/** Calls back when a timer has fired so often; a blocked event loop never gets there. */
+/** Calls back after this many timer ticks; a blocked event loop never gets there. */
 function afterTurns(turns: number, then: () => void): () => number {
   let fired = 0
   const timer = setInterval(() => {
@@ -52,7 +52,7 @@ function afterTurns(turns: number, then: () => void): () => number {
   }
 }
 
-test('a write waits for another process while timers go on, then works', async (t) => {
+test('a write waits for another process while timers keep running, then succeeds', async (t) => {
   const { database, holder } = await held(t, 30)
   const stop = afterTurns(40, () => void holder.finish())
   const operation = database.dispatch(insert)
@@ -63,7 +63,7 @@ test('a write waits for another process while timers go on, then works', async (
   assert.equal(await count(database), 2)
 })
 
-test('reads are answered at once while another process writes', async (t) => {
+test('reads succeed at once while another process writes', async (t) => {
   const { database } = await held(t, 30)
   const read = database.dispatch({ sql: 'SELECT count(*) AS n FROM t', parameters: [] })
   assert.equal(read.state, 'done')
@@ -79,7 +79,7 @@ test('reads are answered at once while another process writes', async (t) => {
   )
 })
 
-test('another process that writes for longer than busy_timeout is told of, and then waited for again', async (t) => {
+test('a process that holds the lock longer than busy_timeout causes an error, and later writes wait again', async (t) => {
   const { database, holder } = await held(t, 0.3)
   const stop = afterTurns(1, () => undefined)
   const startMs = performance.now()
@@ -100,7 +100,7 @@ test('another process that writes for longer than busy_timeout is told of, and t
   assert.equal(await count(database), 1)
 })
 
-test('four processes that open and write a new file at once add up exactly', async (t) => {
+test('four processes that create and write a file concurrently add up exactly', async (t) => {
   const url = `sqlite:${join(await folder(t), 'deep/a.db')}?busy_timeout=60`
   const children = Array.from({ length: 4 }, () => startChild(t, 'counter', [url, '100']))
   assert.deepEqual(await Promise.all(children.map((child) => child.ended())), [0, 0, 0, 0])
@@ -109,7 +109,7 @@ test('four processes that open and write a new file at once add up exactly', asy
   await database.close()
 })
 
-test('a process killed inside a transaction loses that transaction and nothing else', async (t) => {
+test('a process killed inside a transaction loses only that transaction', async (t) => {
   const url = `sqlite:${join(await folder(t), 'a.db')}`
   const child = startChild(t, 'killed', [url])
   assert.equal(await child.line(), 'inside')

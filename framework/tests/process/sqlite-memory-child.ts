@@ -1,7 +1,7 @@
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 
-// Uses a database in memory and ends without closing it, in the way that is asked for.
+// Uses an in-memory database and ends in the given way without closing it.
 const [ending = ''] = process.argv.slice(2)
 const database = await connect('sqlite::memory:')
 const [row] = await database.rows(sql`SELECT file FROM pragma_database_list`)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import { startChild } from './sqlite-child.ts'
 
-test('a database in memory keeps no process alive and leaves no file, however the process ends', async (t) => {
+test('an in-memory database keeps no process alive and leaves no file, however the process ends', async (t) => {
   const temporary = await mkdtemp(join(tmpdir(), 'sqlite-memory-'))
   t.after(() => rm(temporary, { recursive: true }))
   for (const [ending, status] of [

@@ -43,7 +43,7 @@ async function rowsLeft(url: string): Promise<readonly number[]> {
   }
 }
 
-test('sweep drops what has expired, tells how much of each, and closes the services', async (t) => {
+test('sweep deletes expired rows, prints how many of each, and closes the services', async (t) => {
   const cwd = await planted(t)
   const first = await run(t, cwd, 'sweep')
   assert.deepEqual([first.status, first.stderr], [0, ''])
@@ -62,14 +62,14 @@ test('sweep drops what has expired, tells how much of each, and closes the servi
   ])
 })
 
-test('one that fails does not stop the others, and the status is 1', async (t) => {
+test('a sweep that fails does not stop the others, and the status is 1', async (t) => {
   const cwd = await planted(t)
   const database = await connect(fileUrl(cwd))
   await database.run(sql`DROP TABLE tokens`)
   await database.close()
   const { status, stdout, stderr } = await run(t, cwd, 'sweep --json', { FOLDER: 'broken' })
   assert.equal(status, 1)
-  // Nothing but JSON on the standard output, although the failures are logged.
+  // Only JSON on the standard output, although the failures are logged.
   assert.deepEqual(JSON.parse(stdout), [
     { name: 'folder', dropped: null, error: 'TypeError' },
     { name: 'tokens', dropped: null, error: 'E_STATEMENT' },
@@ -88,7 +88,7 @@ test('one that fails does not stop the others, and the status is 1', async (t) =
   assert.match(table.stdout, /^tokens +failed$/m)
 })
 
-test('it runs beside a server, whose visitors stay who they are', async (t) => {
+test('it can run beside a server, whose visitors stay signed in', async (t) => {
   const cwd = await planted(t, { EXPIRED: '1200' })
   const server = new RunningCommand(t, ['serve', '--port', '0'], {
     cwd,
@@ -107,7 +107,7 @@ test('it runs beside a server, whose visitors stay who they are', async (t) => {
   assert.equal(await server.stop(), 0)
 })
 
-test('a project with nothing to sweep says so, and one that lists nonsense does not start', async (t) => {
+test('a project without sweeps says so, and one with invalid sweeps does not start', async (t) => {
   const bare = `import { defineProject } from 'framework'
     export default defineProject({ name: 'shop', routes: [], sweeps: () => (SWEEPS) })`
   const empty = plantProject(t, { 'project.ts': bare.replace('SWEEPS', '{}') })
@@ -141,7 +141,7 @@ for (const [name, start] of Object.entries(databases)) {
     if (typeof server === 'object') await server.stop()
   })
 
-  test(`three processes sweep ${name} at once: each row is dropped once and counted once`, async (t) => {
+  test(`three processes sweep ${name} concurrently: each row is deleted and counted once`, async (t) => {
     const server = await starting
     if (typeof server === 'string') return t.skip(server)
     const own = server === undefined ? {} : { DATABASE_URL: await server.createDatabase() }

@@ -1,4 +1,4 @@
-/** A project with links, devices and sessions that have expired, and a few that have not. */
+/** A project with expired links, devices and sessions, and a few valid ones. */
 export const sweepProject: Readonly<Record<string, string>> = {
   'migrations/20260101000000_create_tables.ts': `
     import type { Schema } from 'framework/database'

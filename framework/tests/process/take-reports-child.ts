@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { takeAnyReport } from '../../src/base/crash-reports/take-report.ts'
 
-// Waits for the gate together with others, takes what it can get, and tells what it got.
+// Waits at the gate with others, takes the reports it can get, and prints them.
 const [folder = '', gate = ''] = process.argv.slice(2)
 process.stdout.write('ready\n')
 while (!existsSync(gate));

@@ -22,7 +22,7 @@ const told = (text) => Throwables.reporters.push((error, context) => {
 })
 `
 
-/** Runs a script that has the handlers and a reporter `told(word)` to push. */
+/** Runs a script with the handlers installed and a reporter `told(word)` to push. */
 function run(
   t: TestContext,
   script: string,
@@ -36,7 +36,7 @@ for (const [title, script, first] of [
   ['an error', `throw new RangeError('broken')`, 'RangeError: broken'],
   ['a rejection', `Promise.reject(new RangeError('broken'))`, 'RangeError: broken'],
   [
-    'an error of a timer',
+    'an error in a timer',
     `setTimeout(() => { throw new RangeError('broken') })`,
     'RangeError: broken',
   ],
@@ -48,7 +48,7 @@ for (const [title, script, first] of [
     'NonErrorThrown: thrown value is not an Error: { odd: 1 }',
   ],
 ] as const) {
-  test(`${title} that nobody catches is reported once and ends the process with 255`, async (t) => {
+  test(`${title} that is not caught is reported once and ends the process with 255`, async (t) => {
     const { status, stdout, stderr } = await run(t, `told('reported');\n${script}`)
     assert.equal(status, 255)
     // Where a value that is no error was thrown, Node 26 shows its own place above our report.
@@ -57,7 +57,7 @@ for (const [title, script, first] of [
   })
 }
 
-test('the report shows place, source and calls by verbosity', async (t) => {
+test('the report shows location, source and calls by verbosity', async (t) => {
   const script = `Throwables.verbosity = Number(process.env.VERBOSITY)
     function f(n) { if (n > 0) return f(n - 1); throw new Error('deep') }
     f(12)`
@@ -74,7 +74,7 @@ test('the report shows place, source and calls by verbosity', async (t) => {
   assert.deepEqual(calls, [0, 1, 4, 7, 10, 10, 10])
 })
 
-test('all that was written to a pipe before arrives before the end', async (t) => {
+test('everything written to a pipe before arrives before the end', async (t) => {
   const script = `process.stdout.write('x'.repeat(1024 * 1024)); throw new Error('broken')`
   const { status, stdout, stderr } = await run(t, script)
   assert.equal(status, 255)
@@ -82,7 +82,7 @@ test('all that was written to a pipe before arrives before the end', async (t) =
   assert.match(stderr, /^Error: broken\n/)
 })
 
-test('nobody waits longer than two seconds for a reader that does not read', async (t) => {
+test('it waits at most two seconds for a reader that does not read', async (t) => {
   const script = `${opening}process.stdout.write('x'.repeat(1024 * 1024)); throw new Error('broken')`
   const cwd = plantProject(t, { 'script.js': script })
   const child = spawn(process.execPath, ['--conditions=source', 'script.js'], {
@@ -103,7 +103,7 @@ test('an asynchronous reporter is waited for', async (t) => {
   assert.deepEqual([status, stdout], [255, 'told'])
 })
 
-test('one that never ends is waited for two seconds', async (t) => {
+test('a reporter that never ends is waited for two seconds', async (t) => {
   const script = `let beganMs
     process.on('exit', () => writeSync(1, String(performance.now() - beganMs)))
     Throwables.reporters.push(() => new Promise(() => {}))
@@ -114,8 +114,8 @@ test('one that never ends is waited for two seconds', async (t) => {
   assert.ok(Number(stdout) >= 1_900, `${stdout} ms`)
 })
 
-test('a second throwable during the wait is told too, and nobody waits longer for it', async (t) => {
-  // Two seconds from the first one are over before the late word, two from the second one are not.
+test('a second throwable during the wait is reported too, without a longer wait', async (t) => {
+  // The late word comes after two seconds from the first one, but before two from the second.
   const script = `told('reported')
     Throwables.reporters.push(() => new Promise(() => {}))
     setTimeout(() => {
@@ -130,7 +130,7 @@ test('a second throwable during the wait is told too, and nobody waits longer fo
   assert.match(stderr, /^Error: second$/m)
 })
 
-test('a program that ends by itself meanwhile ends with 255 all the same', async (t) => {
+test('a program that ends by itself during the wait still ends with 255', async (t) => {
   const script = `Throwables.reporters.push(() => new Promise(() => {}))
     setTimeout(() => process.exit(0), 50)
     throw new Error('broken')`
@@ -148,7 +148,7 @@ test('reporters that throw or reject change nothing', async (t) => {
   assert.doesNotMatch(stderr.replaceAll(/^.*\|.*$/gm, ''), /reporter/)
 })
 
-test('an error that cannot be looked at is told as far as it goes', async (t) => {
+test('an error that cannot be inspected is reported as far as possible', async (t) => {
   const script = `const trap = () => { throw new Error('trap') }
     const all = { get: trap, has: trap, ownKeys: trap, getOwnPropertyDescriptor: trap }
     Promise.reject(new Proxy(new RangeError('broken'), all))`
@@ -157,7 +157,7 @@ test('an error that cannot be looked at is told as far as it goes', async (t) =>
   assert.match(stderr, /^Error\b.*\n/)
 })
 
-test('a report that fails itself leaves class and message', async (t) => {
+test('a report that fails itself falls back to class and message', async (t) => {
   const script = `Object.defineProperty(Throwables, 'verbosity', { get() { throw new Error('trap') } })
     told('reported')
     throw new RangeError('broken')`
@@ -166,7 +166,7 @@ test('a report that fails itself leaves class and message', async (t) => {
   assert.equal(stdout, 'reported broken {"origin":"exception"}\n')
 })
 
-test('with exit off the process goes on and tells everything', async (t) => {
+test('with exit off the process continues and reports everything', async (t) => {
   const script = `told('reported')
     Throwables.exit = false
     setTimeout(() => { throw new Error('second') }, 1)
@@ -178,14 +178,14 @@ test('with exit off the process goes on and tells everything', async (t) => {
   assert.match(stderr, /^Error: first$[^]*^Error: second$/m)
 })
 
-test('handlers that were taken away leave the process to Node', async (t) => {
+test("without the handlers Node's own behaviour applies", async (t) => {
   const script = `Throwables.install()(); throw new Error('broken')`
   const { status, stderr } = await run(t, script)
   assert.equal(status, 1)
   assert.match(stderr, /Node\.js v/)
 })
 
-test('a working folder that is gone does not keep the report away', async (t) => {
+test('a deleted working folder does not prevent the report', async (t) => {
   const script = `import { mkdtempSync, rmdirSync } from 'node:fs'
     const folder = mkdtempSync('gone-')
     process.chdir(folder)
@@ -196,7 +196,7 @@ test('a working folder that is gone does not keep the report away', async (t) =>
   assert.match(stderr, /^Error: broken\n {4}at .*script\.js:11:11\n/)
 })
 
-test('colours come as NO_COLOR and FORCE_COLOR say, and not on a pipe by themselves', async (t) => {
+test('colours follow NO_COLOR and FORCE_COLOR, and are off for pipes by default', async (t) => {
   const colored = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
     const { stderr } = await run(t, `throw new Error('broken')`, env)
     return stderr.includes('\u001B[')
@@ -207,7 +207,7 @@ test('colours come as NO_COLOR and FORCE_COLOR say, and not on a pipe by themsel
   assert.equal(await colored({ NO_COLOR: '1' }), false)
 })
 
-test('a closed standard error changes nothing about the end', async (t) => {
+test('a closed standard error does not change the exit', async (t) => {
   const closed = `import { closeSync } from 'node:fs'; told('reported'); closeSync(2)
     throw new Error('broken')`
   const { status, stdout } = await run(t, closed)
@@ -222,7 +222,7 @@ test('a closed standard error changes nothing about the end', async (t) => {
   assert.deepEqual(await once(child, 'exit'), [255, null])
 })
 
-test('report writes everything to a pipe that is full and does not block', async (t) => {
+test('report writes everything to a full non-blocking pipe', async (t) => {
   const script = `${opening}Throwables.verbosity = 1
     process.stderr.write('begin ')
     for (let n = 0; n < 200; n++) Throwables.report(new Error('x'.repeat(8000)))

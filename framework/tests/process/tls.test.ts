@@ -26,8 +26,8 @@ function serveTls(t: TestContext, limits: Partial<Limits> = {}): Promise<Served>
 }
 
 /**
- * The status of an answer. Where headers have little time, a busy machine may have used it up before
- * hands are shaken: then it is tried again.
+ * The status of a response. With a short header timeout, a busy machine may exceed it during the
+ * handshake: then it is tried again.
  */
 function statusOf(port: number, bytes: string): Promise<number> {
   return waitFor('an answer', async () => {
@@ -46,7 +46,7 @@ async function assertHealthy(port: number): Promise<void> {
   assert.equal(status, 200)
 }
 
-test('with a key and a certificate the server speaks TLS, and says so', async (t) => {
+test('with a key and a certificate the server uses TLS, and its address says so', async (t) => {
   const { port } = await serveTls(t)
   const client = await RawClient.connectTls(port, pair.cert)
   await client.send(`GET / HTTP/1.1\r\n${host}\r\n`).until('secure: true')
@@ -57,7 +57,7 @@ test('with a key and a certificate the server speaks TLS, and says so', async (t
   )
 })
 
-test('a client that was not told of the certificate does not trust it', async (t) => {
+test('a client without the certificate does not trust it', async (t) => {
   const { port } = await serveTls(t)
   await assert.rejects(fetch(`https://127.0.0.1:${port}/`), (error: Error) => {
     return error.cause instanceof Error && /self-signed|self signed/.test(error.cause.message)
@@ -65,7 +65,7 @@ test('a client that was not told of the certificate does not trust it', async (t
   await assertHealthy(port)
 })
 
-test('what breaks inside TLS is answered inside TLS', async (t) => {
+test('an error inside TLS is answered inside TLS', async (t) => {
   const cases = [
     [400, {}, `GET / HTTP/1.1\r\nHost : a\r\n\r\n`],
     [408, { headersTimeout: 0.3 }, 'GET / HTTP/1.1\r\n'],
@@ -78,7 +78,7 @@ test('what breaks inside TLS is answered inside TLS', async (t) => {
   }
 })
 
-test('an answer inside TLS arrives although the body of its request is not read', async (t) => {
+test('a response over TLS arrives although the request body is not read', async (t) => {
   const { port } = await serveTls(t)
   const client = await RawClient.connectTls(port, pair.cert)
   client.send(`POST / HTTP/1.1\r\n${host}Content-Length: 4000000\r\n\r\n`)
@@ -87,7 +87,7 @@ test('an answer inside TLS arrives although the body of its request is not read'
   assert.equal(client.fault, null)
 })
 
-test('what is no TLS is closed without an answer, also when it stops half-way', async (t) => {
+test('a connection that is not TLS is closed without a response, even if it stops half-way', async (t) => {
   const { port, reported } = await serveTls(t, { headersTimeout: 0.3 })
   const half = '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'
   for (const bytes of [`GET / HTTP/1.1\r\n${host}\r\n`, 'nonsense\r\n\r\n', half, '']) {
@@ -97,7 +97,7 @@ test('what is no TLS is closed without an answer, also when it stops half-way', 
   await assertHealthy(port)
 })
 
-test('close does not wait for clients that only shook hands', async (t) => {
+test('close does not wait for clients that have only completed the handshake', async (t) => {
   const { port, server } = await serve(t, () => {}, {
     tls: pair,
     drainTimeout: 3_600,
@@ -111,7 +111,7 @@ test('close does not wait for clients that only shook hands', async (t) => {
   await waitFor('the end of both', () => shaken.closed && silent.socket.readableEnded)
 })
 
-test('clients that reset before, while and after they shake hands do no harm', async (t) => {
+test('clients that reset before, during and after the handshake do no harm', async (t) => {
   const { port, reported } = await serveTls(t)
   for (let at = 0; at < 20; at += 1) {
     ;(await RawClient.connect(port)).reset()
@@ -124,7 +124,7 @@ test('clients that reset before, while and after they shake hands do no harm', a
   assert.deepEqual(reported, [])
 })
 
-test('a client that takes nothing of its answer is cut, one that reads slowly is not', async (t) => {
+test('a client that does not read its response is disconnected, one that reads slowly is not', async (t) => {
   const chunks = Array.from({ length: 200 }, () => Buffer.alloc(100_000, 'x'))
   const { port, handled } = await serve(
     t,

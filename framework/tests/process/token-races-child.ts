@@ -6,8 +6,8 @@ import { Trust } from '../../src/app/security/tokens/trust.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 
-// Redeems or rotates each token that it is told of, once on every connection at the same time, and
-// prints what came out and how many failures were reported.
+// Redeems or rotates each given token, once on every connection at the same time, and
+// prints the results and the number of reported failures.
 const [url = '', connections = '1'] = process.argv.slice(2)
 const databases = await Promise.all(Array.from({ length: Number(connections) }, () => connect(url)))
 const reports: string[] = []

@@ -17,7 +17,7 @@ import { onEveryDatabase } from '../support/test-databases.ts'
 const connections = 50
 const rounds = 8
 
-/** What every connection is told to do. */
+/** A command for every connection. */
 interface Order {
   readonly verb: 'redeem' | 'rotate'
   readonly token: string
@@ -43,7 +43,7 @@ class Contest {
     return new Contest(database, children)
   }
 
-  /** Gives an order to all at once and resolves with what each connection got. */
+  /** Sends a command to all at once and resolves with the result of each connection. */
   async race(order: Order): Promise<readonly (string | null)[]> {
     for (const { send } of this.#children) send(JSON.stringify(order))
     const lines = await Promise.all(this.#children.map(({ line }) => line()))
@@ -80,14 +80,14 @@ function spawned(url: string, share: number): Child {
 
 onEveryDatabase((name, _, create) => {
   let contest: Contest
-  // In one process SQLite does one statement after the other, so there it takes more of them.
+  // In one process SQLite runs one statement after the other, so it needs more processes.
   const [processes, options] = name === Dialects.SQLite ? [10, 'busy_timeout=60'] : [5, 'pool=1']
   before(async () => {
     contest = await Contest.begin(`${await create()}?${options}`, processes)
   })
   after(() => contest.end())
 
-  test('of 50 that redeem one token exactly one gets its user', async () => {
+  test('of 50 concurrent redemptions of one token exactly one gets its user', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { value } = await new Tokens(contest.database).mint(`${round}`, Purposes.Recovery)
       const outcomes = await contest.race({ verb: 'redeem', token: value })
@@ -98,7 +98,7 @@ onEveryDatabase((name, _, create) => {
     }
   })
 
-  test('of 50 that rotate one device with grace one gets the next token, the others null', async () => {
+  test('of 50 concurrent rotations of one device with grace one gets the next token, the others null', async () => {
     const trust = new Trust(contest.database)
     for (let round = 0; round < rounds; round += 1) {
       const { value } = await trust.issue(`${round}`)
@@ -109,9 +109,9 @@ onEveryDatabase((name, _, create) => {
     }
   })
 
-  // Who looked before the winner wrote has lost a race and gets null. Who looks later presents a
-  // used validator: the first of them tells of a theft, and then there is nothing left to find.
-  test('without grace one gets the next token, and at most one tells of a theft', async () => {
+  // A rotation that read before the winner wrote has lost the race and gets null. A later one presents
+  // a used validator: the first of them reports a theft, and then nothing is left to find.
+  test('without grace one gets the next token, and at most one reports a theft', async () => {
     const trust = new Trust(contest.database)
     for (let round = 0; round < rounds; round += 1) {
       const { value, selector } = await trust.issue(`${round}`)

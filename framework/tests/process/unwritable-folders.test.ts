@@ -10,21 +10,21 @@ import { RunningCommand, runCommand } from '../support/command.ts'
 import type { CommandOptions } from '../support/command.ts'
 import { plantDemo } from '../support/plant-demo.ts'
 
-/** What keeps somebody from writing below a path, and who that is. */
+/** An obstacle to writing below a path, and the user it applies to. */
 interface Obstacle {
   readonly name: string
   readonly reason: RegExp
   readonly options: Pick<CommandOptions, 'user'>
-  /** With how many workers a site is tried: each obstacle with another number. */
+  /** The number of workers for the site: a different one for each obstacle. */
   readonly workers: string
-  /** Makes the path something that nothing can be written below. */
+  /** Makes the path unwritable. */
   put(path: string): void
 }
 
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 
-/** Root may write everywhere, so it is nobody who may not, if nobody may read the checkout. */
+/** Root may write everywhere, so the user nobody is used, if it may read the checkout. */
 function mayReadCheckout(): boolean {
   const read = ['--eval', `require('node:fs').readdirSync(${JSON.stringify(import.meta.dirname)})`]
   return spawnSync(process.execPath, read, { ...nobody, cwd: '/' }).status === 0
@@ -72,7 +72,7 @@ function plantSite(t: TestContext, obstacle: Obstacle): string {
 for (const obstacle of obstacles) {
   const { name, reason, options, workers } = obstacle
 
-  test(`a new project in a folder with ${name} is refused before anything is made`, async (t) => {
+  test(`a new project in a folder with ${name} is refused before anything is created`, async (t) => {
     const cwd = emptyFolder(t)
     obstacle.put(join(cwd, 'taken'))
     for (const folder of ['taken/app', 'taken/deep/app']) {
@@ -86,7 +86,7 @@ for (const obstacle of obstacles) {
     assert.deepEqual(readdirSync(cwd, { recursive: true }), ['taken'])
   })
 
-  test(`a storage with ${name} is told by whoever opens the SQLite file in it`, async (t) => {
+  test(`a storage with ${name} is an error when the SQLite file in it is opened`, async (t) => {
     const cwd = plantSite(t, obstacle)
     for (const [line, code] of [
       ['serve --port 0', 'E_DATABASE'],
@@ -95,7 +95,7 @@ for (const obstacle of obstacles) {
       const words = [...line.split(' '), '--environment', 'development']
       const { status, stderr } = await runCommand(t, words, { cwd, ...options })
       assert.equal(status, 1, stderr)
-      // Workers may tell beside it that they cannot write to their log.
+      // Workers may also print that they cannot write to their log.
       const error = stderr.split('\n').find((told) => told.startsWith('error ')) ?? ''
       assert.match(error, reason)
       assert.ok(error.includes(` ${join(cwd, 'storage')} cannot`), stderr)
@@ -104,7 +104,7 @@ for (const obstacle of obstacles) {
     }
   })
 
-  test(`a storage with ${name} is told when the application key is to be kept there`, async (t) => {
+  test(`a storage with ${name} is an error when the application key is to be stored there`, async (t) => {
     const cwd = plantSite(t, obstacle)
     const env = { DATABASE_URL: `sqlite:${join(emptyFolder(t), 'a.sqlite')}` }
     const words = ['serve', '--port', '0', '--environment', 'development']
@@ -115,7 +115,7 @@ for (const obstacle of obstacles) {
     assert.equal(stderr.trim().split('\n').length, 1, stderr)
   })
 
-  test(`a site whose storage has ${name} serves, and says what it cannot keep`, async (t) => {
+  test(`a site whose storage has ${name} serves, and says what it cannot store`, async (t) => {
     const cwd = plantSite(t, obstacle)
     const env = {
       DATABASE_URL: `sqlite:${join(emptyFolder(t), 'a.sqlite')}`,

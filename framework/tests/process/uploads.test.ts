@@ -8,7 +8,7 @@ import { RawClient } from '../support/raw-client.ts'
 import { serve } from '../support/serve.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-test('the files of a form that is complete only after the answer are removed all the same', async (t) => {
+test('the files of a form that completes after the response are removed too', async (t) => {
   const paths: string[] = []
   const { port } = await serve(t, (server) => {
     server.router.post('/', async (request) => {
@@ -26,12 +26,12 @@ test('the files of a form that is complete only after the answer are removed all
   await client.until('answered early')
   client.send(body.slice(500))
   await waitFor(
-    'the upload folder to go',
+    'the upload folder to disappear',
     () => paths.length === 1 && !existsSync(dirname(paths[0] ?? '')),
   )
 })
 
-test('reading a body after its client left is an error, not a wait for ever', async (t) => {
+test('reading a body after its client disconnected is an error, not an endless wait', async (t) => {
   let outcome: Promise<unknown> = Promise.resolve('not asked')
   let arrived: (request: Request) => void = () => {}
   const arrival = new Promise<Request>((resolve) => {

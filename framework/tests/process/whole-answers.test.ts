@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { RawClient } from '../support/raw-client.ts'
 import { serve } from '../support/serve.ts'
 
-test('a large answer reaches a client that reads slowly, whole and with the next one behind it', async (t) => {
+test('a large response reaches a slow client completely, followed by the next one', async (t) => {
   const large = 'x'.repeat(8 * 1024 * 1024)
   const { port } = await serve(t, (server) => {
     server.router.get('/large', () => large).get('/small', () => 'the end')
@@ -20,7 +20,7 @@ test('a large answer reaches a client that reads slowly, whole and with the next
   assert.equal(received.match(/HTTP\/1\.1 200 OK/g)?.length, 2)
 })
 
-test('the length of an answer counts bytes, not characters', async (t) => {
+test('the length of a response counts bytes, not characters', async (t) => {
   const { port } = await serve(t, (server) => {
     server.router.get('/', () => 'grüße 🙂').get('/next', () => 'next')
   })
@@ -34,7 +34,7 @@ test('the length of an answer counts bytes, not characters', async (t) => {
   )
 })
 
-test('answers keep the order of their requests, whether ready at once or later', async (t) => {
+test('responses keep the order of their requests, whichever is ready first', async (t) => {
   const { port, handled } = await serve(t, (server) => {
     server.router.get('/now/:n', ({ params }) => `now ${params.n}`)
     server.router.get('/later/:n', async ({ params }) => {

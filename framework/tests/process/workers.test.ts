@@ -50,7 +50,7 @@ test('SIGINT to all processes at once finishes every request in flight and exits
   const gate = await unusedPath(t)
   const server = await startFleet(t, { gate })
   const answers = await askGate(server, 6)
-  // As a terminal does it on Ctrl-C.
+  // As a terminal does on Ctrl-C.
   process.kill(-server.pid, 'SIGINT')
   await refusesConnections(server.port)
   await writeFile(gate, '')
@@ -71,13 +71,13 @@ test('SIGTERM to a server of one process finishes every request in flight and ex
   assert.equal(await server.ended, 0)
 })
 
-test('SIGTERM in the middle of a restart finishes what the old workers have in flight', async (t) => {
+test('SIGTERM during a restart finishes the requests of the old workers', async (t) => {
   const gate = await unusedPath(t)
   const server = await startFleet(t, { gate })
   const second = server.lines.find((line) => line['slot'] === 2)?.['worker']
   const answers = await askGate(server, 6)
   server.child.kill('SIGUSR2')
-  // From here on the first worker waits for its requests, and the new one holds its place.
+  // From here on the first worker waits for its requests, and the new one takes its place.
   await waitFor('a new worker', () => workers(server).length === 3)
   server.child.kill('SIGTERM')
   await writeFile(`${gate}.${String(second)}`, '')
@@ -88,7 +88,7 @@ test('SIGTERM in the middle of a restart finishes what the old workers have in f
   assert.deepEqual(groupMembers(server.pid), [])
 })
 
-test('SIGTERM while the workers start ends them as soon as they could hear of it', async (t) => {
+test('SIGTERM while the workers start ends them as soon as they can receive it', async (t) => {
   const start = await unusedPath(t)
   const server = launch(t, script, { server: { workers: 2 }, start })
   await waitFor('both workers', () => starting(server).length === 2)
@@ -110,7 +110,7 @@ test('SIGUSR2 while the workers start replaces them once they serve', async (t) 
   assert.equal(fresh.length, 2)
 })
 
-test('a killed worker is replaced at once, and only what it had in flight fails', async (t) => {
+test('a killed worker is replaced at once, and only its requests in flight fail', async (t) => {
   const server = await startFleet(t)
   const [victim = 0] = workers(server)
   const load = startLoad(t, server.port, '/pid', 10)
@@ -132,10 +132,10 @@ test('a killed worker is replaced at once, and only what it had in flight fails'
   )
 })
 
-test('a connection on its way to a worker that dies is answered by another one', async (t) => {
+test('a connection handed to a dying worker is answered by another one', async (t) => {
   const server = await startFleet(t)
   const [victim = 0] = workers(server)
-  // A worker that stands still takes nothing in, so the primary waits for it with one connection.
+  // A stopped worker accepts nothing, so one connection stays pending in the primary.
   process.kill(victim, 'SIGSTOP')
   const statuses: number[] = []
   const asked = Array.from({ length: 4 }, async () => {
@@ -149,7 +149,7 @@ test('a connection on its way to a worker that dies is answered by another one',
   assert.deepEqual(statuses, [200, 200, 200, 200])
 })
 
-test('a worker that dies again and again is replaced after growing delays, until it lives', async (t) => {
+test('a worker that keeps dying is replaced after growing delays, until it lives', async (t) => {
   const curse = await unusedPath(t)
   const server = await startFleet(t, { curse })
   const [first = 0] = workers(server)
@@ -164,7 +164,7 @@ test('a worker that dies again and again is replaced after growing delays, until
   await waitFor('a worker that lives', () => workers(server).length === 3)
 })
 
-test('a restart whose new worker does not come up leaves the old ones in place', async (t) => {
+test('a restart whose new worker does not start leaves the old ones in place', async (t) => {
   const curse = await unusedPath(t)
   const server = await startFleet(t, { curse })
   const old = workers(server)
@@ -185,7 +185,7 @@ test('a restart whose new worker does not come up leaves the old ones in place',
   assert.equal(workers(server).length, 4)
 })
 
-test('a port that is taken ends the primary with that reason, and leaves nobody behind', async (t) => {
+test('a port in use ends the primary with that reason, and leaves no process behind', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   t.after(() => other.close())
   await once(other, 'listening')
@@ -197,7 +197,7 @@ test('a port that is taken ends the primary with that reason, and leaves nobody 
   assert.deepEqual(groupMembers(server.pid), [])
 })
 
-test('a worker that throws before it serves ends the primary, and is not tried again', async (t) => {
+test('a worker that throws before it serves ends the primary, and is not retried', async (t) => {
   const server = launch(t, script, { server: { workers: 2 }, throws: true })
   assert.equal(await server.ended, 1)
   assert.match(
@@ -208,14 +208,14 @@ test('a worker that throws before it serves ends the primary, and is not tried a
   assert.deepEqual(groupMembers(server.pid), [])
 })
 
-test('workers do not outlive a primary that was killed', async (t) => {
+test('workers do not outlive a killed primary', async (t) => {
   const server = await startFleet(t)
   server.child.kill('SIGKILL')
   assert.equal(await server.ended, 'SIGKILL')
   await waitFor('the end of the workers', () => groupMembers(server.pid).length === 0)
 })
 
-test('workers that are full close what is beyond, and do not pass it around', async (t) => {
+test('full workers close extra connections and do not pass them around', async (t) => {
   const server = await startServer(t, script, {
     server: { workers: 2, limits: { connections: 1 } },
   })
@@ -226,14 +226,14 @@ test('workers that are full close what is beyond, and do not pass it around', as
   for (const client of held) assert.equal(client.closed, false)
 })
 
-/** Two workers that both serve. */
+/** Two serving workers. */
 async function startFleet(t: TestContext, options: object = {}): Promise<StartedServer> {
   const server = await startServer(t, script, { server: { workers: 2 }, ...options })
   await waitFor('both workers', () => workers(server).length === 2)
   return server
 }
 
-/** Asks for what waits behind the gate; resolves with the coming statuses once all have begun. */
+/** Sends requests for /gate; resolves with their pending statuses once all have started. */
 async function askGate(server: StartedServer, count: number): Promise<Promise<number>[]> {
   const answers = Array.from({ length: count }, async () => {
     const request = 'GET /gate HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -246,7 +246,7 @@ async function askGate(server: StartedServer, count: number): Promise<Promise<nu
   return answers
 }
 
-/** Resolves when the port is closed, which is how a server shows that it was told to stop. */
+/** Resolves when the port is closed, which shows that a server is stopping. */
 async function refusesConnections(port: number): Promise<void> {
   await waitFor('the port to close', () => {
     return RawClient.connect(port).then(
@@ -259,7 +259,7 @@ async function refusesConnections(port: number): Promise<void> {
   })
 }
 
-/** Process ids of all workers that ever served, in the order they came up. */
+/** Process ids of all workers that ever served, in the order they started. */
 function workers(server: Pick<StartedServer, 'lines'>): number[] {
   return pidsUnder(server, 'worker')
 }

@@ -22,13 +22,13 @@ export const names: string[] = await cache.remember('names', 60, () => ['Ada'])
 export const none: { id: number } | null = await cache.remember('none', 60, () => null)
 export const anything: unknown = await cache.remember('any', 60, (): unknown => 1)
 
-// @ts-expect-error a Date comes back as a text
+// @ts-expect-error a Date is returned as a string
 export const date: Date = kept.born
-// @ts-expect-error a method does not come back
+// @ts-expect-error a method is not returned
 kept.greet()
-// @ts-expect-error what comes out of a cache is looked at first
+// @ts-expect-error values of a cache are unknown
 export const name: string = await cache.get('name')
-// @ts-expect-error a value has a time
+// @ts-expect-error a value needs an expiry
 await cache.set('a', 1)
-// @ts-expect-error nothing is left of a bigint
+// @ts-expect-error a bigint cannot be stored
 export const big: JsonOf<bigint> = 1n

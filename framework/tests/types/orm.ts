@@ -33,7 +33,7 @@ const {
 const Users = entity('users', {
   id: key.bigint(),
   email: text(),
-  // Entities that lead to each other, or to themselves, do it in a getter.
+  // Entities that refer to each other, or to themselves, use a getter.
   get posts() {
     return hasMany(() => Posts, 'authorId')
   },
@@ -63,11 +63,11 @@ const Posts = entity('posts', {
   tags: manyToMany(() => Tags, { through: 'post_tags', source: 'post_id', target: 'tag_id' }),
 })
 
-// Each fits the other, and neither is `any`.
+// Mutually assignable, and neither is `any`.
 type Same<A, B> = [A, B] extends [B, A] ? (0 extends 1 & A ? false : true) : false
 declare function same<A, B>(...proof: Same<A, B> extends true ? [] : [never]): void
 
-// A row has the columns that were declared and the foreign keys that relations bring.
+// A row has the declared columns and the foreign keys of its relations.
 same<
   RowOf<typeof Posts>,
   {
@@ -110,7 +110,7 @@ same<
   }
 >()
 
-// A declared column wins over the one its relation would bring.
+// A declared column takes precedence over the one of its relation.
 const Notes = entity('notes', {
   id: key.integer(),
   authorId: bigint('writer'),
@@ -118,7 +118,7 @@ const Notes = entity('notes', {
 })
 same<RowOf<typeof Notes>, { id: number; authorId: bigint }>()
 
-// Relations are on the row when they were asked for, and only then.
+// Relations are on the row only when they were loaded.
 type Loaded = LoadedRow<typeof Posts, 'author' | 'editor' | 'tags'>
 same<Loaded['author'], { id: bigint; email: string }>()
 same<Loaded['editor'], { id: bigint; email: string } | null>()
@@ -178,7 +178,7 @@ users.delete(1)
 // @ts-expect-error a text for a key that is a bigint
 users.find('1')
 
-// Filters take what the column holds, in the form the operator asks for.
+// Filters take values of the column's type, in the form that the operator needs.
 posts
   .select()
   .filter('views', Operators.Between, [1, 2])
@@ -219,7 +219,7 @@ posts.select().order('up', 'views')
 // @ts-expect-error no such relation
 posts.select().with('title')
 
-// What comes back knows its relations.
+// Results know their relations.
 const first = await posts.first(posts.select().with('author', 'tags'))
 same<typeof first, LoadedRow<typeof Posts, 'author' | 'tags'> | null>()
 const all = await posts.all()
@@ -231,7 +231,7 @@ void first.title
 // @ts-expect-error the selection of another entity
 posts.all(users.select())
 
-// A cursor walks over columns without NULL only.
+// A cursor needs columns without NULL.
 const exact = posts.select().order(Orders.Asc, 'views').with('author')
 const nullable = posts.select().order(Orders.Asc, 'publishedAt').with('author')
 const placed = posts.select().order(Orders.Asc, 'views', Nulls.Last)
@@ -243,7 +243,7 @@ posts.paginate(exact, cursor)
 posts.paginate(nullable, page)
 posts.paginate(nullable, new Pagination())
 posts.paginate(nullable)
-// Only at run time is it known which mode this is.
+// The mode is only known at run time.
 posts.paginate(nullable, either)
 // @ts-expect-error the order holds a column with NULL
 posts.paginate(nullable, cursor)
@@ -255,10 +255,10 @@ posts.paginate(placed, cursor)
 posts.page(nullable, new Pagination({ cursor: 'WzFd' }))
 // @ts-expect-error and so is a walk
 posts.walk(nullable)
-// @ts-expect-error a further column does not mend it
+// @ts-expect-error a further column does not help
 posts.page(nullable.order(Orders.Asc, 'views'), cursor)
 
-// Pages know their rows too, with everything left out or all of it there.
+// Pages know their rows too, with all options or none.
 const open: Scope<typeof Posts> = (selection) => selection.filter('isOpen', Operators.IsTrue)
 const plain = await posts.page()
 same<typeof plain.items, readonly RowOf<typeof Posts>[]>()

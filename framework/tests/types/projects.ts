@@ -6,7 +6,7 @@ const shop = scope('shop', { shelves: env.integer('SHELVES', { default: 1, meani
 const Shelves = routeSet<{ shelves: number }>('Shelves', () => {})
 const Open = routeSet<unknown>('Open', () => {})
 
-// What services() gives back is what routes get, and the configs are typed by their scopes.
+// Routes get what services() returns, and the configs are typed by their scopes.
 defineProject({
   name: 'shop',
   configs: { shop },
@@ -31,7 +31,7 @@ defineProject({
   routes: [Open],
 })
 
-// What is swept comes from the services, by a name of one's own.
+// Sweeps come from the services, under any name.
 const tokens = { sweep: () => Promise.resolve(0) }
 defineProject({
   name: 'shop',

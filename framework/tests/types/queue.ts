@@ -8,7 +8,7 @@ interface Picture {
 
 const store = new MemoryJobs()
 
-// Values of the scopes are options as they are.
+// Values of the scopes can be used as options.
 defineProject({
   name: 'shop',
   configs: { key: keyScope, queue: queueScope },
@@ -24,7 +24,7 @@ defineProject({
   ],
 })
 
-// @ts-expect-error nothing is stored in the clear
+// @ts-expect-error nothing is stored unencrypted
 void new Queue('open', store, {})
 
 export async function use(pictures: Queue<Picture>): Promise<void> {

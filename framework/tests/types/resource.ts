@@ -17,20 +17,20 @@ const database = await connect('sqlite::memory:')
 const goods = new Repository(Goods, database)
 const { database: lists } = new Response()
 
-// Rows have the types of the entity, whether that or a repository is listed.
+// Rows have the types of the entity, whether it or a repository is listed.
 const [good] = (await lists.paginate(Goods)).items
 const name: string | undefined = good?.name
 const code: bigint | undefined = (await lists.paginate(goods)).items[0]?.code
 void [name, code]
 
-// Relations that the selection loads are there, others are not.
+// Only relations loaded by the selection are there.
 const loaded = await lists.paginate(goods, goods.select().with('shop').order(Orders.Asc, 'note'))
 const town: string | undefined = loaded.items[0]?.shop.town
 void town
 // @ts-expect-error the relation was not loaded
 void good?.shop
 
-// The request decides the mode, so the body is asked which it is.
+// The request decides the mode, so the type of the body must be narrowed.
 const list = await lists.paginate(goods)
 const next: string | null | undefined = 'next' in list ? list.next : undefined
 const pages: number | null | undefined = 'pages' in list ? list.pages : undefined
@@ -46,7 +46,7 @@ void lists.paginate('goods')
 
 void new Resources.Database(database, { cap: 50, limit: 5, pagination: { count: 'none' } })
 
-// @ts-expect-error the limit of a list is one of its own options
+// @ts-expect-error the limit of a list is an option of the resource
 void new Resources.Database(database, { pagination: { limit: 5 } })
 
 const Open = routeSet<unknown>('Open', () => {})

@@ -16,11 +16,11 @@ void new Sessions(store, { httpOnly: false })
 void new Sessions(store, { sameSite: 'None' })
 
 new Server().router.get('/', async (request) => {
-  // @ts-expect-error what comes out of a session is looked at first
+  // @ts-expect-error values of a session are unknown
   const name: string = await request.session.get('name')
-  // @ts-expect-error reading waits
+  // @ts-expect-error reading is asynchronous
   const isThere: boolean = request.session.has('name')
-  // @ts-expect-error a request cannot be given another session
+  // @ts-expect-error the session of a request cannot be replaced
   request.session = sessions.open(request)
   await sessions.revoke('7', { except: request.session })
   return { name, isThere, taken: await request.session.flash('message') }
