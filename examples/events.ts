@@ -1,4 +1,4 @@
-// An access log made of the event that ends every request.
+// An access log, written from the event that ends every request.
 //
 // GET /            → 200 hello
 // GET /log         → 200 ["GET / 200"]

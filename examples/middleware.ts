@@ -1,4 +1,4 @@
-// A middleware of one's own: measure how long an answer took, refuse what has no key.
+// Custom middlewares: one measures the response time, one requires a key.
 //
 // GET /open        → 200 anyone
 // GET /closed      → 403

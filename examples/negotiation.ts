@@ -1,4 +1,4 @@
-// One answer, as JSON or as text, whichever the client prefers.
+// One response, as JSON or as text, whichever the client prefers.
 //
 // GET /            → 200 {"name":"Ada","born":1815}
 // GET /missing     → 404

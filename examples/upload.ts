@@ -1,4 +1,4 @@
-// A form with a file, streamed to disk and answered with what arrived.
+// A form with a file, streamed to disk; the response says what arrived.
 //
 // GET /            → 200 <form
 import { Server } from 'framework/http'
