@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { ColdPage } from './cold-page.ts'
 import { Renderers } from './renderers.ts'
 
-/** First pages of one renderer, each in a process of its own. */
+/** First pages of one renderer, each in its own process. */
 export interface ColdScore {
   readonly renderer: Renderers
   readonly pages: readonly ColdPage[]

@@ -1,6 +1,6 @@
 import { parseFlags } from '../method/parse-flags.ts'
 
-/** What one run of the error benchmark measures. */
+/** Options of the error benchmark. */
 export interface Options {
   readonly rounds: number
   readonly warmUpRounds: number

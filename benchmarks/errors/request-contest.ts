@@ -11,7 +11,7 @@ import { type Entrant, type Series, takeTurns, type Turns } from './turns.ts'
 export interface RequestScore {
   readonly title: string
   readonly plain: Series
-  /** With nobody who is told of failures. */
+  /** Without reporters. */
   readonly silent: Series
   /** With the channel `exceptions` in a file, as a project has it. */
   readonly logged: Series

@@ -5,7 +5,7 @@ import { failureCost, pageRatio, type Results } from './results.ts'
 const leastRatio = 3
 const maxMicros = 50
 
-/** Holds the results against every target. Nothing here is written by hand. */
+/** Compares the results with every target. */
 export function targetsOf(results: Results): readonly Target[] {
   const ratio = pageRatio(results, 'again', 'wallMicros')
   return [

@@ -4,7 +4,7 @@ import { shuffled } from '../method/shuffled.ts'
 /** Somebody who does the same piece of work many times. */
 export interface Entrant {
   readonly label: string
-  /** What the burst needs and nobody should pay for. */
+  /** Set-up of the burst, which is not measured. */
   prepare?(count: number): Promise<void>
   /** Does the work that often. */
   burst(count: number): Promise<void>
@@ -33,7 +33,7 @@ export interface Turns {
 
 /**
  * Lets the entrants take turns in this process, one burst each, in an order that is shuffled each
- * round. A change of the machine's mood hits all of them alike.
+ * round. A change in the machine's load affects all of them equally.
  */
 export async function takeTurns(
   title: string,

@@ -74,7 +74,7 @@ function isWhole({ servers, contests: names }: Options): boolean {
 
 async function writeResults({ scores, startUps }: Results, report: string): Promise<void> {
   await writeReport('http', report)
-  // every sample, for whoever wants to look closer; not kept in the repository
+  // every sample, for a closer look; not kept in the repository
   const samples = { scores: Object.fromEntries(scores), startUps }
   const file = `${import.meta.dirname}/../results/http.json`
   await writeFile(file, JSON.stringify(samples, null, 2))

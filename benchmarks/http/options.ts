@@ -1,6 +1,6 @@
 import { parseFlags } from '../method/parse-flags.ts'
 
-/** What one run of the HTTP benchmark measures. */
+/** Options of the HTTP benchmark. */
 export interface Options {
   readonly rounds: number
   readonly warmUpRounds: number

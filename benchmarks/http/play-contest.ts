@@ -22,7 +22,7 @@ export interface Score {
   readonly loadedRssBytes: number
 }
 
-/** What stays the same for every contest of a run. */
+/** What is the same for every contest of a run. */
 export interface Stage {
   readonly serversFolder: string
   readonly pin: Pin
@@ -32,7 +32,7 @@ export interface Stage {
 
 /**
  * Starts all servers of a contest and lets them take turns: one short burst each, round by round,
- * so that a change of the machine's mood hits all of them alike.
+ * so that a change in the machine's load affects all of them equally.
  */
 export async function playContest(contest: Contest, stage: Stage): Promise<readonly Score[]> {
   const servers: ServerProcess[] = []

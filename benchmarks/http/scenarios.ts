@@ -6,7 +6,7 @@ export const Scenarios = {
   Middlewares: 'middlewares',
   /** Ours only: five middlewares that do nothing but call the next one. */
   Passes: 'passes',
-  /** Ours only: the handler emits an event of its own that nobody listens to. */
+  /** Ours only: the handler emits an event without listeners. */
   Unheard: 'unheard',
   /** Ours only: one listener on `Received` and one on `Handled`. */
   Listened: 'listened',

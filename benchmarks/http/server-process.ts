@@ -10,7 +10,7 @@ export interface Usage {
   readonly rssBytes: number
 }
 
-/** A server under test in a process of its own, listening on 127.0.0.1. */
+/** A server under test in its own process, listening on 127.0.0.1. */
 export class ServerProcess {
   readonly entrant: Entrant
   readonly origin: string
@@ -54,7 +54,7 @@ export class ServerProcess {
     return answer(this.#child, this.entrant, isUsage)
   }
 
-  /** Ends the process and waits until it is gone. */
+  /** Ends the process and waits until it has exited. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     this.#child.kill('SIGKILL')

@@ -4,7 +4,7 @@ import type { Results } from './results.ts'
 import { figureOf } from '../method/statistics.ts'
 import { judge, type Target, Verdicts } from '../method/targets.ts'
 
-/** Holds the results against every target. Nothing here is written by hand. */
+/** Compares the results with every target. */
 export function targetsOf(results: Results): readonly Target[] {
   return [
     ...['json', 'param'].flatMap((contest) => cpuTargets(results, contest)),

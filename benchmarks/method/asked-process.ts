@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Pin } from './pinning.ts'
 
-/** What a process is started with. */
+/** Options of a process. */
 export interface AskedOptions {
-  /** How it is called in errors. */
+  /** Its name in errors. */
   readonly label: string
   readonly pin: Pin
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A script in a process of its own: its garbage and its compiled code are nobody else's. */
+/** A script in its own process, which shares neither garbage nor compiled code. */
 export class AskedProcess {
   readonly #label: string
   readonly #child: ChildProcess
@@ -52,7 +52,7 @@ export class AskedProcess {
     return this.#answer(expected)
   }
 
-  /** Ends the process and waits until it is gone. */
+  /** Ends the process and waits until it has exited. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     this.#child.kill('SIGKILL')

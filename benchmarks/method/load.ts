@@ -11,7 +11,7 @@ export interface Burst {
 /** The request that is sent again and again. */
 export interface LoadRequest {
   readonly url: string
-  /** GET unless given. */
+  /** @default 'GET' */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 
-/** What every benchmark can be told. */
+/** Options of every benchmark. */
 export interface Flags<Lists extends string> {
   readonly rounds: number
-  /** Whether it is only to be seen that everything works. */
+  /** Whether it only checks that everything works. */
   readonly quick: boolean
   /** Whether a missed target makes the run fail. */
   readonly check: boolean
@@ -13,7 +13,7 @@ export interface Flags<Lists extends string> {
 
 /** How the flags of a benchmark are read. */
 export interface FlagOptions<Lists extends string> {
-  /** Measured rounds unless told otherwise; with `--quick` it is three. */
+  /** Default number of measured rounds; three with `--quick`. */
   readonly rounds: number
   /** Further flags, which take names with commas between them. */
   readonly lists?: readonly Lists[]

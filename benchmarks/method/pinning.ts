@@ -29,7 +29,7 @@ export async function findPinning(): Promise<Pinning> {
 }
 
 /**
- * Moves this process to a core, and with it what it starts from now on. Answers whether that could
+ * Moves this process to a core, and with it what it starts from now on. Returns whether that could
  * be done.
  */
 export async function moveToCore(core: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The items in a random order. A fixed one would always give everybody the same neighbours. */
+/** The items in a random order. In a fixed one all would always have the same neighbours. */
 export function shuffled<Item>(items: readonly Item[]): readonly Item[] {
   return items
     .map((item) => ({ item, place: Math.random() }))

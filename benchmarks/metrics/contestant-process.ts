@@ -4,7 +4,7 @@ import type { Order, Took } from './contestant.ts'
 import { clients, type Clients, type Contests } from './contests.ts'
 import type { Player } from './play-contest.ts'
 
-/** A library in a process of its own. */
+/** A library in its own process. */
 export class ContestantProcess implements Player {
   readonly client: Clients
   readonly #process: AskedProcess
@@ -28,7 +28,7 @@ export class ContestantProcess implements Player {
     return nanoseconds / times
   }
 
-  /** Ends the process and waits until it is gone. */
+  /** Ends the process and waits until it has exited. */
   stop(): Promise<void> {
     return this.#process.stop()
   }

@@ -13,7 +13,7 @@ export const Contests = {
 } as const
 export type Contests = (typeof Contests)[keyof typeof Contests]
 
-/** How the contests are called in the report, and in which unit their times are given. */
+/** The labels of the contests in the report, and in which unit their times are given. */
 export const titles: Readonly<Record<Contests, { title: string; unit: 'ns' | 'ms' }>> = {
   'bound-counter': { title: 'One increment of a counter with three labels, bound', unit: 'ns' },
   'plain-counter': { title: 'One increment of a counter without labels', unit: 'ns' },
@@ -30,7 +30,7 @@ export const titles: Readonly<Record<Contests, { title: string; unit: 'ns' | 'ms
   },
 }
 
-/** The libraries by name, with what they are called in the report; ours comes first. */
+/** The libraries by name, with their labels in the report; ours comes first. */
 export const clients = {
   ours: 'ours',
   'prom-client': 'prom-client 15',
@@ -43,7 +43,7 @@ export type Clients = keyof typeof clients
 /** Contests of whole fleets. */
 export const fleetContests: readonly Contests[] = [Contests.FleetScrape, Contests.FreshFleetScrape]
 
-/** Who takes part in a contest. */
+/** The participants of a contest. */
 export function entrantsOf(contest: Contests): readonly Clients[] {
   if (contest === Contests.RequestTelemetry) return ['ours', 'clock']
   // OpenTelemetry does not merge the workers of a fleet: its collector does.

@@ -1,6 +1,6 @@
 import { parseFlags } from '../method/parse-flags.ts'
 
-/** What one run of the metrics benchmark measures. */
+/** Options of the metrics benchmark. */
 export interface Options {
   readonly rounds: number
   /** How long each library works in a round. */

@@ -2,7 +2,7 @@ import { shuffled } from '../method/shuffled.ts'
 import type { Clients, Contests } from './contests.ts'
 import type { Options } from './options.ts'
 
-/** Somebody who does the work of a contest. */
+/** A participant of a contest. */
 export interface Player {
   readonly client: Clients
   /** Nanoseconds that one piece of work takes on average. */
@@ -14,7 +14,7 @@ export type Score = ReadonlyMap<Clients, readonly number[]>
 
 /**
  * Lets the libraries take turns, one burst each, in an order that is shuffled each round: a change
- * of the machine's mood hits all of them alike.
+ * in the machine's load affects all of them equally.
  */
 export async function playContest(
   contest: Contests,
@@ -38,7 +38,7 @@ export async function playContest(
   return samples
 }
 
-/** Works until V8 has made its code, and finds out how often the work fits into a burst. */
+/** Warms up V8, and determines how often the work fits into a burst. */
 async function warmUp(contestant: Player, contest: Contests, burstMs: number): Promise<number> {
   let times = 1
   for (;;) {

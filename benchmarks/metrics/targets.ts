@@ -16,7 +16,7 @@ const bounds: readonly (readonly [Contests, Clients, atLeast: number])[] = [
   [Contests.FleetScrape, 'prometheus-io', 4],
 ]
 
-/** Holds the results against every target. Nothing here is written by hand. */
+/** Compares the results with every target. */
 export function targetsOf(results: Results): readonly Target[] {
   const ratios = bounds.map(([contest, client, atLeast]) => {
     const ratio = ratioOf(results, contest, client)

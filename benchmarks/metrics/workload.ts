@@ -3,7 +3,7 @@ export const counterSeries = 10_000
 /** Series of the histogram that is scraped; each has 14 samples. */
 export const histogramSeries = 700
 
-/** Upper bounds, the same for everybody. */
+/** Upper bounds, the same for all libraries. */
 export const bounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Durations in seconds as a server has them: most are short, few are long. 1,024 of them. */

@@ -61,7 +61,7 @@ async function play(
   }
 }
 
-/** What came of it, or the first line of why it failed: whatever is missing is left out. */
+/** The result, or the first line of the error: missing databases are left out. */
 async function attempt<Result>(work: () => Promise<Result>): Promise<Result | string> {
   try {
     return await work()

@@ -6,7 +6,7 @@ import { clients, type Clients, type Contests, databases, type Databases } from 
 import type { ShownPage } from './shown-pages.ts'
 import type { Stage } from './stages/stage.ts'
 
-/** A library, connected to a database, in a process of its own. */
+/** A library, connected to a database, in its own process. */
 export class ContestantProcess {
   readonly client: Clients
   readonly #process: AskedProcess
@@ -43,7 +43,7 @@ export class ContestantProcess {
     return this.#process.ask(order, isSample)
   }
 
-  /** Ends the process and waits until it is gone. */
+  /** Ends the process and waits until it has exited. */
   stop(): Promise<void> {
     return this.#process.stop()
   }

@@ -44,7 +44,7 @@ async function measure(work: Work, pages: number): Promise<Sample> {
   for (let page = 0; page < pages; page++) {
     const began = performance.now()
     const pending = work()
-    // Who answers at once is not made to wait.
+    // Synchronous libraries are not made to wait.
     const { items } = pending instanceof Promise ? await pending : pending
     latencies[page] = (performance.now() - began) * 1_000
     if (items.length !== pageSize)

@@ -7,7 +7,7 @@ export const Contests = {
 } as const
 export type Contests = (typeof Contests)[keyof typeof Contests]
 
-/** How the contests are called in the report. */
+/** The labels of the contests in the report. */
 export const titles: Readonly<Record<Contests, string>> = {
   'cursor-first': 'the first page by a cursor',
   'cursor-deep': 'a page by a cursor, nine tenths down',
@@ -23,7 +23,7 @@ export const databases = {
 } as const
 export type Databases = keyof typeof databases
 
-/** The libraries by name, with what they are called in the report. */
+/** The libraries by name, with their labels in the report. */
 export const clients = {
   bare: 'SQL by hand on the bare driver',
   ours: 'ours',

@@ -33,7 +33,7 @@ const libraries: Readonly<Record<Databases, Readonly<Partial<Record<Clients, Loa
   },
 }
 
-/** Who takes part on a database. */
+/** The libraries that take part on a database. */
 export function entrantsOf(database: Databases): readonly Clients[] {
   return Object.keys(libraries[database]).filter(isClient)
 }

@@ -13,7 +13,7 @@ export interface NumberedPage {
   readonly pages: number
 }
 
-/** How one library cuts the posts into pages. Everybody does the same work. */
+/** How one library cuts the posts into pages. All do the same work. */
 export interface Library {
   /** The page behind a token, or the first one. */
   walk(token: string | null): CursorPage | Promise<CursorPage>

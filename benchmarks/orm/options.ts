@@ -1,7 +1,7 @@
 import { parseFlags } from '../method/parse-flags.ts'
 import { databases, type Databases, isDatabase } from './contests.ts'
 
-/** What one run of the ORM benchmark measures. */
+/** Options of the ORM benchmark. */
 export interface Options {
   readonly rounds: number
   /** Rows of the table. */

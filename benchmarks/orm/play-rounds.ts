@@ -25,7 +25,7 @@ const minPages = 10
 
 /**
  * Lets the libraries take turns: in each round every contest, in each contest every library once, in
- * an order that is shuffled each time. A change of the machine's mood hits all of them alike.
+ * an order that is shuffled each time. A change in the machine's load affects all of them equally.
  */
 export async function playRounds(
   players: readonly ContestantProcess[],
@@ -44,7 +44,7 @@ export async function playRounds(
   }
 }
 
-/** Works until V8 has made its code, and finds out how many pages fit into a burst. */
+/** Warms up V8, and determines how many pages fit into a burst. */
 async function warmUp(
   player: ContestantProcess,
   { warmUpMs, burstMs }: Options,

@@ -7,7 +7,7 @@ import { expectedPages, type ShownPage } from './shown-pages.ts'
 import type { Stage } from './stages/stage.ts'
 
 /**
- * After so many rounds all processes are replaced: two processes of the same program differ a little
+ * After so many rounds all processes are replaced: two processes of the same program differ slightly
  * for as long as they live.
  */
 export const roundsOfLife = 5

@@ -24,7 +24,7 @@ export const firstTime = '2024-01-01 00:00:00'
 /** The last part of a title, the same in all of them. */
 export const titleEnd = ': how to cut a long list into pages'
 
-/** Beyond 2^53, so that whoever takes a 64-bit key for a number is found out. */
+/** Beyond 2^53, so that a library that reads 64-bit keys as numbers fails. */
 export const firstAuthor = 9_007_199_254_740_993n
 
 /** Microseconds from one group of four rows to the next. */

@@ -15,7 +15,7 @@ const maxRatioToBare = 1.3
 const maxRatioToFirst = 1.5
 
 /**
- * Holds the results against every target. Nothing here is written by hand. The peers are all there on
+ * Compares the results with every target. The peers are all there on
  * PostgreSQL; what a few of them do on the other databases is in the tables and under the losses.
  */
 export function targetsOf(results: Results): readonly Target[] {

@@ -18,7 +18,7 @@ const text = 'tin lamp under eleven roofs'
 
 /** Both, with the same password and the same costs. */
 export async function hashers(): Promise<Readonly<Record<Hashers, Verify>>> {
-  // Nobody is refused here, since the bare one refuses nobody either.
+  // Nothing is refused, since the bare call refuses nothing either.
   const password = new Password({ wait: 60 })
   const stored = await password.hash(text)
   const parameters = {

@@ -5,7 +5,7 @@ import type { Results } from './play-rounds.ts'
 const leastShare = 0.9
 const maxDelayMs = 20
 
-/** Holds the results against every target. Nothing here is written by hand. */
+/** Compares the results with every target. */
 export function targetsOf(results: Results): readonly Target[] {
   const share = shareOf(results)
   const delay = figureOf(results.ours.map(({ delayMs }) => delayMs))

@@ -1,6 +1,6 @@
 import { parseFlags } from '../method/parse-flags.ts'
 
-/** What one run of the sessions benchmark measures. */
+/** Options of the sessions benchmark. */
 export interface Options {
   readonly rounds: number
   /** Requests that a new process answers, at least, before it is measured. */

@@ -16,7 +16,7 @@ export interface Sample {
 /** The samples of each entrant by its label, all in the order of the rounds. */
 export type Scores = ReadonlyMap<string, readonly Sample[]>
 
-/** What stays the same for every contest of a run. */
+/** What is the same for every contest of a run. */
 export interface Ground {
   readonly stage: Stage
   readonly pin: Pin
@@ -25,14 +25,14 @@ export interface Ground {
 }
 
 /**
- * After so many rounds all processes are replaced: two processes of the same program differ a little
+ * After so many rounds all processes are replaced: two processes of the same program differ slightly
  * for as long as they live.
  */
 export const roundsOfLife = 5
 
 /**
  * Lets the servers of a contest take turns: one short burst each, round by round, so that a change
- * of the machine's mood hits all of them alike.
+ * in the machine's load affects all of them equally.
  */
 export async function playContest(contest: Contest, ground: Ground): Promise<Scores> {
   const { rounds } = ground.options

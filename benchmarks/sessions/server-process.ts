@@ -12,7 +12,7 @@ interface Ticket {
   readonly token: string
 }
 
-/** A server under test in a process of its own, with sessions in its store. */
+/** A server under test in its own process, with sessions in its store. */
 export class ServerProcess {
   readonly entrant: Entrant
   /** What it is measured with. */
@@ -68,7 +68,7 @@ export class ServerProcess {
     return (await this.#process.ask('usage', isUsage)).cpuMicros
   }
 
-  /** Ends the process and waits until it is gone. */
+  /** Ends the process and waits until it has exited. */
   stop(): Promise<void> {
     return this.#process.stop()
   }

@@ -8,7 +8,7 @@ const maxRatioToBare = 2
 
 const fastifyOnRedis = [Labels.Fastify, Labels.FastifyReading, Labels.FastifyNodeRedis]
 
-/** Holds the results against every target. Nothing here is written by hand. */
+/** Compares the results with every target. */
 export function targetsOf(results: Results): readonly Target[] {
   const read = (label: string, base: string): Figure | null =>
     ratioOf(samplesOf(results, 'read', label), samplesOf(results, 'read', base))

@@ -1,6 +1,6 @@
 import { parseFlags } from '../method/parse-flags.ts'
 
-/** What one run of the telemetry benchmark measures. */
+/** Options of the telemetry benchmark. */
 export interface Options {
   readonly rounds: number
   /** Of load for each side of a round. */

@@ -5,7 +5,7 @@ import { countRequests, loadTenant, openSession, secureHeaders } from './shop-mi
 
 const checkout = new Checkout()
 
-/** A small shop on a framework that is nobody's in this contest; every order fails. */
+/** A small shop on a neutral framework; every order fails. */
 export function shop(failed: (error: unknown) => void): Koa {
   const router = new Router({ prefix: '/shop' })
   router.get('/', (context) => {

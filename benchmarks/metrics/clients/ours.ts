@@ -110,7 +110,7 @@ export const works: Works = {
   },
 }
 
-// A text that is put together lazily costs when it is sent; everybody pays that here.
+// A text that is put together lazily costs when it is sent; all of them pay for it here.
 function sent(exposition: string): string {
   Buffer.byteLength(exposition)
   return exposition

@@ -61,7 +61,7 @@ export class FleetProcess implements Player {
     return nanoseconds / times
   }
 
-  /** Ends the fleet and waits until it is gone. */
+  /** Ends the fleet and waits until it has exited. */
   async stop(): Promise<void> {
     this.#agent.destroy()
     if (this.#child.exitCode === null && this.#child.signalCode === null) {

@@ -32,7 +32,7 @@ const limits = parts.has('limit-memory') ? new MemoryRateLimits() : shared
 
 if (store !== null) server.use(new Sessions(store))
 if (parts.has('csrf')) server.use(new Csrf())
-// So many that nobody is refused: refusals are cheaper than what is measured here.
+// So many that nothing is refused: refusals are cheaper than what is measured here.
 const limit = new RateLimit({ limit: 2 ** 31 - 1, window: 3600, store: limits })
 const middlewares = parts.has('limit') ? [limit] : []
 
