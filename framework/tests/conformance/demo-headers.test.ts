@@ -5,7 +5,7 @@ import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { preparedDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import type { InjectedRequest } from '../../src/web/server/inject.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
-import { assertCareful } from './careful-headers.ts'
+import { assertSecurityHeaders } from './assert-security-headers.ts'
 import { walk } from './demo-walk.ts'
 import type { Step } from './demo-walk.ts'
 
@@ -20,7 +20,7 @@ const pages = ['/', '/login', '/register', '/forgot', '/items', '/error', '/metr
 
 test('every page that a guest can reach has the security headers', async () => {
   const steps = await walk(new Visitor(app), '/')
-  for (const { path, answer } of steps.filter(isOfSite)) assertCareful(path, answer)
+  for (const { path, answer } of steps.filter(isOfSite)) assertSecurityHeaders(path, answer)
   const reached = new Set(steps.map(({ path }) => path))
   for (const page of pages) assert.ok(reached.has(page), page)
 })
@@ -29,7 +29,7 @@ test('every page of a signed-in visitor has them too, over TLS with HSTS', async
   const { visitor } = await registered(app)
   const steps = await walk(visitor, '/account', { secure: true })
   for (const { path, answer } of steps.filter(isOfSite)) {
-    assertCareful(path, answer, { secure: true })
+    assertSecurityHeaders(path, answer, { secure: true })
   }
   const shown = steps.filter(({ answer }) => answer.status === 200)
   const reached = new Set(shown.map(({ path }) => path))
@@ -68,7 +68,7 @@ for (const [what, status, url, request] of [
 ] satisfies [string, number, string, Omit<InjectedRequest, 'url'>][]) {
   test(`${what} has them too, as ${status}`, async () => {
     const answer = await new Visitor(app).ask(url, request)
-    assertCareful(what, answer)
+    assertSecurityHeaders(what, answer)
     assert.equal(answer.status, status)
   })
 }
@@ -80,7 +80,7 @@ test('an unmodified file has them too, as 304', async () => {
     headers: { 'if-none-match': headers['etag'] ?? '' },
   })
   assert.equal(answer.status, 304)
-  assertCareful('304', answer)
+  assertSecurityHeaders('304', answer)
 })
 
 test('a body that is too large or of an unknown type has them too, as 413 and 415', async () => {
@@ -90,10 +90,10 @@ test('a body that is too large or of an unknown type has them too, as 413 and 41
     visitor.ask('/login', { method: 'POST', body, headers: { ...token, 'content-type': type } })
   const large = await post('a'.repeat(2 ** 21), form['content-type'])
   assert.equal(large.status, 413)
-  assertCareful('413', large)
+  assertSecurityHeaders('413', large)
   const strange = await post('<a/>', 'application/xml')
   assert.equal(strange.status, 415)
-  assertCareful('415', strange)
+  assertSecurityHeaders('415', strange)
 })
 
 test('an exceeded rate limit has them too, as 429', async () => {
@@ -101,5 +101,5 @@ test('an exceeded rate limit has them too, as 429', async () => {
   for (let sent = 0; sent < 5; sent += 1) await visitor.ask('/login', { method: 'POST' })
   const answer = await visitor.ask('/login', { method: 'POST' })
   assert.equal(answer.status, 429)
-  assertCareful('429', answer)
+  assertSecurityHeaders('429', answer)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Session } from '../../src/web/session/session.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
 import { FormSite } from '../support/form-site.ts'
-import { meeting } from '../support/meeting.ts'
+import { barrier } from '../support/barrier.ts'
 import { someDigest, someRow } from './session-store-contract.ts'
 import type { OpenStore } from './session-store-contract.ts'
 
@@ -78,7 +78,7 @@ export function testRaces(open: OpenStore): void {
         session.flash('message', 'Signed out.')
       }
       const works = round % 2 === 0 ? [enters, enters, enters, enters] : [enters, leaves, enters]
-      const all = meeting(works.length)
+      const all = barrier(works.length)
       const visits = await Promise.all(
         works.map((work) =>
           site.request({ cookie }, async (session) => {

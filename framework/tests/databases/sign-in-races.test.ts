@@ -5,7 +5,7 @@ import { connect } from '../../src/data/database/connect.ts'
 import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
 import { AuthSite } from '../conformance/auth-site.ts'
 import { password } from '../conformance/auth-visitor.ts'
-import { meeting } from '../support/meeting.ts'
+import { barrier } from '../support/barrier.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { onRedis } from '../support/test-redis.ts'
 
@@ -18,7 +18,7 @@ function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
     for (let round = 0; round < 5; round += 1) {
       const ada = site.visitor()
       await ada.ask('/notes/first')
-      site.meanwhile = meeting(4)
+      site.meanwhile = barrier(4)
       const tabs = Array.from({ length: 4 }, () => send(ada, '/login', form))
       const answers = await Promise.all(tabs)
       site.meanwhile = () => {}
@@ -44,7 +44,7 @@ function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
       const ada = await site.signedIn({ remember: '1' })
       const wishes = [() => send(ada, '/login', form), () => send(ada, '/logout', {})]
       if (round % 2 === 1) wishes.reverse()
-      site.meanwhile = meeting(2)
+      site.meanwhile = barrier(2)
       const answers = await Promise.all(wishes.map((wish) => wish()))
       site.meanwhile = () => {}
       const [winner, ...others] = answers.filter(({ cookies }) => cookies.length > 0)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { shellBlocks } from './code-blocks.ts'
-import { accountOf, accounts, commandsIn } from './docs-commands.ts'
+import { entryFor, commandEntries, commandsIn } from './docs-commands.ts'
 
 const tests = join(import.meta.dirname, '..')
 const repository = join(tests, '..', '..')
@@ -19,26 +19,26 @@ test('every command in the documentation is run by a test or has a reason why no
   assert.ok(ran.length > 10)
   const missing = others.flatMap((block) =>
     commandsIn(block)
-      .filter((command) => accountOf(command) === undefined)
+      .filter((command) => entryFor(command) === undefined)
       .map((command) => `${block.page}:${block.line} ${command}`),
   )
   assert.deepEqual(missing, [])
 })
 
 test('every listed command is still in the documentation', () => {
-  const used = new Set(others.flatMap(commandsIn).map(accountOf))
+  const used = new Set(others.flatMap(commandsIn).map(entryFor))
   assert.deepEqual(
-    accounts.filter((account) => !used.has(account)),
+    commandEntries.filter((entry) => !used.has(entry)),
     [],
   )
 })
 
 test('each test that is listed for a command runs it', () => {
-  for (const account of accounts) {
-    if (!('test' in account)) continue
-    const file = join(tests, account.test)
-    assert.ok(existsSync(file), account.test)
-    assert.ok(readFileSync(file, 'utf8').includes(account.words), account.command)
+  for (const entry of commandEntries) {
+    if (!('test' in entry)) continue
+    const file = join(tests, entry.test)
+    assert.ok(existsSync(file), entry.test)
+    assert.ok(readFileSync(file, 'utf8').includes(entry.words), entry.command)
   }
 })
 
@@ -49,6 +49,6 @@ test('commands are separated, without comments, and continued lines are joined',
     'npm test',
     'curl --silent http://127.0.0.1/#top',
   ])
-  assert.equal(accountOf('npm run dance'), undefined)
-  assert.equal(accountOf('docker build --tag shop .'), accountOf('docker …'))
+  assert.equal(entryFor('npm run dance'), undefined)
+  assert.equal(entryFor('docker build --tag shop .'), entryFor('docker …'))
 })

@@ -1,7 +1,7 @@
 import type { CodeBlock } from './code-blocks.ts'
 
 /** The test that runs a command of the documentation and the words that do it, or why there is none. */
-export type Account =
+export type CommandEntry =
   | { readonly command: string; readonly test: string; readonly words: string }
   | { readonly command: string; readonly because: string }
 
@@ -10,7 +10,7 @@ const engine = 'takes a container engine; new-project-container.test.ts follows 
 const systemd = 'takes systemd; workers.test.ts sends the signals that it sends'
 
 /** Every command in the documentation, except those in blocks and pages that tests run in full. */
-export const accounts: readonly Account[] = [
+export const commandEntries: readonly CommandEntry[] = [
   { command: 'npm install', because: chores },
   { command: 'npm test', because: chores },
   { command: 'npm test -- --busy 4', test: 'package/run.test.ts', words: `'--busy', '2'` },
@@ -131,9 +131,9 @@ export function commandsIn({ code }: CodeBlock): string[] {
 }
 
 /** The entry for a command; `…` in it matches any further arguments. */
-export function accountOf(command: string): Account | undefined {
+export function entryFor(command: string): CommandEntry | undefined {
   const [program = ''] = /^(?:sudo )?\S+/.exec(command) ?? []
-  return accounts.find(
-    (account) => account.command === command || account.command === `${program} …`,
+  return commandEntries.find(
+    (entry) => entry.command === command || entry.command === `${program} …`,
   )
 }

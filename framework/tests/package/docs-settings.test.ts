@@ -11,7 +11,7 @@ import { redisScope } from '../../src/app/config/redis-scope.ts'
 import { serverScope } from '../../src/app/config/server-scope.ts'
 import { sessionScope } from '../../src/app/config/session-scope.ts'
 import { plantTree } from './planted-tree.ts'
-import { toldSettings, writtenNames } from './setting-tables.ts'
+import { documentedSettings, writtenNames } from './setting-tables.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 const scopes = [
@@ -48,7 +48,9 @@ const elsewhere = [
 ].flat()
 
 test('the setting tables of the guides match the code, with their defaults', () => {
-  const told = toldSettings(repository).filter(({ variable }) => !elsewhere.includes(variable))
+  const told = documentedSettings(repository).filter(
+    ({ variable }) => !elsewhere.includes(variable),
+  )
   assert.ok(told.length > 25)
   for (const { page, variable, default: value } of told) {
     assert.ok(defaults.has(variable), `${page}: there is no ${variable}`)
@@ -57,7 +59,7 @@ test('the setting tables of the guides match the code, with their defaults', () 
 })
 
 test('every framework setting is in a guide', () => {
-  const tables = toldSettings(repository).map(({ variable }) => variable)
+  const tables = documentedSettings(repository).map(({ variable }) => variable)
   const written = new Set([...tables, ...writtenNames(repository)])
   assert.deepEqual(
     [...defaults.keys()].filter((name) => !written.has(name)),
@@ -78,7 +80,7 @@ test('tables are read with abbreviated names, and other tables are ignored', (t)
     'docs/a.md': `| Variable | value | Default |\n|---|---|---|\n| \`A_DIR\`, \`_AGE\` | \`a\` | \`x\`, \`60\` |\n`,
     'docs/b.md': '| Variable | |\n|---|---|\n| `B_DIR` | `E_NONE` |\n',
   })
-  assert.deepEqual(toldSettings(folder), [
+  assert.deepEqual(documentedSettings(folder), [
     { page: 'docs/a.md', variable: 'A_DIR', default: 'x' },
     { page: 'docs/a.md', variable: 'A_AGE', default: '60' },
   ])

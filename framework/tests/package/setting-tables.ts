@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A setting as described in a table of a guide. */
-export interface ToldSetting {
+export interface DocumentedSetting {
   readonly page: string
   readonly variable: string
   /** As written, without Markdown; empty if there is none. */
@@ -10,7 +10,7 @@ export interface ToldSetting {
 }
 
 /** The settings in every table with a variable and a default column. */
-export function toldSettings(folder: string): ToldSetting[] {
+export function documentedSettings(folder: string): DocumentedSetting[] {
   return globSync('docs/**/*.md', { cwd: folder })
     .toSorted()
     .flatMap((page) =>
@@ -48,7 +48,7 @@ function tablesOf(markdown: string): Table[] {
   )
 }
 
-function read(page: string, [head = [], , ...rows]: Table): ToldSetting[] {
+function read(page: string, [head = [], , ...rows]: Table): DocumentedSetting[] {
   const at = head.findIndex((title) => title.toLowerCase() === 'default')
   if (head[0] !== 'Variable' || at === -1) return []
   return rows.flatMap((cells) => {

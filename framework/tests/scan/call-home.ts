@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { Finding } from './finding.ts'
-import type { Ending } from './ending.ts'
+import type { Cleanup } from './cleanup.ts'
 
 /** An address that a site with SSRF would fetch. */
 export interface CallHome {
@@ -10,7 +10,7 @@ export interface CallHome {
 }
 
 /** Serves that address. The scanner asks it for hits and gets none: we record them here. */
-export async function openCallHome(ending: Ending): Promise<CallHome> {
+export async function openCallHome(cleanup: Cleanup): Promise<CallHome> {
   const findings: Finding[] = []
   const server = createServer((request, response) => {
     const { url = '' } = request
@@ -21,7 +21,7 @@ export async function openCallHome(ending: Ending): Promise<CallHome> {
     response.end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  ending.after(() => void server.close())
+  cleanup.after(() => void server.close())
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   return { url: `http://127.0.0.1:${port}/`, findings }

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
 import { Server } from '../../src/web/server/server.ts'
-import type { Ending } from './ending.ts'
+import type { Cleanup } from './cleanup.ts'
 
 /**
  * A vulnerable site, on which a scanner that finds nothing is broken. A name is inserted into SQL and
  * HTML without escaping, and there are no security headers.
  */
-export async function servePlantedSite(ending: Ending): Promise<string> {
+export async function servePlantedSite(cleanup: Cleanup): Promise<string> {
   const database = new DatabaseSync(':memory:')
   database.exec(`CREATE TABLE people (name TEXT); INSERT INTO people VALUES ('Ada'), ('Bob')`)
   const server = new Server({ reporter: null }).configure({ port: 0, drainTimeout: 0 })
@@ -22,7 +22,7 @@ export async function servePlantedSite(ending: Ending): Promise<string> {
     return response.html(page(peopleCalled(database, name)))
   })
   const { port } = await server.listen({ signals: false })
-  ending.after(() => server.close())
+  cleanup.after(() => server.close())
   return `http://127.0.0.1:${port}`
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import type { Ending } from './ending.ts'
+import type { Cleanup } from './cleanup.ts'
 
 /** The result of a scanner process. */
 export interface ScannerEnd {
@@ -15,7 +15,7 @@ export interface ScannerEnd {
  * reach anything but loopback.
  */
 export async function runScanner(
-  ending: Ending,
+  cleanup: Cleanup,
   program: string,
   cwd: string,
   options: readonly (readonly string[])[],
@@ -27,7 +27,7 @@ export async function runScanner(
     env: { PATH, HOME: cwd, http_proxy: nobody, https_proxy: nobody, no_proxy: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  ending.after(() => child.kill('SIGKILL'))
+  cleanup.after(() => child.kill('SIGKILL'))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
   return { status: child.exitCode, output: stdout + stderr }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findOnPath } from '../support/find-on-path.ts'
 import { installPrograms } from '../support/install-programs.ts'
-import { Ending } from './ending.ts'
+import { Cleanup } from './cleanup.ts'
 import { explanationOf } from './explained.ts'
 import { findingLine } from './finding.ts'
 import type { Finding } from './finding.ts'
@@ -17,7 +17,7 @@ import { runSqlmap } from './sqlmap.ts'
 import { guestTargets, memberTargets, resetTarget, startPaths } from './targets.ts'
 import { runWapiti } from './wapiti.ts'
 
-type Scan = (ending: Ending, site: ScannedSite) => Promise<readonly Finding[]>
+type Scan = (cleanup: Cleanup, site: ScannedSite) => Promise<readonly Finding[]>
 
 /** The scanners by the name of their program. */
 const scans: Readonly<Record<string, Scan>> = {
@@ -33,28 +33,28 @@ if (asked.some((name) => !Object.hasOwn(scans, name))) {
   process.exit(1)
 }
 
-const ending = new Ending()
-process.once('SIGINT', () => void ending.end().finally(() => process.exit(130)))
+const cleanup = new Cleanup()
+process.once('SIGINT', () => void cleanup.end().finally(() => process.exit(130)))
 try {
   const missing = await installPrograms(
     chosen.map(([name]) => ({ name, package: name, isHere: () => findOnPath([name]) !== null })),
   )
   if (missing.length > 0) throw new Error('a scan needs the programs that are named above')
-  const site = await serveScannedSite(ending)
+  const site = await serveScannedSite(cleanup)
   writeFileSync(join(site.folder, 'public', largeFile), Buffer.alloc(20_000_000))
   const findings: Finding[] = []
   for (const [name, scan] of chosen) {
     console.log(`${name}:`)
-    findings.push(...(await scan(ending, site)))
+    findings.push(...(await scan(cleanup, site)))
   }
   process.exitCode = report(findings)
 } finally {
-  await ending.end()
+  await cleanup.end()
 }
 
-async function scanWithWapiti(ending: Ending, { url, folder }: ScannedSite): Promise<Finding[]> {
-  const planted = await Relay.open(await servePlantedSite(ending))
-  const seen = await runWapiti(ending, folder, { url: planted.url, starts: [], seconds: 30 })
+async function scanWithWapiti(cleanup: Cleanup, { url, folder }: ScannedSite): Promise<Finding[]> {
+  const planted = await Relay.open(await servePlantedSite(cleanup))
+  const seen = await runWapiti(cleanup, folder, { url: planted.url, starts: [], seconds: 30 })
   planted.close()
   const kinds = [...new Set(seen.findings.map(({ kind }) => kind))]
   console.log(`  planted site: ${kinds.join(', ')}`)
@@ -65,7 +65,7 @@ async function scanWithWapiti(ending: Ending, { url, folder }: ScannedSite): Pro
   for (const signsIn of [false, true]) {
     const relay = await Relay.open(url, { signsIn })
     const target = { url: relay.url, starts: startPaths, seconds: 120 }
-    const scanned = await runWapiti(ending, folder, target)
+    const scanned = await runWapiti(cleanup, folder, target)
     relay.close()
     findings.push(...scanned.findings, ...relay.findings)
     const targets = signsIn ? memberTargets : guestTargets
@@ -76,14 +76,14 @@ async function scanWithWapiti(ending: Ending, { url, folder }: ScannedSite): Pro
   return findings
 }
 
-async function scanWithSqlmap(ending: Ending, site: ScannedSite): Promise<Finding[]> {
+async function scanWithSqlmap(cleanup: Cleanup, site: ScannedSite): Promise<Finding[]> {
   const { url, folder } = site
-  const planted = await Relay.open(await servePlantedSite(ending))
+  const planted = await Relay.open(await servePlantedSite(cleanup))
   for (const target of [
     { name: 'planted-query', path: '/?name=Ada' },
     { name: 'planted-form', path: '/', form: 'name=Ada' },
   ]) {
-    const found = await runSqlmap(ending, folder, planted.url, target)
+    const found = await runSqlmap(cleanup, folder, planted.url, target)
     if (found.length === 0) throw new Error(`sqlmap did not find what was planted: ${target.name}`)
   }
   planted.close()
@@ -95,7 +95,7 @@ async function scanWithSqlmap(ending: Ending, site: ScannedSite): Promise<Findin
   ] as const) {
     for (const target of targets) {
       const relay = await Relay.open(url, { signsIn })
-      findings.push(...(await runSqlmap(ending, folder, relay.url, target)), ...relay.findings)
+      findings.push(...(await runSqlmap(cleanup, folder, relay.url, target)), ...relay.findings)
       relay.close()
       console.log(`  ${target.name}: ${statusesOf(relay)}`)
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { RunningCommand } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { plantDemo } from '../support/plant-demo.ts'
-import type { Ending } from './ending.ts'
+import type { Cleanup } from './cleanup.ts'
 
 /** The demo as in production, except for its address. */
 export interface ScannedSite {
@@ -15,8 +15,8 @@ export interface ScannedSite {
  * Serves a copy of the demo in production with two workers on SQLite. Loopback is a trusted proxy, so
  * that a relay can give each request its own address.
  */
-export async function serveScannedSite(ending: Ending): Promise<ScannedSite> {
-  const folder = plantDemo(ending)
+export async function serveScannedSite(cleanup: Cleanup): Promise<ScannedSite> {
+  const folder = plantDemo(cleanup)
   const port = String(await freePort())
   const env = {
     APP_KEY: randomBytes(32).toString('hex'),
@@ -28,10 +28,10 @@ export async function serveScannedSite(ending: Ending): Promise<ScannedSite> {
   }
   const options = { cwd: folder, env }
   for (const step of ['migrate', 'seed']) {
-    const prepared = new RunningCommand(ending, [step], options)
+    const prepared = new RunningCommand(cleanup, [step], options)
     if ((await prepared.end()) !== 0) throw new Error(prepared.stderr)
   }
-  const command = new RunningCommand(ending, ['serve'], options)
-  ending.after(() => command.stop())
+  const command = new RunningCommand(cleanup, ['serve'], options)
+  cleanup.after(() => command.stop())
   return { url: await command.url(), folder, command }
 }

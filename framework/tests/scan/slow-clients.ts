@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ending } from './ending.ts'
+import type { Cleanup } from './cleanup.ts'
 import type { Finding } from './finding.ts'
 import { heldSockets } from './held-sockets.ts'
 import { runScanner } from './run-scanner.ts'
@@ -36,14 +36,14 @@ const maxSeconds = 5
 
 /** Runs slowhttptest against a site, which must keep serving others and close the slow connections. */
 export async function runSlowClients(
-  ending: Ending,
+  cleanup: Cleanup,
   { url, folder, command }: ScannedSite,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const { name, path, parameters } of attacks) {
     const where = `${name} at ${path}`
     const before = heldSockets(command.child.pid ?? 0)
-    const attack = runScanner(ending, 'slowhttptest', join(folder, 'storage'), [
+    const attack = runScanner(cleanup, 'slowhttptest', join(folder, 'storage'), [
       parameters,
       ['-u', url + path],
       ['-c', String(connections)],

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Ending } from './ending.ts'
+import type { Cleanup } from './cleanup.ts'
 import type { Finding } from './finding.ts'
 import { runScanner } from './run-scanner.ts'
 
@@ -29,14 +29,14 @@ const found = /Parameter: (.+?) \((.+)\)\s+Type: (.+)/g
  * @throws Error when it reached no conclusion.
  */
 export async function runSqlmap(
-  ending: Ending,
+  cleanup: Cleanup,
   folder: string,
   url: string,
   { name, path, form, fields, cookie, random, refusals = '400,401,403,404,422' }: SqlmapTarget,
 ): Promise<readonly Finding[]> {
   const own = join(folder, `sqlmap-${name}`)
   mkdirSync(own, { recursive: true })
-  const { output } = await runScanner(ending, 'sqlmap', own, [
+  const { output } = await runScanner(cleanup, 'sqlmap', own, [
     ['--url', url + path],
     form === undefined ? [] : ['--data', form],
     fields === undefined ? [] : ['-p', fields],

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCallHome } from './call-home.ts'
-import type { Ending } from './ending.ts'
+import type { Cleanup } from './cleanup.ts'
 import type { Finding } from './finding.ts'
 import { runScanner } from './run-scanner.ts'
 
@@ -37,15 +37,15 @@ interface Entry {
 
 /** Runs wapiti against a site and reads its report. */
 export async function runWapiti(
-  ending: Ending,
+  cleanup: Cleanup,
   folder: string,
   { url, starts, seconds }: WapitiTarget,
 ): Promise<WapitiReport> {
   const own = join(folder, `wapiti-${new URL(url).port}`)
   mkdirSync(own, { recursive: true })
   const report = join(own, 'report.json')
-  const home = await openCallHome(ending)
-  const { output } = await runScanner(ending, 'wapiti', own, [
+  const home = await openCallHome(cleanup)
+  const { output } = await runScanner(cleanup, 'wapiti', own, [
     ['--url', `${url}/`],
     ...starts.map((start) => ['--start', url + start]),
     ['--module', modules.replaceAll(' ', ',')],

@@ -18,7 +18,7 @@ export interface CommandOptions {
 }
 
 /** A test context, or `{ after }` of `node:test` for a whole file. */
-interface Ending {
+interface Cleanup {
   after(undo: () => unknown): unknown
 }
 
@@ -29,7 +29,7 @@ export class RunningCommand {
   stderr = ''
   #closed = false
 
-  constructor(t: Ending, args: readonly string[], options: CommandOptions = {}) {
+  constructor(t: Cleanup, args: readonly string[], options: CommandOptions = {}) {
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
     const program = options.program ?? ['--conditions=source', bin]
     this.child = spawn(process.execPath, [...program, ...args], {

@@ -1,5 +1,5 @@
 /** Returns a function that waits until this many callers have called it. */
-export function meeting(expected: number): () => Promise<void> {
+export function barrier(expected: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let missing = expected
   return () => {

@@ -4,7 +4,7 @@ import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 const halfAYear = 15_768_000
 
 /** Asserts that a response has the security headers of the usual checklists. */
-export function assertCareful(
+export function assertSecurityHeaders(
   what: string,
   answer: InjectedAnswer,
   { secure = false }: { readonly secure?: boolean } = {},

@@ -1,5 +1,5 @@
 /** Cleanup steps at the end of a scan, last one first. */
-export class Ending {
+export class Cleanup {
   readonly #undo: (() => unknown)[] = []
 
   after(undo: () => unknown): void {
