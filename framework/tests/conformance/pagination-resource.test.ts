@@ -34,7 +34,7 @@ test('an entity without a database throws an error that says what to do', async 
   assert.equal(error.code, 'E_RESOURCE')
   assert.match(
     error.message,
-    /list people from: hand it a repository, or give one with server\.res/,
+    /read people from; pass a repository, or set a database with server\.res/,
   )
 })
 

@@ -108,6 +108,6 @@ onRedis((_open, server) => {
 test('workers whose sessions follow another key than the guard do not start, and say why', async (t) => {
   const options = { key: 'member', identityKey: 'identity' }
   const errors = await refusedFleet(t, await authDatabase(t), options)
-  assert.match(errors, /Remember keeps accounts under "member" and the sessions follow "identity"/)
+  assert.match(errors, /Remember stores accounts under "member", but Sessions indexes "identity"/)
   assert.match(errors, /E_WORKER_START/)
 })

@@ -17,7 +17,7 @@ import { nearRoutes } from './near-routes.ts'
 import { RefusedInput } from './refused-input.ts'
 import { reportContext } from './report-context.ts'
 import { seesDetails } from './sees-details.ts'
-import { fillStatus } from './status-answer.ts'
+import { fillStatus } from './status-response.ts'
 
 /** What a catcher works with. */
 export interface CatcherOptions {

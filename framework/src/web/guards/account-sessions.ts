@@ -3,17 +3,18 @@ import { Sessions } from '../session/sessions.ts'
 import type { Request } from '../request/request.ts'
 import type { Middleware } from '../router/middleware.ts'
 
-/** Ends all sessions of an account; the number of them. */
+/** What `Remember` ends sessions with after a theft; `Sessions` is one. */
 export interface SessionRevoker {
+  /** Ends all sessions of an account and returns how many there were. */
   revoke(identity: string): Promise<number>
 }
 
-/** The `Sessions` that keep the session of those inside these middlewares; null when there are none. */
+/** The `Sessions` among these middlewares; null if there is none. */
 export function sessionsAround(outer: readonly Middleware[]): Sessions | null {
   return outer.find((middleware) => middleware instanceof Sessions) ?? null
 }
 
-/** How a guard that keeps accounts under a key of the session finds and ends the sessions of one. */
+/** Finds and ends the sessions of an account, for a guard that stores the account under `key`. */
 export class AccountSessions {
   readonly #key: string
   readonly #given: SessionRevoker | null
@@ -24,47 +25,48 @@ export class AccountSessions {
   }
 
   /**
-   * Has the sessions around a guarded route indexed by the key of the guard.
-   * @throws ConfigurationError when there are none, or they are told to follow another key.
+   * Makes the `Sessions` around a guarded route index sessions by the guard's key.
+   * @throws ConfigurationError if there is no `Sessions`, or it is set to another key.
    */
   join(outer: readonly Middleware[]): void {
     const around = sessionsAround(outer)
-    if (around === null && this.#given === null) throw endsNoSessions()
+    if (around === null && this.#given === null) throw missingSessions()
     for (const sessions of [around, this.#given]) {
       if (sessions instanceof Sessions) sessions.identityKeys.claim(this.#key)
     }
   }
 
   /**
-   * Gives a function that ends all sessions of an account.
-   * @throws ConfigurationError when it could not: for a guard that stands on no route.
+   * Returns a function that ends all sessions of an account.
+   * @throws ConfigurationError if it could not end them: the guard protects no route, so it never
+   *   joined a `Sessions`.
    */
   revoker({ sessions }: Request): (identity: string) => Promise<void> {
     const revokers = new Set<SessionRevoker>()
     if (this.#given !== null) revokers.add(this.#given)
     if (sessions instanceof Sessions) {
-      if (!sessions.identityKeys.includes(this.#key)) throw isNotFollowed(this.#key)
+      if (!sessions.identityKeys.includes(this.#key)) throw keyNotIndexed(this.#key)
       revokers.add(sessions)
     }
-    if (revokers.size === 0) throw endsNoSessions()
+    if (revokers.size === 0) throw missingSessions()
     return async (identity) => {
       for (const revoker of revokers) await revoker.revoke(identity)
     }
   }
 }
 
-function endsNoSessions(): ConfigurationError {
+function missingSessions(): ConfigurationError {
   return new ConfigurationError(
     'E_SESSION_INDEX',
-    'Remember ends the sessions of an account whose cookie was copied, and there are none around it;' +
-      ' server.use(new Sessions(store)) before its routes',
+    'Remember must be able to end the sessions of an account whose cookie was stolen, but found no' +
+      ' Sessions around its route; call server.use(new Sessions(store)) before adding the route',
   )
 }
 
-function isNotFollowed(key: string): ConfigurationError {
+function keyNotIndexed(key: string): ConfigurationError {
   return new ConfigurationError(
     'E_SESSION_INDEX',
-    `Remember keeps accounts under "${key}", where the sessions do not look; guard a route with it, or` +
-      ` use new Sessions(store, { identityKey: '${key}' })`,
+    `Remember stores accounts under "${key}", a key that Sessions does not index; guard a route with` +
+      ` it, or use new Sessions(store, { identityKey: '${key}' })`,
   )
 }

@@ -4,16 +4,16 @@ import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
 import type { Guard } from './guard.ts'
 
-/** Several guards as one: they are asked in order, each only after all before it have missed. */
+/** Combines guards: they are tried in order until one recognises the request. */
 export class Authenticating implements Guard {
   readonly #guards: readonly Guard[]
 
-  /** @throws InvalidArgumentException without any guard: nobody could ever pass. */
+  /** @throws InvalidArgumentException if no guard is given: nobody could ever pass. */
   constructor(...guards: readonly Guard[]) {
     if (guards.length === 0) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        'Authenticating needs a guard, such as new SessionGuard()',
+        'Authenticating needs at least one guard, such as new SessionGuard()',
       )
     }
     this.#guards = guards

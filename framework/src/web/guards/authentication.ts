@@ -1,45 +1,44 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { answerStatus } from '../errors/status-answer.ts'
+import { statusResponse } from '../errors/status-response.ts'
 import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import type { Guard } from './guard.ts'
-import { noteIntended } from './intended.ts'
+import { storeIntended } from './intended.ts'
 
-/** What becomes of guests. */
+/** Options of `Authentication`. */
 export interface AuthenticationOptions {
   /**
-   * Answers guests that want a page, as a handler does: `(request, response) =>
-   * response.redirect('/login')`. Whatever is no redirect becomes a 401.
+   * Responds to guests who asked for a page: `(request, response) => response.redirect('/login')`.
+   * Anything but a redirect becomes a 401.
    */
   readonly fallback?: (request: Request, response: Response) => unknown
 }
 
 /**
- * Lets a request pass to its route if the guard knows who sends it. Guests are redirected by the
- * fallback, and where they wanted to go is kept in the session as `intended`; guests that want JSON
- * get a 401. What is behind it stays out of caches unless its handler says otherwise. It stands on
- * routes, inside `Sessions`.
+ * Lets signed-in users through to the route. Guests are redirected by the fallback, and the URI they
+ * asked for is kept in the session as `intended`; guests who asked for JSON get a 401. Responses are
+ * `Cache-Control: no-store` unless the handler sets that header. Use it on routes, inside `Sessions`.
  */
 export class Authentication implements MiddlewareObject {
   readonly #guard: Guard
   readonly #fallback: ((request: Request, response: Response) => unknown) | null
-  readonly #challenge: string
+  readonly #challengeHeader: string
 
-  /** @throws InvalidArgumentException for a realm that cannot stand in a header. */
+  /** @throws InvalidArgumentException for a realm with other than printable ASCII characters. */
   constructor(guard: Guard, { fallback }: AuthenticationOptions = {}) {
     this.#guard = guard
     this.#fallback = fallback ?? null
-    this.#challenge = challengeOf(guard.realm ?? 'Protected area')
+    this.#challengeHeader = challengeHeader(guard.realm ?? 'Protected area')
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    const verdict = this.#guard.authenticate(request, response)
-    if (verdict instanceof Promise) return this.#await(verdict, request, response, next)
-    return verdict ? passOn(response, next) : this.#turnAway(request, response)
+    const isKnown = this.#guard.authenticate(request, response)
+    if (isKnown instanceof Promise) return this.#await(isKnown, request, response, next)
+    return isKnown ? passOn(response, next) : this.#turnAway(request, response)
   }
 
   join(outer: readonly Middleware[]): void {
@@ -47,68 +46,67 @@ export class Authentication implements MiddlewareObject {
   }
 
   async #await(
-    verdict: Promise<boolean>,
+    isKnown: Promise<boolean>,
     request: Request,
     response: Response,
     next: Next,
   ): Promise<Response> {
-    return (await verdict) ? passOn(response, next) : this.#turnAway(request, response)
+    return (await isKnown) ? passOn(response, next) : this.#turnAway(request, response)
   }
 
   async #turnAway(request: Request, response: Response): Promise<Response> {
     if (this.#guard.defers?.(request) === true) throw tooEarly()
     const wantsPage = errorFormat(request.header('accept')) === ErrorFormats.Page
     if (this.#fallback === null || !wantsPage) {
-      return answerStatus(request, this.#challenged(response), 401)
+      return statusResponse(request, this.#challenge(response), 401)
     }
-    const outcome = await this.#fallback(request, response)
-    const answer = outcome instanceof Response ? outcome : response
-    if (outcome !== undefined && answer !== outcome) response.send(outcome)
-    if (isRedirect(answer)) {
-      noteIntended(request)
-      return answer
+    const returned = await this.#fallback(request, response)
+    const result = returned instanceof Response ? returned : response
+    if (returned !== undefined && result !== returned) response.send(returned)
+    if (isRedirect(result)) {
+      storeIntended(request)
+      return result
     }
-    const isEmpty = (answer.body ?? null) === null
-    this.#challenged(answer)
-    return isEmpty ? answerStatus(request, answer, 401) : answer
+    const isEmpty = (result.body ?? null) === null
+    this.#challenge(result)
+    return isEmpty ? statusResponse(request, result, 401) : result
   }
 
-  /** Makes an answer a 401, whatever it was. */
-  #challenged(response: Response): Response {
-    return response.status(401).header('WWW-Authenticate', this.#challenge)
+  #challenge(response: Response): Response {
+    return response.status(401).header('WWW-Authenticate', this.#challengeHeader)
   }
 }
 
-// A redirect to the sign-in would be kept and shown to somebody who is known. Told no, the browser asks
-// again once the page is wanted.
+// The browser would keep a redirect to the sign-in page and show it to a user who is remembered. After
+// a 425 it sends the request again when the user really opens the page.
 function tooEarly(): HttpError {
-  return new HttpError(425, 'whoever is remembered is signed in once the page is wanted')
+  return new HttpError(
+    425,
+    'a remembered user is signed in when the page is opened, not prefetched',
+  )
 }
 
-// The answer is for one person; and who signs out must not find it again by going back.
+// The response is private, and must not reappear with the Back button after signing out.
 function passOn(response: Response, next: Next): Response | Promise<Response> {
-  // A cookie of the guard has said something already; what the handler says is not the same.
+  // A cookie set by the guard may have set the header already; only the handler's choice counts.
   const before = response.headers.get('Cache-Control')
-  return mapResponse(next(), (answer) => {
-    const isUnsaid = answer.headers.get('Cache-Control') === before
-    return isUnsaid ? answer.header('Cache-Control', 'no-store') : answer
+  return mapResponse(next(), (result) => {
+    const isUnset = result.headers.get('Cache-Control') === before
+    return isUnset ? result.header('Cache-Control', 'no-store') : result
   })
 }
 
 function isRedirect({ code, headers }: Response): boolean {
-  // An empty one leads nowhere: browsers would show a blank page.
+  // Browsers show a blank page for an empty Location.
   return code >= 300 && code < 400 && (headers.get('Location') ?? '').trim() !== ''
 }
 
-/**
- * `Cookie` is no scheme that browsers know, which is the point: any that they know would make them ask
- * for a password in a window of their own.
- */
-function challengeOf(realm: string): string {
+/** `Cookie` is deliberately a scheme unknown to browsers: a known one makes them open a password prompt. */
+function challengeHeader(realm: string): string {
   if (!/^[\x20-\x7e]*$/.test(realm)) {
     throw new InvalidArgumentException(
       'E_HEADER',
-      'the realm stands in a header: write it in printable ASCII characters',
+      'the realm is sent in a header: use printable ASCII characters only',
     )
   }
   return `Cookie realm="${realm.replace(/["\\]/g, String.raw`\$&`)}"`

@@ -2,22 +2,22 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
 
-/** Says who sends a request. `Authentication` asks it before a route; a handler may ask it too. */
+/** Identifies the user of a request. `Authentication` calls it before a route; a handler may, too. */
 export interface Guard {
-  /** Whether the request is somebody's, who then stands in `request.identity`. */
+  /** Whether the user is known; if so, sets `request.identity`. */
   authenticate(request: Request, response: Response): boolean | Promise<boolean>
   /**
-   * Whether it may know the sender and did not say so, because the answer may never be shown: a guarded
-   * route then refuses for now, in place of turning a guest away.
+   * Whether it put off identifying the user because the request is a prefetch whose response may never
+   * be shown. A guarded route then responds with 425 instead of treating the user as a guest.
    */
   defers?(request: Request): boolean
   /**
-   * Called before the first request for each route it guards, with the middlewares around it, the
-   * outermost first; what it throws stops the start.
+   * Called at startup for each route it guards, with the middlewares around it, outermost first. An
+   * error thrown here stops the server from starting.
    */
   join?(outer: readonly Middleware[]): void
   /**
-   * What a refusal says is protected.
+   * The realm in the `WWW-Authenticate` header of a 401.
    * @default 'Protected area'
    */
   readonly realm?: string | undefined

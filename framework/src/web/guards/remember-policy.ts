@@ -1,28 +1,28 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { placeOfCookie, setCookie } from '../response/set-cookie.ts'
+import { cookieScope, setCookie } from '../response/set-cookie.ts'
 
-/** The cookie of trusted devices. Its flags have one value each: a weaker policy does not compile. */
+/** Attributes of the remember cookie. Each flag has one possible value: a weaker policy does not compile. */
 export interface RememberPolicy {
   readonly name: string
   /** Seconds without a visit after which the device is forgotten. */
   readonly lifetime: number
   readonly path: string
-  /** Empty for the host that set it, and only that. */
+  /** Empty for a cookie of this host only. */
   readonly domain: string
   readonly secure: true
   readonly httpOnly: true
   readonly sameSite: 'Lax'
 }
 
-/** What a project may choose of the policy. */
+/** The parts of the policy that a project may choose. */
 export type RememberPolicyOptions = Partial<
   Pick<RememberPolicy, 'name' | 'lifetime' | 'path' | 'domain'>
 >
 
 /**
- * A policy, frozen: the cookie `remember` of 30 days on the whole site unless told otherwise. A
- * `__Host-` name binds it to this very host, whatever path and domain say.
- * @throws InvalidArgumentException for a name, path, domain or lifetime that no cookie can have.
+ * A frozen policy; by default the cookie `remember`, for 30 days and the whole site. A `__Host-` name
+ * overrides `path` and `domain`.
+ * @throws InvalidArgumentException for an invalid name, path, domain or lifetime.
  */
 export function rememberPolicy(options: RememberPolicyOptions = {}): RememberPolicy {
   const { name = 'remember', lifetime = 2_592_000, path = '/', domain = '' } = options
@@ -38,20 +38,20 @@ export function rememberPolicy(options: RememberPolicyOptions = {}): RememberPol
 }
 
 /**
- * A frozen copy of a policy. The cookie signs in without a password, so without `Secure` it would be
- * read on the way, without `HttpOnly` by a planted script, and without `SameSite=Lax` sent along by
- * other sites; programs without types are told so.
- * @throws InvalidArgumentException for such a policy, and as `rememberPolicy`.
+ * A frozen copy of a policy. The cookie signs in without a password: without `Secure` it could be read
+ * on the network, without `HttpOnly` by an injected script, and without `SameSite=Lax` other sites
+ * could make the browser send it. The types forbid weaker flags; this check is for untyped callers.
+ * @throws InvalidArgumentException for a weaker flag, or an invalid name, path, domain or lifetime.
  */
 export function checkedPolicy(policy: RememberPolicy): RememberPolicy {
   const { name, lifetime, secure, httpOnly, sameSite } = policy
-  const { path, domain } = placeOfCookie(name, policy)
+  const { path, domain } = cookieScope(name, policy)
   if (!isStrict(policy)) {
     throw invalidPolicy('the remember cookie is always Secure, HttpOnly and SameSite=Lax')
   }
   if (!Number.isSafeInteger(lifetime) || lifetime < 1) {
     throw invalidPolicy(
-      `lifetime of the remember cookie is whole seconds from 1 on, got ${lifetime}`,
+      `the lifetime of the remember cookie must be a whole number of seconds, at least 1, got ${lifetime}`,
     )
   }
   const checked = Object.freeze({ name, lifetime, path, domain, secure, httpOnly, sameSite })
@@ -59,7 +59,7 @@ export function checkedPolicy(policy: RememberPolicy): RememberPolicy {
   return checked
 }
 
-/** The `Set-Cookie` value for a token; `maxAge` 0 takes the cookie away. */
+/** The `Set-Cookie` value for a token; `maxAge` 0 deletes the cookie. */
 export function rememberLine(policy: RememberPolicy, value: string, maxAge: number): string {
   const { name, path, domain, secure, httpOnly, sameSite } = policy
   return setCookie(name, value, { maxAge, path, domain, secure, httpOnly, sameSite })

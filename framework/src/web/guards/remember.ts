@@ -11,7 +11,7 @@ import { Emitter } from '../../services/events/emitter.ts'
 import type { Request, RequestIdentity } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
-import { replaceCookie, saysCookie, sendCookie } from '../response/set-cookie.ts'
+import { replaceCookie, sendCookie, setsCookie } from '../response/set-cookie.ts'
 import { SessionKeys } from '../session/session-keys.ts'
 import { AccountSessions } from './account-sessions.ts'
 import type { SessionRevoker } from './account-sessions.ts'
@@ -21,46 +21,59 @@ import { checkedPolicy, rememberLine, rememberPolicy } from './remember-policy.t
 import type { RememberPolicy } from './remember-policy.ts'
 import type { LoadIdentity } from './request-identity.ts'
 
-/** How the guard works. Times are seconds. */
+/** Options of `Remember`. Times are seconds. */
 export interface RememberOptions {
   /**
-   * Key of the session that says who is signed in; the list of an account's sessions follows it.
+   * Session key of the signed-in account. Sessions are indexed by it.
    * @default 'identity'
    */
   readonly key?: string
-  /** What a refusal says is protected, `Protected area` unless given. */
+  /**
+   * The realm in the `WWW-Authenticate` header of a 401.
+   * @default 'Protected area'
+   */
   readonly realm?: string
   /**
-   * How long a token that was just used up is no sign of theft, for navigations of a browser only:
-   * tabs that it restores come together with the same cookie. 0 unless given; `AUTH_REMEMBER_GRACE`.
+   * How long the previous token is tolerated instead of being treated as stolen. For navigations only:
+   * restored tabs send the same cookie at the same time. Projects set it with `AUTH_REMEMBER_GRACE`.
+   * @default 0
    */
   readonly grace?: number
-  /** How long a navigation that lost such a race waits for the cookies of the winner, 1 unless given. */
+  /**
+   * How long a navigation that lost such a race waits, so that the winner's cookies arrive first.
+   * @default 1
+   */
   readonly settle?: number
-  /** The cookie of this guard, in place of `Remember.policy`. */
+  /**
+   * The cookie of this guard.
+   * @default Remember.policy
+   */
   readonly policy?: RememberPolicy
   /**
-   * Ends the sessions of the account whose token was stolen, besides the `Sessions` around the route.
-   * @default the `Sessions` around the route alone
+   * Also ends sessions of an account whose token was stolen, in addition to the `Sessions` around the
+   * route.
    */
   readonly sessions?: SessionRevoker
-  /** Loads the account; a device of one that is gone is forgotten. */
+  /** Loads the account. If the account no longer exists, the device is forgotten. */
   readonly load?: LoadIdentity
-  /** Hears of revivals and thefts; the shared one unless given. */
+  /**
+   * Receives `AuthEvents.Revived` and `AuthEvents.Theft`.
+   * @default Emitter.Instance
+   */
   readonly emitter?: Emitter
-  /** Epoch seconds, in place of the time of day. */
+  /** Epoch seconds; for tests. */
   readonly clock?: () => number
 }
 
 /**
- * Signs in by the cookie of a trusted device. Each use gives the device another token, so that a copy
- * of the cookie shows itself: then all devices and sessions of the account end. It stands on a route, in
- * `Authentication`, or is asked by the handler of a page that guests may see too.
+ * Signs in by the cookie of a trusted device. Each use replaces the device's token, so a stolen copy is
+ * noticed when the old token comes back: then all devices and sessions of the account end. Use it in
+ * `Authentication`, or call it in the handler of a page that guests may see too.
  */
 export class Remember implements Guard {
   static #sharedPolicy: RememberPolicy = rememberPolicy()
 
-  /** Key of the session that says who is signed in. */
+  /** Session key of the signed-in account. */
   readonly key: string
   readonly realm: string
   readonly #trust: Trust
@@ -68,12 +81,12 @@ export class Remember implements Guard {
   readonly #policy: RememberPolicy | null
   readonly #sessions: AccountSessions
   readonly #load: LoadIdentity | null
-  /** What became of the cookie of a request, which its answer must say even if it is an error. */
+  /** The `Set-Cookie` line of a request, which must be sent even with an error response. */
   readonly #lines = new WeakMap<object, string>()
-  /** Who was found: a request is asked about once, because its token is used up then. */
-  readonly #asked = new WeakMap<Request, Promise<RequestIdentity | null>>()
+  /** The result per request: looking twice would present a token that is already used up. */
+  readonly #results = new WeakMap<Request, Promise<RequestIdentity | null>>()
 
-  /** @throws InvalidArgumentException for a policy or times that cannot be. */
+  /** @throws InvalidArgumentException for an invalid policy or time. */
   constructor(trust: Trust, options: RememberOptions = {}) {
     const { key = 'identity', realm = 'Protected area', policy, sessions, load } = options
     const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
@@ -91,12 +104,12 @@ export class Remember implements Guard {
     this.#load = load ?? null
   }
 
-  /** The cookie of all guards that have none of their own. It is frozen and replaced whole, at boot. */
+  /** The cookie policy of all guards without their own. It is frozen; replace it as a whole at boot. */
   static get policy(): RememberPolicy {
     return Remember.#sharedPolicy
   }
 
-  /** @throws InvalidArgumentException for a weaker one. */
+  /** @throws InvalidArgumentException for an invalid policy or weaker flags. */
   static set policy(policy: RememberPolicy) {
     Remember.#sharedPolicy = checkedPolicy(policy)
   }
@@ -106,12 +119,12 @@ export class Remember implements Guard {
     return Remember.#sharedPolicy.lifetime
   }
 
-  /** The cookie of this guard. */
+  /** The cookie policy of this guard. */
   get policy(): RememberPolicy {
     return this.#policy ?? Remember.#sharedPolicy
   }
 
-  /** @throws ConfigurationError unless it can end the sessions of an account whose token was stolen. */
+  /** @throws ConfigurationError if it could not end the sessions of an account whose token is stolen. */
   join(outer: readonly Middleware[]): void {
     this.#sessions.join(outer)
   }
@@ -119,29 +132,29 @@ export class Remember implements Guard {
   async authenticate(request: Request, response: Response): Promise<boolean> {
     const presented = request.cookies.get(this.policy.name)
     if (presented === undefined || isSpeculative(request)) return false
-    const asked = this.#asked.get(request) ?? this.#identify(request, response, presented)
-    this.#asked.set(request, asked)
-    const identity = await asked
-    // Whoever has signed out since is a guest.
+    const result = this.#results.get(request) ?? this.#identify(request, response, presented)
+    this.#results.set(request, result)
+    const identity = await result
+    // The handler may have signed the user out since.
     return identity !== null && request.identity === identity
   }
 
   /**
-   * Whether there is a cookie that was not looked at. A browser drops a page that it fetched ahead, the
-   * next token with it, when it changes its mind; the token that it then comes with would look stolen.
+   * Whether a prefetch carries the cookie. It is not used then: a browser may discard a prefetched
+   * response together with the next token, and the old token would later look stolen.
    */
   defers(request: Request): boolean {
     return isSpeculative(request) && request.cookies.has(this.policy.name)
   }
 
-  /** Sends the cookie of a token, in place of what the answer says of it so far. */
+  /** Sends the cookie of a token, replacing a remember cookie that the response already sets. */
   emit(token: Token, response: Response): void {
     const line = rememberLine(this.policy, token.value, this.policy.lifetime)
     this.#lines.delete(response.request ?? response)
     replaceCookie(response, this.policy.name, line)
   }
 
-  /** Takes the cookie away, in place of what the answer says of it so far. */
+  /** Deletes the cookie, replacing a remember cookie that the response already sets. */
   forget(response: Response): void {
     const line = rememberLine(this.policy, '', 0)
     this.#lines.delete(response.request ?? response)
@@ -155,15 +168,15 @@ export class Remember implements Guard {
   ): Promise<RequestIdentity | null> {
     const endSessions = this.#sessions.revoker(request)
     const outcome = await this.#trust.rotate(presented, this.policy.lifetime, {
-      // Scripts can wait for one another; only tabs come together without knowing of each other.
+      // Scripts can avoid sending the same cookie twice at once; restored tabs cannot.
       grace: isNavigation(request) ? this.#options.grace : 0,
       agent: request.header('user-agent') ?? '',
       peer: request.peer,
       beforeTheft: endSessions,
     })
     if (outcome instanceof Theft) {
-      this.#tellTheft(request, response, outcome)
-      // Again: a device may have brought back a session before it was dropped.
+      this.#reportTheft(request, response, outcome)
+      // Again: a device may have revived a session before it was dropped.
       await endSessions(outcome.user)
     } else if (outcome === null) await this.#yieldToWinner(request, presented)
     else return this.#revive(request, response, outcome)
@@ -177,7 +190,7 @@ export class Remember implements Guard {
   ): Promise<RequestIdentity | null> {
     const { user, selector } = token
     const line = rememberLine(this.policy, token.value, this.policy.lifetime)
-    this.#say(request, response, line)
+    this.#setLine(request, response, line)
     const identity = this.#load === null ? Object.freeze({ id: user }) : await this.#load(user)
     if (identity === null) {
       await this.#trust.forget(token.value)
@@ -190,7 +203,7 @@ export class Remember implements Guard {
     session.set(this.key, user)
     session.set(SessionKeys.Device, deviceHandle(selector))
     session.confirmAfterSave(async () => {
-      // Somebody has signed in or out since, and that counts.
+      // The handler has signed somebody in or out since, which takes precedence.
       if (this.#lines.get(request) !== line) return true
       if (!(await this.#trust.isLive(selector))) return false
       this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
@@ -200,32 +213,31 @@ export class Remember implements Guard {
     return identity
   }
 
-  #tellTheft(request: Request, response: Response, { user, at }: Theft): void {
-    this.#say(request, response, rememberLine(this.policy, '', 0))
+  #reportTheft(request: Request, response: Response, { user, at }: Theft): void {
+    this.#setLine(request, response, rememberLine(this.policy, '', 0))
     this.#emit(AuthEvents.Theft, request, user, at)
   }
 
-  // Whoever presents a used-up token of a device that is well has lost a race: the winner's answer has
-  // the cookies that count, and nothing that this one writes may arrive after them. Any other token is
-  // worth nothing. Its cookie stays, all the same: the database may have failed, and a sign-in that
-  // runs meanwhile may be about to replace it.
+  // A used-up token of a live device lost a race: the winner's response has the current cookies, and
+  // nothing this request writes may arrive after them. Any other token is worthless, but its cookie is
+  // not deleted: the database may have failed, or a concurrent sign-in may be about to replace it.
   async #yieldToWinner(request: Request, presented: string): Promise<void> {
     const selector = readTokenText(presented)?.selector
     if (selector === undefined || !(await this.#trust.isLive(selector))) return
     request.session.discardWrites()
-    // Where it is sent next the browser should have those cookies already.
+    // The browser should have those cookies before it follows the redirect of this response.
     if (isNavigation(request)) await sleep(this.#options.settle * 1000)
   }
 
-  // An answer that was emptied by an error must still tell the browser: its token is used up, and to
-  // come with it again would look like theft.
-  #say(request: Request, response: Response, line: string): void {
+  // The cookie must reach the browser even if an error resets the response: the old token is used up,
+  // and presenting it again would look like theft.
+  #setLine(request: Request, response: Response, line: string): void {
     const { name } = this.policy
     this.#lines.set(request, line)
     replaceCookie(response, name, line)
     request.beforeHead((headers) => {
-      const said = this.#lines.get(request)
-      if (said !== undefined && !saysCookie({ headers }, name)) sendCookie({ headers }, said)
+      const pending = this.#lines.get(request)
+      if (pending !== undefined && !setsCookie({ headers }, name)) sendCookie({ headers }, pending)
     })
   }
 
@@ -238,6 +250,6 @@ function checkedSeconds(name: string, seconds: number): number {
   if (Number.isFinite(seconds) && seconds >= 0) return seconds
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of Remember is a number of seconds from 0 on, got ${seconds}`,
+    `${name} of Remember must be a number of seconds, at least 0, got ${seconds}`,
   )
 }

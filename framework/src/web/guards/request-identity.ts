@@ -1,10 +1,10 @@
 import type { RequestIdentity } from '../request/request.ts'
 import { identityOf } from '../session/identity-keys.ts'
 
-/** Loads an account; null when it is gone. It must reject, not say null, when it cannot tell. */
+/** Loads an account; null if it no longer exists. If it cannot tell, it must reject instead. */
 export type LoadIdentity = (id: string) => Promise<RequestIdentity | null>
 
-/** Who stands in a session, by the value under the key of the guard: an id, or an object that has one. */
+/** The identity in a session, from the value under the guard's key: an id, or an object with an `id`. */
 export function requestIdentity(value: unknown): RequestIdentity | null {
   const id = identityOf(value)
   if (id === null) return null

@@ -5,18 +5,18 @@ import type { Guard } from './guard.ts'
 import { requestIdentity } from './request-identity.ts'
 import type { LoadIdentity } from './request-identity.ts'
 
-/** Where the guard looks. */
+/** Options of `SessionGuard`. */
 export interface SessionGuardOptions {
   /**
-   * Key of the session that says who is signed in.
+   * Session key of the signed-in account.
    * @default 'identity'
    */
   readonly key?: string
-  /** Loads the account of each request: `(id) => users.find(id)`. Without it the session is believed. */
+  /** Loads the account on each request: `(id) => users.find(id)`. Without it the session is trusted. */
   readonly load?: LoadIdentity
 }
 
-/** Lets those pass whose session says who they are. An account that is gone is signed out. */
+/** Identifies the user by the session. An account that no longer exists is signed out. */
 export class SessionGuard implements Guard {
   readonly #key: string
   readonly #load: LoadIdentity | null
@@ -40,7 +40,7 @@ export class SessionGuard implements Guard {
   }
 }
 
-// What the session holds was of somebody who is no more, and nobody's business from now on.
+// The session still holds the data of the deleted account.
 function signOut({ session }: Request): void {
   session.flush()
   session.regenerate()

@@ -12,33 +12,44 @@ import { SessionKeys } from '../session/session-keys.ts'
 import { takeIntended } from './intended.ts'
 import type { Remember } from './remember.ts'
 
-/** What signing in and out works with. */
+/** Options of `SignIn`. */
 export interface SignInOptions {
-  /** Says whether a password that was verified is still the stored one: a `Users`. */
+  /** A `Users`: checks whether a verified password is still the stored one. */
   readonly users: { isUnchanged(identity: Identity): Promise<boolean> }
   readonly trust: Trust
-  /** The guard whose cookie is sent; it also says under which key of the session the account stands. */
+  /** The guard whose cookie is sent and whose session key holds the account. */
   readonly remember: Remember
-  /** Hears of what happens; the shared one unless given. */
+  /**
+   * Receives the `AuthEvents`.
+   * @default Emitter.Instance
+   */
   readonly emitter?: Emitter
-  /** Whether a password is all that this account takes: the place for a second factor. True unless given. */
+  /**
+   * Whether the password alone completes the sign-in; return false to ask for a second factor.
+   * @default () => true
+   */
   readonly completes?: (identity: Identity) => boolean | Promise<boolean>
-  /** Epoch seconds, in place of the time of day. */
+  /** Epoch seconds; for tests. */
   readonly clock?: () => number
 }
 
-/** How somebody comes in. */
+/** Options of `SignIn.enter`. */
 export interface EnterOptions {
-  /** Whether this browser becomes a trusted device. */
+  /**
+   * Whether this browser becomes a trusted device.
+   * @default false
+   */
   readonly remember?: boolean
-  /** What is told of it: a `login` unless given, or an account just `registered`. */
+  /**
+   * Which event is emitted.
+   * @default 'login'
+   */
   readonly as?: 'login' | 'registered'
 }
 
 /**
- * What signing up, in and out does to the session, the cookie of the device and the events, in one
- * place. Whenever somebody becomes another the session gets a new id, so that one planted before leads
- * nowhere.
+ * Does all that signing up, in and out changes: session, remember cookie and events. Each change of
+ * user gives the session a new id, so an id planted by an attacker is never signed in.
  */
 export class SignIn {
   readonly #users: SignInOptions['users']
@@ -60,9 +71,9 @@ export class SignIn {
   }
 
   /**
-   * Signs somebody in whom `users` gave: a new id for the session, the account in it and, if asked for,
-   * a cookie that makes this browser a trusted device. `pending` when a password is not all that the account takes;
-   * then the session says under `pending` whom it waits for, and nobody is signed in.
+   * Signs in an identity returned by `users`: gives the session a new id, stores the account in it and,
+   * with `remember`, makes this browser a trusted device. Returns `pending` if a second factor is
+   * needed; then the session holds the account under `pending` and nobody is signed in yet.
    */
   async enter(
     request: Request,
@@ -72,26 +83,26 @@ export class SignIn {
   ): Promise<'complete' | 'pending'> {
     const { session } = request
     if (!(await this.#completes(identity))) {
-      await this.#begin(request, identity)
+      await this.#resetSession(request, identity)
       session.set(SessionKeys.Pending, { id: identity.id, remember })
-      this.#confirmAfterSave(request, response, identity, { token: null, told: null })
+      this.#confirmAfterSave(request, response, identity, { token: null, event: null })
       return 'pending'
     }
-    // A browser is one device at most: what it was before, somebody else's maybe, is over.
+    // A browser is at most one device: its earlier one, maybe of another account, is forgotten.
     if (await this.#forgetDevice(request)) this.#remember.forget(response)
-    await this.#begin(request, identity)
+    await this.#resetSession(request, identity)
     session.set(this.#remember.key, identity.id)
     request.identity = identity
     const token = remember ? await this.#newDevice(request, response, identity) : null
     if (token !== null) session.set(SessionKeys.Device, deviceHandle(token.selector))
-    const told = as === 'registered' ? AuthEvents.Registered : AuthEvents.Login
-    this.#confirmAfterSave(request, response, identity, { token, told })
+    const event = as === 'registered' ? AuthEvents.Registered : AuthEvents.Login
+    this.#confirmAfterSave(request, response, identity, { token, event })
     return 'complete'
   }
 
   /**
-   * Signs out: the device is forgotten and its cookie taken away, the session emptied and given a new
-   * id. A guest loses the same.
+   * Signs out: forgets the device, deletes its cookie, empties the session and gives it a new id. For
+   * a guest it does the same.
    */
   async leave(request: Request, response: Response): Promise<void> {
     const { session } = request
@@ -101,22 +112,25 @@ export class SignIn {
     session.flush()
     session.regenerate()
     request.identity = null
-    if (user !== null) this.#tell(AuthEvents.Logout, request, user)
+    if (user !== null) this.#emit(AuthEvents.Logout, request, user)
   }
 
-  /** Tells of a sign-in that was refused. Whom the guest wanted to be is not told: it may be a password. */
+  /**
+   * Emits `AuthEvents.Failed`. The name that was typed is left out: people type passwords into the
+   * wrong field.
+   */
   refuse(request: Request): void {
-    this.#tell(AuthEvents.Failed, request, null)
+    this.#emit(AuthEvents.Failed, request, null)
   }
 
-  /** Where to go after a sign-in: where the guest was sent away from, which is forgotten, or `otherwise`. */
+  /** Where to redirect after signing in: the intended URI, taken out of the session, or `otherwise`. */
   async destination(request: Request, otherwise: string): Promise<string> {
     return (await takeIntended(request)) ?? otherwise
   }
 
-  async #begin({ session }: Request, identity: Identity): Promise<void> {
+  async #resetSession({ session }: Request, identity: Identity): Promise<void> {
     const before = identityOf(await session.get(this.#remember.key))
-    // What one person left in the session is nothing for the next.
+    // One account must not see the session data of another.
     if (before !== null && before !== identity.id) session.flush()
     session.regenerate()
     for (const key of [this.#remember.key, SessionKeys.Device, SessionKeys.Pending]) {
@@ -133,30 +147,30 @@ export class SignIn {
     return token
   }
 
-  /** Whether there was a cookie of a device. */
+  /** Returns whether the request had a remember cookie. */
   async #forgetDevice({ session, cookies }: Request): Promise<boolean> {
     const presented = cookies.get(this.#remember.policy.name)
     if (presented !== undefined) await this.#trust.forget(presented)
-    // By its handle too: the token may be used up already, by this request or by one of another tab.
+    // Also by its handle: this request or another tab may have used up the token already.
     const user = identityOf(await session.get(this.#remember.key))
     const device = deviceOf(await session.get(SessionKeys.Device))
     if (user !== null && device !== null) await this.#trust.end(user, device)
     return presented !== undefined
   }
 
-  // A password that was changed, or a device that was revoked, between its check and the save of the
-  // session wins: whoever did that could end neither a session nor a device that was not there yet.
+  // If the password was changed or the device revoked between its check and the save, the sign-in is
+  // undone: that change could not end a session or device that was not stored yet.
   #confirmAfterSave(
     request: Request,
     response: Response,
     identity: Identity,
-    { token, told }: Entry,
+    { token, event }: { readonly token: Token | null; readonly event: AuthEvent | null },
   ): void {
     if (token !== null) request.session.undoIfLost(() => this.#trust.forget(token.value))
     request.session.confirmAfterSave(async () => {
       const isTrusted = token === null || (await this.#trust.isLive(token.selector))
       if ((await this.#users.isUnchanged(identity)) && isTrusted) {
-        if (told !== null) this.#tell(told, request, identity.id)
+        if (event !== null) this.#emit(event, request, identity.id)
         return true
       }
       if (token !== null) {
@@ -167,13 +181,7 @@ export class SignIn {
     })
   }
 
-  #tell(event: AuthEvent, request: Request, user: string | null): void {
+  #emit(event: AuthEvent, request: Request, user: string | null): void {
     emitAuthEvent(this.#emitter, event, request, { user, at: this.#clock() })
   }
-}
-
-/** What a session that was just saved is asked about. */
-interface Entry {
-  readonly token: Token | null
-  readonly told: AuthEvent | null
 }

@@ -1,5 +1,5 @@
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
-import { answerStatus } from '../errors/status-answer.ts'
+import { statusResponse } from '../errors/status-response.ts'
 import { isForm } from '../request/form.ts'
 import { oldInput } from '../request/old-input.ts'
 import type { Request } from '../request/request.ts'
@@ -37,5 +37,5 @@ export function isFormOfBrowser(request: Request): boolean {
 /** Refuses a request outright. The reason is for developers, on pages and in problem details. */
 export function refuse(request: Request, response: Response, reason: string | null): Response {
   const message = reason === null ? refusal : `${refusal}: ${reason}`
-  return answerStatus(request, response, 403, { error: refusal, message })
+  return statusResponse(request, response, 403, { error: refusal, message })
 }

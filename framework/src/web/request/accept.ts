@@ -5,8 +5,8 @@ interface Range {
 }
 
 /**
- * Picks from the offered media types the one an Accept header prefers: by quality, then by the
- * order of the offers. Null when the client accepts none. No header accepts anything.
+ * Picks the offered media type that an Accept header prefers: by quality, then by the order of the
+ * offers. Null if the client accepts none of them. Without a header the first offer is taken.
  */
 export function preferredType(
   accept: string | undefined,
@@ -32,7 +32,7 @@ export interface AcceptedType {
   readonly quality: number
 }
 
-/** What an Accept list takes, by quality, listed order among equals. */
+/** The media types an Accept header allows, by quality, then in listed order. */
 export function acceptedTypes(accept: string): AcceptedType[] {
   return parseAccept(accept)
     .filter(({ quality }) => quality > 0)

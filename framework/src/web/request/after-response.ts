@@ -4,65 +4,68 @@ import { Emitter } from '../../services/events/emitter.ts'
 import { RequestEvents } from './request-events.ts'
 import type { Request } from './request.ts'
 
-/** What is done later. */
+/** A task of `AfterResponse`; it may be asynchronous. */
 export type DeferredTask = () => unknown
 
-/** What it works with. */
+/** Options of `AfterResponse`. */
 export interface AfterResponseOptions {
-  /** The bus that tells of the end of requests; the shared one unless given. */
+  /**
+   * Emits `RequestEvents.Handled`.
+   * @default Emitter.Instance
+   */
   readonly emitter?: Emitter
-  /** Hears of what the work throws. */
+  /** Reports errors thrown by tasks. */
   readonly throwables?: Throwables
 }
 
 /**
- * Work that begins once the answer to its request is out: nobody waits for it, and nobody can tell
- * from the time of an answer whether there was any. `close()` waits for all of it.
+ * Runs tasks after the response to a request is sent. Clients do not wait for them and cannot tell
+ * from the response time whether there were any. `close()` waits for all of them.
  */
 export class AfterResponse {
   readonly #waiting = new Map<Request<unknown>, DeferredTask[]>()
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
   readonly #throwables: Throwables
   readonly #stop: () => void
 
   constructor({ emitter = Emitter.Instance, throwables = Throwables }: AfterResponseOptions = {}) {
     this.#throwables = throwables
-    this.#stop = emitter.listen(RequestEvents.Handled, (request) => this.#begin(request))
+    this.#stop = emitter.listen(RequestEvents.Handled, (request) => this.#startTasks(request))
   }
 
-  /** Does it behind the answer to this request, which must not be over yet. */
-  add(request: Request<unknown>, work: DeferredTask): void {
+  /** Runs the task after the response to this request, which must not have been sent yet. */
+  add(request: Request<unknown>, task: DeferredTask): void {
     const waiting = this.#waiting.get(request)
-    if (waiting === undefined) this.#waiting.set(request, [work])
-    else waiting.push(work)
+    if (waiting === undefined) this.#waiting.set(request, [task])
+    else waiting.push(task)
   }
 
-  /** Does it soon, whatever becomes of any request. */
-  start(work: DeferredTask): void {
-    const running = this.#run(work)
-    this.#underWay.add(running)
-    void running.then(() => this.#underWay.delete(running))
+  /** Runs the task soon, independently of any request. */
+  start(task: DeferredTask): void {
+    const running = this.#run(task)
+    this.#running.add(running)
+    void running.then(() => this.#running.delete(running))
   }
 
-  /** Resolves when nothing is left to do; what still waits for an answer begins now. */
+  /** Starts the tasks that still wait for a response, and resolves when all are done. */
   async close(): Promise<void> {
     this.#stop()
-    for (const request of this.#waiting.keys()) this.#begin(request)
-    await Promise.all(this.#underWay)
+    for (const request of this.#waiting.keys()) this.#startTasks(request)
+    await Promise.all(this.#running)
   }
 
-  #begin(request: Request<unknown>): void {
-    const works = this.#waiting.get(request)
-    if (works === undefined) return
+  #startTasks(request: Request<unknown>): void {
+    const tasks = this.#waiting.get(request)
+    if (tasks === undefined) return
     this.#waiting.delete(request)
-    for (const work of works) this.start(work)
+    for (const task of tasks) this.start(task)
   }
 
-  async #run(work: DeferredTask): Promise<void> {
-    // A turn of the loop later the answer has left the process too.
+  async #run(task: DeferredTask): Promise<void> {
+    // One turn of the event loop later the response has left the process.
     await setImmediate()
     try {
-      await work()
+      await task()
     } catch (thrown) {
       this.#throwables.notify(thrown)
     }

@@ -4,8 +4,8 @@ import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine/engine.ts'
 
 /**
- * Reads a whole body into memory, at most `limit` bytes of it.
- * @throws HttpError 413 above the limit, 415 for an encoded body, 400 when it breaks off.
+ * Reads the whole body into memory.
+ * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 400 if it is incomplete.
  */
 export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   refuseEncoded(exchange)
@@ -26,7 +26,7 @@ export async function readBody(exchange: Exchange, limit: number): Promise<Buffe
       else chunks.push(chunk)
     }
     const end = (): void => settle(() => resolve(Buffer.concat(chunks, size)))
-    const fail = (): void => settle(() => reject(new HttpError(400, 'the request body broke off')))
+    const fail = (): void => settle(() => reject(incomplete()))
     body.on('data', collect).on('end', end).on('error', fail).on('close', fail)
   })
 }
@@ -41,7 +41,7 @@ export function decodeText(bytes: Buffer): string {
 }
 
 /**
- * The body as a JSON value. A `__proto__` member is dropped: no request can name a prototype.
+ * The body as a JSON value. `__proto__` members are dropped, so no request can set a prototype.
  * @throws HttpError 400 when it is not JSON.
  */
 export function decodeJson(bytes: Buffer): unknown {
@@ -49,7 +49,7 @@ export function decodeJson(bytes: Buffer): unknown {
   try {
     return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text)
   } catch {
-    // Without the cause: its message quotes the body.
+    // Without a cause: its message would quote the body.
     throw new HttpError(400, 'the request body is not valid JSON')
   }
 }
@@ -61,23 +61,28 @@ export function mediaType(header: string | readonly string[] | undefined): strin
   return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase()
 }
 
-/** @throws HttpError 415 when the body is compressed: we would have to trust its unpacked size. */
+/** @throws HttpError 415 if the body is compressed: its decompressed size is not limited. */
 export function refuseEncoded(exchange: Exchange): void {
   const encoding = exchange.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new HttpError(415, `request bodies may not be encoded, this one says ${String(encoding)}`)
+    throw new HttpError(415, `request bodies must not be compressed, got ${String(encoding)}`)
   }
 }
 
 /**
- * A stream that is over tells nobody any more: waiting for its events would be waiting for ever.
- * @throws FrameworkError when the body was read already, HttpError 400 when the client left.
+ * Checked first because a stream that has ended emits nothing more: reading it would wait forever.
+ * @throws FrameworkError if the body was already read, HttpError 400 if it is incomplete.
  */
 export function refuseUsed({ body }: Exchange): void {
   if (body.readableEnded) {
     throw new FrameworkError('E_BODY_USED', 'the body was already read in another way')
   }
-  if (body.destroyed) throw new HttpError(400, 'the request body broke off')
+  if (body.destroyed) throw incomplete()
+}
+
+/** The error for a connection that closed before the whole body arrived. */
+export function incomplete(): HttpError {
+  return new HttpError(400, 'the request body is incomplete: the connection was closed')
 }
 
 function tooLarge(limit: number): HttpError {

@@ -1,4 +1,4 @@
-/** The cookies of one request, read when first asked for. */
+/** The cookies of one request, parsed on first use. */
 export class Cookies {
   readonly #header: string
   #values: Map<string, string> | null = null
@@ -7,7 +7,7 @@ export class Cookies {
     this.#header = header ?? ''
   }
 
-  /** The value of a cookie, or undefined. Of two with one name the first, more specific one counts. */
+  /** The value of a cookie. If a name occurs twice, the first one, with the more specific path, counts. */
   get(name: string): string | undefined {
     return this.all().get(name)
   }

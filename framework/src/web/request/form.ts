@@ -10,14 +10,14 @@ import type { UploadedFile } from './uploaded-file.ts'
 
 export type { UploadedFile } from './uploaded-file.ts'
 
-/** A form as it was sent. */
+/** A submitted form. */
 export interface Form {
-  /** Values by name; of several under one name the last. */
+  /** Values by name; the last one if a name occurs several times. */
   readonly fields: Values
   /** Every name and value, in order. */
   readonly pairs: readonly (readonly [name: string, value: string])[]
   readonly files: readonly UploadedFile[]
-  /** Every value given under a name, in order. */
+  /** All values of a name, in order. */
   all(name: string): string[]
   /** Removes the files that were not moved. Never fails. */
   dispose(): void
@@ -29,14 +29,14 @@ export const emptyForm: Form = Object.freeze(formOf([], [], null))
 const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data'
 
-/** Whether a media type is one of the two a form comes in. */
+/** Whether a media type is one of the two encodings of a form. */
 export function isForm(type: string): boolean {
   return type === urlencoded || type === multipart
 }
 
 /**
- * Reads the body as a form; an empty one when there is no body.
- * @throws HttpError 415 for another type, 413 above the limits, 400 when malformed or broken off.
+ * Reads the body as a form; an empty form if there is no body.
+ * @throws HttpError 415 for another type, 413 above the limits, 400 if malformed or incomplete.
  */
 export async function readForm(exchange: Exchange, limits: Limits): Promise<Form> {
   if (!exchange.hasBody) return emptyForm
@@ -44,11 +44,11 @@ export async function readForm(exchange: Exchange, limits: Limits): Promise<Form
   if (!isForm(type))
     throw new HttpError(
       415,
-      `a form comes as ${urlencoded} or ${multipart}, not as ${type || 'nothing'}`,
+      `a form must be sent as ${urlencoded} or ${multipart}, got ${type || 'no Content-Type'}`,
     )
   refuseUsed(exchange)
   if (type === multipart) {
-    // Loaded with the first upload: its parser would be a good part of the start-up time.
+    // Loaded with the first upload: the parser takes a good part of the start-up time.
     const { readMultipart } = await import('./multipart.ts')
     const { pairs, files, folder } = await readMultipart(exchange, limits)
     return formOf(pairs, files, folder)
@@ -75,7 +75,7 @@ function formOf(
   }
 }
 
-// Counted before parsing, which would first build what is then refused.
+// Counted before parsing, so that an oversized form costs no memory.
 function countPairs(text: string): number {
   let count = 1
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) count += 1

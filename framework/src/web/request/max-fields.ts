@@ -1,2 +1,2 @@
-/** Fields of one form; more is no form but an attack. */
+/** Maximum number of fields in a form; more are taken for an attack. */
 export const maxFields = 1000

@@ -10,16 +10,16 @@ import { partHeader } from './part-header.ts'
 import type { PartHeader } from './part-header.ts'
 import { UploadedFile } from './uploaded-file.ts'
 
-/** A multipart form that arrived whole. */
+/** A complete multipart form. */
 export interface Multipart {
-  /** Names and values of fields in the order they came. */
+  /** Names and values of the fields, in order. */
   readonly pairs: readonly (readonly [name: string, value: string])[]
   readonly files: readonly UploadedFile[]
-  /** Folder the files lie in, or null without files. */
+  /** Folder of the files; null if there are none. */
   readonly folder: string | null
 }
 
-/** Takes in the parts of one form: fields into memory, files onto disk, both within limits. */
+/** Reads the parts of one form: fields into memory, files onto disk, both within limits. */
 export class MultipartParts {
   readonly #limits: Limits
   readonly #pairs: [string, string][] = []
@@ -36,7 +36,7 @@ export class MultipartParts {
 
   /**
    * Reads one part to its end.
-   * @throws HttpError 413 above a limit, 400 when it is malformed.
+   * @throws HttpError 413 above a limit, 400 if it is malformed.
    */
   take(part: Readable, header: object): Promise<unknown> {
     this.#current = part
@@ -45,7 +45,7 @@ export class MultipartParts {
     return taken
   }
 
-  /** The form, once every part is taken. */
+  /** The form, once every part is read. */
   async complete(): Promise<Multipart> {
     await Promise.all(this.#pending)
     const files = await Promise.all(this.#stored)
@@ -65,7 +65,7 @@ export class MultipartParts {
     if (header.filename === null) return this.#readField(part, header.name)
     if (header.filename === '') return this.#skip(part)
     if (this.#stored.length >= this.#limits.files) {
-      throw new HttpError(413, `a form may bring at most ${this.#limits.files} files`)
+      throw new HttpError(413, `a form may have at most ${this.#limits.files} files`)
     }
     const stored = this.#store(part, header, this.#stored.length)
     this.#stored.push(stored)
@@ -85,7 +85,7 @@ export class MultipartParts {
     pair[1] = decodeText(Buffer.concat(chunks))
   }
 
-  // Browsers send a file input without a choice as a part with an empty file name.
+  // Browsers send an empty file input as a part with an empty file name.
   #skip(part: Readable): void {
     this.#skipped += 1
     this.#checkCount()
@@ -95,7 +95,7 @@ export class MultipartParts {
   async #store(part: Readable, header: PartHeader, number: number): Promise<UploadedFile> {
     this.#folder ??= mkdtemp(join(tmpdir(), 'framework-upload-'))
     const path = join(await this.#folder, String(number))
-    // The folder lets nobody else in; the file's own mode is the usual one, for where it moves to.
+    // The folder is private; the file has the usual mode, which it keeps when it is moved.
     const file = await open(path, 'wx')
     let size = 0
     try {

@@ -3,25 +3,25 @@ import { Dicer } from '@fastify/busboy'
 import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine/engine.ts'
 import type { Limits } from '../server/engine/limits.ts'
-import { refuseEncoded } from './body.ts'
+import { incomplete, refuseEncoded } from './body.ts'
 import { MultipartParts } from './multipart-parts.ts'
 import type { Multipart } from './multipart-parts.ts'
 import { boundaryOf } from './part-header.ts'
 
 /**
- * Reads a multipart form: fields into memory, files to a temporary folder. When it fails nothing
- * stays on disk.
- * @throws HttpError 413 above a limit, 415 for an encoded body, 400 when malformed or broken off.
+ * Reads a multipart form: fields into memory, files to a temporary folder, which is removed if it
+ * fails.
+ * @throws HttpError 413 above a limit, 415 for a compressed body, 400 if malformed or incomplete.
  */
 export async function readMultipart(exchange: Exchange, limits: Limits): Promise<Multipart> {
   refuseEncoded(exchange)
   const { 'content-type': type, 'content-length': length } = exchange.headers
   const boundary = boundaryOf(typeof type === 'string' ? type : '')
-  const most = limits.body + limits.files * limits.fileBytes
-  if (Number(length) > most) throw tooLarge(most)
+  const maxBytes = limits.body + limits.files * limits.fileBytes
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes)
   const parts = new MultipartParts(limits)
   try {
-    await feed(exchange.body, boundary, most, parts)
+    await feed(exchange.body, boundary, maxBytes, parts)
     return await parts.complete()
   } catch (error) {
     await parts.discard()
@@ -29,12 +29,12 @@ export async function readMultipart(exchange: Exchange, limits: Limits): Promise
   }
 }
 
-// The parser's own form reader skips parts it does not understand, so only its splitter is used.
-// The body is never destroyed: the connection must still carry the answer.
+// Busboy's form reader skips parts it does not understand, so only its splitter (Dicer) is used.
+// The body is never destroyed: the connection is still needed for the response.
 function feed(
   body: Readable,
   boundary: string,
-  most: number,
+  maxBytes: number,
   parts: MultipartParts,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -42,70 +42,73 @@ function feed(
     let size = 0
     let finished = false
     let ended = false
-    const leave = (): void => {
-      body.off('data', write).off('end', end).off('error', breakOff).off('close', breakOff)
+    const stopReading = (): void => {
+      body.off('data', write).off('end', end).off('error', abort).off('close', abort)
     }
     const fail = (error: unknown): void => {
-      leave()
-      // A client that leaves after it was refused must not bring the process down.
+      stopReading()
+      // If the client disconnects after the rejection, the error must not crash the process.
       if (!parser.destroyed) body.on('error', () => {})
       parser.destroy()
       reject(error)
     }
-    const conclude = (): void => (headless() ? fail(malformed('a part has no head')) : resolve())
+    const complete = (): void => {
+      if (hasHeaderlessPart()) fail(malformed('a part has no header'))
+      else resolve()
+    }
     const write = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > most) fail(tooLarge(most))
+      if (size > maxBytes) fail(tooLarge(maxBytes))
       else if (!finished && !parser.write(chunk)) body.pause()
     }
     const end = (): void => {
-      leave()
+      stopReading()
       ended = true
-      if (finished) conclude()
+      if (finished) complete()
       else parser.end()
     }
-    const breakOff = (): void => fail(new HttpError(400, 'the request body broke off'))
+    const abort = (): void => fail(incomplete())
 
-    const headless = takeParts(parser, parts, fail)
+    const hasHeaderlessPart = takeParts(parser, parts, fail)
     parser.on('drain', () => body.resume())
     parser.on('error', (cause) => fail(malformed(cause.message, cause)))
     parser.on('finish', () => {
       finished = true
-      // The parser may never drain once it has seen the last boundary; what follows is thrown away.
-      if (ended) conclude()
+      // After the last boundary the parser may never drain; the rest of the body is discarded.
+      if (ended) complete()
       else body.resume()
     })
-    body.on('data', write).on('end', end).on('error', breakOff).on('close', breakOff)
+    body.on('data', write).on('end', end).on('error', abort).on('close', abort)
   })
 }
 
-/** Reads each part as it comes. Gives back how to ask whether the last one is without a head. */
+/** Reads each part as it arrives. Returns a function that tells whether the last part has no header. */
 function takeParts(
   parser: Dicer,
   parts: MultipartParts,
   fail: (error: unknown) => void,
 ): () => boolean {
-  let headless = false
+  let headerless = false
   parser.on('part', (part) => {
-    if (headless) fail(malformed('a part has no head'))
-    headless = true
-    // The parser tells of an early end here as well, even before anybody reads the part.
+    if (headerless) fail(malformed('a part has no header'))
+    headerless = true
+    // The parser emits errors here as well, possibly before the part is read.
     part.on('error', () => {})
     part.on('header', (header) => {
       part.pause()
-      headless = false
+      headerless = false
       parts.take(part, header).catch(fail)
     })
-    // Unread, a part without a head would keep the parser waiting for ever.
+    // An unread part without a header would keep the parser waiting forever.
     part.resume()
   })
-  return () => headless
+  return () => headerless
 }
 
 function malformed(what: string, cause?: Error): HttpError {
   return new HttpError(400, `the multipart body is malformed: ${what}`, { cause })
 }
 
-function tooLarge(most: number): HttpError {
-  return new HttpError(413, `the form is larger than the ${most} bytes allowed`)
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, `the form is larger than the ${maxBytes} bytes allowed`)
 }

@@ -1,15 +1,15 @@
 import { isSecretKey } from '../../base/is-secret-key.ts'
 import type { Values } from './query.ts'
 
-/** Names of fields that hold secrets, though nothing in them says so. */
+/** Fields that hold secrets although `isSecretKey` does not recognise their names. */
 const secretFields = /^(?:current|otp|pin|cvc|cvv|ssn)$/i
 
-/** Bytes of names and values together: a session holds no more than 64 KiB. */
+/** Of names and values together; a session holds at most 64 KiB. */
 const maxBytes = 16_384
 
 /**
- * What may be kept of a form that is shown again: no password, no token, nothing else whose name
- * says that it is secret, and nothing beyond 16 KiB.
+ * The fields to show again with a form: without passwords, tokens and other fields that have the name
+ * of a secret, and at most 16 KiB.
  */
 export function oldInput(fields: Values): Record<string, string> {
   const kept: Record<string, string> = {}

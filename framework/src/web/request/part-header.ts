@@ -1,10 +1,10 @@
 import { HttpError } from '../errors/http-error.ts'
 import { mediaType } from './body.ts'
 
-/** What the head of one part of a multipart form says. */
+/** The header of one part of a multipart form. */
 export interface PartHeader {
   readonly name: string
-  /** Null for a field, a string for a file; empty when the visitor chose no file. */
+  /** Null for a field; empty if no file was chosen. */
   readonly filename: string | null
   readonly type: string
 }
@@ -12,7 +12,7 @@ export interface PartHeader {
 const parameter = /;[ \t]*([^\s=;"]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*/y
 
 /**
- * Reads the head of a part: header values by lower-case name, as the parser gives them.
+ * Reads the header of a part: values by lower-case name, as the parser provides them.
  * @throws HttpError 400 unless it names exactly one field.
  */
 export function partHeader(header: object): PartHeader {
@@ -30,7 +30,7 @@ export function partHeader(header: object): PartHeader {
 
 /**
  * The boundary between parts, from the `Content-Type` of the request.
- * @throws HttpError 400 when there is none of 1 to 70 characters.
+ * @throws HttpError 400 unless it has 1 to 70 characters.
  */
 export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? []
@@ -41,7 +41,7 @@ export function boundaryOf(contentType: string): string {
   return boundary
 }
 
-// Null for what is malformed or says something twice: two readers could understand it differently.
+// Null if it is malformed or has a parameter twice, which parsers interpret differently.
 function dispositionParameters(disposition: string): Map<string, string> | null {
   const start = /^form-data[ \t]*(?=;|$)/i.exec(disposition)?.[0].length
   if (start === undefined) return null
@@ -60,12 +60,12 @@ function dispositionParameters(disposition: string): Map<string, string> | null 
   return parameters
 }
 
-// Only these two are escaped in practice: a backslash before anything else is part of a path.
+// Only quotes and backslashes are escaped in practice: any other backslash is part of a path.
 function unquote(text: string): string {
   return text.replaceAll(/\\(["\\])/g, '$1')
 }
 
-// The parser hands over bytes as characters.
+// The parser decodes headers as Latin-1.
 function utf8(text: string): string {
   return Buffer.from(text, 'latin1').toString('utf8')
 }

@@ -1,16 +1,16 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** Finds out who the client is, believing forwarded headers only from proxies that are trusted. */
+/** Determines the client's address; trusts forwarded headers only from trusted proxies. */
 export interface Peers {
-  /** The client's address; IPv4-mapped addresses come as IPv4. */
+  /** The client's address; IPv4-mapped addresses are returned as IPv4. */
   peer(address: string, forwardedFor: string | undefined): string
-  /** Whether the direct neighbour may speak for its client. */
+  /** Whether the address is that of a trusted proxy. */
   trusts(address: string): boolean
 }
 
 /**
- * Builds the rule from addresses and networks such as `10.0.0.0/8`.
+ * Takes addresses and networks such as `10.0.0.0/8`.
  * @throws InvalidArgumentException for anything else.
  */
 export function trustPeers(proxies: readonly string[]): Peers {
@@ -27,8 +27,8 @@ export function trustPeers(proxies: readonly string[]): Peers {
     peer(address, forwardedFor) {
       let peer = plainAddress(address)
       if (forwardedFor === undefined) return peer
-      // Each proxy appends the neighbour it saw, so the list is read from our side outwards, and
-      // stops at the first address we have no reason to believe further.
+      // Each proxy appends the address it was called from, so the list is read from the right, up to
+      // the first address that is not a trusted proxy.
       const hops = forwardedFor.split(',')
       while (hops.length > 0 && trusts(peer)) {
         const hop = forwardedAddress(hops.pop() ?? '')
@@ -40,7 +40,7 @@ export function trustPeers(proxies: readonly string[]): Peers {
   }
 }
 
-/** `::ffff:192.0.2.1` as `192.0.2.1`; any other address as it is. */
+/** `::ffff:192.0.2.1` as `192.0.2.1`; any other address unchanged. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIPv4(address.slice(7)) ? address.slice(7) : address
 }

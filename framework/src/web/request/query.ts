@@ -1,7 +1,7 @@
-/** Values by name; of several under one name the last. */
+/** Values by name; the last one if a name occurs several times. */
 export type Values = Readonly<Record<string, string>>
 
-/** The query string of a target, parsed. */
+/** A parsed query string. */
 export class Query {
   readonly values: Values
   readonly #parameters: URLSearchParams
@@ -11,13 +11,13 @@ export class Query {
     this.values = lastValues(this.#parameters)
   }
 
-  /** Every value given under a name, in order. */
+  /** All values of a name, in order. */
   all(name: string): string[] {
     return this.#parameters.getAll(name)
   }
 }
 
-/** A record without a prototype, so that no name in a request reaches one. */
+/** A record without a prototype, so that names such as `__proto__` are ordinary keys. */
 export function lastValues(pairs: Iterable<readonly [string, string]>): Values {
   const values: Record<string, string> = Object.create(null)
   for (const [name, value] of pairs) values[name] = value

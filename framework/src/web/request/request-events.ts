@@ -4,8 +4,8 @@ import type { Response } from '../response/response.ts'
 import type { Request } from './request.ts'
 
 /**
- * What the server tells about a request: `Received` when it arrived, `Gone` when its client went away
- * before the handler had answered, `Handled` once it is over.
+ * Emitted by the server: `Received` when a request arrives, `Gone` if the client disconnects before
+ * the handler is done, `Handled` when the request is finished.
  */
 export const RequestEvents: {
   readonly Received: Event<[request: Request]>

@@ -13,10 +13,10 @@ import type { Form, UploadedFile } from './form.ts'
 import { Query } from './query.ts'
 import type { Values } from './query.ts'
 
-/** Parameters a route takes from the path. */
+/** Path parameters of a route. */
 export type Params = Readonly<Record<string, string>>
 
-/** Who is signed in, as far as the guard that let the request pass knows it. */
+/** The signed-in account, as the guard of the route knows it. */
 export interface RequestIdentity {
   /** Id of the account. */
   readonly id: string
@@ -24,10 +24,10 @@ export interface RequestIdentity {
   readonly verified?: boolean
 }
 
-/** Has a last word on the head of an answer. */
+/** Changes the headers of a response just before they are sent. */
 export type HeadHook = (headers: HeaderList) => void
 
-/** Opens the session of a request; the `Sessions` middleware does. */
+/** Opens the session of a request; `Sessions` is one. */
 export interface SessionOpener {
   open(request: Request<unknown>): Session
 }
@@ -36,28 +36,27 @@ const validId = /^[\w.~+/=:@-]{1,128}$/
 const noParams: Params = Object.freeze({})
 
 /**
- * One request. Everything beyond the first line is worked out when first asked for.
- * Two requests never share anything.
+ * One request. Everything beyond the request line is parsed on first use. Requests share no state.
  */
 export class Request<P = Params> {
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly URI: string
-  /** The path as it came, percent-encoding included. */
+  /** The path as received, still percent-encoded. */
   readonly path: string
   /** Set by the router, decoded. */
   params: P
-  /** Pattern of the route that answers, such as `/users/:id`; null when none does. */
+  /** Pattern of the matched route, such as `/users/:id`; null if none matched. */
   route: string | null = null
-  /** Who is signed in, as a guard left it; null for a guest. */
+  /** The signed-in account, set by a guard; null for a guest. */
   identity: RequestIdentity | null = null
-  /** The rate limit that leaves it the least room; null when none has counted it. */
+  /** The rate limit with the fewest requests left; null if none applied. */
   rateLimit: RateLimitStatus | null = null
-  /** When it arrived, by `performance.now()`, as telemetry noted it; 0 when nobody did. */
+  /** When it arrived, by `performance.now()`; set by telemetry, otherwise 0. */
   receivedMs = 0
-  /** Which telemetries count it as under way, one bit for each. */
+  /** Which `Telemetry` objects count it as in flight, one bit each. */
   measured = 0
-  /** Set by the `Sessions` middleware, for those who come after it. */
+  /** Set by the `Sessions` middleware. */
   sessions: SessionOpener | null = null
 
   readonly #exchange: Exchange
@@ -84,7 +83,7 @@ export class Request<P = Params> {
     this.#application = application
   }
 
-  /** A request as it comes in, before any route was found for it. */
+  /** A request that has not been routed yet. */
   static from(exchange: Exchange, application: Application): Request {
     return new Request(exchange, application, noParams)
   }
@@ -93,18 +92,18 @@ export class Request<P = Params> {
     return this.#exchange.headers
   }
 
-  /** The value of a header, several joined by commas; undefined when it is absent. */
+  /** The value of a header, several joined by commas; undefined if it is absent. */
   header(name: string): string | undefined {
     const value = this.#exchange.headers[name.toLowerCase()]
     return typeof value === 'string' || value === undefined ? value : value.join(', ')
   }
 
-  /** Query parameters; of several under one name the last. */
+  /** Query parameters; the last value if a name occurs several times. */
   get query(): Values {
     return this.#queries().values
   }
 
-  /** Every query value under a name. */
+  /** All values of a query parameter. */
   queryAll(name: string): string[] {
     return this.#queries().all(name)
   }
@@ -115,20 +114,20 @@ export class Request<P = Params> {
   }
 
   /**
-   * What is remembered of this visitor between requests.
-   * @throws FrameworkError unless the `Sessions` middleware has seen the request.
+   * The data kept for this visitor between requests.
+   * @throws FrameworkError outside the `Sessions` middleware.
    */
   get session(): Session {
     this.#session ??= this.#openSession()
     return this.#session
   }
 
-  /** The session, if anybody has asked for it. */
+  /** The session, if it has been used. */
   get openedSession(): Session | null {
     return this.#session
   }
 
-  /** The id that ties this request to log lines and error pages. */
+  /** The id by which log lines and error pages refer to this request. */
   get id(): string {
     this.#id ??= requestId(this.#exchange.headers['x-request-id'])
     return this.#id
@@ -139,33 +138,33 @@ export class Request<P = Params> {
     return this.#application.peers.peer(this.#exchange.address, this.header('x-forwarded-for'))
   }
 
-  /** Whether the client's own connection is encrypted, as far as a trusted proxy tells. */
+  /** Whether the client's connection is encrypted, according to a trusted proxy if there is one. */
   get secure(): boolean {
     if (this.#exchange.secure) return true
     return this.#forwarded('x-forwarded-proto') === 'https'
   }
 
-  /** Host and port the client asked for. */
+  /** Host and port as sent by the client. */
   get host(): string {
     return this.#forwarded('x-forwarded-host') ?? this.header('host') ?? ''
   }
 
-  /** Media type of the body without parameters, in lower case; empty when none is named. */
+  /** Media type of the body without parameters, in lower case; empty if there is none. */
   get type(): string {
     return mediaType(this.#exchange.headers['content-type'])
   }
 
-  /** The body as it streams in. Reading it excludes the other ways to read. */
+  /** The body as a stream. It cannot be combined with the other ways to read the body. */
   get stream(): Readable {
     return this.#exchange.body
   }
 
-  /** Whether the request announced a body. */
+  /** Whether the request has a body. */
   get hasBody(): boolean {
     return this.#exchange.hasBody
   }
 
-  /** The whole body; read once, however often it is asked for. */
+  /** The whole body. It is read once; later calls return the same bytes. */
   bytes(): Promise<Buffer> {
     if (this.#forming !== null) {
       return Promise.reject(
@@ -188,8 +187,8 @@ export class Request<P = Params> {
   }
 
   /**
-   * The form sent with the request, urlencoded or multipart; an empty one when there is no body.
-   * @throws HttpError 415 for a body of another type, 413 above the limits, 400 when malformed.
+   * The submitted form, urlencoded or multipart; an empty form if there is no body.
+   * @throws HttpError 415 for a body of another type, 413 above the limits, 400 if malformed.
    */
   async form(): Promise<Form> {
     if (this.#form !== null) return this.#form
@@ -202,19 +201,19 @@ export class Request<P = Params> {
   }
 
   /**
-   * Form fields, once the form was read (the `Forms` middleware does it); of several under one name
-   * the last.
+   * Form fields, after the form was read (by the `Forms` middleware or `form()`); the last value if a
+   * name occurs several times.
    */
   get fields(): Values {
     return this.#readForm().fields
   }
 
-  /** Uploaded files of the form, stored on disk until the answer is sent. */
+  /** Uploaded files of the form, stored on disk until the response is sent. */
   get files(): readonly UploadedFile[] {
     return this.#readForm().files
   }
 
-  /** Aborts when the client goes away. Made on first use: most requests never ask. */
+  /** Aborts when the client disconnects. */
   get signal(): AbortSignal {
     if (this.#abort === null) {
       const controller = new AbortController()
@@ -225,32 +224,32 @@ export class Request<P = Params> {
   }
 
   /**
-   * Calls back right before the head of the answer is written, error answers included: for a header
-   * that must not be lost with what a handler did. What the hook throws is reported, nothing more.
+   * Adds a hook that runs just before the response headers are sent, also with error responses: for a
+   * header that must survive a failing handler. An error in the hook is reported and otherwise ignored.
    */
   beforeHead(hook: HeadHook): void {
     this.#headHooks ??= []
     this.#headHooks.push(hook)
   }
 
-  /** Those to call before the head is written; null for nobody. The server asks. */
+  /** The hooks of `beforeHead`; null if there are none. Used by the server. */
   get headHooks(): readonly HeadHook[] | null {
     return this.#headHooks
   }
 
-  /** Whether a whole answer was handed to the network; one that is sent piece by piece never is. */
+  /** Whether a complete response was handed to the network; never true for a streamed one. */
   get answered(): boolean {
     return this.#exchange.answered
   }
 
-  /** Whether the client went away before its answer was complete. */
+  /** Whether the client disconnected before the response was complete. */
   get gone(): boolean {
     return this.#exchange.gone
   }
 
-  /** Removes what the request left on disk. Called by the server after the answer. */
+  /** Removes uploaded files. Called by the server after the response. */
   dispose(): void {
-    // A handler that did not wait for its form leaves one behind that is still being read.
+    // If a handler did not await its form, it may still be being read.
     this.#forming?.then(
       (form) => form.dispose(),
       () => {},
@@ -271,7 +270,7 @@ export class Request<P = Params> {
     if (this.sessions !== null) return this.sessions.open(this)
     throw new FrameworkError(
       'E_SESSION_MISSING',
-      'the request has no session here; server.use(new Sessions(store)) gives it one, for what comes after',
+      'the request has no session; call server.use(new Sessions(store)) before the middlewares and routes that use it',
     )
   }
 
@@ -285,12 +284,12 @@ export class Request<P = Params> {
     if (!this.#exchange.hasBody || !isForm(this.type)) return emptyForm
     throw new FrameworkError(
       'E_FIELDS_UNREAD',
-      'form fields are not read yet; use the Forms middleware or `await request.form()` first',
+      'the form has not been read yet; use the Forms middleware or `await request.form()` first',
     )
   }
 }
 
-/** The id a client or proxy gave, if it is a plain token of at most 128 characters, else a new one. */
+/** The id sent by a client or proxy, if it is a token of at most 128 characters, else a new one. */
 function requestId(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && validId.test(given) ? given : randomUUID()
 }

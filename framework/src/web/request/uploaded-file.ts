@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:fs'
 import { copyFile, link, readFile, rename, unlink } from 'node:fs/promises'
 import { FrameworkError } from '../../base/errors.ts'
 
-/** What is known of a file once it is stored. */
+/** An uploaded file as it was stored. */
 export interface StoredFile {
   readonly field: string
   readonly filename: string
@@ -13,15 +13,15 @@ export interface StoredFile {
 }
 
 /**
- * A file that came with a form. It lies in a private temporary folder and goes with the request,
- * unless it is moved. Name and type are the client's word: check them before they matter.
+ * A file uploaded with a form. It is kept in a private temporary folder and removed after the
+ * response, unless it is moved. Name and type come from the client: do not trust them.
  */
 export class UploadedFile {
   /** Name of the form field. */
   readonly field: string
-  /** The client's name for it: never empty, without folders and control characters. */
+  /** The name sent by the client: never empty, without folders and control characters. */
   readonly filename: string
-  /** The client's media type for it. */
+  /** The media type sent by the client. */
   readonly type: string
   /** Bytes. */
   readonly size: number
@@ -35,21 +35,21 @@ export class UploadedFile {
     this.#path = path
   }
 
-  /** Where it lies now. */
+  /** Where it is stored now. */
   get path(): string {
     return this.#path
   }
 
   /**
-   * Puts it at `to`, a path of a file. From then on it is the program's.
-   * @throws FrameworkError when something is there already and `overwrite` was not asked for.
+   * Moves the file to the path `to`, where it is kept.
+   * @throws FrameworkError if `to` exists and `overwrite` is not set.
    */
   async move(
     to: string,
     { overwrite = false }: { readonly overwrite?: boolean } = {},
   ): Promise<void> {
     if (overwrite) await replace(this.#path, to)
-    else await place(this.#path, to)
+    else await moveExclusively(this.#path, to)
     this.#path = to
   }
 
@@ -63,7 +63,7 @@ export class UploadedFile {
   }
 }
 
-/** The last part of a path in either notation, fit to be shown: what browsers and attackers send. */
+/** The last part of a POSIX or Windows path, without control characters. */
 export function baseName(name: string): string {
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   const shown = last.replaceAll(/\p{Cc}/gu, '').trim()
@@ -80,9 +80,9 @@ async function replace(from: string, to: string): Promise<void> {
   }
 }
 
-// A rename would replace what is there, and asking first leaves a gap; a link and an exclusive copy
-// both fail when the name is taken.
-async function place(from: string, to: string): Promise<void> {
+// A rename would overwrite, and checking first would be a race; a link and an exclusive copy both fail
+// if the name is taken.
+async function moveExclusively(from: string, to: string): Promise<void> {
   try {
     await link(from, to).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') throw error
@@ -92,7 +92,7 @@ async function place(from: string, to: string): Promise<void> {
     if (codeOf(cause) !== 'EEXIST') throw cause
     throw new FrameworkError(
       'E_UPLOAD_EXISTS',
-      `the uploaded file was not moved: "${to}" exists; choose another name or pass { overwrite: true }`,
+      `the uploaded file was not moved because "${to}" exists; choose another name or pass { overwrite: true }`,
       { cause },
     )
   }

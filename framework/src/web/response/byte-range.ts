@@ -1,13 +1,12 @@
-/** A stretch of a file: `length` bytes from `start`. */
+/** Part of a file: `length` bytes from `start`. */
 export interface ByteRange {
   readonly start: number
   readonly length: number
 }
 
 /**
- * The one range that is asked for. Null means the whole file: no range, one that is malformed, or
- * several, which a server may answer whole and which are mostly used to make it work hard.
- * `unsatisfiable` is a range that lies outside.
+ * The requested range. Null means the whole file: there is no range, a malformed one, or several,
+ * which a server may ignore and which are mostly used for attacks. `unsatisfiable` if it lies outside.
  */
 export function byteRange(
   header: string | undefined,

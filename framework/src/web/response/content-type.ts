@@ -45,7 +45,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ['.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 ])
 
-/** The media type a file's name stands for; bytes of no known kind when it says nothing. */
+/** The media type for a file's extension; `application/octet-stream` if it is unknown. */
 export function contentTypeOf(path: string): string {
   return types.get(extname(path).toLowerCase()) ?? 'application/octet-stream'
 }

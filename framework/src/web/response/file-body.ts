@@ -5,9 +5,9 @@ import type { ByteRange } from './byte-range.ts'
 const chunkBytes = 65_536
 
 /**
- * A stretch of an open file as a stream. It gives exactly the announced length or fails, since an
- * answer that falls short of its length would take bytes of the next one for its own. It owns the
- * handle and closes it however it ends, also unread.
+ * Part of an open file as a stream. It yields exactly `length` bytes or fails: with a response shorter
+ * than its `Content-Length`, the client would read the next response as its rest. It owns the handle
+ * and always closes it, even if it is never read.
  */
 export class FileBody extends Readable {
   readonly #handle: FileHandle
@@ -28,7 +28,7 @@ export class FileBody extends Readable {
     }
     const buffer = Buffer.allocUnsafeSlow(Math.min(this.#left, chunkBytes))
     this.#handle.read(buffer, 0, buffer.length, this.#position).then(
-      ({ bytesRead }) => this.#give(buffer.subarray(0, bytesRead)),
+      ({ bytesRead }) => this.#pushChunk(buffer.subarray(0, bytesRead)),
       (error: Error) => this.destroy(error),
     )
   }
@@ -40,10 +40,12 @@ export class FileBody extends Readable {
     )
   }
 
-  #give(chunk: Buffer): void {
+  #pushChunk(chunk: Buffer): void {
     if (chunk.length === 0) {
       this.destroy(
-        new Error(`the file became shorter while it was sent, ${this.#left} bytes are missing`),
+        new Error(
+          `the file became shorter while it was being sent: ${this.#left} bytes are missing`,
+        ),
       )
       return
     }
@@ -53,7 +55,7 @@ export class FileBody extends Readable {
   }
 }
 
-/** Reads a stretch into memory; null when the file no longer holds all of it. */
+/** Reads part of a file into memory; null if the file has become too short. */
 export async function readRange(
   handle: FileHandle,
   { start, length }: ByteRange,

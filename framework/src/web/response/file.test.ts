@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { answerFile } from './file.ts'
-import type { FileAnswer, FileOptions } from './file.ts'
+import { fileResponse } from './file.ts'
+import type { FileResponse, FileOptions } from './file.ts'
 
 const modified = new Date('2024-05-06T07:08:09Z')
 const modifiedText = 'Mon, 06 May 2024 07:08:09 GMT'
@@ -20,7 +20,7 @@ interface Read {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  readonly body: FileAnswer['body']
+  readonly body: FileResponse['body']
 }
 
 async function send(
@@ -29,7 +29,7 @@ async function send(
   options: FileOptions = {},
   method = 'GET',
 ): Promise<Read> {
-  const answer = await answerFile(join(folder, name), { method, headers }, options)
+  const answer = await fileResponse(join(folder, name), { method, headers }, options)
   const { body } = answer
   const bytes =
     body instanceof Readable ? Buffer.concat(await body.toArray()) : Buffer.from(body ?? '')
@@ -88,7 +88,7 @@ describe('a file as an answer', () => {
   })
 
   test('a stream that nobody reads closes its file when it is destroyed', async () => {
-    const { body } = await answerFile(join(folder, 'large.bin'), { method: 'GET', headers: {} })
+    const { body } = await fileResponse(join(folder, 'large.bin'), { method: 'GET', headers: {} })
     assert.ok(body instanceof Readable)
     body.destroy()
     await once(body, 'close')
@@ -96,7 +96,7 @@ describe('a file as an answer', () => {
   })
 
   test('a stream that is left in the middle closes its file', async () => {
-    const { body } = await answerFile(join(folder, 'large.bin'), { method: 'GET', headers: {} })
+    const { body } = await fileResponse(join(folder, 'large.bin'), { method: 'GET', headers: {} })
     assert.ok(body instanceof Readable)
     await once(body, 'readable')
     body.destroy()
@@ -107,7 +107,7 @@ describe('a file as an answer', () => {
   test('a file that shrinks while it is sent fails the stream instead of cutting it short', async () => {
     const path = join(folder, 'shrinking.bin')
     await writeFile(path, Buffer.alloc(largeSize))
-    const { body } = await answerFile(path, { method: 'GET', headers: {} })
+    const { body } = await fileResponse(path, { method: 'GET', headers: {} })
     assert.ok(body instanceof Readable)
     truncateSync(path, 100_000)
     await assert.rejects(body.toArray(), /became shorter/)
@@ -320,7 +320,7 @@ describe('a file as an answer', () => {
       ]
       for (const path of [...paths.map((name) => `${folder}/${name}`), '/dev/zero', '']) {
         await assert.rejects(
-          answerFile(path, { method: 'GET', headers: {} }),
+          fileResponse(path, { method: 'GET', headers: {} }),
           { status: 404 },
           path,
         )
@@ -334,7 +334,7 @@ describe('a file as an answer', () => {
     await writeFile(path, 'x')
     chmodSync(path, 0)
     // The superuser reads it all the same.
-    const sending = answerFile(path, { method: 'GET', headers: {} })
+    const sending = fileResponse(path, { method: 'GET', headers: {} })
     if (process.getuid?.() === 0) assert.equal((await sending).status, 200)
     else await assert.rejects(sending, { status: 404 })
   })

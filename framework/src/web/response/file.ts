@@ -13,22 +13,28 @@ import { FileBody, readRange } from './file-body.ts'
 import { precondition, rangeHeader, validatorsOf } from './validators.ts'
 import type { FileRequest } from './validators.ts'
 
-/** How a file is sent. */
+/** Options of `response.file`. */
 export interface FileOptions {
-  /** Media type; by the file's extension when not given. */
+  /**
+   * Media type.
+   * @default the type of the file's extension
+   */
   readonly type?: string
-  /** Seconds caches, shared ones too, may keep it. Without it nothing is said about caching. */
+  /** `max-age` in seconds, for shared caches too. Without it no `Cache-Control` is sent. */
   readonly maxAge?: number
-  /** The file never changes under this URL; kept for a year unless `maxAge` says otherwise. */
+  /** Promises that the file never changes under this URL; cached for a year unless `maxAge` is set. */
   readonly immutable?: boolean
-  /** Saves instead of shows: under the file's own name, or another. */
+  /** Makes browsers save the file, under its own name or the given one. */
   readonly download?: string | true
-  /** Sends files whose own name begins with a dot, which are mostly secrets. */
+  /**
+   * Whether to send files whose name begins with a dot; they often hold secrets.
+   * @default false
+   */
   readonly dotfiles?: boolean
 }
 
-/** A file as an answer. Streams come with their `Content-Length`, bytes without. */
-export interface FileAnswer {
+/** The response for a file. Only streams have a `Content-Length` in `headers`. */
+export interface FileResponse {
   readonly status: 200 | 206 | 304 | 412 | 416
   readonly headers: readonly [name: string, value: string][]
   readonly body: Readable | Uint8Array | null
@@ -36,44 +42,45 @@ export interface FileAnswer {
 
 const year = 31_536_000
 
-/** Up to here a file is read at once: a stream costs more than the memory. */
-const wholeBytes = 65_536
+/** Files up to this size are read into memory: a stream would cost more. */
+const maxBufferedBytes = 65_536
 
-/** Reasons for which there is no such file, as far as a client may know. */
-const absent = new Set<unknown>(
+/** Error codes that a client sees as 404. */
+const notFoundCodes = new Set<unknown>(
   'ENOENT ENOTDIR EISDIR EACCES EPERM ELOOP ENAMETOOLONG ENXIO ENODEV EINVAL'.split(' '),
 )
 
 /**
- * Answers with a file: conditions, one range, caching. Several ranges get the whole file.
- * @throws HttpError 404 when there is none: missing, forbidden, a folder, a device, a dotfile.
+ * Responds with a file, with conditional requests, caching and a single range; a request for several
+ * ranges gets the whole file.
+ * @throws HttpError 404 if it is missing, unreadable, a folder, a device or a dotfile.
  */
-export async function answerFile(
+export async function fileResponse(
   path: string,
   request: FileRequest,
   options: FileOptions = {},
-): Promise<FileAnswer> {
+): Promise<FileResponse> {
   const handle = await openFile(path, options)
   let kept = false
   try {
-    // Asked of the open handle: between a look at the path and its opening it may become another.
+    // Of the open handle: the file at the path could be replaced between stat and open.
     const stat = await handle.stat()
     if (!stat.isFile()) throw notFound(path)
-    const answer = await answerFrom(handle, stat, path, request, options)
-    kept = answer.body instanceof FileBody
-    return answer
+    const response = await responseFrom(handle, stat, path, request, options)
+    kept = response.body instanceof FileBody
+    return response
   } finally {
     if (!kept) await handle.close()
   }
 }
 
-async function answerFrom(
+async function responseFrom(
   handle: FileHandle,
   stat: Stats,
   path: string,
   request: FileRequest,
   options: FileOptions,
-): Promise<FileAnswer> {
+): Promise<FileResponse> {
   const { size } = stat
   const validators = validatorsOf(size, stat.mtimeMs, Date.now())
   const headers: [string, string][] = [
@@ -81,8 +88,8 @@ async function answerFrom(
     ['Last-Modified', new Date(validators.modifiedMs).toUTCString()],
     ...cacheControl(options),
   ]
-  const refused = precondition(request, validators)
-  if (refused !== null) return { status: refused, headers, body: null }
+  const earlyStatus = precondition(request, validators)
+  if (earlyStatus !== null) return { status: earlyStatus, headers, body: null }
 
   headers.push(['Accept-Ranges', 'bytes'])
   const range = byteRange(rangeHeader(request, validators), size)
@@ -99,11 +106,11 @@ async function answerFrom(
   if (range !== null) headers.push(['Content-Range', contentRange(range, size)])
   const part = range ?? { start: 0, length: size }
   const status = range === null ? 200 : 206
-  if (request.method !== 'HEAD' && part.length <= wholeBytes) {
+  if (request.method !== 'HEAD' && part.length <= maxBufferedBytes) {
     return { status, headers, body: await readWhole(handle, part, path) }
   }
   headers.push(['Content-Length', String(part.length)])
-  // A stream that is never read carries the length of a body that is never sent.
+  // For HEAD, an empty stream: only streams keep the `Content-Length` set above.
   const body = request.method === 'HEAD' ? Readable.from([]) : new FileBody(handle, part)
   return { status, headers, body }
 }
@@ -111,10 +118,10 @@ async function answerFrom(
 async function openFile(path: string, { dotfiles = false }: FileOptions): Promise<FileHandle> {
   if (path.includes('\0') || (!dotfiles && basename(path).startsWith('.'))) throw notFound(path)
   try {
-    // Without O_NONBLOCK the opening of a pipe waits for somebody to write into it.
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && absent.has(error.code))
+    if (error instanceof Error && 'code' in error && notFoundCodes.has(error.code))
       throw notFound(path, error)
     throw error
   }
@@ -122,7 +129,8 @@ async function openFile(path: string, { dotfiles = false }: FileOptions): Promis
 
 async function readWhole(handle: FileHandle, part: ByteRange, path: string): Promise<Buffer> {
   const bytes = await readRange(handle, part)
-  if (bytes === null) throw new HttpError(503, `file "${path}" became shorter while it was read`)
+  if (bytes === null)
+    throw new HttpError(503, `file "${path}" became shorter while it was being read`)
   return bytes
 }
 
@@ -137,5 +145,5 @@ function contentRange({ start, length }: ByteRange, size: number): string {
 }
 
 function notFound(path: string, cause?: Error): HttpError {
-  return new HttpError(404, `there is no file "${path}" to send`, { cause })
+  return new HttpError(404, `file "${path}" not found`, { cause })
 }

@@ -3,23 +3,23 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 const forbiddenInValue = /[^\t\x20-\x7e\x80-\xff]/
 
-/** A name found to be a token, and the sound value it had last; both repeat on every answer. */
+/** A validated name with its last validated value: most headers repeat on every response. */
 interface Known {
   readonly lower: string
   value: string
 }
 
 const knownNames = new Map<string, Known>()
-/** A program that makes up names must not grow the map for ever. */
-const knownNamesBound = 1000
-const maxKeptLength = 200
+/** Keeps generated names from growing the map without limit. */
+const maxKnownNames = 1000
+const maxKnownLength = 200
 
 /**
- * The headers of one answer, in the order they were set; names compare without regard to case.
- * No line break can get in, so no value can add a header of its own.
+ * The headers of one response, in the order they were set; names are case-insensitive. Line breaks are
+ * rejected, so no value can inject a header.
  */
 export class HeaderList {
-  /** Names and values in turn, as they go to the engine. */
+  /** Names and values alternating, as the engine takes them. */
   readonly flat: string[] = []
   readonly #lower: string[] = []
 
@@ -32,7 +32,7 @@ export class HeaderList {
     return this.#lower.includes(name.toLowerCase())
   }
 
-  /** Replaces every header of that name. @throws InvalidArgumentException for what HTTP forbids. */
+  /** Replaces every header of that name. @throws InvalidArgumentException for invalid characters. */
   set(name: string, value: string): void {
     const lower = check(name, value)
     for (let at = 0; at < this.#lower.length; at += 1) {
@@ -46,8 +46,7 @@ export class HeaderList {
   }
 
   /**
-   * Sets the media type without looking at it again: for the fixed types of the framework's own
-   * answers, which stand in every one of them.
+   * Sets `Content-Type` without validation, for speed: only for the framework's own constant types.
    */
   setFixedType(type: string): void {
     const at = this.#lower.indexOf('content-type')
@@ -58,13 +57,13 @@ export class HeaderList {
     }
   }
 
-  /** Adds one more header of that name. @throws InvalidArgumentException for what HTTP forbids. */
+  /** Adds another header of that name. @throws InvalidArgumentException for invalid characters. */
   append(name: string, value: string): void {
     this.#lower.push(check(name, value))
     this.flat.push(name, value)
   }
 
-  /** Adds the headers of another list whose names are not here yet; they were checked there. */
+  /** Adds the headers of another list whose names are missing here. */
   addMissing(other: HeaderList): void {
     for (let at = 0; at < other.#lower.length; at += 1) {
       const lower = other.#lower[at] ?? ''
@@ -78,7 +77,7 @@ export class HeaderList {
     this.#deleteFrom(0, name.toLowerCase())
   }
 
-  /** Every value under a name. */
+  /** All values of a name. */
   all(name: string): string[] {
     const lower = name.toLowerCase()
     return this.flat.filter((_, at) => at % 2 === 1 && this.#lower[(at - 1) / 2] === lower)
@@ -104,13 +103,13 @@ export class HeaderList {
   }
 }
 
-/** Checks a header and gives the lower-case form of its name. */
+/** Validates a header and returns its name in lower case. */
 function check(name: string, value: string): string {
   const known = knownNames.get(name) ?? learn(name)
   if (known.value !== value) {
-    if (forbiddenInValue.test(value)) throw unsoundValue(name)
-    // Cookies are nobody's to keep.
-    if (value.length <= maxKeptLength && known.lower !== 'set-cookie') known.value = value
+    if (forbiddenInValue.test(value)) throw invalidValue(name)
+    // Cookies are secrets and must not stay in memory.
+    if (value.length <= maxKnownLength && known.lower !== 'set-cookie') known.value = value
   }
   return known.lower
 }
@@ -119,13 +118,13 @@ function learn(name: string): Known {
   if (!token.test(name))
     throw new InvalidArgumentException('E_HEADER', `"${name}" is not a header name`)
   const known: Known = { lower: name.toLowerCase(), value: '' }
-  if (knownNames.size < knownNamesBound) knownNames.set(name, known)
+  if (knownNames.size < maxKnownNames) knownNames.set(name, known)
   return known
 }
 
-function unsoundValue(name: string): InvalidArgumentException {
+function invalidValue(name: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_HEADER',
-    `the value of header ${name} holds a line break, a control character or text beyond Latin-1; encode it`,
+    `the value of header ${name} contains a line break, a control character or a character outside Latin-1; encode it`,
   )
 }

@@ -1,12 +1,12 @@
 /**
- * A value as JSON. A `bigint`, for which JSON has no form that every reader keeps exact, is a string;
- * `undefined` has no form at all and is null, which is what a reader can expect instead.
+ * A value as JSON. A `bigint` becomes a string, because many JSON parsers would round it; `undefined`
+ * becomes null.
  */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch (thrown) {
-    // A replacer costs every value a call, so only what cannot do without gets one.
+    // A replacer is slow, so it is used only when the first attempt fails on a bigint.
     if (!(thrown instanceof TypeError)) throw thrown
     return JSON.stringify(value, bigintAsText) ?? 'null'
   }

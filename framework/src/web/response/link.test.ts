@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linkHeader, stretchTarget } from './link.ts'
+import { linkHeader, pageTarget } from './link.ts'
 
 test('next comes before prev, and what is not there is left out', () => {
   assert.equal(linkHeader({ next: '/b', prev: '/a' }), '</b>; rel="next", </a>; rel="prev"')
@@ -22,32 +22,32 @@ for (const [URI, expected] of [
   ['/users?&&q=a&', '/users?q=a&limit=10&page=2'],
 ] as const) {
   test(`page 2 of ${URI} is ${expected}`, () => {
-    assert.equal(stretchTarget(URI, 10, { page: 2 }), expected)
+    assert.equal(pageTarget(URI, 10, { page: 2 }), expected)
   })
 }
 
 test('a cursor comes last too, and takes the place of a page', () => {
-  const target = stretchTarget('/users?page=3&limit=5&q=ada', 5, { cursor: 'WyJCb2IiLDdd' })
+  const target = pageTarget('/users?page=3&limit=5&q=ada', 5, { cursor: 'WyJCb2IiLDdd' })
   assert.equal(target, '/users?limit=5&q=ada&cursor=WyJCb2IiLDdd')
 })
 
 test('the path and the parameters of others keep their spelling', () => {
-  const target = stretchTarget('/caf%C3%A9/a+b?q=a%20b+c&x=%26%3d', 10, { page: 2 })
+  const target = pageTarget('/caf%C3%A9/a+b?q=a%20b+c&x=%26%3d', 10, { page: 2 })
   assert.equal(target, '/caf%C3%A9/a+b?q=a%20b+c&x=%26%3d&limit=10&page=2')
 })
 
 test('a parameter is known by its name however it is spelled', () => {
-  const target = stretchTarget('/users?l%69mit=5&p%61ge=4&%63ursor=x', 10, { page: 2 })
+  const target = pageTarget('/users?l%69mit=5&p%61ge=4&%63ursor=x', 10, { page: 2 })
   assert.equal(target, '/users?limit=10&page=2')
 })
 
 test('a name that only resembles one of ours is kept', () => {
-  const target = stretchTarget('/users?a=1&?limit=5&Page=4&cursors=x', 10, { page: 2 })
+  const target = pageTarget('/users?a=1&?limit=5&Page=4&cursors=x', 10, { page: 2 })
   assert.equal(target, '/users?a=1&?limit=5&Page=4&cursors=x&limit=10&page=2')
 })
 
 test('what came from outside cannot end the target or add a parameter to the header', () => {
-  const target = stretchTarget('/a>b?q=>; rel="next", </evil>&x="\\\u00e9 #f\ud800', 10, {
+  const target = pageTarget('/a>b?q=>; rel="next", </evil>&x="\\\u00e9 #f\ud800', 10, {
     page: 2,
   })
   assert.equal(
@@ -58,7 +58,7 @@ test('what came from outside cannot end the target or add a parameter to the hea
 })
 
 test('a bare percent sign means the same after it was encoded', () => {
-  const target = stretchTarget('/users?q=100%&r=%zz', 10, { page: 2 })
+  const target = pageTarget('/users?q=100%&r=%zz', 10, { page: 2 })
   assert.equal(target, '/users?q=100%25&r=%25zz&limit=10&page=2')
   const read = new URLSearchParams(target.slice(target.indexOf('?')))
   assert.equal(read.get('q'), '100%')
@@ -66,7 +66,7 @@ test('a bare percent sign means the same after it was encoded', () => {
 })
 
 test('a path that begins with two slashes stays a path of this site', () => {
-  const target = stretchTarget('//evil.example/users', 10, { page: 2 })
+  const target = pageTarget('//evil.example/users', 10, { page: 2 })
   const url = new URL(target, 'http://here.example/')
   assert.equal(url.host, 'here.example')
   assert.equal(url.pathname, '//evil.example/users')

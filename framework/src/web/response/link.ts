@@ -1,13 +1,13 @@
-/** Where a list goes on, as targets on this site; null where it does not. */
+/** Path and query of the neighbouring pages of a list; null where there is none. */
 export interface ListLinks {
   readonly next: string | null
   readonly prev: string | null
 }
 
-/** A stretch of a list: a page by its number, or what follows a cursor. */
-export type Stretch = { readonly page: number } | { readonly cursor: string }
+/** A page of a list, by its number or by the cursor it follows. */
+export type PagePosition = { readonly page: number } | { readonly cursor: string }
 
-/** The value of a `Link` header, next before prev; null when it would lead nowhere. */
+/** The value of a `Link` header, next before prev; null if there are no links. */
 export function linkHeader({ next, prev }: ListLinks): string | null {
   const links: string[] = []
   if (next !== null) links.push(`<${next}>; rel="next"`)
@@ -16,11 +16,10 @@ export function linkHeader({ next, prev }: ListLinks): string | null {
 }
 
 /**
- * The target of another stretch of the list that `URI` asked for. Its parameters keep their order and
- * spelling; `limit` becomes the one in force, at its place or behind the others, and what names the
- * stretch comes last.
+ * Path and query of another page of the list at `URI`. Its parameters keep their order and spelling;
+ * `limit` becomes the effective one, in its place or after the others, and `page` or `cursor` is last.
  */
-export function stretchTarget(URI: string, limit: number, stretch: Stretch): string {
+export function pageTarget(URI: string, limit: number, position: PagePosition): string {
   const mark = URI.indexOf('?')
   const path = mark === -1 ? URI : URI.slice(0, mark)
   const pairs: string[] = []
@@ -28,18 +27,18 @@ export function stretchTarget(URI: string, limit: number, stretch: Stretch): str
   for (const pair of mark === -1 ? [] : pairsOf(URI.slice(mark + 1))) {
     const name = nameOf(pair)
     if (name === 'page' || name === 'cursor') continue
-    if (name !== 'limit') pairs.push(encodeUnsound(pair))
+    if (name !== 'limit') pairs.push(encodeUnsafe(pair))
     else if (!limited) pairs.push(`limit=${limit}`)
     limited ||= name === 'limit'
   }
   if (!limited) pairs.push(`limit=${limit}`)
   pairs.push(
-    'page' in stretch ? `page=${stretch.page}` : `cursor=${encodeURIComponent(stretch.cursor)}`,
+    'page' in position ? `page=${position.page}` : `cursor=${encodeURIComponent(position.cursor)}`,
   )
-  return `${ofThisSite(encodeUnsound(path))}?${pairs.join('&')}`
+  return `${ownPath(encodeUnsafe(path))}?${pairs.join('&')}`
 }
 
-// As `URLSearchParams` reads it: one question mark at the beginning means nothing.
+// Like `URLSearchParams`, ignores one leading question mark.
 function pairsOf(query: string): string[] {
   return query
     .replace(/^\?/, '')
@@ -52,14 +51,14 @@ function nameOf(pair: string): string {
   return name
 }
 
-// What came stands between < and > in a header: nothing in it may end the target or the header.
-function encodeUnsound(part: string): string {
+// The target is sent between < and > in a header: nothing in it may end the target or the header.
+function encodeUnsafe(part: string): string {
   return part
     .toWellFormed()
     .replaceAll(/%(?![\dA-Fa-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]+/g, encodeURIComponent)
 }
 
 // A target that begins with two slashes would name another host.
-function ofThisSite(path: string): string {
+function ownPath(path: string): string {
   return path.startsWith('//') ? `/.${path}` : path
 }

@@ -1,7 +1,7 @@
 import { HttpError } from '../errors/http-error.ts'
 import { preferredType } from '../request/accept.ts'
 
-/** What a negotiated answer needs of the response it fills. */
+/** The parts of a response that `Negotiation` uses. */
 export interface Negotiable {
   json(value: unknown): unknown
   text(value: string): unknown
@@ -9,40 +9,40 @@ export interface Negotiable {
   vary(name: string): unknown
 }
 
-/** Other forms of the same answer than JSON. */
+/** Representations offered besides JSON. */
 export interface NegotiationOptions {
-  /** Offers HTML: the view is rendered with `data`, or with the body when that is an object. */
+  /** Offers HTML: the view is rendered with `data`, or with the body if that is an object. */
   readonly view?: string
   readonly data?: Record<string, unknown>
   /** Offers plain text. */
   readonly text?: (body: unknown) => string
 }
 
-/** Sends one body in the form the client prefers: JSON, an HTML view or text. */
-export class Negotiation<Answer extends Negotiable> {
-  readonly #answer: Answer
+/** Sends one body as JSON, an HTML view or text, whichever the client prefers. */
+export class Negotiation<Target extends Negotiable> {
+  readonly #response: Target
   readonly #accept: string | undefined
 
-  constructor(answer: Answer, accept: string | undefined) {
-    this.#answer = answer
+  constructor(response: Target, accept: string | undefined) {
+    this.#response = response
     this.#accept = accept
   }
 
   /**
-   * Fills the response. JSON is always on offer; without an Accept header it is what goes out.
-   * @throws HttpError 406 when the client accepts none of the forms.
+   * Fills the response. JSON is always offered, and sent if there is no Accept header.
+   * @throws HttpError 406 if the client accepts none of the offered types.
    */
-  send(body: unknown, { view, data, text }: NegotiationOptions = {}): Answer {
+  send(body: unknown, { view, data, text }: NegotiationOptions = {}): Target {
     const offers = ['application/json']
     if (view !== undefined) offers.push('text/html')
     if (text !== undefined) offers.push('text/plain')
-    this.#answer.vary('Accept')
+    this.#response.vary('Accept')
     const type = preferredType(this.#accept, offers)
-    if (type === null) throw new HttpError(406, `offered are ${offers.join(', ')}`)
-    if (type === 'text/html' && view !== undefined) this.#answer.view(view, data ?? asData(body))
-    else if (type === 'text/plain' && text !== undefined) this.#answer.text(text(body))
-    else this.#answer.json(body)
-    return this.#answer
+    if (type === null) throw new HttpError(406, `available types: ${offers.join(', ')}`)
+    if (type === 'text/html' && view !== undefined) this.#response.view(view, data ?? asData(body))
+    else if (type === 'text/plain' && text !== undefined) this.#response.text(text(body))
+    else this.#response.json(body)
+    return this.#response
   }
 }
 

@@ -1,9 +1,9 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 
 /**
- * A redirect target as it may stand in `Location`: a path of this site. Browsers read `//host` and
- * `/\host` as another site, so those are not paths.
- * @throws InvalidArgumentException for a target elsewhere, unless `foreign` allows it.
+ * The `Location` for a redirect target, which must be a path of this site. Browsers take `//host` and
+ * `/\host` for another site, so those are rejected too.
+ * @throws InvalidArgumentException for a target on another site, unless `foreign` is set.
  */
 export function redirectTarget(target: string, foreign: boolean): string {
   const local = /^\/(?![/\\])/.test(target) && !/[\\\p{Cc}]/u.test(target)
@@ -14,7 +14,7 @@ export function redirectTarget(target: string, foreign: boolean): string {
   )
 }
 
-// Already encoded parts stay as they are; only what may not stand in a header is encoded.
+// Parts that are already encoded stay unchanged; only characters not allowed in a header are encoded.
 function encodeTarget(target: string): string {
   return target.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part))
 }

@@ -12,32 +12,35 @@ import { DatabaseResource } from './resources/database.ts'
 import { setCookie } from './set-cookie.ts'
 import type { CookieOptions } from './set-cookie.ts'
 
-/** What an answer may carry; `undefined` as long as nobody answered. */
+/** The body of a response; `undefined` until one is set. */
 export type ResponseBody = string | Uint8Array | Readable | null | undefined
 
-const nothingShared: readonly SharedValues[] = Object.freeze([])
+const noSharedValues: readonly SharedValues[] = Object.freeze([])
 
-/** How a redirect goes out. */
+/** Options of `response.redirect`. */
 export interface RedirectOptions {
-  /** 303 by default: the next request is a GET, whatever this one was. */
+  /**
+   * With 303 the next request is always a GET.
+   * @default 303
+   */
   readonly status?: 301 | 302 | 303 | 307 | 308
-  /** Allows targets outside this site. */
+  /** Allows targets on other sites. */
   readonly foreign?: boolean
 }
 
-/** Values for views, or what gives them when a view is rendered. */
+/** Values for views, or a function that returns them when a view is rendered. */
 export type SharedValues =
   | Readonly<Record<string, unknown>>
   | (() => Readonly<Record<string, unknown>>)
 
-/** One answer, filled by handlers and middlewares and written once at the end. */
+/** One response, filled by handlers and middlewares and sent once at the end. */
 export class Response {
   readonly headers: HeaderList = new HeaderList()
   #code = 200
   #body: ResponseBody = undefined
   #answered = false
   #nonce: string | null = null
-  #shared: readonly SharedValues[] = nothingShared
+  #shared: readonly SharedValues[] = noSharedValues
   #database: DatabaseResource | null = null
   readonly #request: Request | null
   readonly #application: Application | null
@@ -47,7 +50,7 @@ export class Response {
     this.#application = application
   }
 
-  /** The request it answers; null when it was made by hand. */
+  /** The request it responds to; null if it was constructed without one. */
   get request(): Request | null {
     return this.#request
   }
@@ -60,7 +63,7 @@ export class Response {
     return this.#body
   }
 
-  /** Whether a handler or middleware said what the answer is. */
+  /** Whether a handler or middleware has set a status or body. */
   get answered(): boolean {
     return this.#answered
   }
@@ -70,7 +73,7 @@ export class Response {
     if (!Number.isInteger(code) || code < 200 || code > 599) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        `status must be 200 to 599, not ${code}`,
+        `status must be a whole number from 200 to 599, got ${code}`,
       )
     }
     this.#code = code
@@ -78,7 +81,7 @@ export class Response {
     return this
   }
 
-  /** Sets a header, replacing what stood under its name. */
+  /** Sets a header, replacing earlier values. */
   header(name: string, value: string): this {
     this.headers.set(name, value)
     return this
@@ -94,13 +97,13 @@ export class Response {
     return this
   }
 
-  /** Adds a cookie; `Secure; HttpOnly; SameSite=Lax` on the whole site unless told otherwise. */
+  /** Adds a cookie; by default `Secure; HttpOnly; SameSite=Lax` for the whole site. */
   cookie(name: string, value: string, options?: CookieOptions): this {
     this.headers.append('Set-Cookie', setCookie(name, value, options))
     return this
   }
 
-  /** JSON; a `bigint` in it is a string. */
+  /** Sends JSON; a `bigint` becomes a string. */
   json(value: unknown): this {
     return this.#fillText(jsonText(value), 'application/json; charset=utf-8')
   }
@@ -113,13 +116,13 @@ export class Response {
     return this.#fillText(html, 'text/html; charset=utf-8')
   }
 
-  /** Renders a template of the views folder. Templates find the CSP nonce as `it.nonce`. */
+  /** Renders a template of the views folder. The CSP nonce is `it.nonce`. */
   view(name: string, data: Record<string, unknown> = {}): this {
     const { views = null, globals } = this.#application ?? {}
     if (views === null) {
       throw new FrameworkError(
         'E_VIEWS',
-        `view "${name}" was asked for, but the server has no views folder`,
+        `cannot render view "${name}": the server has no views folder; pass views: new Views(folder) to configure()`,
       )
     }
     const shared = this.#shared.map((values) => (typeof values === 'function' ? values() : values))
@@ -129,46 +132,45 @@ export class Response {
   }
 
   /**
-   * Puts values into `it` of every view of this answer, error pages included; a view's data wins. A
-   * function is asked for them with each view, and never if there is none.
+   * Adds values to `it` in every view of this response, error pages included; the view's own data takes
+   * precedence. A function is called with each view, and not at all if no view is rendered.
    */
   share(values: SharedValues): this {
     this.#shared = [...this.#shared, values]
     return this
   }
 
-  /** Whether `view` would find a template of that name. */
+  /** Whether there is a template with that name. */
   hasView(name: string): boolean {
     return this.#application?.views?.has(name) === true
   }
 
-  /** Bytes with a media type. */
   bytes(bytes: Uint8Array, type = 'application/octet-stream'): this {
     return this.#fill(bytes, type)
   }
 
-  /** Sends a stream as it comes; one that fails cuts the connection. */
+  /** Sends a stream. If it fails, the connection is closed. */
   stream(stream: Readable, type = 'application/octet-stream'): this {
     return this.#fill(stream, type)
   }
 
   /**
    * Sends a file, with ranges, `ETag` and `Last-Modified`.
-   * @throws HttpError 404 when there is no such file.
+   * @throws HttpError 404 if there is no such file.
    */
   async file(path: string, options: FileOptions = {}): Promise<this> {
     const { method = 'GET', headers = {} } = this.#request ?? {}
-    const { answerFile } = await import('./file.ts')
-    const answer = await answerFile(path, { method, headers }, options)
-    this.status(answer.status)
-    for (const [name, value] of answer.headers) this.headers.set(name, value)
-    this.replaceBody(answer.body)
+    const { fileResponse } = await import('./file.ts')
+    const file = await fileResponse(path, { method, headers }, options)
+    this.status(file.status)
+    for (const [name, value] of file.headers) this.headers.set(name, value)
+    this.replaceBody(file.body)
     return this
   }
 
   /**
-   * Sends the client elsewhere on this site, with 303 unless told otherwise.
-   * @throws InvalidArgumentException for a foreign target that was not asked for.
+   * Redirects to a path of this site, by default with 303.
+   * @throws InvalidArgumentException for a target on another site, unless `foreign` is set.
    */
   redirect(target: string, { status = 303, foreign = false }: RedirectOptions = {}): this {
     this.headers.set('Location', redirectTarget(target, foreign))
@@ -177,7 +179,7 @@ export class Response {
     return this.status(status)
   }
 
-  /** No body: 204 unless another status is set. */
+  /** Sends no body, with 204 unless another status is set. */
   empty(): this {
     if (this.#code === 200) this.#code = 204
     this.headers.delete('Content-Type')
@@ -187,7 +189,7 @@ export class Response {
   }
 
   /**
-   * Sends whatever a handler gave back: text as text, bytes and streams as they are, nothing as
+   * Sends the return value of a handler: a string as text, bytes and streams unchanged, `undefined` as
    * 204, anything else as JSON.
    */
   send(value: unknown): this {
@@ -203,25 +205,25 @@ export class Response {
     return new Negotiation(this, this.#request?.header('accept'))
   }
 
-  /** Lists of rows for this request: `response.database.paginate(items)`. Made on first use. */
+  /** Paginated lists for this request: `response.database.paginate(items)`. */
   get database(): DatabaseResource {
     this.#database ??= (this.#application?.resources.database ?? new DatabaseResource()).bind(this)
     return this.#database
   }
 
-  /** Random value that allows the inline scripts and styles of this answer, made on first use. */
+  /** The CSP nonce for inline scripts and styles of this response, made on first use. */
   get nonce(): string {
-    // 122 random bits from a pool Node fills ahead; single random bytes would cost ten times that.
+    // 122 random bits from a pool that Node fills ahead; `randomBytes` is ten times slower.
     this.#nonce ??= randomUUID()
     return this.#nonce
   }
 
-  /** Whether anyone asked for the nonce. */
+  /** Whether the nonce was used. */
   get nonceUsed(): boolean {
     return this.#nonce !== null
   }
 
-  /** Back to an empty 200, as if nothing had been said. Cookies set so far are dropped too. */
+  /** Resets to an empty 200, without headers and cookies. */
   reset(): this {
     this.headers.clear()
     this.replaceBody(undefined)
@@ -230,14 +232,14 @@ export class Response {
     return this
   }
 
-  /** Takes the body out, to be put back in another form; a stream among them stays alive. */
+  /** Removes and returns the body, to be replaced by a transformed one; a stream stays open. */
   takeBody(): ResponseBody {
     const body = this.#body
     this.#body = undefined
     return body
   }
 
-  /** Puts another body in place of the present one and lets go of a stream that nobody will read. */
+  /** Replaces the body; if it was a stream, destroys it. */
   replaceBody(body: ResponseBody): void {
     if (this.#body instanceof Readable && this.#body !== body) this.#body.destroy()
     this.#body = body
@@ -245,15 +247,15 @@ export class Response {
 
   #fillText(body: string, type: string): this {
     this.headers.setFixedType(type)
-    return this.#answer(body)
+    return this.#setBody(body)
   }
 
   #fill(body: Uint8Array | Readable, type: string): this {
     this.headers.set('Content-Type', type)
-    return this.#answer(body)
+    return this.#setBody(body)
   }
 
-  #answer(body: string | Uint8Array | Readable): this {
+  #setBody(body: string | Uint8Array | Readable): this {
     if (this.#body !== undefined) this.replaceBody(body)
     else this.#body = body
     this.#answered = true

@@ -1,13 +1,19 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { HeaderList } from './header-list.ts'
 
-/** Attributes of a cookie. `maxAge` is seconds; without it the cookie ends with the browser session. */
+/** Attributes of a cookie. */
 export interface CookieOptions {
+  /** Seconds; without it the cookie ends with the browser session. */
   readonly maxAge?: number
+  /** @default '/' */
   readonly path?: string
+  /** @default this host only */
   readonly domain?: string
+  /** @default true */
   readonly secure?: boolean
+  /** @default true */
   readonly httpOnly?: boolean
+  /** @default 'Lax' */
   readonly sameSite?: 'Strict' | 'Lax' | 'None'
 }
 
@@ -16,8 +22,8 @@ const attribute = /^[\x20-\x3a\x3c-\x7e]*$/
 const hostBound = /^__host-/i
 
 /**
- * A `Set-Cookie` value. Safe unless told otherwise: the whole site, `Secure; HttpOnly; SameSite=Lax`.
- * @throws InvalidArgumentException for a name, path or domain that could add attributes of its own.
+ * A `Set-Cookie` value.
+ * @throws InvalidArgumentException for a name, path or domain that could inject other attributes.
  */
 export function setCookie(name: string, value: string, options: CookieOptions = {}): string {
   const {
@@ -29,11 +35,11 @@ export function setCookie(name: string, value: string, options: CookieOptions = 
     sameSite = 'Lax',
   } = options
   if (!token.test(name))
-    throw new InvalidArgumentException('E_COOKIE', `"${name}" is not a cookie name`)
+    throw new InvalidArgumentException('E_COOKIE', `"${name}" is not a valid cookie name`)
   if (!attribute.test(path) || !attribute.test(domain)) {
     throw new InvalidArgumentException(
       'E_COOKIE',
-      `path or domain of cookie ${name} holds a forbidden character`,
+      `the path or domain of cookie ${name} contains a forbidden character`,
     )
   }
   if (hostBound.test(name) && (path !== '/' || domain !== '' || !secure)) {
@@ -51,35 +57,33 @@ export function setCookie(name: string, value: string, options: CookieOptions = 
   return `${line}; SameSite=${sameSite}`
 }
 
-/** Where a cookie is valid. */
-export interface CookiePlace {
+/** Where a cookie is sent. */
+export interface CookieScope {
   readonly path: string
-  /** Empty for the host that set it, and only that. */
+  /** Empty for this host only. */
   readonly domain: string
 }
 
 /**
- * The place that a cookie of this name can have: a `__Host-` name means the whole site of this very
- * host, and browsers drop it with any other.
+ * The scope for a cookie name: browsers accept `__Host-` cookies only for the whole site of one host.
  */
-export function placeOfCookie(name: string, place: CookiePlace): CookiePlace {
-  return hostBound.test(name) ? { path: '/', domain: '' } : place
+export function cookieScope(name: string, scope: CookieScope): CookieScope {
+  return hostBound.test(name) ? { path: '/', domain: '' } : scope
 }
 
-/** An answer, as far as its head goes. */
 interface Head {
   readonly headers: HeaderList
 }
 
-/** Adds a `Set-Cookie` line that belongs to one visitor, once. */
+/** Adds a `Set-Cookie` line, once. */
 export function sendCookie({ headers }: Head, line: string): void {
   if (headers.all('Set-Cookie').includes(line)) return
   headers.append('Set-Cookie', line)
-  // A cache that others share must not hand out the cookie of one.
+  // A shared cache must not send this visitor's cookie to others.
   if (!headers.has('Cache-Control')) headers.append('Cache-Control', 'private')
 }
 
-/** The same in place of whatever the answer says of the cookie so far: of two lines the last counts. */
+/** Adds a `Set-Cookie` line, replacing earlier ones for the same cookie. */
 export function replaceCookie(response: Head, name: string, line: string): void {
   const { headers } = response
   const others = headers.all('Set-Cookie').filter((other) => !isOf(other, name))
@@ -88,8 +92,8 @@ export function replaceCookie(response: Head, name: string, line: string): void 
   sendCookie(response, line)
 }
 
-/** Whether the answer says anything of a cookie. */
-export function saysCookie({ headers }: Head, name: string): boolean {
+/** Whether the response sets a cookie. */
+export function setsCookie({ headers }: Head, name: string): boolean {
   return headers.all('Set-Cookie').some((line) => isOf(line, name))
 }
 

@@ -1,21 +1,21 @@
 import type { IncomingHeaders } from '../server/engine/engine.ts'
 
-/** What tells one state of a file from another. */
+/** The validators of a file for conditional requests. */
 export interface Validators {
   readonly etag: string
-  /** Time of the last change, in milliseconds of whole seconds, as a date header can say it. */
+  /** Time of the last change, rounded down to whole seconds as in a date header. */
   readonly modifiedMs: number
 }
 
-/** What the first lines of a request say, as far as it matters for a file. */
+/** The parts of a request that matter for a file. */
 export interface FileRequest {
   readonly method: string
   readonly headers: IncomingHeaders
 }
 
 /**
- * Validators of a file by size and time of change. A file that changed within the last two seconds
- * may change again within the resolution of its clock, so until then its tag is weak.
+ * Validators from size and modification time. A file changed within the last two seconds may change
+ * again without a different timestamp, so until then its tag is weak.
  */
 export function validatorsOf(size: number, changedMs: number, nowMs: number): Validators {
   const tag = `"${size.toString(36)}-${Math.trunc(changedMs * 1000).toString(36)}"`
@@ -25,7 +25,7 @@ export function validatorsOf(size: number, changedMs: number, nowMs: number): Va
   }
 }
 
-/** The status that the conditions of a GET or HEAD ask for instead of the file, or null. */
+/** The status to send instead of the file because of a condition of the GET or HEAD request, or null. */
 export function precondition({ method, headers }: FileRequest, file: Validators): 304 | 412 | null {
   if (method !== 'GET' && method !== 'HEAD') return null
   const match = text(headers['if-match'])
@@ -43,7 +43,7 @@ export function precondition({ method, headers }: FileRequest, file: Validators)
   return file.modifiedMs <= httpDateMs(text(headers['if-modified-since'])) ? 304 : null
 }
 
-/** The `Range` that counts: that of a GET whose `If-Range`, if any, still names this file. */
+/** The `Range` of a GET request, unless its `If-Range` names another version of the file. */
 export function rangeHeader(
   { method, headers }: FileRequest,
   file: Validators,
@@ -75,10 +75,10 @@ function opaque(tag: string): string {
   return isWeak(tag) ? tag.slice(2) : tag
 }
 
-// NaN for no date: every comparison with it is false, which is how a bad date has to be treated.
+// NaN if it is not a date: every comparison with it is false, as required for an invalid date.
 function httpDateMs(value: string | undefined): number {
   if (value === undefined || !/^[A-Z][a-z]{2,8},? /.test(value)) return Number.NaN
-  // The oldest of the three forms names no zone and is still meant in GMT.
+  // The oldest of the three formats has no time zone and means GMT.
   return Date.parse(value.endsWith(' GMT') ? value : `${value} GMT`)
 }
 

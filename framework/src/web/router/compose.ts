@@ -4,12 +4,12 @@ import { Response } from '../response/response.ts'
 import { middlewareName } from './middleware.ts'
 import type { Middleware, MiddlewareFunction, Next } from './middleware.ts'
 
-/** A prepared chain: run it with a request and the response to fill. */
+/** Middlewares and handler as one function, called with a request and the response to fill. */
 export type Chain = (request: Request, response: Response) => Response | Promise<Response>
 
 /**
- * Puts middlewares around a handler, the first one outermost, once at start. What runs for each
- * request is one closure a middleware, and nothing waits that is not a promise.
+ * Wraps middlewares around a handler, the first one outermost, once at startup. A request costs one
+ * closure per middleware and is asynchronous only where a middleware or the handler is.
  */
 export function compose(
   middlewares: readonly Middleware[],
@@ -17,7 +17,7 @@ export function compose(
 ): Chain {
   return middlewares.reduceRight<Chain>(
     (inner, middleware) => layer(middleware, inner),
-    (request, response) => answer(handle(request, response), response),
+    (request, response) => sendResult(handle(request, response), response),
   )
 }
 
@@ -27,8 +27,8 @@ function layer(middleware: Middleware, inner: Chain): Chain {
       ? middleware
       : (request, response, next) => middleware.process(request, response, next)
   return (request, response) => {
-    // What next() gave, kept for a middleware that calls it and forgets to give it back.
-    let reached: Response | Promise<Response> | null = null
+    // The result of next(), for a middleware that does not return it.
+    let inside: Response | Promise<Response> | null = null
     let called = false
     const next: Next = () => {
       if (called)
@@ -37,32 +37,32 @@ function layer(middleware: Middleware, inner: Chain): Chain {
           `${middlewareName(middleware)} called next() twice`,
         )
       called = true
-      reached = inner(request, response)
-      return reached
+      inside = inner(request, response)
+      return inside
     }
-    const outcome = run(request, response, next)
-    if (outcome instanceof Response) return outcome
-    if (outcome instanceof Promise) {
-      return outcome.then((given) => given ?? reached ?? silent(middleware, response))
+    const result = run(request, response, next)
+    if (result instanceof Response) return result
+    if (result instanceof Promise) {
+      return result.then((returned) => returned ?? inside ?? filled(middleware, response))
     }
-    return reached ?? silent(middleware, response)
+    return inside ?? filled(middleware, response)
   }
 }
 
-function silent(middleware: Middleware, response: Response): Response {
+function filled(middleware: Middleware, response: Response): Response {
   if (response.answered) return response
   throw new FrameworkError(
     'E_MIDDLEWARE_SILENT',
-    `${middlewareName(middleware)} neither called next() nor answered; return next() or fill the response`,
+    `${middlewareName(middleware)} neither called next() nor sent a response; return next() or fill the response`,
   )
 }
 
-function answer(outcome: unknown, response: Response): Response | Promise<Response> {
-  if (outcome instanceof Response) return outcome
-  if (outcome instanceof Promise) return outcome.then((value) => settle(value, response))
-  return response.send(outcome)
+function sendResult(result: unknown, response: Response): Response | Promise<Response> {
+  if (result instanceof Response) return result
+  if (result instanceof Promise) return result.then((value) => sendValue(value, response))
+  return response.send(result)
 }
 
-function settle(value: unknown, response: Response): Response {
+function sendValue(value: unknown, response: Response): Response {
   return value instanceof Response ? value : response.send(value)
 }

@@ -1,6 +1,6 @@
 import type { Response } from '../response/response.ts'
 
-/** What a function makes of a response: at once when that is there, since waiting costs a turn of the loop. */
+/** Maps a response, synchronously if it is not a promise: an `await` would cost time on every request. */
 export function mapResponse(
   outcome: Response | Promise<Response>,
   map: (response: Response) => Response | Promise<Response>,

@@ -3,10 +3,10 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { ServerHost } from '../server/server-host.ts'
 
-/** Runs the rest of the chain and gives its response. May be called once. */
+/** Runs the rest of the chain and returns its response. May be called once. */
 export type Next = () => Response | Promise<Response>
 
-/** What a middleware may give back: the response, or nothing when it means the one it was given. */
+/** The return value of a middleware: a response, or nothing for the response it was given. */
 export type MiddlewareOutcome = Response | void | Promise<Response | void>
 
 /** A middleware as a function. */
@@ -16,26 +16,26 @@ export type MiddlewareFunction = (
   next: Next,
 ) => MiddlewareOutcome
 
-/** A middleware as an object, with an optional last word on every answer. */
+/** A middleware as an object, with optional hooks. */
 export interface MiddlewareObject {
   process(request: Request, response: Response, next: Next): MiddlewareOutcome
   /**
-   * Called right before an answer is written, error answers included, in reverse order of the
-   * chain: the place for headers that no answer may lack.
+   * Called just before a response is sent, error responses included, in reverse order of the chain:
+   * for headers that every response must have.
    */
   finish?(request: Request, response: Response): void
-  /** A route's middleware with `early` runs before those of the whole server. */
+  /** Whether, as a middleware of a route, it runs before those of the server. */
   readonly early?: boolean
-  /** Called once before the first request, with the server it runs on; what it throws stops the start. */
+  /** Called once at startup with its server. An error stops the server from starting. */
   attach?(server: ServerHost): void
   /**
-   * Called before the first request for each route it stands on, with the middlewares around it
-   * there, the outermost first; what it throws stops the start.
+   * Called at startup for each route it is used on, with the middlewares around it, outermost first.
+   * An error stops the server from starting.
    */
   join?(outer: readonly Middleware[]): void
 }
 
-/** What can stand around a handler. */
+/** A function or object that runs around a handler. */
 export type Middleware = MiddlewareFunction | MiddlewareObject
 
 /** @throws InvalidArgumentException unless it is a function or has a `process` method. */
@@ -44,25 +44,25 @@ export function checkMiddleware(middleware: Middleware): void {
   if (typeof middleware === 'object' && typeof middleware?.process === 'function') return
   throw new InvalidArgumentException(
     'E_MIDDLEWARE',
-    `a middleware must be a function or an object with process(request, response, next), not ${typeof middleware}`,
+    `a middleware must be a function or an object with process(request, response, next), got ${typeof middleware}`,
   )
 }
 
-/** Shows each middleware, once, the server it runs on. */
+/** Calls `attach` of each middleware once. */
 export function attachMiddlewares(middlewares: Iterable<Middleware>, server: ServerHost): void {
   for (const middleware of new Set(middlewares)) {
     if (typeof middleware === 'object') middleware.attach?.(server)
   }
 }
 
-/** Shows each middleware of a chain what stands around it. */
+/** Calls `join` of each middleware of a chain. */
 export function joinMiddlewares(chain: readonly Middleware[]): void {
   for (const [at, middleware] of chain.entries()) {
     if (typeof middleware === 'object') middleware.join?.(chain.slice(0, at))
   }
 }
 
-/** The name a middleware goes by in error texts. */
+/** The name of a middleware in error messages. */
 export function middlewareName(middleware: Middleware): string {
   const name = typeof middleware === 'function' ? middleware.name : middleware.constructor.name
   return name === '' ? 'anonymous middleware' : name

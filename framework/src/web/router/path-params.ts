@@ -1,6 +1,6 @@
 /**
- * The parameters a literal pattern takes from a path: `/users/:id<int>/:tab?` gives
- * `{ id: string; tab?: string }`. A pattern known only at run time gives any names.
+ * The parameters of a literal pattern: `/users/:id<int>/:tab?` gives `{ id: string; tab?: string }`.
+ * If the pattern is known only at run time, any name is allowed.
  */
 export type PathParams<Pattern extends string> = string extends Pattern
   ? Readonly<Record<string, string>>

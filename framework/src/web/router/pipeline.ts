@@ -9,9 +9,9 @@ import { RouteTree } from './route-tree.ts'
 import type { Match } from './route-tree.ts'
 import type { Route } from './route.ts'
 
-/** Where a request leads: the prepared chain, and who has a last word on the answer. */
+/** What runs for a request: the chain of its route and the `finish` hooks. */
 export interface Destination {
-  /** Pattern of the route; null when no route fits. */
+  /** Pattern of the route; null if no route matches. */
   readonly pattern: string | null
   readonly run: Chain
   /** The `finish` methods of the chain's middlewares, inner ones first. */
@@ -21,13 +21,13 @@ export interface Destination {
 type Finisher = (request: Request, response: Response) => void
 
 /**
- * The way of a request through the middlewares of the server, the router, the middlewares of the
- * route and its handler. Each route's chain is composed once, here.
+ * Finds the route of a request, whose chain of server middlewares, route middlewares and handler is
+ * composed once, at startup.
  */
 export class Pipeline {
   readonly #trees = new Map<string, RouteTree<Destination>>()
   readonly #shared: readonly Middleware[]
-  /** Where requests lead that no route fits: a 404, a 405 or the answer to OPTIONS. */
+  /** For requests without a route: a 404, a 405 or the response to OPTIONS. */
   readonly unrouted: Destination
 
   constructor(routes: readonly Route[], shared: readonly Middleware[]) {
@@ -42,8 +42,8 @@ export class Pipeline {
   }
 
   /**
-   * Finds where a request leads, and gives the request its parameters.
-   * @throws HttpError 400 when the path's percent-encoding is broken.
+   * Finds the destination of a request and sets its `params` and `route`.
+   * @throws HttpError 400 for invalid percent-encoding in the path.
    */
   locate(request: Request): Destination {
     const match = this.#match(request.method, request.path)
@@ -68,7 +68,7 @@ export class Pipeline {
     for (const form of route.pattern.forms) tree.add(form, destination)
   }
 
-  // HEAD is GET without the body, unless somebody declared a HEAD route for the path.
+  // HEAD is served by the GET route unless there is a HEAD route for the path.
   #match(method: string, path: string): Match<Destination> | null {
     const match = this.#trees.get(method)?.find(path) ?? null
     if (match !== null || method !== 'HEAD') return match
@@ -82,7 +82,7 @@ export class Pipeline {
       if (request.method === 'OPTIONS') return response.header('Allow', allow).empty()
       throw new HttpError(
         405,
-        `${request.method} is not allowed on ${request.path}; allowed are ${allow}`,
+        `${request.method} is not allowed on ${request.path}; allowed: ${allow}`,
         {
           headers: { Allow: allow },
         },

@@ -31,7 +31,7 @@ for (const [text, why] of [
   ['/a//b', 'empty segment'],
   ['/a/:x?/b', 'only the end'],
   ['/a/*rest/b', 'nothing may follow'],
-  ['/:id/:id', 'stands twice'],
+  ['/:id/:id', 'is used twice'],
   ['/a:b', 'neither text'],
   ['/a?b', 'neither text'],
   ['/:id<(>', 'regular expression'],

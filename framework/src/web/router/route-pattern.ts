@@ -6,14 +6,14 @@ export type Segment =
   | { readonly kind: 'param'; readonly name: string; readonly constraint: Constraint | null }
   | { readonly kind: 'rest'; readonly name: string }
 
-/** What the text of a parameter must look like. Lower ranks are tried first. */
+/** The format of a parameter. Lower ranks are tried first. */
 export interface Constraint {
   readonly source: string
   readonly matches: RegExp
   readonly rank: number
 }
 
-/** A parsed pattern: one list of segments for each form an optional end gives it. */
+/** A parsed pattern: one list of segments for each variant, with and without its optional end. */
 export interface RoutePattern {
   readonly text: string
   readonly forms: readonly (readonly Segment[])[]
@@ -33,32 +33,34 @@ const rest = /^\*([A-Za-z_]\w*)?$/
 
 /**
  * Parses `/users/:id<int>`, `/posts/:page?`, `/files/*path`.
- * @throws InvalidArgumentException that says what is wrong with the pattern.
+ * @throws InvalidArgumentException for an invalid pattern.
  */
 export function parsePattern(text: string): RoutePattern {
-  if (!text.startsWith('/')) throw broken(text, 'it must start with "/"')
+  if (!text.startsWith('/')) throw invalidPattern(text, 'it must start with "/"')
   if (text === '/') return { text, forms: [[]] }
   if (text.endsWith('/'))
-    throw broken(text, 'it must not end with "/": see the trailing-slash rule')
+    throw invalidPattern(text, 'it must not end with "/": see the trailing-slash rule')
   const segments: Segment[] = []
   const forms: Segment[][] = []
   const names = new Set<string>()
   for (const part of text.slice(1).split('/')) {
     const last = segments.at(-1)
-    if (last?.kind === 'rest') throw broken(text, 'nothing may follow a catch-all')
+    if (last?.kind === 'rest') throw invalidPattern(text, 'nothing may follow a catch-all')
     const { segment, optional } = parseSegment(part, text)
     if (segment.kind !== 'static') {
-      if (names.has(segment.name)) throw broken(text, `the name "${segment.name}" stands twice`)
+      if (names.has(segment.name)) {
+        throw invalidPattern(text, `the name "${segment.name}" is used twice`)
+      }
       names.add(segment.name)
     }
     if (optional) forms.push([...segments])
-    else if (forms.length > 0) throw broken(text, 'only the end of a pattern may be optional')
+    else if (forms.length > 0) throw invalidPattern(text, 'only the end may be optional')
     segments.push(segment)
   }
   return { text, forms: [...forms, segments] }
 }
 
-/** The pattern with parameter names left out: two routes of one shape answer the same paths. */
+/** The pattern without parameter names: two routes of the same shape match the same paths. */
 export function shapeOf(segments: readonly Segment[]): string {
   return segments
     .map((segment) => {
@@ -70,7 +72,7 @@ export function shapeOf(segments: readonly Segment[]): string {
 }
 
 function parseSegment(part: string, text: string): { segment: Segment; optional: boolean } {
-  if (part === '') throw broken(text, 'it holds an empty segment')
+  if (part === '') throw invalidPattern(text, 'it contains an empty segment')
   const param = parameter.exec(part)
   if (param !== null) {
     const [, name = '', source, mark] = param
@@ -82,7 +84,7 @@ function parseSegment(part: string, text: string): { segment: Segment; optional:
     return { segment: { kind: 'rest', name: catchAll[1] ?? 'rest' }, optional: false }
   }
   if (/[:*<>?#\s]/.test(part)) {
-    throw broken(
+    throw invalidPattern(
       text,
       `the segment "${part}" is neither text, ":name", ":name<kind>", ":name?" nor "*name"`,
     )
@@ -97,16 +99,16 @@ function parseConstraint(source: string, text: string): Constraint {
   try {
     return { source, matches: new RegExp(`^(?:${source})$`), rank: customRank }
   } catch {
-    throw broken(
+    throw invalidPattern(
       text,
       `"${source}" is neither ${Object.keys(named).join(', ')} nor a regular expression`,
     )
   }
 }
 
-function broken(text: string, why: string): InvalidArgumentException {
+function invalidPattern(text: string, reason: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_ROUTE_PATTERN',
-    `route pattern "${text}" cannot be used: ${why}`,
+    `route pattern "${text}" is invalid: ${reason}`,
   )
 }

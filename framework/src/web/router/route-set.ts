@@ -3,24 +3,24 @@ import { ConfigurationError } from '../../base/errors.ts'
 import type { FleetHost, ServerHost } from '../server/server-host.ts'
 import type { Router } from './router.ts'
 
-/** Puts the routes of a set on a router. `server` is what the set may use of the server around it. */
+/** Declares the routes of a set on a router. `server` is the part of the server that sets may use. */
 export type DeclareRoutes<Services> = (
   router: Router,
   services: Services,
   server: ServerHost,
 ) => void
 
-/** Routes that belong together, under a name a manifest can list. */
+/** A named group of routes, to be listed in the manifest of a project. */
 export interface RouteSet<Services> {
   readonly name: string
   readonly declare: DeclareRoutes<Services>
-  /** What the set does in the primary of a fleet, which has no routes; null for nothing. */
+  /** Runs in the primary of a fleet, which has no routes; null for nothing. */
   readonly supervise: ((fleet: FleetHost) => unknown) | null
 }
 
-/** What a route set has besides its routes. */
+/** Options of `routeSet`. */
 export interface RouteSetOptions {
-  /** Runs in the primary of a fleet before its workers start; what it gives is waited for. */
+  /** Runs in the primary of a fleet before its workers start; a promise is awaited. */
   readonly supervise?: (fleet: FleetHost) => unknown
 }
 
@@ -34,8 +34,8 @@ export function routeSet<Services>(
 }
 
 /**
- * Declares every set of a manifest: listing a set is what turns it on.
- * @throws ConfigurationError when a set is listed twice, or something else is listed.
+ * Declares the routes of every set in a manifest.
+ * @throws ConfigurationError if a set is listed twice, or an entry is not a route set.
  */
 export function mountRouteSets<Services>(
   router: Router,
@@ -48,7 +48,7 @@ export function mountRouteSets<Services>(
     if (typeof set?.declare !== 'function') {
       throw new ConfigurationError(
         'E_ROUTE_SET',
-        `the manifest lists ${inspect(set)}; list route sets made by routeSet()`,
+        `the manifest lists ${inspect(set)}, which is not a route set; create it with routeSet()`,
       )
     }
     if (seen.has(set.name)) {

@@ -2,7 +2,7 @@ import { HttpError } from '../errors/http-error.ts'
 import type { Params } from '../request/request.ts'
 import type { Constraint, Segment } from './route-pattern.ts'
 
-/** What a path led to, with the values of its parameters. */
+/** A leaf found for a path, with the values of its parameters. */
 export interface Match<Leaf> {
   readonly leaf: Leaf
   readonly params: Params
@@ -25,31 +25,31 @@ interface End<Leaf> {
 
 interface Node<Leaf> {
   readonly texts: TextBranch<Leaf>[]
-  /** The same by text, asked when there are many. */
+  /** The same by text, used if there are many. */
   readonly byText: Map<string, TextBranch<Leaf>>
-  /** Most demanding first; the unconstrained one, if any, is last. */
+  /** Most specific first; the unconstrained one, if any, is last. */
   readonly params: ParamBranch<Leaf>[]
   end: End<Leaf> | null
   rest: End<Leaf> | null
 }
 
 const unconstrainedRank = 1000
-/** Up to here comparing in place beats cutting the segment out and hashing it. */
+/** Up to this number, comparing in place is faster than slicing the segment and hashing it. */
 const fewTexts = 8
 const none: Params = Object.freeze({})
 
-/** Where the parameters of the path at hand begin and end. One walk is over before the next begins. */
+/** Start and end of each parameter in the current path. Shared: a walk never runs inside another. */
 const marks: number[] = []
 
 /**
- * Finds the leaf for a path. Fixed text wins over constrained parameters, those over plain ones,
- * and a catch-all comes last; a branch that leads nowhere is left again.
+ * Finds the leaf for a path, with backtracking. Static text takes precedence over constrained
+ * parameters, those over plain ones, and a catch-all comes last.
  */
 export class RouteTree<Leaf> {
   readonly #fixed = new Map<string, Match<Leaf>>()
   readonly #root: Node<Leaf> = createNode()
 
-  /** Adds a leaf under segments. The caller has made sure that no other stands there. */
+  /** Adds a leaf. The caller has made sure that there is none with the same segments. */
   add(segments: readonly Segment[], leaf: Leaf): void {
     if (segments.every((segment) => segment.kind === 'static')) {
       const path = `/${segments.map((segment) => segment.text).join('/')}`
@@ -70,7 +70,7 @@ export class RouteTree<Leaf> {
     node.end = { leaf, names }
   }
 
-  /** @throws HttpError 400 when a parameter's percent-encoding is broken. */
+  /** @throws HttpError 400 for invalid percent-encoding in a parameter. */
   find(path: string): Match<Leaf> | null {
     const fixed = this.#fixed.get(path)
     if (fixed !== undefined) return fixed

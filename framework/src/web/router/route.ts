@@ -3,29 +3,29 @@ import type { Response } from '../response/response.ts'
 import type { Middleware } from './middleware.ts'
 import type { RoutePattern } from './route-pattern.ts'
 
-/** Answers a request: gives back the response, or any value that `response.send` can send. */
+/** Handles a request. The return value is a `Response`, or a value for `response.send`. */
 export type Handler<P = Params> = (request: Request<P>, response: Response) => unknown
 
-/** What a route has besides its handler. */
+/** Options of a route. */
 export interface RouteOptions {
-  /** A name to show and to look it up by. */
+  /** Shown by `framework routes`. */
   readonly name?: string
-  /** Run around this route's handler only, inside those of the server. */
+  /** Middlewares of this route only, inside those of the server. */
   readonly middlewares?: readonly Middleware[]
 }
 
-/** A route as it was declared. */
+/** A declared route. */
 export interface Route {
   readonly method: string
   readonly pattern: RoutePattern
   readonly name: string | null
-  /** Name of the route set it came from. */
+  /** Name of its route set. */
   readonly set: string | null
   readonly middlewares: readonly Middleware[]
   handle(request: Request, response: Response): unknown
 }
 
-/** A route as a table shows it. */
+/** A route as text, for listings. */
 export interface RouteSummary {
   readonly method: string
   readonly pattern: string

@@ -5,10 +5,10 @@ import type { PathParams } from './path-params.ts'
 import { parsePattern, shapeOf } from './route-pattern.ts'
 import type { Handler, Route, RouteOptions, RouteSummary } from './route.ts'
 
-/** Methods `any` stands for. */
+/** The methods of `any`. */
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** What the routes of one group have in common. */
+/** Shared by the routes of one group. */
 interface Group {
   readonly prefix: string
   readonly middlewares: readonly Middleware[]
@@ -23,8 +23,8 @@ interface Registry {
 }
 
 /**
- * Declares routes. Two routes that would answer the same request are an error that names both.
- * HEAD is answered by the GET route and OPTIONS by the list of methods, unless declared.
+ * Declares routes. Two routes that match the same requests are an error that names both. HEAD is
+ * served by the GET route and OPTIONS by a list of the methods, unless declared.
  */
 export class Router {
   readonly #registry: Registry
@@ -88,7 +88,7 @@ export class Router {
     return this
   }
 
-  /** @throws ConfigurationError when another route answers the same requests. */
+  /** @throws ConfigurationError if another route matches the same requests. */
   on<Path extends string>(
     method: string,
     path: Path,
@@ -103,7 +103,7 @@ export class Router {
     }
     const middlewares = [...this.#group.middlewares, ...(options.middlewares ?? [])]
     for (const middleware of middlewares) checkMiddleware(middleware)
-    // The tree gives each handler the parameters of its own pattern, which no type can follow.
+    // The route tree passes each handler the parameters of its own pattern; types cannot express that.
     const handle: Handler<never> = handler
     this.#register({
       method: method.toUpperCase(),
@@ -116,7 +116,7 @@ export class Router {
     return this
   }
 
-  /** Routes with a common prefix, and middlewares around each of them. */
+  /** Declares routes with a common prefix and common middlewares. */
   group(
     prefix: string,
     declare: (router: Router) => void,
@@ -132,7 +132,7 @@ export class Router {
     return this
   }
 
-  /** The router a route set declares into; its routes remember the set's name. */
+  /** A router for a route set; its routes carry the name of the set. */
   within(set: string): Router {
     return new Router(this.#registry, { ...this.#group, set })
   }
@@ -142,7 +142,7 @@ export class Router {
     return this.#registry.routes
   }
 
-  /** Every route as a table shows it. */
+  /** Every route as text, for listings. */
   routes(): RouteSummary[] {
     return this.#registry.routes.map(({ method, pattern, name, set, middlewares }) => ({
       method,
@@ -153,7 +153,7 @@ export class Router {
     }))
   }
 
-  /** From here on a new route is an error: the tree is built. */
+  /** Makes adding further routes an error: the route tree has been built. */
   freeze(): void {
     this.#registry.frozen = true
   }
@@ -169,7 +169,7 @@ export class Router {
       if (other !== undefined) {
         throw new ConfigurationError(
           'E_ROUTE_CONFLICT',
-          `${label} can never be reached: ${describe(other)} answers the same requests; remove or change one`,
+          `${label} can never be reached: ${describe(other)} matches the same requests; remove or change one`,
         )
       }
       shapes.set(shape, route)

@@ -1,17 +1,15 @@
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
 import type { KeyedValues } from './session-data.ts'
 
-/** Longest identity that is indexed, in characters. */
 const maxIdentityLength = 255
 
 const deviceForm = /^[\w-]{1,64}$/
 
 /**
- * Under which keys of a session guards keep the account, so that the sessions of an account can be
- * found and ended. A session is of one account: the first key that has a value counts.
+ * The session keys under which guards store the account; sessions are indexed by them, so that all
+ * sessions of an account can be found and ended. The first key with a value counts.
  */
 export class IdentityKeys {
-  /** The only key, where the project has chosen one. */
   readonly #chosen: string | null
   #claimed: string | null = null
   #keys: readonly string[]
@@ -21,30 +19,29 @@ export class IdentityKeys {
     this.#keys = [chosen ?? 'identity']
   }
 
-  /** Whether what stands under the key says whose session it is. */
+  /** Whether sessions are indexed by this key. */
   includes(key: string): boolean {
     return this.#keys.includes(key)
   }
 
-  /** Looks under this key too, unless the project has chosen another. */
+  /** Adds this key, unless the project has chosen another. */
   follow(key: string): void {
     if (this.#chosen === null && !this.includes(key)) this.#keys = [key, ...this.#keys]
     if (this.#claimed !== null) this.claim(this.#claimed)
   }
 
   /**
-   * Looks under this key before all others: for a guard that promises to end the sessions of an
-   * account.
-   * @throws ConfigurationError when the project has chosen another key, or another guard has.
+   * Puts this key before all others, for a guard that must be able to end the sessions of an account.
+   * @throws ConfigurationError if the project or another guard has claimed a different key.
    */
   claim(key: string): void {
     const other = this.#chosen ?? this.#claimed ?? key
-    if (other !== key) throw contested(key, other)
+    if (other !== key) throw conflictingKeys(key, other)
     this.#claimed = key
     this.#keys = [key, ...this.#keys.filter((followed) => followed !== key)]
   }
 
-  /** Whose session it is; null as long as nobody has signed in. */
+  /** The account id; null if nobody has signed in. */
   find(values: KeyedValues): string | null {
     for (const key of this.#keys) {
       const identity = identityOf(values[key])
@@ -55,7 +52,7 @@ export class IdentityKeys {
 }
 
 /**
- * Whose session it is, by the value a guard keeps in it: an id, or an object that has one.
+ * The account id in a session value: the value itself, or its `id`.
  * @throws InvalidArgumentException for an id that cannot be indexed.
  */
 export function identityOf(value: unknown): string | null {
@@ -68,19 +65,19 @@ export function identityOf(value: unknown): string | null {
   }
   throw new InvalidArgumentException(
     'E_SESSION_VALUE',
-    `the id of an identity is a text of at most ${maxIdentityLength} characters without NUL`,
+    `the id of an identity must be at most ${maxIdentityLength} well-formed characters without NUL`,
   )
 }
 
-/** Which device a session belongs to, by what stands under the key `device`; null for none. */
+/** The handle of the device a session belongs to, from the value under `device`; null for none. */
 export function deviceOf(value: unknown): string | null {
   return typeof value === 'string' && deviceForm.test(value) ? value : null
 }
 
-function contested(key: string, other: string): ConfigurationError {
+function conflictingKeys(key: string, other: string): ConfigurationError {
   return new ConfigurationError(
     'E_SESSION_INDEX',
-    `Remember keeps accounts under "${key}" and the sessions follow "${other}", so that a theft would` +
-      ` end the wrong ones; use one key for both, or a Sessions of its own for each`,
+    `Remember stores accounts under "${key}", but Sessions indexes "${other}", so a theft would end the` +
+      ` wrong sessions; use the same key for both, or a separate Sessions for each`,
   )
 }

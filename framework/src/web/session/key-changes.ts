@@ -1,16 +1,15 @@
 import type { KeyedValues } from './session-data.ts'
 
-/** What one key became: another value, or nothing. */
 interface Change {
   readonly present: boolean
   readonly value: unknown
 }
 
-const gone: Change = { present: false, value: null }
+const deleted: Change = { present: false, value: null }
 
 /**
- * What a request did to values by key. It is kept apart from the values themselves, so that it can
- * be done again to what another request has saved meanwhile.
+ * The changes a request made to keyed values. They are recorded apart from the values, so they can be
+ * reapplied to what another request has saved in the meantime.
  */
 export class KeyChanges {
   #changes: Map<string, Change> | null = null
@@ -21,25 +20,25 @@ export class KeyChanges {
   }
 
   set(key: string, value: unknown): void {
-    this.#note(key, { present: true, value })
+    this.#record(key, { present: true, value })
   }
 
   delete(key: string): void {
-    this.#note(key, gone)
+    this.#record(key, deleted)
   }
 
-  /** Takes away everything, also what is not known yet. */
+  /** Deletes every key, including those that have not been read yet. */
   clear(): void {
     this.#changes = null
     this.#cleared = true
   }
 
-  /** What a key became; null when it is still what it was. */
+  /** The change to a key; null if it is unchanged. */
   find(key: string): Change | null {
-    return this.#changes?.get(key) ?? (this.#cleared ? gone : null)
+    return this.#changes?.get(key) ?? (this.#cleared ? deleted : null)
   }
 
-  /** The values with the changes done to them; the same object when there is nothing to do. */
+  /** The values with the changes applied; the same object if nothing differs. */
   apply(before: KeyedValues): KeyedValues {
     const after = new Map(this.#cleared ? [] : Object.entries(before))
     let differs = this.#cleared && Object.keys(before).length > 0
@@ -51,7 +50,7 @@ export class KeyChanges {
     return differs ? Object.fromEntries(after) : before
   }
 
-  #note(key: string, change: Change): void {
+  #record(key: string, change: Change): void {
     this.#changes ??= new Map()
     this.#changes.set(key, change)
   }

@@ -6,12 +6,11 @@ import type {
   StoredSession,
 } from './session-store.ts'
 
-/** A row with its revision. */
 interface Entry extends SessionRow {
   readonly revision: number
 }
 
-/** Sessions in the memory of one process, for tests: workers do not share them, and a restart ends them. */
+/** Sessions in memory, for tests: workers do not share them, and a restart ends them. */
 export class MemorySessions implements SessionStore {
   readonly #entries = new Map<string, Entry>()
 

@@ -1,7 +1,7 @@
 import { RedisScript } from '../../services/redis/redis.ts'
 
-// A session is the hash KEYS[1]; ARGV[1] is what the keys of identities begin with. A sorted set of
-// an identity holds digests by the second in which they are over, and lives as long as the last.
+// A session is the hash KEYS[1]; ARGV[1] is the key prefix of the identity indexes. The index of an
+// identity is a sorted set of digests, scored by expiry, that expires with its last session.
 
 const index = `
 local function index(key, digest, used, expires)
@@ -13,8 +13,8 @@ end
 `
 
 /**
- * Writes a session, under KEYS[2]. Revision 0 is a new one, of which there must be none; any other
- * must be the one that is stored. Else nothing is done and 0 given back.
+ * Writes a session to KEYS[2]. Revision 0 means a new session, which must not exist yet; any other
+ * revision must match the stored one. Otherwise does nothing and returns 0.
  */
 export const createOrSave: RedisScript = new RedisScript(`${index}
 local identities, digest, newDigest, revision = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -34,7 +34,7 @@ if identity ~= '' then index(identities .. identity, newDigest, used, expires) e
 return 1
 `)
 
-/** Notes a use of a session, if it is there and was not used later. */
+/** Records a use of a session, if it exists and was not used later. */
 export const touch: RedisScript = new RedisScript(`${index}
 local identities, digest, used, expires = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local found = redis.call('HMGET', KEYS[1], 'used', 'identity')
@@ -45,7 +45,7 @@ if found[2] ~= '' then index(identities .. found[2], digest, used, expires) end
 return 1
 `)
 
-/** Ends a session; 1 when it was there. */
+/** Ends a session; returns 1 if it existed. */
 export const destroy: RedisScript = new RedisScript(`
 local identity = redis.call('HGET', KEYS[1], 'identity')
 if not identity then return 0 end
@@ -54,7 +54,7 @@ if identity ~= '' then redis.call('ZREM', ARGV[1] .. identity, ARGV[2]) end
 return 1
 `)
 
-/** Ends the sessions in the sorted set KEYS[1], but ARGV[2]; how many there were. */
+/** Ends the sessions in the sorted set KEYS[1] except ARGV[2]; returns how many. */
 export const destroyOf: RedisScript = new RedisScript(`
 local ended = 0
 for _, digest in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
@@ -66,7 +66,7 @@ end
 return ended
 `)
 
-/** Ends the sessions in the sorted set KEYS[1] that belong to the device ARGV[2]; how many there were. */
+/** Ends the sessions in the sorted set KEYS[1] that belong to the device ARGV[2]; returns how many. */
 export const destroyDevice: RedisScript = new RedisScript(`
 local ended = 0
 for _, digest in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do

@@ -8,15 +8,18 @@ import type {
   StoredSession,
 } from './session-store.ts'
 
-/** Where the keys are. */
+/** Options of `RedisSessions`. */
 export interface RedisSessionsOptions {
-  /** What every key begins with, behind the prefix of the connection: `sessions:` unless given. */
+  /**
+   * Prefix of every key, after the prefix of the connection.
+   * @default 'sessions:'
+   */
   readonly prefix?: string
 }
 
 /**
- * Sessions in Redis, shared by all machines. A session is a hash that Redis forgets when its time is
- * over; the digests of one identity are a sorted set. Scripts make each write one step.
+ * Sessions in Redis, shared by all machines. A session is a hash that Redis expires; the digests of
+ * one identity are a sorted set. Each write is one script, so it is atomic.
  */
 export class RedisSessions implements SessionStore {
   readonly #redis: Redis
@@ -68,7 +71,7 @@ export class RedisSessions implements SessionStore {
   }
 
   async destroyDevice(identity: string, device: string): Promise<number> {
-    // So stand those of no device.
+    // Sessions without a device are stored with an empty handle.
     if (device === '') return 0
     const key = this.#identity + identity
     return Number(await this.#redis.run(destroyDevice, [key], [this.#session, device]))
@@ -80,7 +83,7 @@ export class RedisSessions implements SessionStore {
     return found.filter((session) => session !== null)
   }
 
-  /** Redis forgets by itself. */
+  /** Does nothing: Redis expires the keys itself. */
   async sweep(): Promise<number> {
     return 0
   }

@@ -1,55 +1,54 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { placeOfCookie, setCookie } from '../response/set-cookie.ts'
-import type { CookiePlace } from '../response/set-cookie.ts'
+import { cookieScope, setCookie } from '../response/set-cookie.ts'
+import type { CookieScope } from '../response/set-cookie.ts'
 
-/** Where the session cookie is valid. Its flags are no options. */
+/** Options of the session cookie. Its flags cannot be changed. */
 export interface SessionCookieOptions {
   /**
-   * A name that begins with `__Host-` binds the cookie to this very host, whatever path and domain say.
+   * A name that begins with `__Host-` overrides `path` and `domain`.
    * @default 'session'
    */
   readonly name?: string
-  /** `/` unless given. */
+  /** @default '/' */
   readonly path?: string
-  /** The host that set it, and only that, unless given. */
+  /** @default this host only */
   readonly domain?: string
 }
 
 /**
- * Without `Secure` the id travels in plain text, without `HttpOnly` a planted script reads it, and
- * without `SameSite=Lax` other sites send it along. No configuration can want that.
+ * Without `Secure` the id travels in plain text, without `HttpOnly` an injected script can read it, and
+ * without `SameSite=Lax` other sites can make the browser send it. So none of them is an option.
  */
 const flags: ReadonlySet<string> = new Set(['secure', 'httponly', 'samesite'])
 
 /** The cookie that carries the id: `Secure; HttpOnly; SameSite=Lax`, until the browser is closed. */
 export class SessionCookie {
   readonly name: string
-  readonly #place: CookiePlace
+  readonly #scope: CookieScope
 
   /**
-   * @throws InvalidArgumentException for a name, path or domain that no cookie can have, and for an
-   *   attempt to change the flags.
+   * @throws InvalidArgumentException for an invalid name, path or domain, or an attempt to set a flag.
    */
   constructor(options: SessionCookieOptions = {}) {
     const { name = 'session', path = '/', domain = '' } = options
-    refuseFlags(options)
+    rejectFlags(options)
     this.name = name
-    this.#place = placeOfCookie(name, { path, domain })
+    this.#scope = cookieScope(name, { path, domain })
     this.line('')
   }
 
   /** The `Set-Cookie` value for an id. */
   line(id: string): string {
-    return setCookie(this.name, id, this.#place)
+    return setCookie(this.name, id, this.#scope)
   }
 }
 
-// Programs without types get here with them.
-function refuseFlags(options: object): void {
+// The types have no flags; this check is for untyped callers.
+function rejectFlags(options: object): void {
   const flag = Object.keys(options).find((key) => flags.has(key.toLowerCase()))
   if (flag === undefined) return
   throw new InvalidArgumentException(
     'E_COOKIE',
-    `"${flag}" of the session cookie is no option: it is always Secure, HttpOnly and SameSite=Lax`,
+    `"${flag}" cannot be set: the session cookie is always Secure, HttpOnly and SameSite=Lax`,
   )
 }

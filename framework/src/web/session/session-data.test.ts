@@ -20,7 +20,7 @@ test('values that fit one by one may be too large together; the largest is named
     values: { small: 1, cart: 'x'.repeat(40_000) },
     flash: { old: 'y'.repeat(30_000) },
   }
-  assert.throws(() => encodeData(data), { code: 'E_SESSION_SIZE', message: /"cart" foremost/ })
+  assert.throws(() => encodeData(data), { code: 'E_SESSION_SIZE', message: /most of it "cart"/ })
 })
 
 class Point {
@@ -74,10 +74,10 @@ for (const [value, words] of [
   [new URL('https://a.example/secret'), '"cart" is URL'],
   [Buffer.from('secret'), '"cart" is Uint8Array'],
   [{ toJSON: () => 'secret' }, '"cart" is Object'],
-  [7n, '"cart" holds itself, or a bigint'],
-  [circle, '"cart" holds itself, or a bigint'],
+  [7n, '"cart" contains itself or a bigint'],
+  [circle, '"cart" contains itself or a bigint'],
 ] as const) {
-  test(`${words}: refused, and the value is not told`, () => {
+  test(`${words}: rejected, and the message does not quote the value`, () => {
     assert.throws(
       () => sessionValue('cart', value),
       (error) => {
@@ -91,23 +91,23 @@ for (const [value, words] of [
   })
 }
 
-test('64 KiB of JSON fit, a byte more does not', () => {
+test('64 KiB of JSON are accepted, one byte more is rejected', () => {
   assert.equal(sessionValue('key', 'x'.repeat(65_534)), 'x'.repeat(65_534))
   assert.throws(() => sessionValue('key', 'x'.repeat(65_535)), {
     code: 'E_SESSION_SIZE',
-    message: /"key" takes 65537 bytes of JSON, a session holds at most 65536;/,
+    message: /"key" takes 65537 bytes of JSON, but a session holds at most 65536;/,
   })
   assert.throws(() => sessionValue('key', 'é'.repeat(40_000)), { code: 'E_SESSION_SIZE' })
 })
 
-test('a copy is kept: what happens to the value later does not show', () => {
+test('a copy is kept: later changes of the value have no effect', () => {
   const list = [{ a: 1 }]
   const kept = sessionValue('key', list)
   list[0] = { a: 2 }
   assert.deepEqual(kept, [{ a: 1 }])
 })
 
-test('what is handed out is frozen throughout', () => {
+test('values are deeply frozen', () => {
   const value = frozen({ list: [{ a: 1 }] })
   assert.throws(() => {
     const { list } = Object(value)

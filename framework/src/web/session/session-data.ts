@@ -1,34 +1,32 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** Values by key. */
 export type KeyedValues = Readonly<Record<string, unknown>>
 
-/** What a session holds: values that stay, and those that are taken when they are read. */
+/** Contents of a session. Flash values are removed when they are read. */
 export interface SessionData {
   readonly values: KeyedValues
   readonly flash: KeyedValues
 }
 
-/** What a new session holds. */
 export const emptyData: SessionData = Object.freeze({
   values: Object.freeze({}),
   flash: Object.freeze({}),
 })
 
-/** Most bytes the values of a session may take as JSON. */
+/** Of the contents as JSON. */
 const maxBytes = 64 * 1024
 
-/** @throws InvalidArgumentException when it takes more than 64 KiB. */
+/** @throws InvalidArgumentException above 64 KiB. */
 export function encodeData(data: SessionData): string {
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)
-  if (bytes > maxBytes) throw tooLarge(`the session, "${maxKey(data)}" foremost,`, bytes)
+  if (bytes > maxBytes) throw tooLarge(`the session (most of it "${largestKey(data)}")`, bytes)
   return text
 }
 
 /**
- * Null for a text that is no session. The failure itself is not told: it would quote what somebody
- * keeps in the session.
+ * Null for a text that is not session data. The parse error is dropped, because its message would
+ * quote the contents.
  */
 export function decodeData(text: string): SessionData | null {
   try {
@@ -39,12 +37,11 @@ export function decodeData(text: string): SessionData | null {
   }
 }
 
-/** Whether nothing is in it. */
 export function isEmpty({ values, flash }: SessionData): boolean {
   return Object.keys(values).length === 0 && Object.keys(flash).length === 0
 }
 
-function maxKey({ values, flash }: SessionData): string {
+function largestKey({ values, flash }: SessionData): string {
   const sizes = [...Object.entries(values), ...Object.entries(flash)].map(([key, value]) => ({
     key,
     size: JSON.stringify(value).length,
@@ -61,60 +58,61 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A frozen copy of a value as JSON gives it back, so that what is read later is what was set.
- * @throws InvalidArgumentException for what JSON would lose or change, or is larger than 64 KiB.
+ * A frozen copy of a value after a JSON round trip.
+ * @throws InvalidArgumentException for a value that JSON would lose or change, or above 64 KiB.
  */
 export function sessionValue(key: string, value: unknown): unknown {
   const text = jsonText(key, value)
-  const wrong = firstWrong(value, `"${key}"`)
-  if (text === undefined || wrong !== null) throw invalidValue(wrong ?? `"${key}" is no JSON`)
+  const problem = findProblem(value, `"${key}"`)
+  if (text === undefined || problem !== null) {
+    throw invalidValue(problem ?? `"${key}" is not a JSON value`)
+  }
   const bytes = Buffer.byteLength(text)
   if (bytes > maxBytes) throw tooLarge(`"${key}"`, bytes)
   return typeof value === 'object' ? frozen(JSON.parse(text)) : value
 }
 
-/** Freezes a JSON value, parts of parts included. */
+/** Freezes a JSON value deeply. */
 export function frozen(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const part of partsOf(value)) frozen(part)
   return Object.freeze(value)
 }
 
-/** The error for what does not fit into a session. */
 function tooLarge(what: string, bytes: number): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_SESSION_SIZE',
-    `${what} takes ${bytes} bytes of JSON, a session holds at most ${maxBytes}; keep large things in a table and their keys here`,
+    `${what} takes ${bytes} bytes of JSON, but a session holds at most ${maxBytes}; keep large values in a table and only their keys here`,
   )
 }
 
-// What stringify says of a value is its own affair: the text could hold a part of it.
+// The message of the original error is dropped: it could quote part of the value.
 function jsonText(key: string, value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
   } catch {
-    throw invalidValue(`"${key}" holds itself, or a bigint`)
+    throw invalidValue(`"${key}" contains itself or a bigint`)
   }
 }
 
-/** Says in words where the first part is that would not come back as it is; null when all would. */
-function firstWrong(value: unknown, place: string): string | null {
+/** Describes the first part that would not survive a JSON round trip; null if all would. */
+function findProblem(value: unknown, path: string): string | null {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return null
-  if (typeof value === 'number') return Number.isFinite(value) ? null : `${place} is ${value}`
-  if (typeof value !== 'object') return `${place} is ${nameOf(value)}`
-  if (Array.isArray(value)) return firstWrongOf(Array.from(value).entries(), place)
-  if (nameOf(value) !== 'Object' || 'toJSON' in value) return `${place} is ${nameOf(value)}`
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `${path} is ${value}`
+  if (typeof value !== 'object') return `${path} is ${nameOf(value)}`
+  if (Array.isArray(value)) return findProblemIn(Array.from(value).entries(), path)
+  if (nameOf(value) !== 'Object' || 'toJSON' in value) return `${path} is ${nameOf(value)}`
   const kept = Object.entries(value).filter(([, part]) => part !== undefined)
-  return firstWrongOf(kept, place)
+  return findProblemIn(kept, path)
 }
 
-function firstWrongOf(
+function findProblemIn(
   parts: Iterable<readonly [key: string | number, part: unknown]>,
-  place: string,
+  path: string,
 ): string | null {
   for (const [key, part] of parts) {
-    const wrong = firstWrong(part, `${place}.${key}`)
-    if (wrong !== null) return wrong
+    const problem = findProblem(part, `${path}.${key}`)
+    if (problem !== null) return problem
   }
   return null
 }
@@ -131,6 +129,6 @@ function partsOf(value: object): readonly unknown[] {
 function invalidValue(reason: string): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_SESSION_VALUE',
-    `${reason}; a session keeps JSON values: texts, finite numbers, true, false, null, lists and plain objects of them`,
+    `${reason}; a session holds JSON values only: strings, finite numbers, booleans, null, arrays and plain objects`,
   )
 }

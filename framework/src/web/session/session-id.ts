@@ -1,23 +1,23 @@
 import { hash, randomBytes } from 'node:crypto'
 
-const form = /^[\w-]{43}$/
+const format = /^[\w-]{43}$/
 
-/** A new id of 256 random bits, 43 characters. It goes to the browser and nowhere else. */
+/** A new id of 256 random bits, 43 characters. Only the browser ever gets it. */
 export function newSessionId(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Whether a text could be an id at all; nothing else is looked up. */
+/** Whether a text has the format of an id; anything else is never looked up. */
 export function isSessionId(text: string | undefined): text is string {
-  return text !== undefined && form.test(text)
+  return text !== undefined && format.test(text)
 }
 
-/** What is stored in place of an id: who reads the store can sign in as nobody. */
+/** Stored in place of the id, so a leaked store does not let anyone sign in. */
 export function sessionDigest(id: string): string {
   return hash('sha256', id, 'hex')
 }
 
-/** What a session is called on pages and in URLs. It leads neither to the id nor to the digest. */
+/** Identifies a session on pages and in URLs. It reveals neither the id nor the digest. */
 export function sessionHandle(digest: string): string {
   return hash('sha256', `session handle ${digest}`, 'hex').slice(0, 32)
 }

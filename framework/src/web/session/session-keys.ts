@@ -1,10 +1,10 @@
-/** Keys of a session that have a meaning to the framework, besides the one of the identity. */
+/** Session keys used by the framework, besides the one for the identity. */
 export const SessionKeys = {
-  /** Path and query that a guest asked for before being sent to sign in. */
+  /** Path and query a guest asked for before being redirected to sign in. */
   Intended: 'intended',
-  /** Handle of the trusted device that made the session, or brought it back. */
+  /** Handle of the trusted device that created or revived the session. */
   Device: 'device',
-  /** Who has shown a password and must still show something else. */
+  /** The account whose password was checked and whose second factor is still missing. */
   Pending: 'pending',
 } as const
 Object.freeze(SessionKeys)

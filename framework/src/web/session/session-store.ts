@@ -1,30 +1,30 @@
-/** What every use of a session leaves behind. Times are epoch seconds. */
+/** What is recorded with every use of a session. Times are epoch seconds. */
 export interface SessionUse {
   readonly used: number
-  /** From then on the session is over and may be swept. */
+  /** When the session expires and may be swept. */
   readonly expires: number
-  /** The browser, as it named itself. */
+  /** The `User-Agent` header. */
   readonly agent: string
-  /** The address it came from. */
+  /** The client's address. */
   readonly peer: string
 }
 
-/** A whole session as it is written. */
+/** A complete session as it is written. */
 export interface SessionRow extends SessionUse {
   /** The values, as JSON text. */
   readonly data: string
-  /** Whose session it is; null as long as nobody has signed in. */
+  /** The account id; null if nobody has signed in. */
   readonly identity: string | null
   /** Handle of the trusted device it belongs to; null for none. */
   readonly device: string | null
-  /** When its id was made, epoch seconds. */
+  /** When its id was created, epoch seconds. */
   readonly created: number
 }
 
-/** What a store tells when a session is read. */
+/** A session as a store returns it. */
 export interface StoredSession {
   readonly data: string
-  /** Goes up with every save: whoever saves names the one it has read. */
+  /** Increases with every save; a save must name the revision it is based on. */
   readonly revision: number
   readonly created: number
   readonly used: number
@@ -41,28 +41,28 @@ export interface ListedSession {
 }
 
 /**
- * Where sessions are kept, by the digest of their id; a store never sees an id. Each method is one
- * atomic step. One that cannot reach its store rejects.
+ * Stores sessions by the digest of their id; a store never sees an id. Each method is atomic and
+ * rejects if it cannot reach the store.
  */
 export interface SessionStore {
-  /** What is ready at once comes without a promise: most requests do nothing but this. */
+  /** May return without a promise, which is faster: most requests do nothing but this. */
   read(digest: string): StoredSession | null | Promise<StoredSession | null>
-  /** Adds a session, with revision 1. False, and nothing is written, if there is one already. */
+  /** Adds a session with revision 1. Returns false and writes nothing if the digest exists. */
   create(digest: string, row: SessionRow): Promise<boolean>
   /**
-   * Replaces a session, under `newDigest` from then on. False, and nothing is written, unless the
-   * session is there with that very revision: so a save that comes late brings nothing back.
+   * Replaces a session and stores it under `newDigest`. Returns false and writes nothing unless the
+   * session exists with that revision, so a late save never resurrects a session.
    */
   save(digest: string, revision: number, row: SessionRow, newDigest: string): Promise<boolean>
-  /** Notes a use of a session that is there and was not used later; the revision stays. */
+  /** Records a use of a session, if it exists and was not used later; the revision stays. */
   touch(digest: string, use: SessionUse): Promise<void>
-  /** Whether there was such a session. */
+  /** Returns whether the session existed. */
   destroy(digest: string): Promise<boolean>
-  /** Ends the sessions of an identity but one; the number of them. */
+  /** Ends the sessions of an identity, except one, and returns how many. */
   destroyOf(identity: string, exceptDigest: string | null): Promise<number>
-  /** Ends the sessions of an identity that belong to one of its devices; the number of them. */
+  /** Ends the sessions of an identity that belong to one of its devices, and returns how many. */
   destroyDevice(identity: string, device: string): Promise<number>
   list(identity: string): Promise<readonly ListedSession[]>
-  /** Drops what is over at that time; the number of them. Stores that forget by themselves drop 0. */
+  /** Deletes the sessions expired at `now` and returns how many; 0 for stores that expire keys. */
   sweep(now: number): Promise<number>
 }

@@ -4,21 +4,21 @@ import { emptyData, frozen, isEmpty, sessionValue } from './session-data.ts'
 import type { KeyedValues, SessionData } from './session-data.ts'
 import type { KeptSession, SessionKeeper } from './session-keeper.ts'
 import type { MoveMark } from './move-mark.ts'
-import { unavailable } from './store-answer.ts'
+import { unavailable } from './ask-store.ts'
 
-/** Key of the CSRF token. It belongs to the id and goes with it. */
+/** Key of the CSRF token, which changes with the session id. */
 export const csrfKey = 'csrf'
 
-/** Says whether a session that was just saved may stay. */
+/** Whether a session that was just saved may stay. */
 export type SessionConfirmation = () => Promise<boolean>
 
-/** Each round that fails means that another request was saved: so many do not meet in practice. */
-const maxRounds = 100
+/** An attempt fails only if another request saved the session, so this many never fail in practice. */
+const maxAttempts = 100
 
 /**
- * What is remembered of a visitor between requests. Nothing is read before the first use. Reading
- * gives promises; writing is noted at once and saved when the handler is done, before the answer
- * goes out. A request that ends in an error saves nothing.
+ * The data kept for a visitor between requests. Nothing is read before the first use. Reads return
+ * promises; writes are recorded and saved after the handler, before the response is sent. A request
+ * that ends in an error saves nothing.
  */
 export class Session {
   readonly #keeper: SessionKeeper
@@ -38,34 +38,33 @@ export class Session {
     this.#keeper = keeper
   }
 
-  /** The value under a key; null when there is none. It is frozen: `set` is how it changes. */
+  /** The value of a key; null if there is none. It is frozen: change it with `set`. */
   async get(key: string): Promise<unknown> {
     const change = this.#values.find(key)
     if (change !== null) return change.value
     return valueIn((await this.#read())?.data.values, key)
   }
 
-  /** Whether there is a value under the key: true exactly where `get` gives something but null. */
+  /** Whether the key has a value other than null. */
   async has(key: string): Promise<boolean> {
     return (await this.get(key)) !== null
   }
 
   /**
-   * Puts a value under a key; null takes it away, as `delete` does.
-   * @throws InvalidArgumentException unless it is JSON of at most 64 KiB; FrameworkError when the
-   *   session is saved already.
+   * Sets the value of a key; null deletes it.
+   * @throws InvalidArgumentException unless it is JSON of at most 64 KiB; FrameworkError if the session
+   *   was already saved.
    */
   set(key: string, value: unknown): void {
     if (value === null) this.delete(key)
     else this.#write().#values.set(key, sessionValue(key, value))
   }
 
-  /** Takes the value under a key away. */
   delete(key: string): void {
     this.#write().#values.delete(key)
   }
 
-  /** The value under a key, which is taken away; null when there is none. */
+  /** Deletes a key and returns its value; null if there was none. */
   pull(key: string): Promise<unknown> {
     const value = this.get(key)
     this.delete(key)
@@ -73,8 +72,8 @@ export class Session {
   }
 
   /**
-   * With a value, keeps it until it is taken; without one, takes it: null when there is none. Such
-   * values do not meet those of `set`.
+   * With a value, stores it until it is read; without one, reads and deletes it: null if there is none.
+   * Flash keys are separate from the keys of `set`.
    */
   flash(key: string): Promise<unknown>
   flash(key: string, value: unknown): void
@@ -85,85 +84,85 @@ export class Session {
   }
 
   /**
-   * Gives the session another id; the old one leads nowhere from then on. Call it wherever somebody
-   * becomes another: an id that an attacker planted before must not be the one that is signed in.
+   * Gives the session a new id and invalidates the old one. Call it wherever the user changes, so that
+   * an id planted by an attacker is never signed in.
    */
   regenerate(): void {
     this.#write().#regenerated = true
     this.#values.delete(csrfKey)
   }
 
-  /** Takes everything out, flashed values too. */
+  /** Deletes everything, including flash values. */
   flush(): void {
     this.#write().#values.clear()
     this.#flash.clear()
   }
 
   /**
-   * Keeps this request from writing to the session and from sending a cookie, whatever was or will
-   * be called: for a request that lost a race and must not overwrite what the winner sent.
+   * Discards all writes of this request, past and future, and its session cookie: for a request that
+   * lost a race and must not overwrite what the winner sent.
    */
   discardWrites(): void {
     this.#discarded = true
   }
 
   /**
-   * Asks this once the session is saved; unless every answer is true the session is ended again
-   * and no cookie sent. For whoever signs somebody in: what they went by (a password, a device) may
-   * have been revoked since, and who revoked it could not see a session that was not there yet.
+   * Adds a check that runs after the session is saved; unless all checks return true, the session is
+   * ended again and no cookie is sent. For sign-ins: the password or device may have been revoked in
+   * the meantime, and the revocation could not end a session that was not stored yet.
    */
   confirmAfterSave(confirm: SessionConfirmation): void {
     this.#write().#confirmations = [...(this.#confirmations ?? []), confirm]
   }
 
   /**
-   * Has this done if another request gives the session a new id while this one wants to: then that one
-   * counts, and this one leaves no session and no cookie. For whoever has made more than a session.
+   * Adds a function that runs if another request gave the session a new id first. That request then
+   * wins, and this one leaves no session and no cookie; `undo` removes what else it has stored.
    */
   undoIfLost(undo: () => Promise<unknown>): void {
     this.#write().#undos = [...this.#undos, undo]
   }
 
-  /** Whether another request was first to give the session a new id; known once it is saved. */
+  /** Whether another request gave the session a new id first; known after the save. */
   get lostRace(): boolean {
     return this.#lostRace
   }
 
-  /** Whether the browser named a session that has another id since: it has yet to hear of that. */
+  /** Whether the session of the browser's cookie has since been given another id. */
   async isMoved(): Promise<boolean> {
     return (await this.#read()) === null && (await this.#keeper.isMoved())
   }
 
-  /** Whether the browser named a session that is live. */
+  /** Whether the browser's cookie names a live session. */
   async isLive(): Promise<boolean> {
     return (await this.#read()) !== null
   }
 
-  /** What this request has flashed. */
+  /** The values flashed by this request. */
   get flashed(): KeyedValues {
     return this.#flash.apply({})
   }
 
-  /** Digest of the id the session is stored under; null as long as there is none. */
+  /** Digest of the id; null if there is none. */
   get digest(): string | null {
     return this.#keeper.digest
   }
 
-  /** The new id that the answer must tell the browser; null when there is nothing to tell. */
+  /** The new id to send in the cookie; null if the id has not changed. */
   get issued(): string | null {
     return this.#keeper.issued
   }
 
   /**
-   * Saves what was changed, once; null when there is nothing to wait for. Called by the middleware.
-   * @throws HttpError 503 when the store fails; InvalidArgumentException above 64 KiB.
+   * Saves the changes, once; null if there is nothing to wait for. Called by the middleware.
+   * @throws HttpError 503 if the store fails; InvalidArgumentException above 64 KiB.
    */
   commit(): Promise<void> | null {
     if (this.#closed) return null
     this.#closed = true
     if (this.#discarded) return null
     if (this.#regenerated || !this.#values.isEmpty || !this.#flash.isEmpty) {
-      return this.#conclude()
+      return this.#saveAndConfirm()
     }
     if (this.#kept !== null) this.#keeper.renew(this.#kept)
     return null
@@ -176,16 +175,16 @@ export class Session {
     return valueIn((await this.#read())?.data.flash, key)
   }
 
-  // Read from the first write on, not when it is saved: a session that ends in between is told from
-  // one that never was, and no new one takes its place.
+  // The first write starts reading the session: if it ends before the save, that can then be told from
+  // a session that never existed, and no new one takes its place.
   #write(): this {
     if (this.#closed) {
       throw new FrameworkError(
         'E_SESSION_CLOSED',
-        'the session was saved when the handler was done; write to it before, inside the Sessions middleware',
+        'the session was already saved, after the handler; write to it earlier, inside the Sessions middleware',
       )
     }
-    // A failure comes to light when the session is saved.
+    // A failure surfaces when the session is saved.
     if (!this.#isRead && this.#reading === null) this.#readFirst()?.catch(() => {})
     return this
   }
@@ -195,7 +194,7 @@ export class Session {
     return this.#reading ?? this.#readFirst() ?? this.#kept
   }
 
-  /** Null where the store answered at once. */
+  /** Null if the store is synchronous. */
   #readFirst(): Promise<KeptSession | null> | null {
     const found = this.#keeper.find()
     if (found instanceof Promise) this.#reading = found.then((kept) => this.#keep(kept))
@@ -209,41 +208,41 @@ export class Session {
     return kept
   }
 
-  async #conclude(): Promise<void> {
+  async #saveAndConfirm(): Promise<void> {
     await this.#save()
     if (this.#lostRace) {
       for (const undo of this.#undos) await undo()
     } else if (this.#confirmations !== null) await this.#confirm(this.#confirmations)
   }
 
-  // The changes are done to what is stored now, again and again until no other request comes between:
-  // of two that run at once both are kept, and of two that set the same key the one saved last.
+  // The changes are reapplied to what is stored until no other request interferes: concurrent changes
+  // are all kept, and if two set the same key, the last save wins.
   async #save(): Promise<void> {
     const keeper = this.#keeper
     let kept = await this.#read()
     if (kept === null) return this.#create()
     const mark = this.#regenerated ? await keeper.markMove() : null
-    for (let round = 0; round < maxRounds; round += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const data = this.#changed(kept.data)
       if (data === kept.data && !this.#regenerated) return keeper.renew(kept)
       const isSaved = await (this.#regenerated ? keeper.move(kept, data) : keeper.save(kept, data))
       if (isSaved) return undefined
       kept = await keeper.find()
-      if (kept === null) return this.#saveWithout(mark)
+      if (kept === null) return this.#saveMissing(mark)
     }
-    throw unavailable('a session was changed by too many requests at once')
+    throw unavailable('too many concurrent requests changed the session')
   }
 
-  // It was ended, or got another id. What this request meant for it goes with it. One that wanted a
-  // new id gets that if it was ended, with nothing in it but its own writes; if another request was
-  // first, a browser has one session all the same: that of the other.
-  async #saveWithout(mark: MoveMark | null): Promise<void> {
+  // The session was ended, or another request gave it a new id. Ordinary changes are lost with it. A
+  // request that regenerates creates a session of its own writes if the old one was ended; if another
+  // request moved it first, that one's session is the browser's only session.
+  async #saveMissing(mark: MoveMark | null): Promise<void> {
     if (mark === null) return
     this.#lostRace = await mark.isShared()
     if (!this.#lostRace) await this.#create()
   }
 
-  // All are asked, since each may have something to take back.
+  // All of them run, since each may have something to undo.
   async #confirm(confirmations: readonly SessionConfirmation[]): Promise<void> {
     let stays = false
     try {

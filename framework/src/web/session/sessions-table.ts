@@ -1,16 +1,16 @@
 import type { Schema } from '../../data/migrations/schema.ts'
 
 /**
- * Makes the table of `SqlSessions`, in a migration: `await createSessionsTable(schema)`. Its `down`
- * is `schema.dropTable('sessions')`.
+ * Creates the table of `SqlSessions` in a migration: `await createSessionsTable(schema)`. The matching
+ * `down` is `schema.dropTable('sessions')`.
  */
 export async function createSessionsTable(
   schema: Schema,
   name: string = 'sessions',
 ): Promise<void> {
   await schema.createTable(name, (table) => {
-    // Not the digest: under READ COMMITTED a row whose primary key changes may escape who looks for it
-    // by another column just then, as the end of all sessions of somebody does.
+    // The digest is not the primary key: under READ COMMITTED, a query by another column (such as the
+    // one that ends all sessions of an account) can miss a row whose primary key is changing.
     table.key()
     table.char('digest', 64).unique()
     table.text('data')

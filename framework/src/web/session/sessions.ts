@@ -15,65 +15,71 @@ import { SessionKeeper } from './session-keeper.ts'
 import type { SessionSettings } from './session-keeper.ts'
 import type { ListedSession, SessionStore } from './session-store.ts'
 import { Session } from './session.ts'
-import { storeAnswer } from './store-answer.ts'
+import { askStore } from './ask-store.ts'
 
-/** How sessions are kept. Times are seconds. */
+/** Options of `Sessions`. Times are seconds. */
 export interface SessionsOptions extends SessionCookieOptions {
-  /** Longest time between two uses, 7200 unless given, at least 120. */
+  /**
+   * Maximum time between two uses, at least 120.
+   * @default 7200
+   */
   readonly idle?: number
-  /** Longest life of one id, 86400 unless given, at least 120. */
+  /**
+   * Maximum age of an id, at least 120.
+   * @default 86400
+   */
   readonly lifetime?: number
   /**
-   * The only key whose value says whose session it is.
-   * @default the keys of the guards that stand on routes, and `identity`
+   * The only session key by which sessions are indexed.
+   * @default the keys of the guards on routes, and `identity`
    */
   readonly identityKey?: string
-  /** Epoch seconds, in place of the time of day. */
+  /** Epoch seconds; for tests. */
   readonly clock?: () => number
-  /** Hears of failures that cost no answer. */
+  /** Reports failures that do not affect the response. */
   readonly throwables?: Throwables
 }
 
-/** A live session of somebody, for a page that lists them. */
+/** A live session of an account, for a page that lists them. */
 export interface SessionSummary {
-  /** What `end` takes. It is no secret: nobody can sign in with it. */
+  /** The argument of `end`. It is not a secret: nobody can sign in with it. */
   readonly handle: string
-  /** Handle of the trusted device that made it or brought it back; null for none. */
+  /** Handle of the trusted device that created or revived it; null for none. */
   readonly device: string | null
-  /** The browser, as it named itself. */
+  /** The `User-Agent` header of its browser. */
   readonly agent: string
-  /** The address it was used from last. */
+  /** The address it was last used from. */
   readonly peer: string
   /** Epoch seconds. */
   readonly created: number
-  /** When it was used last, to the minute; epoch seconds. */
+  /** When it was last used, to the minute; epoch seconds. */
   readonly used: number
-  /** Whether it is the one that was given as `current`. */
+  /** Whether it is the session passed as `current`. */
   readonly current: boolean
 }
 
-/** Reads renew a session once a minute, so that a shorter one could end under its reader's hands. */
-const shortest = 120
+/** Reads renew a session only once a minute, so a shorter one could expire while in use. */
+const minSeconds = 120
 
-/** How long a navigation that lost a race waits for the cookies of the winner. */
+/** How long a navigation that lost a race waits, so that the winner's cookies arrive first. */
 const settleMs = 500
 
-/** Added sessions between two sweeps of one process. */
+/** Sessions added by one process between two sweeps. */
 const sweepInterval = 1000
 
 /**
- * Gives each request its `session`, and saves it before the answer goes out. The cookie is sent only
- * with a new id, once per answer. The same object lists, ends and sweeps sessions.
+ * Gives each request its `session` and saves it before the response is sent. The cookie is sent only
+ * with a new id, once per response. The same object lists, ends and sweeps sessions.
  */
 export class Sessions implements MiddlewareObject, SessionOpener {
-  /** Where sessions say whose they are. Guards add their keys when the server starts. */
+  /** The session keys that hold the account. Guards add theirs when the server starts. */
   readonly identityKeys: IdentityKeys
-  /** What all sessions of this object share. */
+  /** Shared by all sessions of this object. */
   readonly settings: SessionSettings
   readonly #cookie: SessionCookie
   #added = 0
 
-  /** @throws InvalidArgumentException for options that cannot be, such as weaker flags of the cookie. */
+  /** @throws InvalidArgumentException for invalid options, such as weaker cookie flags. */
   constructor(store: SessionStore, options: SessionsOptions = {}) {
     const { idle = 7200, lifetime = 86_400 } = options
     const { clock = () => Date.now() / 1000, throwables = Throwables } = options
@@ -91,7 +97,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   }
 
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
-    // Where there are several on the way, the outermost keeps the session for all of them.
+    // If they are nested, the outermost keeps the session.
     if (request.sessions !== null) return next()
     request.sessions = this
     return mapResponse(next(), (response) => {
@@ -102,7 +108,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     })
   }
 
-  // Here and not sooner: what fails later empties the response, and the old id is gone already.
+  // As late as possible: a failure before this resets the response, and the old id is already gone.
   finish(request: Request, response: Response): void {
     const session = request.openedSession
     if (session === null || request.sessions !== this) return
@@ -115,19 +121,19 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     return this.#cookie.name
   }
 
-  /** The session of a request, unread. `request.session` calls it. */
+  /** The session of a request, not read yet. Called by `request.session`. */
   open(request: Request<unknown>): Session {
     const id = request.cookies.get(this.#cookie.name)
     return new Session(new SessionKeeper(id, request, this.settings))
   }
 
-  /** The live sessions of an identity, the one used last first. */
+  /** The live sessions of an identity, most recently used first. */
   async list(
     identity: string,
     { current }: { readonly current?: Session } = {},
   ): Promise<readonly SessionSummary[]> {
     const { store, idle, lifetime, clock } = this.settings
-    const listed = await storeAnswer(() => store.list(identity))
+    const listed = await askStore(() => store.list(identity))
     const now = Math.floor(clock())
     return listed
       .filter(({ used, created }) => used + idle > now && created + lifetime > now)
@@ -135,47 +141,46 @@ export class Sessions implements MiddlewareObject, SessionOpener {
       .map((session) => summaryOf(session, current?.digest ?? null))
   }
 
-  /** Ends the session of an identity that has this handle; false when it has none such. */
+  /** Ends the session of an identity with this handle; false if there is none. */
   async end(identity: string, handle: string): Promise<boolean> {
     const { store } = this.settings
-    const listed = await storeAnswer(() => store.list(identity))
+    const listed = await askStore(() => store.list(identity))
     const found = listed.find(({ digest }) => sessionHandle(digest) === handle)
-    return found !== undefined && storeAnswer(() => store.destroy(found.digest))
+    return found !== undefined && askStore(() => store.destroy(found.digest))
   }
 
   /**
-   * Ends the sessions that a trusted device has made or brought back, also one that gets another id
-   * meanwhile; the number of them. The handle is that of the device.
+   * Ends the sessions that a trusted device created or revived, even those that are being given a new
+   * id, and returns how many. `handle` is that of the device.
    */
   async endDevice(identity: string, handle: string): Promise<number> {
     const { store } = this.settings
-    return storeAnswer(() => store.destroyDevice(identity, handle))
+    return askStore(() => store.destroyDevice(identity, handle))
   }
 
-  /** Ends every session of an identity, but the one given as `except`; the number of them. */
+  /** Ends every session of an identity, except `except`, and returns how many. */
   async revoke(identity: string, { except }: { readonly except?: Session } = {}): Promise<number> {
     const { store } = this.settings
-    return storeAnswer(() => store.destroyOf(identity, except?.digest ?? null))
+    return askStore(() => store.destroyOf(identity, except?.digest ?? null))
   }
 
-  /** Drops the sessions that are over from the store; the number of them. */
+  /** Deletes expired sessions from the store and returns how many. */
   async sweep(): Promise<number> {
     const { store, clock } = this.settings
-    return storeAnswer(() => store.sweep(Math.floor(clock())))
+    return askStore(() => store.sweep(Math.floor(clock())))
   }
 
-  // The first one a process adds, and each thousandth after it, pays for those that were left behind.
+  // The first session a process adds, and every thousandth after it, triggers a sweep.
   #countAdded(): void {
     if (this.#added % sweepInterval === 0) this.sweep().catch(this.settings.report)
     this.#added += 1
   }
 }
 
-// The answer of the request that was first has the cookies that count: none of this one, which may
-// arrive later, must take their place.
+// The winner's response has the valid cookies; this one may arrive later and must not replace them.
 async function yieldToWinner(request: Request, response: Response): Promise<Response> {
   response.headers.delete('Set-Cookie')
-  // Where it is sent next the browser should have them already.
+  // The browser should have them before it follows the redirect of this response.
   if (isNavigation(request)) await sleep(settleMs)
   return response
 }
@@ -189,9 +194,9 @@ function summaryOf(
 }
 
 function checkedSeconds(name: string, seconds: number): number {
-  if (Number.isSafeInteger(seconds) && seconds >= shortest) return seconds
+  if (Number.isSafeInteger(seconds) && seconds >= minSeconds) return seconds
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of sessions is a whole number of seconds, ${shortest} or more, got ${seconds}`,
+    `${name} of Sessions must be a whole number of seconds, at least ${minSeconds}, got ${seconds}`,
   )
 }

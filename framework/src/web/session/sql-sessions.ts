@@ -12,9 +12,12 @@ import type {
   StoredSession,
 } from './session-store.ts'
 
-/** Where the rows are. */
+/** Options of `SqlSessions`. */
 export interface SqlSessionsOptions {
-  /** `sessions` unless given; `createSessionsTable` makes it. */
+  /**
+   * Created by `createSessionsTable`.
+   * @default 'sessions'
+   */
   readonly table?: string
 }
 
@@ -25,12 +28,12 @@ export class SqlSessions implements SessionStore {
   readonly #table: unknown
   readonly #select: string
 
-  /** A transaction as the surface makes what is done part of it, such as `destroyOf`. */
+  /** Pass a transaction to make the calls, such as `destroyOf`, part of it. */
   constructor(surface: Surface, { table = 'sessions' }: SqlSessionsOptions = {}) {
     this.#surface = surface
     this.#rows = new ExpiringTable(surface, table, 'digest')
     this.#table = this.#rows.name
-    // Written once: most requests do nothing but this.
+    // Compiled once: most requests run only this statement.
     this.#select = sql`SELECT data, revision, created_at, used FROM ${this.#table}
       WHERE digest = ${''}`.compile(surface.dialect).sql
   }
@@ -87,7 +90,7 @@ export class SqlSessions implements SessionStore {
     return this.#rows.drop(sql`identity = ${identity} AND digest <> ${exceptDigest ?? ''}`)
   }
 
-  // By the device and not by the digests of a list: a session that gets another id meanwhile is found.
+  // By device rather than by listed digests: that also finds a session that is being given a new id.
   destroyDevice(identity: string, device: string): Promise<number> {
     return this.#rows.drop(sql`identity = ${identity} AND device = ${device}`)
   }

@@ -1,5 +1,5 @@
 import type { PrepareErrorPage } from '../errors/error-values.ts'
-import { statusPage, statusView } from '../errors/status-answer.ts'
+import { statusPage, statusView } from '../errors/status-response.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 

@@ -15,7 +15,7 @@ import { readListRequest } from './list-request.ts'
 import type { ListLimits } from './list-request.ts'
 import type { ListSource } from './list-source.ts'
 
-/** What the resource needs of the response it is bound to. */
+/** The parts of a response that the resource uses. */
 export interface ListedResponse {
   readonly request: ListedRequest | null
   readonly headers: {
@@ -24,33 +24,33 @@ export interface ListedResponse {
   }
 }
 
-/** What it needs of the request. */
+/** The parts of a request that the resource uses. */
 export interface ListedRequest {
   readonly URI: string
   readonly query: Values
 }
 
-/** How lists are made. */
+/** Options of `Resources.Database`. */
 export interface DatabaseResourceOptions extends Partial<ListLimits> {
-  /** How rows are counted and cursors signed. */
+  /** Settings for counting rows and signing cursors. */
   readonly pagination?: Omit<PaginationSettings, 'limit' | 'backward'>
 }
 
-const nowhere: ListLinks = { next: null, prev: null }
+const noLinks: ListLinks = { next: null, prev: null }
 const defaults = { cap: 100, limit: 10 }
 
 /**
- * Lists of rows over HTTP: reads `page`, `limit` and `cursor` of a request, gives the rows and sets
- * the headers that lead on. `response.database` is one, bound to that response alone.
+ * Paginated lists over HTTP: reads `page`, `limit` and `cursor` from the request, returns the rows and
+ * sets the pagination headers. `response.database` is one, bound to its response.
  */
 export class DatabaseResource {
   readonly #surface: Surface | null
   readonly #options: DatabaseResourceOptions
   #response: ListedResponse | null = null
-  #links = nowhere
+  #links = noLinks
 
   /**
-   * On a database, or a transaction, it lists entities too; without one only repositories.
+   * With a database or transaction it lists entities and repositories; without one, only repositories.
    * @throws InvalidArgumentException for a cap or limit below 1.
    */
   constructor(surface: Surface | null = null, options: DatabaseResourceOptions = {}) {
@@ -60,7 +60,10 @@ export class DatabaseResource {
     this.#options = options
   }
 
-  /** Most rows a request may ask for, of a resource that was told nothing else: 100. */
+  /**
+   * Maximum number of rows per request, for resources without their own `cap`.
+   * @default 100
+   */
   static get cap(): number {
     return defaults.cap
   }
@@ -69,7 +72,10 @@ export class DatabaseResource {
     defaults.cap = checkRows('cap', rows)
   }
 
-  /** Rows of a request that names no number, of a resource that was told nothing else: 10. */
+  /**
+   * Number of rows if the request has no valid `limit`, for resources without their own.
+   * @default 10
+   */
   static get limit(): number {
     return defaults.limit
   }
@@ -78,23 +84,23 @@ export class DatabaseResource {
     defaults.limit = checkRows('limit', rows)
   }
 
-  /** The same resource for one response. This one stays as it is: two requests share nothing. */
+  /** Returns a copy bound to one response, so that requests share no state. */
   bind(response: ListedResponse): DatabaseResource {
     const bound = new DatabaseResource(this.#surface, this.#options)
     bound.#response = response
     return bound
   }
 
-  /** Where the list that was paginated last goes on. */
+  /** Links of the last call of `paginate`. */
   get links(): ListLinks {
     return this.#links
   }
 
   /**
-   * The rows the request asks for, as a body for `response.negotiation.send(…)`. Sets `Link`, and in
-   * page mode `X-Total-Count`.
-   * @throws InvalidArgumentException for a malformed cursor, or one asked of a list whose order has
-   *   none, before any query; a 400 unless caught.
+   * The requested rows, as a body for `response.negotiation.send(…)`. Sets `Link`, and in page mode
+   * `X-Total-Count`.
+   * @throws InvalidArgumentException for a malformed cursor, or a cursor for a list whose order does
+   *   not support one, before any query; a 400 unless caught.
    * @throws FrameworkError (E_RESOURCE) without a response, or for an entity without a database.
    */
   async paginate<E extends AnyEntity, Loaded extends string = never>(
@@ -103,11 +109,13 @@ export class DatabaseResource {
   ): Promise<ListBody<LoadedRow<E, Loaded>>> {
     const { request, headers } = this.#bound()
     const { cap = defaults.cap, limit = defaults.limit, pagination: settings = {} } = this.#options
-    const asked = readListRequest(request.query, { cap, limit })
-    // The ORM is loaded by those who list something, not by every server.
+    const wanted = readListRequest(request.query, { cap, limit })
+    // Loaded on first use: not every server needs the ORM.
     const { listRows, sourceOf } = await import('./list-rows.ts')
     const from = sourceOf(source, this.#surface)
-    const { items, pagination } = await listRows(from, selection, asked, settings).catch(refuse)
+    const { items, pagination } = await listRows(from, selection, wanted, settings).catch(
+      refuseCursor,
+    )
     this.#links = listLinks(request.URI, pagination)
     const link = linkHeader(this.#links)
     if (pagination.total !== null) headers.set('X-Total-Count', String(pagination.total))
@@ -120,19 +128,19 @@ export class DatabaseResource {
     if (request !== null && headers !== null) return { request, headers }
     throw new FrameworkError(
       'E_RESOURCE',
-      'this database resource is bound to no request; use response.database, or resource.bind(response)',
+      'this database resource is not bound to a request; use response.database or resource.bind(response)',
     )
   }
 }
 
-// Only the cursor comes from the client; everything else that is wrong is a mistake of the program.
-function refuse(error: unknown): never {
+// Only the cursor comes from the client; any other error is a bug of the program.
+function refuseCursor(error: unknown): never {
   if (!(error instanceof InvalidArgumentException)) throw error
   const { code } = error
   if (code === 'E_CURSOR') throw new RefusedInput(code, error.message, { cause: error })
   if (code !== 'E_CURSOR_ORDER') throw error
-  // Which columns stand in the way is nothing the client could mend, and not for it to know.
-  const message = 'this list is read by page and has no cursor; ask for it without one'
+  // The original message names columns, which are internal.
+  const message = 'this list does not support a cursor; request it by page'
   throw new RefusedInput(code, message, { cause: error })
 }
 
@@ -140,6 +148,6 @@ function checkRows(name: string, rows: number): number {
   if (Number.isSafeInteger(rows) && rows >= 1) return rows
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `${name} of a database resource is a whole number of 1 or more, got ${rows}`,
+    `${name} of a database resource must be a whole number, at least 1, got ${rows}`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Pagination } from '../../../data/repository/pagination/pagination.ts'
 
-/** A page of a list. `pages` and `total` are null only where the list was told not to count. */
+/** The body of a page. `pages` and `total` are null only if the list is not counted. */
 export interface PageBody<Row> {
   readonly items: readonly Row[]
   readonly page: number
@@ -9,17 +9,17 @@ export interface PageBody<Row> {
   readonly total: number | null
 }
 
-/** A stretch of a walk through a list; `next` is null at its end. */
+/** The body in cursor mode; `next` is null at the end of the list. */
 export interface CursorBody<Row> {
   readonly items: readonly Row[]
   readonly limit: number
   readonly next: string | null
 }
 
-/** What a list answers, in the mode the request chose. */
+/** The body of a list, in the mode chosen by the request. */
 export type ListBody<Row> = PageBody<Row> | CursorBody<Row>
 
-/** The body of a list whose pagination has its outcome. */
+/** Builds the body from a resolved pagination. */
 export function listBody<Row>(
   items: readonly Row[],
   { mode, page, pages, limit, total, next }: Pagination,

@@ -13,9 +13,9 @@ import type { ListRequest } from './list-request.ts'
 import type { ListSource } from './list-source.ts'
 
 /**
- * Where the rows of an entity or a repository come from.
- * @throws FrameworkError (E_RESOURCE) for an entity when the resource has no database.
- * @throws InvalidArgumentException for what is neither.
+ * Turns an entity or a repository into a source of rows.
+ * @throws FrameworkError (E_RESOURCE) for an entity if the resource has no database.
+ * @throws InvalidArgumentException for anything else.
  */
 export function sourceOf<E extends AnyEntity>(
   given: E | ListSource<E>,
@@ -31,11 +31,11 @@ export function sourceOf<E extends AnyEntity>(
   if (surface !== null) return { entity: given, surface }
   throw new FrameworkError(
     'E_RESOURCE',
-    `response.database has no database to list ${given.table} from: hand it a repository, or give one with server.resources() or the resources of defineProject()`,
+    `response.database has no database to read ${given.table} from; pass a repository, or set a database with server.resources() or the resources of defineProject()`,
   )
 }
 
-/** Reads the rows a request asks for, and waits for them whatever the driver. */
+/** Reads the requested rows, with synchronous and asynchronous drivers. */
 export function listRows<E extends AnyEntity, Loaded extends string>(
   { entity, surface }: ListSource<E>,
   selection: Selection<E, Loaded, OrderKind> | null,

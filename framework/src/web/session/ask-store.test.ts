@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpError } from '../errors/http-error.ts'
-import { afterAnswer } from './store-answer.ts'
+import { mapStoreResult } from './ask-store.ts'
 
 const double = (answer: number): number => answer * 2
 
@@ -16,22 +16,22 @@ async function refused(outcome: unknown, cause: Error): Promise<void> {
 
 test('what a store says at once is used without a promise, what it says later in one', async () => {
   assert.equal(
-    afterAnswer(() => 2, double),
+    mapStoreResult(() => 2, double),
     4,
   )
-  const later = afterAnswer(() => Promise.resolve(2), double)
+  const later = mapStoreResult(() => Promise.resolve(2), double)
   assert.ok(later instanceof Promise)
   assert.equal(await later, 4)
 })
 
 test('a store that fails, at once or later, is a promise that rejects with 503', async () => {
   const failure = new Error('the table is missing')
-  const atOnce = afterAnswer((): number => {
+  const atOnce = mapStoreResult((): number => {
     throw failure
   }, double)
   await refused(atOnce, failure)
   await refused(
-    afterAnswer(() => Promise.reject<number>(failure), double),
+    mapStoreResult(() => Promise.reject<number>(failure), double),
     failure,
   )
 })
@@ -41,6 +41,6 @@ test('what fails after the answer is no failure of the store', async () => {
   const fail = (): never => {
     throw defect
   }
-  assert.throws(() => afterAnswer(() => 2, fail), defect)
-  await assert.rejects(async () => afterAnswer(() => Promise.resolve(2), fail), defect)
+  assert.throws(() => mapStoreResult(() => 2, fail), defect)
+  await assert.rejects(async () => mapStoreResult(() => Promise.resolve(2), fail), defect)
 })

@@ -21,7 +21,7 @@ export interface StatusNotes {
 }
 
 /** Answers a request with a status, in the format its client asks for, and out of every cache. */
-export function answerStatus(
+export function statusResponse(
   request: Request,
   response: Response,
   status: number,
