@@ -1,32 +1,31 @@
 import type { BannerLine } from '../web/projects/project.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a served project says about itself when it is up. */
-export interface BannerFacts {
+export interface BannerContents {
   readonly name: string
   readonly url: string
   readonly environment: string
   readonly workers: number
-  /** Lines of the project's own: its database, its mail lane. */
+  /** The project's own lines, such as its database and how it sends mail. */
   readonly lines: readonly BannerLine[]
 }
 
-/** Says that a project serves: a block for a person at a screen, one line for a log. */
-export function banner(facts: BannerFacts, { screen, paint }: Terminal): string {
+/** The text shown when a project is being served: a block on a screen, one line in a log. */
+export function banner(contents: BannerContents, { screen, paint }: Terminal): string {
   const lines: BannerLine[] = [
-    { label: 'environment', value: facts.environment },
-    { label: 'workers', value: String(facts.workers) },
-    ...facts.lines,
+    { label: 'environment', value: contents.environment },
+    { label: 'workers', value: String(contents.workers) },
+    ...contents.lines,
     { label: 'pid', value: String(process.pid) },
   ]
   if (!screen) {
     const fields = lines.map(({ label, value }) => `${label}=${quoted(value)}`)
-    return `${facts.name} serves ${facts.url} ${fields.join(' ')}\n`
+    return `${contents.name} serves ${contents.url} ${fields.join(' ')}\n`
   }
   const width = Math.max(...lines.map(({ label }) => label.length))
   const rows = lines.map(({ label, value }) => `  ${paint.dim(label.padEnd(width))}  ${value}`)
-  const head = `  ${paint.bold(facts.name)} serves ${paint.cyan(facts.url)}`
-  return ['', head, '', ...rows, '', paint.dim('  Stop it with Ctrl-C.'), '', ''].join('\n')
+  const head = `  ${paint.bold(contents.name)} serves ${paint.cyan(contents.url)}`
+  return ['', head, '', ...rows, '', paint.dim('  Press Ctrl-C to stop.'), '', ''].join('\n')
 }
 
 function quoted(value: string): string {

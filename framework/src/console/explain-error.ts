@@ -5,14 +5,14 @@ import { ExitStatus } from './exit-status.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Tells the user what to mend and gives the exit status: an error of the framework is its message
- * and code, since it says what to do. Null for anything else, which nobody expected.
+ * Prints the message and code of a framework error, which says what to do, and returns the exit status.
+ * Null for any other error.
  */
 export function explainError(thrown: unknown, terminal: Terminal): ExitStatus | null {
   const error = toError(thrown)
   const { red, dim } = terminal.errorPaint
   if (error.name === 'AbortError') {
-    // Ctrl-C or Ctrl-D in the middle of a question is an answer, not an accident.
+    // Ctrl-C or Ctrl-D at a question is a choice of the user, not an error.
     terminal.err('\nstopped\n')
     return ExitStatus.UserError
   }

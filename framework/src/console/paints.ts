@@ -1,7 +1,7 @@
-/** Puts a look around a text. */
+/** Adds a terminal style to a text. */
 export type Paint = (text: string) => string
 
-/** The few looks the console uses. */
+/** The terminal styles of the console. */
 export interface Paints {
   readonly bold: Paint
   readonly dim: Paint
@@ -11,7 +11,7 @@ export interface Paints {
   readonly cyan: Paint
 }
 
-/** Paints that colour, or ones that leave every text as it is. */
+/** Styles with ANSI codes, or without any effect. */
 export function paints(colored: boolean): Paints {
   const paint = (on: number, off: number): Paint =>
     colored ? (text) => `\u001B[${on}m${text}\u001B[${off}m` : (text) => text

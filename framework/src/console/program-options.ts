@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { Environments } from '../app/environments/environments.ts'
 
-/** `--project <folder>`: which project a command is about. */
+/** `--project <folder>`: the project of a command. */
 export function projectOption(): Option {
   return new Option('--project <folder>', 'folder of the project').default('.', 'this one')
 }
 
-/** `--environment <name>`: a name that does not exist is refused, not taken for production. */
+/** `--environment <name>`: an unknown name is an error, unlike in `FRAMEWORK_ENVIRONMENT`. */
 export function environmentOption(): Option {
   const names = Object.values(Environments).filter((name) => typeof name === 'string')
   return new Option('--environment <name>', 'environment (FRAMEWORK_ENVIRONMENT)').choices(names)
@@ -21,7 +21,7 @@ export function portOption(): Option {
   })
 }
 
-/** `--workers <number>`: a number of processes, or `auto` for one a processor. */
+/** `--workers <number>`: the number of processes, or `auto` for one per processor. */
 export function workersOption(): Option {
   return new Option('--workers <number>', 'processes, or auto (WORKERS)').argParser((text) => {
     if (text === 'auto') return text
@@ -31,39 +31,41 @@ export function workersOption(): Option {
   })
 }
 
-/** `--steps <number>`: how many migrations. */
+/** `--steps <number>`: the maximum number of migrations. */
 export function stepsOption(): Option {
-  return new Option('--steps <number>', 'at most so many migrations').argParser((text) => {
+  return new Option('--steps <number>', 'maximum number of migrations').argParser((text) => {
     const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
     if (count >= 1) return count
-    throw new InvalidArgumentError('It must be a number of 1 or more.')
+    throw new InvalidArgumentError('It must be a whole number, at least 1.')
   })
 }
 
-/** `--concurrency <number>`: how many jobs are worked on at once. */
+/** `--concurrency <number>`: how many jobs run at the same time. */
 export function concurrencyOption(): Option {
-  return new Option('--concurrency <number>', 'jobs at once (1)').argParser((text) => {
-    const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
-    if (count >= 1 && count <= 1024) return count
-    throw new InvalidArgumentError('It must be a number from 1 to 1024.')
-  })
+  return new Option('--concurrency <number>', 'jobs to run at the same time (1)').argParser(
+    (text) => {
+      const count = /^\d{1,4}$/.test(text) ? Number(text) : 0
+      if (count >= 1 && count <= 1024) return count
+      throw new InvalidArgumentError('It must be a number from 1 to 1024.')
+    },
+  )
 }
 
-/** `--interval <seconds>`: how often something is done again. */
+/** `--interval <seconds>`: repeats the command. */
 export function intervalOption(): Option {
-  return secondsOption('--interval <seconds>', 'do it again and again, this often', 0.1)
+  return secondsOption('--interval <seconds>', 'repeat at this interval', 0.1)
 }
 
-/** `--retry-for <seconds>`: how long something that failed is tried again. */
+/** `--retry-for <seconds>`: how long a failure is retried. */
 export function retryForOption(): Option {
-  return secondsOption('--retry-for <seconds>', 'how long to try again (60), 0 for not at all', 0)
+  return secondsOption('--retry-for <seconds>', 'how long to retry (60), 0 for not at all', 0)
 }
 
-function secondsOption(flags: string, description: string, least: number): Option {
-  const most = 86_400
+function secondsOption(flags: string, description: string, min: number): Option {
+  const max = 86_400
   return new Option(flags, description).argParser((text) => {
     const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : -1
-    if (seconds >= least && seconds <= most) return seconds
-    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`)
+    if (seconds >= min && seconds <= max) return seconds
+    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`)
   })
 }

@@ -10,7 +10,7 @@ import type { ServeFlags } from './commands/serve.ts'
 import type { ShipMetricsFlags } from './commands/ship-metrics.ts'
 import type { SweepFlags } from './commands/sweep.ts'
 import type { ExitStatus } from './exit-status.ts'
-import { packageVersion } from './package-facts.ts'
+import { packageVersion } from './package-folder.ts'
 import {
   environmentOption,
   intervalOption,
@@ -23,10 +23,10 @@ import {
 import { addQueueCommands } from './queue-program.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Receives how a command ended. */
+/** Receives the exit status of a command. */
 export type Ended = (status: ExitStatus) => void
 
-/** The command line: which commands there are and what they take. Each is loaded when it is run. */
+/** Declares the commands and their options. The code of a command is loaded when it runs. */
 export function createProgram(terminal: Terminal, ended: Ended): Command {
   const program = emptyProgram(terminal)
 
@@ -39,7 +39,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .addOption(portOption())
     .addOption(workersOption())
     .option('--https', 'serve TLS with a self-signed certificate, for local work')
-    .option('--watch', 'start again when a file of the project changes')
+    .option('--watch', 'restart when a file of the project changes')
     .action(async (flags: ServeFlags) => {
       const { serve } = await import('./commands/serve.ts')
       ended(await serve(flags, terminal))
@@ -58,7 +58,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
 
   program
     .command('config')
-    .description('list the settings in force, with secrets masked')
+    .description('list the effective settings, with secrets masked')
     .addOption(projectOption())
     .addOption(environmentOption())
     .option('--json', 'print JSON')
@@ -69,12 +69,12 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
 
   program
     .command('migrate')
-    .description('bring the database to the state of migrations/, or take that back')
+    .description('run the migrations in migrations/, or roll them back')
     .addArgument(migrateArgument())
     .addOption(projectOption())
     .addOption(environmentOption())
     .addOption(stepsOption())
-    .option('--force', 'up: although files are late, changed or missing; fresh: in production')
+    .option('--force', 'up: even if files are late, changed or missing; fresh: even in production')
     .action(async (action: MigrateAction, flags: MigrateFlags) => {
       const { migrate } = await import('./commands/migrate.ts')
       ended(await migrate(action, flags, terminal))
@@ -104,7 +104,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
 
   program
     .command('sweep')
-    .description('drop what has expired: tokens, trusted devices, sessions and the like')
+    .description('delete what has expired: tokens, trusted devices, sessions and the like')
     .addOption(projectOption())
     .addOption(environmentOption())
     .option('--json', 'print JSON')
@@ -128,9 +128,9 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
 
   program
     .command('new')
-    .description('make a new project')
+    .description('create a new project')
     .argument('[folder]', 'folder of the project; asked for on a terminal')
-    .option('--name <name>', 'name of the project; the name of the folder if left out')
+    .option('--name <name>', 'name of the project (the name of the folder)')
     .addOption(databaseOption())
     .addOption(withoutOption())
     .addOption(minimalOption())
@@ -143,17 +143,18 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
   return program
 }
 
-// Here and not where it is done: help must not load what talks to databases.
+// Here rather than in the command: help must not load the database code.
 function migrateArgument(): Argument {
   const actions: readonly MigrateAction[] = ['up', 'down', 'status', 'fresh']
-  const meaning = 'apply what is pending, take back the last batch, list, or drop all and apply all'
+  const meaning =
+    'apply pending ones, roll back the last batch, list, or drop all tables and reapply'
   return new Argument('[action]', meaning).choices(actions).default('up')
 }
 
 function emptyProgram(terminal: Terminal): Command {
   const { paint, errorPaint } = terminal
   return new Command('framework')
-    .description('Makes, serves and inspects projects.')
+    .description('Creates, serves and inspects projects.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .option('--verbose', 'print the stack of every error')
     .helpCommand('help [command]', 'explain a command')
@@ -164,6 +165,6 @@ function emptyProgram(terminal: Terminal): Command {
       outputError: (text, write) => write(text.replace(/^error:/, errorPaint.red('error'))),
     })
     .configureHelp({ styleTitle: (title) => paint.bold(title) })
-    .showHelpAfterError('framework help lists the commands and what they take.')
+    .showHelpAfterError('See framework help for the commands and their options.')
     .exitOverride()
 }

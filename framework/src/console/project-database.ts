@@ -5,9 +5,9 @@ import { connect } from '../data/database/connect.ts'
 import type { Database } from '../data/database/surface.ts'
 
 /**
- * Does some work with the database that `DATABASE_URL` of a project names, and closes it. Statements
- * may take as long as they need: an index on a large table takes longer than any request should.
- * @throws ConfigurationError when the URL cannot be used; it never repeats a password.
+ * Connects to the `DATABASE_URL` of a project, runs `work` and closes the database. Statements have no
+ * timeout: creating an index on a large table takes longer than any request should.
+ * @throws ConfigurationError if the URL is invalid; its message never contains a password.
  */
 export async function withProjectDatabase<T>(
   root: string,
@@ -15,7 +15,7 @@ export async function withProjectDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const { url } = readScopes({ database: databaseScope }, source).database
-  const database = await connect(withoutTimeLimit(databaseUrlIn(root, url)))
+  const database = await connect(withoutTimeout(databaseUrlIn(root, url)))
   try {
     return await work(database)
   } finally {
@@ -23,9 +23,9 @@ export async function withProjectDatabase<T>(
   }
 }
 
-function withoutTimeLimit(url: string): string {
-  const [place = '', ...options] = url.split('?')
+function withoutTimeout(url: string): string {
+  const [location = '', ...options] = url.split('?')
   const given = new URLSearchParams(options.join('?'))
   given.set('statement_timeout', '0')
-  return `${place}?${given.toString()}`
+  return `${location}?${given.toString()}`
 }

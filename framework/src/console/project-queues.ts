@@ -5,19 +5,19 @@ import type { QueueWorker } from '../services/queue/queue-worker.ts'
 import type { AssembledQueues } from '../web/projects/assemble-queues.ts'
 import { enterEnvironment } from './enter-environment.ts'
 
-/** Which project a command about queues is for. */
+/** The project of a queue command. */
 export interface ProjectFlags {
   readonly project: string
   readonly environment?: Environments
 }
 
-/** Does some work with the queues of a project, and closes its services. */
+/** Runs `work` with the queues of a project, then closes its services. */
 export async function withProjectQueues<T>(
   { project: root, environment: chosen }: ProjectFlags,
   work: (queues: AssembledQueues) => Promise<T>,
 ): Promise<T> {
   const { environment } = enterEnvironment(root, chosen)
-  // Late: the environment comes before any module of the project.
+  // Imported here because the environment must be set before any module of the project is loaded.
   const { assembleQueues } = await import('../web/projects/assemble-queues.ts')
   const queues = await assembleQueues({ root, environment })
   try {
@@ -27,7 +27,7 @@ export async function withProjectQueues<T>(
   }
 }
 
-/** @throws ConfigurationError E_QUEUE that lists the queues there are. */
+/** @throws ConfigurationError E_QUEUE that lists the existing queues. */
 export function findWorker(workers: readonly QueueWorker[], name: string): QueueWorker {
   const found = workers.find(({ queue }) => queue.name === name)
   if (found !== undefined) return found
@@ -43,8 +43,8 @@ export function storesOf(workers: readonly QueueWorker[]): ReadonlySet<JobStore>
 }
 
 /**
- * The store of a queue, also of one that has jobs and no worker any more.
- * @throws ConfigurationError E_QUEUE when there is no such queue.
+ * The store of a queue, even of one that has jobs but no worker any more.
+ * @throws ConfigurationError E_QUEUE if there is no such queue.
  */
 export async function findStore(workers: readonly QueueWorker[], name: string): Promise<JobStore> {
   const own = workers.find(({ queue }) => queue.name === name)
@@ -59,9 +59,9 @@ export async function findStore(workers: readonly QueueWorker[], name: string): 
 }
 
 function unknownQueue(name: string, known: readonly string[]): ConfigurationError {
-  const there = known.length === 0 ? 'it lists none' : `it lists ${known.join(', ')}`
+  const listed = known.length === 0 ? 'it lists none' : `it lists ${known.join(', ')}`
   return new ConfigurationError(
     'E_QUEUE',
-    `the project has no queue "${name}"; ${there} under "queues" of defineProject()`,
+    `the project has no queue "${name}"; ${listed} under "queues" of defineProject()`,
   )
 }

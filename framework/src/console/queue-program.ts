@@ -5,7 +5,7 @@ import type { ExitStatus } from './exit-status.ts'
 import { concurrencyOption, environmentOption, projectOption } from './program-options.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Adds `framework queue` and what can be done to queues. */
+/** Adds `framework queue` and its subcommands. */
 export function addQueueCommands(
   program: Command,
   terminal: Terminal,
@@ -15,11 +15,11 @@ export function addQueueCommands(
 
   queue
     .command('run')
-    .description('do the jobs of a queue until a signal comes')
+    .description('run the jobs of a queue until stopped')
     .argument('<name>', 'name of the queue')
     .addOption(projectOption())
     .addOption(environmentOption())
-    .option('--once', 'stop when no job waits')
+    .option('--once', 'stop when no job is waiting')
     .addOption(concurrencyOption())
     .action(async (name: string, flags: QueueRunFlags) => {
       const { runQueue } = await import('./commands/queue-run.ts')
@@ -39,7 +39,7 @@ export function addQueueCommands(
 
   queue
     .command('retry')
-    .description('let the dead jobs of a queue begin anew')
+    .description('retry the dead jobs of a queue')
     .argument('<name>', 'name of the queue')
     .addOption(projectOption())
     .addOption(environmentOption())
@@ -50,7 +50,7 @@ export function addQueueCommands(
 
   queue
     .command('clear')
-    .description('drop every job of a queue that is not being worked on, the dead ones too')
+    .description('delete every job of a queue that is not running, including dead ones')
     .argument('<name>', 'name of the queue')
     .addOption(projectOption())
     .addOption(environmentOption())

@@ -6,7 +6,7 @@ const redrawMs = 200
 const countMs = 1_000
 const clearLine = '\r\u001B[K'
 
-/** A line on a screen that says how the work goes; elsewhere nothing. */
+/** Shows the progress in one line of a screen; prints nothing to files and pipes. */
 export class QueueProgress {
   readonly #queue: Queue
   readonly #terminal: Terminal
@@ -25,14 +25,14 @@ export class QueueProgress {
     void this.#count()
   }
 
-  /** Takes a result; `tell` may write lines of its own meanwhile. */
-  add({ outcome }: JobResult, tell: () => void): void {
+  /** Counts a result; `print` may write its own lines while the progress is hidden. */
+  add({ outcome }: JobResult, print: () => void): void {
     this.#tally[outcome] += 1
     this.#hide()
-    tell()
+    print()
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   stop(): void {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     this.#hide()
@@ -61,7 +61,7 @@ export class QueueProgress {
     this.#shown = ''
   }
 
-  // How many wait is worth knowing and not worth failing for.
+  // A failure to count is ignored.
   async #count(): Promise<void> {
     const counts = await this.#queue.counts().catch(() => null)
     this.#waiting = counts === null ? '' : `${counts.waiting} waiting`

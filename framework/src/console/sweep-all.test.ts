@@ -81,6 +81,6 @@ for (const count of [undefined, null, '3', -1, 1.5, NaN]) {
     Reflect.set(odd, 'sweep', () => count)
     const [result] = await sweepAll({ odd }, throwables)
     assert.equal(result?.dropped, null)
-    assert.match(result?.error?.message ?? '', /^sweep\(\) of "odd" must give the number of /)
+    assert.match(result?.error?.message ?? '', /^sweep\(\) of "odd" must return how many /)
   })
 }

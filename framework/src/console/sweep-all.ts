@@ -3,17 +3,17 @@ import { toError } from '../base/throwables/to-error.ts'
 import { InvalidArgumentException } from '../base/errors.ts'
 import type { Sweepable, Sweeps } from '../web/projects/sweepable.ts'
 
-/** How a sweep ended. */
+/** The result of a sweep. */
 export interface Swept {
   readonly name: string
-  /** What was dropped; null when it failed. */
+  /** How many were deleted; null if it failed. */
   readonly dropped: number | null
   readonly error: Error | null
 }
 
 /**
- * Sweeps one after the other; one that fails is reported and the others are swept all the same. A
- * failure is also what a sweep reports itself: stores of verdicts answer 0 rather than throw.
+ * Runs the sweeps one after the other; if one fails, it is reported and the others still run. A sweep
+ * also fails if it reports an error itself: some stores report it and return 0 instead of throwing.
  */
 export async function sweepAll(
   sweeps: Sweeps,
@@ -45,6 +45,6 @@ function checkCount(name: string, count: unknown): number {
   if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `sweep() of "${name}" must give the number of what it dropped, gave ${String(count)}`,
+    `sweep() of "${name}" must return how many it deleted, got ${String(count)}`,
   )
 }

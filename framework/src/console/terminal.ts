@@ -4,21 +4,21 @@ import { wantsColor } from './wants-color.ts'
 import { paints } from './paints.ts'
 import type { Paints } from './paints.ts'
 
-/** Where commands write and ask. The only place of the console that touches the process's streams. */
+/** Input and output of commands; nothing else in the console uses the streams of the process. */
 export interface Terminal {
-  /** Whether a person sits on both ends, so that questions make sense. */
+  /** Whether both input and output are a terminal, so that questions can be asked. */
   readonly interactive: boolean
-  /** Whether output goes to a screen and not to a file or pipe. */
+  /** Whether output goes to a screen rather than to a file or pipe. */
   readonly screen: boolean
-  /** Colours for `out`, which do nothing where none are wanted. */
+  /** Styles for `out`. */
   readonly paint: Paints
-  /** Colours for `err`. */
+  /** Styles for `err`. */
   readonly errorPaint: Paints
-  /** Writes to the standard output as it is. */
+  /** Writes to stdout. */
   out(text: string): void
-  /** Writes to the standard error, at once: nothing is lost when the process ends next. */
+  /** Writes to stderr synchronously, so that nothing is lost if the process exits next. */
   err(text: string): void
-  /** Asks and resolves with the answer, or with `fallback` when it is empty. */
+  /** Asks a question; resolves with `fallback` if the answer is empty. */
   ask(question: string, fallback: string): Promise<string>
 }
 
@@ -50,7 +50,7 @@ function writeAll(text: string): void {
     try {
       rest = rest.subarray(writeSync(2, rest))
     } catch (error) {
-      // A pipe that is full for the moment; one that is gone takes no words any more.
+      // EAGAIN means that the pipe is full for the moment; anything else, that it is closed.
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
     }
   }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Paint } from './paints.ts'
 
-/** Rows under headings, in columns as wide as they need. Ends with a line end. */
+/** Rows under headings, in aligned columns. Ends with a newline. */
 export function textTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

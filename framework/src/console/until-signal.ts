@@ -1,11 +1,11 @@
-/** A signal that is aborted by SIGTERM and Ctrl-C. */
+/** Aborted by SIGTERM and Ctrl-C. */
 export interface UntilSignal {
   readonly signal: AbortSignal
-  /** Listens no longer. */
+  /** Removes the listeners. */
   readonly release: () => void
 }
 
-/** Turns the first SIGTERM or Ctrl-C into an abort; the second one ends the process as usual. */
+/** The first SIGTERM or Ctrl-C aborts the signal; a second one ends the process as usual. */
 export function untilSignal(): UntilSignal {
   const stopping = new AbortController()
   const release = (): void => void process.off('SIGTERM', stop).off('SIGINT', stop)

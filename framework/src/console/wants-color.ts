@@ -1,7 +1,6 @@
-/** The variables that say whether output is coloured. */
 export type ColorVariables = Readonly<Record<string, string | undefined>>
 
-/** Whether to colour: `NO_COLOR` says no, then `FORCE_COLOR` decides, else a screen is coloured. */
+/** Whether to use colours: `NO_COLOR` turns them off, then `FORCE_COLOR` decides, then the screen. */
 export function wantsColor(variables: ColorVariables, screen: boolean): boolean {
   const { NO_COLOR: no = '', FORCE_COLOR: force } = variables
   if (no !== '') return false

@@ -30,7 +30,7 @@ export {
   InvalidArgumentException,
   OverloadedError,
 } from '../base/errors.ts'
-export type { Boot, NoConfigs, Surroundings } from '../web/projects/boot.ts'
+export type { Boot, NoConfigs, ProjectContext } from '../web/projects/boot.ts'
 export {
   defineProject,
   type BannerLine,

@@ -25,7 +25,7 @@ export {
   type RateLimitStore,
   type RateRule,
   type RateLimitStatus,
-  type RateVerdict,
+  type RateLimitResult,
 } from '../web/rate-limits/rate-limit-store.ts'
 export { createRateLimitsTable } from '../web/rate-limits/rate-limits-table.ts'
 export {

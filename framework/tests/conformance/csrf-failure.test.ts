@@ -104,12 +104,12 @@ test('the reason is shown only to developers on this machine', async (t) => {
   const evil = { host: 'localhost', origin: 'https://evil.example' }
   const development = new CsrfSite(t, { environment: 'development' })
   const told = await development.visitor().post({}, evil)
-  assert.match(told.text, /Invalid CSRF token: it was sent by a page of https:\/\/evil\.example/)
+  assert.match(told.text, /Invalid CSRF token: its origin https:\/\/evil\.example/)
   const json = await development.visitor().post({}, { ...evil, accept: 'application/json' })
   assert.deepEqual(json.json(), { error: 'Invalid CSRF token' })
   const accept = 'application/problem+json'
   const problem = await development.visitor().post({}, { ...evil, accept })
-  assert.match(Object(problem.json()).detail, /^Invalid CSRF token: it was sent by a page of/)
+  assert.match(Object(problem.json()).detail, /^Invalid CSRF token: its origin /)
   const remote = await development
     .visitor()
     .ask('/save', { method: 'POST', headers: evil, address: '192.0.2.1' })

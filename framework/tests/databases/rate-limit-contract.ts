@@ -7,7 +7,7 @@ import { RateAlgorithms } from '../../src/web/rate-limits/rate-limit-store.ts'
 import type {
   RateLimitStore,
   RateRule,
-  RateVerdict,
+  RateLimitResult,
 } from '../../src/web/rate-limits/rate-limit-store.ts'
 
 /** Opens stores on the same counters, each on its own connection. */
@@ -93,7 +93,11 @@ export function rateLimitContract(open: OpenStores): void {
   })
 }
 
-function assertAlike(verdict: RateVerdict | undefined, expected: RateVerdict, step: number): void {
+function assertAlike(
+  verdict: RateLimitResult | undefined,
+  expected: RateLimitResult,
+  step: number,
+): void {
   const { allowed, remaining, reset = 0, retry = 0 } = verdict ?? {}
   assert.deepEqual([step, allowed, remaining], [step, expected.allowed, expected.remaining])
   assert.ok(Math.abs(reset - expected.reset) < 1e-6, `step ${step}: reset ${reset}`)

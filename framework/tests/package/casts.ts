@@ -32,7 +32,7 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'services/logs/recent-lines.ts as Line': 'only channels write to a sink',
   'services/queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
   'web/projects/project.ts as Part': 'an optional part defaults to a type that {} fulfils',
-  'web/submissions/recorded-answer.ts as RecordedAnswer': 'only this file seals answers',
+  'web/submissions/recorded-response.ts as RecordedResponse': 'only this file seals answers',
 }
 
 /** Each cast under `folder` except `as const`, in the form of `knownCasts`. */

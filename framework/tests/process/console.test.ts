@@ -280,7 +280,7 @@ test('--watch restarts after a change, waits after a crash, and stops both proce
   await assert.rejects(fetch(first))
 
   writeFileSync(word, `export const word = `)
-  await command.said(/The server ended \(status 255\); it starts again with the next change\./)
+  await command.said(/The server exited \(status 255\); it restarts with the next change\./)
   writeFileSync(word, `export const word = 'pie'`)
   const third = await command.url(3)
   assert.equal(await text(third), 'pie')

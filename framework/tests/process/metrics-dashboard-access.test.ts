@@ -48,7 +48,7 @@ test('axe finds no violations in error messages', { skip }, async (t) => {
     const { page } = await openDashboard(t, browser, () => [], {
       browser: { colorScheme, bypassCSP: true },
     })
-    await page.getByText('The answer holds no metrics').waitFor()
+    await page.getByText('The response has no metrics').waitFor()
     assert.deepEqual(await violations(page), [])
   }
 })

@@ -216,7 +216,7 @@ test('if the server is down it says so, polls less often, and recovers', { skip 
   })
   await page.getByText('Live').waitFor()
   await server.close()
-  const trouble = page.getByText('The server does not answer. Next try in')
+  const trouble = page.getByText('The server does not respond. Next attempt in')
   await trouble.waitFor()
   const before = requests.length
   await sleep(2_500)
@@ -239,9 +239,9 @@ test('an error response, or one without metrics, is shown as an error', { skip }
     throw new HttpError(503)
   }
   const { page } = await openDashboard(t, browser, () => numbers())
-  await page.getByText('The server answers with status 503. Next try in').waitFor()
+  await page.getByText('The server responded with status 503. Next attempt in').waitFor()
   numbers = () => ['something else']
-  await page.getByText('The answer holds no metrics. Next try in').waitFor()
+  await page.getByText('The response has no metrics. Next attempt in').waitFor()
   numbers = () => feed.next()
   await page.getByText('Live').waitFor()
 })
@@ -260,7 +260,7 @@ test('a response that is too late is shown as an error', { skip }, async (t) => 
     `{ const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 50) }`,
   )
   hanging.is = true
-  await page.getByText('The server does not answer. Next try in').waitFor()
+  await page.getByText('The server does not respond. Next attempt in').waitFor()
   hanging.is = false
   released.resolve()
   await page.getByText('Live').waitFor()

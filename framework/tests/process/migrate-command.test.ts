@@ -55,13 +55,13 @@ test('steps are counted in both directions', async (t) => {
   await run(t, cwd, 'migrate')
   const down = await run(t, cwd, 'migrate down')
   assert.equal(down.status, 0)
-  assert.match(down.stdout, /^20260102000000_create_tags_table +taken back +2 /m)
+  assert.match(down.stdout, /^20260102000000_create_tags_table +rolled back +2 /m)
   assert.doesNotMatch(down.stdout, /posts/)
   assert.match(
     (await run(t, cwd, 'migrate down --steps 5')).stdout,
-    /create_posts_table +taken back/,
+    /create_posts_table +rolled back/,
   )
-  assert.match((await run(t, cwd, 'migrate down')).stdout, /nothing to take back\n$/)
+  assert.match((await run(t, cwd, 'migrate down')).stdout, /nothing to roll back\n$/)
 })
 
 test('status shows the state of each migration, and fails when up would refuse', async (t) => {

@@ -62,7 +62,7 @@ test('a minimal project is one route, one view and one test, and works', async (
 test('unknown parts and contradictory flags are usage errors', async (t) => {
   const { program, folder: cwd } = workshop
   for (const [flags, message] of [
-    [['--without', 'items,wings'], /"wings" is no part; there are auth, items, /],
+    [['--without', 'items,wings'], /Unknown part "wings"; choose from auth, items, /],
     [['--database', 'oracle'], /Allowed choices are sqlite, postgres, mariadb/],
     [['--minimal', '--database', 'postgres'], /cannot be used with/],
     [['--without', 'ci', '--minimal'], /cannot be used with/],

@@ -118,8 +118,11 @@ test('run --once works off the queue and stops; list, retry and clear show and c
     dead: 1,
     age: 0,
   })
-  assert.equal((await run(t, cwd, 'queue retry mail')).stdout, 'mail: 1 dead job begins anew\n')
-  assert.equal((await run(t, cwd, 'queue retry mail')).stdout, 'mail: 0 dead jobs begin anew\n')
+  assert.equal((await run(t, cwd, 'queue retry mail')).stdout, 'mail: 1 dead job will be retried\n')
+  assert.equal(
+    (await run(t, cwd, 'queue retry mail')).stdout,
+    'mail: 0 dead jobs will be retried\n',
+  )
   assert.equal((await run(t, cwd, 'queue clear mail')).stdout, 'mail: 2 jobs dropped\n')
   assert.equal((await run(t, cwd, 'queue clear forgotten')).stdout, 'forgotten: 1 job dropped\n')
 })

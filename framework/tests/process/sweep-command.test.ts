@@ -121,11 +121,11 @@ test('a project without sweeps says so, and one with invalid sweeps does not sta
     assert.equal(status, 1, line)
     assert.match(
       stderr,
-      /^error defineProject: "sweeps" gives "tokens", which has no sweep\(\) method .*\[E_PROJECT\]/m,
+      /^error defineProject: "sweeps" returns "tokens", which has no sweep\(\) method .*\[E_PROJECT\]/m,
     )
   }
   assert.equal((await run(t, empty, 'sweep --often')).status, 2)
-  assert.match((await run(t, empty, 'help sweep')).stdout, /drop what has expired/)
+  assert.match((await run(t, empty, 'help sweep')).stdout, /delete what has expired/)
 })
 
 const databases: Readonly<Record<string, (() => Promise<DatabaseServer>) | null>> = {

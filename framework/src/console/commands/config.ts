@@ -10,14 +10,14 @@ import { ExitStatus } from '../exit-status.ts'
 import type { Terminal } from '../terminal.ts'
 import { textTable } from '../text-table.ts'
 
-/** What `framework config` takes. */
+/** Options of `framework config`. */
 export interface ConfigFlags {
   readonly project: string
   readonly environment?: Environments
   readonly json?: boolean
 }
 
-/** Prints the settings in force. Secrets are masked in both forms. */
+/** Prints the effective settings, as a table or JSON, with secrets masked. */
 export async function config(flags: ConfigFlags, terminal: Terminal): Promise<ExitStatus> {
   const root = resolve(flags.project)
   const source = enterEnvironment(root, flags.environment)

@@ -7,12 +7,12 @@ import { ExitStatus } from '../exit-status.ts'
 import { migrationTemplate } from '../new/migration-template.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What `framework make:migration` takes. */
+/** Options of `framework make:migration`. */
 export interface MakeMigrationFlags {
   readonly project: string
 }
 
-/** Writes a migration to fill in, behind all that are there, and prints its path. */
+/** Writes a migration to fill in, dated after all existing ones, and prints its path. */
 export async function makeMigration(
   given: string,
   flags: MakeMigrationFlags,
@@ -22,16 +22,16 @@ export async function makeMigration(
   const root = resolve(flags.project)
   const folder = join(root, 'migrations')
   const name = migrationName(given)
-  const present = ((await listModules(folder)) ?? []).map((module) => module.name)
-  const twin = present.find((other) => other.slice(15) === name)
-  if (twin !== undefined) {
+  const existing = ((await listModules(folder)) ?? []).map((module) => module.name)
+  const duplicate = existing.find((other) => other.slice(15) === name)
+  if (duplicate !== undefined) {
     throw new InvalidArgumentException(
       'E_MIGRATION',
-      `there is a migration of that name, ${twin}; choose another, such as ${name}_again`,
+      `there is already a migration of that name, ${duplicate}; choose another, such as ${name}_again`,
     )
   }
   const typed = existsSync(join(root, 'project.ts')) || !existsSync(join(root, 'project.js'))
-  const file = join(folder, `${nextTime(present, clock())}_${name}.${typed ? 'ts' : 'js'}`)
+  const file = join(folder, `${nextTimestamp(existing, clock())}_${name}.${typed ? 'ts' : 'js'}`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, migrationTemplate(name, typed), { flag: 'wx' })
   terminal.out(`${relative(process.cwd(), file)}\n`)
@@ -43,14 +43,14 @@ function migrationName(given: string): string {
   if (/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name) && name.length <= 100) return name
   throw new InvalidArgumentException(
     'E_MIGRATION',
-    `a migration is named with at most 100 letters, digits and _, such as create_posts_table, got ${JSON.stringify(given)}`,
+    `the name of a migration must be at most 100 letters, digits and _, such as create_posts_table, got ${JSON.stringify(given)}`,
   )
 }
 
-/** Digits of the time, later than every migration that is there, whatever the clock of its author said. */
-function nextTime(present: readonly string[], now: Date): string {
+/** A timestamp later than that of every existing migration, even of one from a clock that was ahead. */
+function nextTimestamp(existing: readonly string[], now: Date): string {
   const digits = now.toISOString().replaceAll(/\D/g, '').slice(0, 14)
-  const newest = present.reduce((latest, name) => {
+  const newest = existing.reduce((latest, name) => {
     const time = name.slice(0, 14)
     return /^\d{14}$/.test(time) && time > latest ? time : latest
   }, '')

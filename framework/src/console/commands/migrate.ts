@@ -14,10 +14,10 @@ import { withProjectDatabase } from '../project-database.ts'
 import type { Terminal } from '../terminal.ts'
 import { textTable } from '../text-table.ts'
 
-/** What `framework migrate` can do. */
+/** Subcommands of `framework migrate`. */
 export type MigrateAction = 'up' | 'down' | 'status' | 'fresh'
 
-/** What `framework migrate` takes. */
+/** Options of `framework migrate`. */
 export interface MigrateFlags {
   readonly project: string
   readonly environment?: Environments
@@ -25,7 +25,7 @@ export interface MigrateFlags {
   readonly force?: boolean
 }
 
-/** Migrates the database of a project, or tells how its migrations stand. */
+/** Migrates the database of a project, or prints the status of its migrations. */
 export async function migrate(
   action: MigrateAction,
   flags: MigrateFlags,
@@ -34,22 +34,22 @@ export async function migrate(
   const root = resolve(flags.project)
   const folder = join(root, 'migrations')
   const source = enterEnvironment(root, flags.environment)
-  // Before the database is touched: in the wrong folder a new file would be made.
+  // Before connecting: in the wrong folder, connecting would create a new SQLite file.
   await listMigrations(folder)
   return withProjectDatabase(root, source, async (database) => {
     const migrator = new Migrator(database, folder)
     if (action === 'status') {
       terminal.out(`${terminal.paint.dim('database')}  ${printable(database.label)}\n\n`)
-      return tellStatuses(await migrator.status(), terminal)
+      return printStatuses(await migrator.status(), terminal)
     }
     try {
-      const steps = await take(action, migrator, flags, source.environment)
+      const steps = await run(action, migrator, flags, source.environment)
       if (steps.length === 0) terminal.out(`${printable(database.label)}: ${nothing[action]}\n`)
-      else tellSteps(steps, terminal)
+      else printSteps(steps, terminal)
       return ExitStatus.Ok
     } catch (thrown) {
       if (thrown instanceof MigrationError && thrown.done.length > 0) {
-        tellSteps(thrown.done, terminal)
+        printSteps(thrown.done, terminal)
       }
       throw thrown
     }
@@ -58,11 +58,11 @@ export async function migrate(
 
 const nothing = {
   up: 'nothing to migrate, everything is applied',
-  down: 'nothing to take back',
-  fresh: 'empty, and there are no migrations',
+  down: 'nothing to roll back',
+  fresh: 'emptied; there are no migrations',
 } as const
 
-function take(
+function run(
   action: Exclude<MigrateAction, 'status'>,
   migrator: Migrator,
   { steps, force = false }: MigrateFlags,
@@ -72,19 +72,19 @@ function take(
   return action === 'down' ? migrator.down({ steps }) : migrator.up({ steps, force })
 }
 
-function tellSteps(steps: readonly MigrationStep[], terminal: Terminal): void {
+function printSteps(steps: readonly MigrationStep[], terminal: Terminal): void {
   const { bold, green, yellow, dim } = terminal.paint
   const rows = steps.map(({ name, direction, batch, durationMs }) => [
     name,
-    direction === 'up' ? green('applied') : yellow('taken back'),
+    direction === 'up' ? green('applied') : yellow('rolled back'),
     String(batch),
     dim(`${Math.round(durationMs)} ms`),
   ])
   terminal.out(textTable(['migration', 'state', 'batch', 'took'], rows, bold))
 }
 
-/** The status of the command says whether `up` would refuse. */
-function tellStatuses(statuses: readonly MigrationStatus[], terminal: Terminal): ExitStatus {
+/** The exit status tells whether `up` would refuse to run. */
+function printStatuses(statuses: readonly MigrationStatus[], terminal: Terminal): ExitStatus {
   const rows = statuses.map(({ name, state, batch, appliedAt }) => [
     printable(name),
     paintState(state, terminal.paint),
@@ -94,14 +94,14 @@ function tellStatuses(statuses: readonly MigrationStatus[], terminal: Terminal):
   if (rows.length === 0) terminal.out('there are no migrations\n')
   else
     terminal.out(textTable(['migration', 'state', 'batch', 'applied'], rows, terminal.paint.bold))
-  return statuses.some(({ state }) => isDisorder(state)) ? ExitStatus.UserError : ExitStatus.Ok
+  return statuses.some(({ state }) => isInconsistent(state)) ? ExitStatus.UserError : ExitStatus.Ok
 }
 
 function paintState(state: MigrationStates, { green, yellow, red }: Paints): string {
-  if (isDisorder(state)) return red(state)
+  if (isInconsistent(state)) return red(state)
   return state === MigrationStates.Applied ? green(state) : yellow(state)
 }
 
-function isDisorder(state: MigrationStates): boolean {
+function isInconsistent(state: MigrationStates): boolean {
   return state !== MigrationStates.Applied && state !== MigrationStates.Pending
 }

@@ -2,28 +2,29 @@ import { InvalidArgumentError, Option } from 'commander'
 import { databaseChoices } from '../new/database-choice.ts'
 import { parts } from '../new/parts.ts'
 
-/** `--database <kind>`: what the project keeps its rows in. */
+/** `--database <kind>`: the database of the project. */
 export function databaseOption(): Option {
   const kinds = Object.keys(databaseChoices)
   return new Option('--database <kind>', `database of the project (${kinds[0]})`).choices(kinds)
 }
 
-/** `--without <parts>`: names between commas; given again it adds to the others. */
+/** `--without <parts>`: comma-separated names; may be given several times. */
 export function withoutOption(): Option {
   const list = Object.entries(parts).map(([name, { about }]) => `${name} (${about})`)
-  return new Option('--without <parts>', `leave out, between commas: ${list.join(', ')}`).argParser(
+  const meaning = `leave out parts, separated by commas: ${list.join(', ')}`
+  return new Option('--without <parts>', meaning).argParser(
     (text: string, before: readonly string[] | undefined) => {
       const names = text.split(',').map((name) => name.trim())
-      const stranger = names.find((name) => !Object.hasOwn(parts, name))
-      if (stranger === undefined) return [...new Set([...(before ?? []), ...names])]
+      const unknown = names.find((name) => !Object.hasOwn(parts, name))
+      if (unknown === undefined) return [...new Set([...(before ?? []), ...names])]
       const known = Object.keys(parts).join(', ')
-      throw new InvalidArgumentError(`"${stranger}" is no part; there are ${known}.`)
+      throw new InvalidArgumentError(`Unknown part "${unknown}"; choose from ${known}.`)
     },
   )
 }
 
-/** `--minimal`: nothing of the demo, so that there is nothing to choose or leave out. */
+/** `--minimal`: no copy of the demo, so there is nothing to choose or leave out. */
 export function minimalOption(): Option {
-  const meaning = 'one route, one view and one test in place of a copy of the demo'
+  const meaning = 'one route, one view and one test instead of a copy of the demo'
   return new Option('--minimal', meaning).conflicts(['database', 'without'])
 }

@@ -51,7 +51,7 @@ test('on a terminal the database is asked for too, and one that does not exist i
   const terminal = recordingTerminal({ answers: [path, 'shop', 'oracle'] })
   await assert.rejects(newProject(undefined, {}, terminal), {
     code: 'E_NEW',
-    message: '"oracle" is no database; there are sqlite, postgres, mariadb',
+    message: 'unknown database "oracle"; choose from sqlite, postgres, mariadb',
   })
   assert.match(terminal.output(), /Its database: sqlite, postgres, mariadb\?\n$/)
 })

@@ -7,13 +7,13 @@ import { QueueProgress } from '../queue-progress.ts'
 import { untilSignal } from '../until-signal.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What `framework queue run` takes. */
+/** Options of `framework queue run`. */
 export interface QueueRunFlags extends ProjectFlags {
   readonly once?: boolean
   readonly concurrency?: number
 }
 
-/** Does the jobs of a queue. A signal ends it when the jobs in hand are done, a second one at once. */
+/** Runs the jobs of a queue. A signal stops it after the running jobs, a second one immediately. */
 export function runQueue(
   name: string,
   { once = false, concurrency = 1, ...flags }: QueueRunFlags,
@@ -43,7 +43,7 @@ export function runQueue(
   })
 }
 
-/** Jobs that were done are many, and counted; the others are lines of the log. */
+/** Logs failed and dead jobs; finished ones are only counted. */
 function log(channel: Channel, queue: string, result: JobResult): void {
   const { outcome, id: job, attempt, reason, delay } = result
   if (outcome === 'done') return

@@ -7,22 +7,21 @@ import type { ProjectFlags } from '../project-queues.ts'
 import type { Terminal } from '../terminal.ts'
 import { textTable } from '../text-table.ts'
 
-/** What `framework queue retry` and `queue clear` take. */
+/** Options of `framework queue retry` and `queue clear`. */
 export type QueueFlags = ProjectFlags
 
-/** What `framework queue list` takes. */
+/** Options of `framework queue list`. */
 export interface QueueListFlags extends ProjectFlags {
   readonly json?: boolean
 }
 
-/** A queue as it is listed. */
 interface QueueRow extends QueueCounts {
   readonly queue: string
   /** Whether the project has a handler for it. */
   readonly handled: boolean
 }
 
-/** Prints how the queues stand, those too that have jobs and nobody to do them. */
+/** Lists the queues, including those that have jobs but no handler. */
 export function listQueues(flags: QueueListFlags, terminal: Terminal): Promise<ExitStatus> {
   return withProjectQueues(flags, async ({ workers }) => {
     const rows = await rowsOf(workers)
@@ -33,7 +32,7 @@ export function listQueues(flags: QueueListFlags, terminal: Terminal): Promise<E
   })
 }
 
-/** Lets the dead jobs of a queue begin anew. */
+/** Retries the dead jobs of a queue. */
 export function retryQueue(
   name: string,
   flags: QueueFlags,
@@ -41,7 +40,7 @@ export function retryQueue(
 ): Promise<ExitStatus> {
   return withProjectQueues(flags, async ({ workers }) => {
     const count = await (await findStore(workers, name)).retry(name)
-    terminal.out(`${name}: ${jobs(count, 'dead ')} ${count === 1 ? 'begins' : 'begin'} anew\n`)
+    terminal.out(`${name}: ${jobs(count, 'dead ')} will be retried\n`)
     return ExitStatus.Ok
   })
 }

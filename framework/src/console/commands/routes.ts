@@ -4,14 +4,14 @@ import { ExitStatus } from '../exit-status.ts'
 import type { Terminal } from '../terminal.ts'
 import { textTable } from '../text-table.ts'
 
-/** What `framework routes` takes. */
+/** Options of `framework routes`. */
 export interface RoutesFlags {
   readonly project: string
   readonly environment?: Environments
   readonly json?: boolean
 }
 
-/** Prints the routes of a project in the order of their declaration. */
+/** Lists the routes of a project in the order of their declaration. */
 export async function routes(flags: RoutesFlags, terminal: Terminal): Promise<ExitStatus> {
   const { project: root, json } = flags
   const { environment } = enterEnvironment(root, flags.environment)

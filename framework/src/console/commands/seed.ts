@@ -8,7 +8,7 @@ import { withProjectDatabase } from '../project-database.ts'
 import type { Terminal } from '../terminal.ts'
 import { textTable } from '../text-table.ts'
 
-/** What `framework seed` takes. */
+/** Options of `framework seed`. */
 export interface SeedFlags {
   readonly project: string
   readonly environment?: Environments
@@ -19,7 +19,7 @@ export async function seedProject(flags: SeedFlags, terminal: Terminal): Promise
   const root = resolve(flags.project)
   const folder = join(root, 'seeds')
   const source = enterEnvironment(root, flags.environment)
-  // Before the database is touched: in the wrong folder a new file would be made.
+  // Before connecting: in the wrong folder, connecting would create a new SQLite file.
   await listSeeds(folder)
   return withProjectDatabase(root, source, async (database) => {
     const names = await seed(database, folder, { environment: source.environment })

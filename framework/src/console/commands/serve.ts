@@ -9,7 +9,7 @@ import { enterEnvironment } from '../enter-environment.ts'
 import { ExitStatus } from '../exit-status.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What `framework serve` takes. */
+/** Options of `framework serve`. */
 export interface ServeFlags {
   readonly project: string
   readonly environment?: Environments
@@ -20,7 +20,7 @@ export interface ServeFlags {
   readonly watch?: boolean
 }
 
-/** Serves a project. Resolves when it answers; signals end the process later. */
+/** Serves a project. Resolves when it accepts requests; signals end the process later. */
 export async function serve(flags: ServeFlags, terminal: Terminal): Promise<ExitStatus> {
   const root = resolve(flags.project)
   if (flags.watch === true) {
@@ -48,7 +48,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
     }
     await leaveFleet()
     if (frameworkCode(toError(thrown)) !== null) return ExitStatus.UserError
-    // The primary was told and prints it once for all workers; reporters are told here.
+    // The primary prints the error once for all workers; this process only calls its reporters.
     Throwables.report = () => {}
     throw thrown
   }

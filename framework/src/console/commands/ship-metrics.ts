@@ -11,14 +11,14 @@ import { enterEnvironment } from '../enter-environment.ts'
 import { ExitStatus } from '../exit-status.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What `framework ship-metrics` takes. */
+/** Options of `framework ship-metrics`. */
 export interface ShipMetricsFlags {
   readonly project: string
   readonly environment?: Environments
   readonly folder?: string
-  /** Seconds between two shipments; once unless given. */
+  /** Seconds between two exports; without it there is only one. */
   readonly interval?: number
-  /** Seconds in which a shipment is tried again. */
+  /** Seconds for which a failed export is retried. */
   readonly retryFor?: number
 }
 
@@ -35,11 +35,11 @@ export async function shipProjectMetrics(
   }
   if (flags.interval !== undefined) return shipUntilStopped(options, flags.interval, terminal)
   const outcome = await shipMetrics(options)
-  tell(outcome, terminal)
+  print(outcome, terminal)
   return outcome.result === ShipResults.Sent ? ExitStatus.Ok : ExitStatus.UserError
 }
 
-/** Ships over and over; a signal ends it when the post in hand is done, a second one at once. */
+/** Ships at an interval. A signal stops it after the current request, a second one immediately. */
 async function shipUntilStopped(
   options: ShipOptions,
   interval: number,
@@ -53,15 +53,15 @@ async function shipUntilStopped(
   }
   process.on('SIGTERM', stop).on('SIGINT', stop)
   while (!signal.aborted) {
-    const beganMs = performance.now()
-    tell(await shipMetrics({ ...options, signal }), terminal)
-    const tookMs = performance.now() - beganMs
+    const startMs = performance.now()
+    print(await shipMetrics({ ...options, signal }), terminal)
+    const tookMs = performance.now() - startMs
     await systemClock.sleep(Math.max(0, interval * 1_000 - tookMs), signal)
   }
   return ExitStatus.Ok
 }
 
-function tell({ result, status, notice }: ShipOutcome, terminal: Terminal): void {
+function print({ result, status, notice }: ShipOutcome, terminal: Terminal): void {
   if (status !== null) terminal.out(`${status}\n`)
   if (notice === null) return
   const { red, yellow } = terminal.errorPaint

@@ -10,24 +10,24 @@ import type { Swept } from '../sweep-all.ts'
 import type { Terminal } from '../terminal.ts'
 import { textTable } from '../text-table.ts'
 
-/** What `framework sweep` takes. */
+/** Options of `framework sweep`. */
 export interface SweepFlags {
   readonly project: string
   readonly environment?: Environments
   readonly json?: boolean
 }
 
-/** Drops what has expired from the stores of a project. Not 0 when one of them failed. */
+/** Deletes expired rows from the stores of a project. The status is not 0 if one of them failed. */
 export async function sweepProject(flags: SweepFlags, terminal: Terminal): Promise<ExitStatus> {
   const { project: root, json = false } = flags
   const { environment } = enterEnvironment(root, flags.environment)
-  // Late: the environment comes before any module of the project.
+  // Imported here because the environment must be set before any module of the project is loaded.
   const { assembleSweeps } = await import('../../web/projects/assemble-sweeps.ts')
   const { sweeps, close } = await assembleSweeps({ root, environment })
   try {
     const results = await sweepAll(sweeps)
     terminal.out(json ? jsonOf(results) : tableOf(results, terminal))
-    for (const { name, error } of results) if (error !== null) tell(name, error, terminal)
+    for (const { name, error } of results) if (error !== null) printError(name, error, terminal)
     return results.some(({ error }) => error !== null) ? ExitStatus.UserError : ExitStatus.Ok
   } finally {
     await close()
@@ -54,9 +54,9 @@ function tableOf(results: readonly Swept[], { paint }: Terminal): string {
   return textTable(['name', 'dropped'], rows, paint.bold)
 }
 
-function tell(name: string, error: Error, terminal: Terminal): void {
+function printError(name: string, error: Error, terminal: Terminal): void {
   const { red, dim } = terminal.errorPaint
-  // The error of a project's own store may repeat a URL with its password.
+  // The error of a project's own store may contain a URL with a password.
   const text = printable(`${name}: ${maskText(error.message)}`)
   terminal.err(`${red('error')} ${text} ${dim(`[${codeOf(error)}]`)}\n`)
 }

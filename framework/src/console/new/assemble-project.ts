@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageFolder } from '../package-facts.ts'
+import { packageFolder } from '../package-folder.ts'
 import { copyScaffold } from './copy-scaffold.ts'
 import { chooseDatabase } from './database-choice.ts'
 import type { DatabaseChoice } from './database-choice.ts'
@@ -10,20 +10,20 @@ import { parts } from './parts.ts'
 import { projectManifest } from './project-manifest.ts'
 import { projectTsconfig } from './project-tsconfig.ts'
 
-/** What the files of a new project depend on. */
+/** The choices for a new project. */
 export interface ProjectChoices {
   readonly name: string
   readonly database: DatabaseChoice
   /** Names of the parts that are left out. */
   readonly without: readonly string[]
-  /** One route, one view and one test, in place of a copy of the demo. */
+  /** One route, one view and one test instead of a copy of the demo. */
   readonly minimal: boolean
 }
 
 /**
- * Writes the files of a new project into a folder, all but the packed framework, whose file name in
- * `vendor/` is given.
- * @throws ConfigurationError when there is no scaffold, or its marks are wrong.
+ * Writes the files of a new project into a folder, except the packed framework: `tarball` is its file
+ * name in `vendor/`.
+ * @throws ConfigurationError if there is no scaffold, or its part markers are invalid.
  */
 export function assembleProject(folder: string, choices: ProjectChoices, tarball: string): void {
   const { name, database, without } = choices

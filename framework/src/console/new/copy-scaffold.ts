@@ -3,33 +3,33 @@ import { basename, join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 
 /**
- * Copies what a new project starts from: the scaffold of the package, or in the framework's own
- * repository the demo, which becomes the scaffold.
- * @throws ConfigurationError when neither is there.
+ * Copies the scaffold of the package, or in the framework's own repository the demo, from which the
+ * scaffold is built.
+ * @throws ConfigurationError if neither exists.
  */
 export function copyScaffold(packageFolder: string, to: string, name: string): void {
   const from = [join(packageFolder, 'scaffold'), join(packageFolder, '..', 'demo')]
-  // A scaffold beside the sources may be an old one.
+  // In the repository, a scaffold next to the sources may be outdated.
   const sources = existsSync(join(packageFolder, 'src')) ? from.toReversed() : from
   const scaffold = sources.find((folder) => existsSync(join(folder, 'project.ts')))
   if (scaffold === undefined) {
     throw new ConfigurationError(
       'E_NEW',
-      `this copy of the framework has no scaffold in ${from[0]}`,
+      `this installation of the framework has no scaffold in ${from[0]}; install it again`,
     )
   }
   cpSync(scaffold, to, {
     recursive: true,
-    filter: (path) => path === scaffold || belongs(basename(path)),
+    filter: (path) => path === scaffold || isCopied(basename(path)),
   })
-  // npm leaves every .gitignore out of a package.
+  // npm leaves .gitignore files out of a package.
   if (existsSync(join(to, 'gitignore'))) renameSync(join(to, 'gitignore'), join(to, '.gitignore'))
   rewrite(join(to, 'project.ts'), /name: '[^']*'/, `name: '${name}'`)
   rewrite(join(to, 'README.md'), /^# .*/, `# ${name}`)
   rmSync(join(to, 'tsconfig.json'), { force: true })
 }
 
-function belongs(name: string): boolean {
+function isCopied(name: string): boolean {
   if (name === '.env.example') return true
   if (name === '.env' || name.startsWith('.env.') || name.endsWith('.log')) return false
   return !['node_modules', 'storage', 'dist', 'vendor', 'package-lock.json'].includes(name)

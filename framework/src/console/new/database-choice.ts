@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { drivers } from '../../data/database/drivers.ts'
 import type { Driver } from '../../data/database/drivers.ts'
 
-/** A database that a new project can be made for. */
+/** A database for a new project. */
 export type DatabaseChoice = Pick<Driver, 'packages' | 'projectUrl'>
 
-/** The databases that `--database` takes; the first one is the default. */
+/** The values of `--database`; the first one is the default. */
 export const databaseChoices: Readonly<Record<string, DatabaseChoice>> = drivers
 
-/** Writes the URL of the chosen database into `.env`, and in the place of the default one into `.env.example`. */
+/** Writes the URL of the chosen database to `.env`, and replaces the default one in `.env.example`. */
 export function chooseDatabase(
   folder: string,
   { projectUrl }: DatabaseChoice,
@@ -17,7 +17,7 @@ export function chooseDatabase(
 ): void {
   if (projectUrl === null) return
   const setting = `DATABASE_URL=${projectUrl(project)}`
-  // It will hold a password.
+  // It will contain a password.
   writeFileSync(join(folder, '.env'), `${setting}\n`, { mode: 0o600 })
   const example = join(folder, '.env.example')
   if (!existsSync(example)) return

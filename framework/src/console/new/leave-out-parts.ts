@@ -4,21 +4,21 @@ import { parts } from './parts.ts'
 import { withoutParts } from './without-parts.ts'
 
 /**
- * Takes parts out of a copy of the scaffold: their files, and what other files say of them. Marks of
- * the parts that stay go as well.
- * @throws ConfigurationError when a mark in the scaffold is wrong.
+ * Removes parts from a copy of the scaffold: their files, and marked lines in other files. The markers
+ * of the remaining parts are removed too.
+ * @throws ConfigurationError for an invalid marker in the scaffold.
  */
-export function leaveOutParts(folder: string, left: readonly string[]): void {
-  for (const name of left) {
+export function leaveOutParts(folder: string, names: readonly string[]): void {
+  for (const name of names) {
     for (const file of parts[name]?.files ?? []) leaveOutFile(folder, file)
   }
   const known = new Set(Object.keys(parts))
-  const gone = new Set(left)
+  const removed = new Set(names)
   for (const file of filesIn(folder)) {
     const text = readFileSync(file, 'utf8')
-    const made = withoutParts(text, gone, known)
-    // Only what had marks is written: an image must not pass through text.
-    if (made !== text) writeFileSync(file, made)
+    const result = withoutParts(text, removed, known)
+    // Files without markers are not rewritten: decoding an image as text would corrupt it.
+    if (result !== text) writeFileSync(file, result)
   }
 }
 
@@ -26,7 +26,7 @@ function leaveOutFile(folder: string, file: string): void {
   rmSync(join(folder, file), { recursive: true, force: true })
   const parent = dirname(file)
   if (parent === '.' || !existsSync(join(folder, parent))) return
-  // `framework migrate` asks for its folder, and git keeps none that is empty.
+  // `framework migrate` needs its folder, and git does not keep empty ones.
   if (readdirSync(join(folder, parent)).length > 0) return
   writeFileSync(join(folder, parent, '.gitkeep'), '')
 }

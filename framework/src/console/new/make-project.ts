@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 import { nearestExisting, unwritableReason } from '../../base/files/explain-unwritable.ts'
-import { packageFolder } from '../package-facts.ts'
+import { packageFolder } from '../package-folder.ts'
 import { assembleProject } from './assemble-project.ts'
 import type { ProjectChoices } from './assemble-project.ts'
 import { packFramework } from './pack-framework.ts'
 
-/** What a new project is made with. */
+/** Options of `makeProject`. */
 export interface MakeProjectOptions extends ProjectChoices {
   readonly folder: string
-  /** Writes into a folder that is not empty; files of the same name are replaced. */
+  /** Allows a folder that is not empty; existing files are replaced. */
   readonly force: boolean
 }
 
 /**
- * Makes a project in a folder. It is put together elsewhere first: when something fails, nothing
- * of it is left behind.
- * @throws ConfigurationError when the folder is in use or a step fails.
+ * Creates a project in a folder. It is assembled in a temporary folder first, so a failure leaves
+ * nothing behind.
+ * @throws ConfigurationError if the folder is not empty or a step fails.
  */
 export function makeProject({ folder, force, ...choices }: MakeProjectOptions): void {
   checkFolder(folder, force)
@@ -44,10 +44,10 @@ function checkFolder(folder: string, force: boolean): void {
   )
 }
 
-/** Before the work and not after it: packing takes a while. */
+/** Checked first, because packing takes a while. */
 function checkWritable(folder: string): void {
   try {
-    // With the dot a file is no folder.
+    // The "/." makes it fail for a file.
     accessSync(`${nearestExisting(folder)}/.`, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw unwritable(error, folder)
@@ -57,21 +57,21 @@ function checkWritable(folder: string): void {
 function unwritable(error: unknown, folder: string): unknown {
   const reason = unwritableReason(error, folder)
   if (reason === null) return error
-  const message = `${folder} cannot be made: ${reason}, or choose another folder`
+  const message = `${folder} cannot be created: ${reason}, or choose another folder`
   return new ConfigurationError('E_NEW', message, { cause: error })
 }
 
 function moveIn(made: string, folder: string): void {
-  const firstMade = mkdirSync(folder, { recursive: true })
+  const firstCreated = mkdirSync(folder, { recursive: true })
   const before = new Set(readdirSync(folder))
-  // Somebody's own settings are worth more than ours, and cannot be had again from anywhere.
+  // Never overwrite the user's settings: they cannot be restored.
   if (before.has('.env')) rmSync(join(made, '.env'), { force: true })
   try {
     cpSync(made, folder, { recursive: true })
   } catch (error) {
     const added = readdirSync(folder).filter((entry) => !before.has(entry))
     for (const entry of added) rmSync(join(folder, entry), { recursive: true, force: true })
-    if (firstMade !== undefined) rmSync(firstMade, { recursive: true, force: true })
+    if (firstCreated !== undefined) rmSync(firstCreated, { recursive: true, force: true })
     throw unwritable(error, folder)
   }
 }

@@ -1,18 +1,18 @@
 /**
- * The text of a new migration. Its name says what it is about: `create_posts_table`,
- * `add_slug_to_posts`, `drop_posts_table`; anything else gets a statement to replace.
+ * The source of a new migration. The body follows from names such as `create_posts_table`,
+ * `add_slug_to_posts` and `drop_posts_table`; other names get a statement to replace.
  */
 export function migrationTemplate(name: string, typed: boolean): string {
   const { up, down } = bodies(name)
   const imports = [
-    ...(up.includes(own) ? [`import { sql } from 'framework/database'`] : []),
+    ...(up.includes(placeholder) ? [`import { sql } from 'framework/database'`] : []),
     ...(typed ? [`import type { Schema } from 'framework/database'`] : []),
   ]
   const header = imports.length === 0 ? '' : `${imports.join('\n')}\n\n`
   return `${header}${action('up', up, typed)}\n${action('down', down, typed)}`
 }
 
-const own = 'await schema.run(sql`SELECT 1`)'
+const placeholder = 'await schema.run(sql`SELECT 1`)'
 
 interface Bodies {
   readonly up: readonly string[]
@@ -25,7 +25,7 @@ function bodies(name: string): Bodies {
   const [, dropped] = /^drop_(.+)_table$/.exec(name) ?? []
   if (dropped !== undefined) return { up: [dropTable(dropped)], down: creation(dropped) }
   const [, column, table] = /^add_(.+)_to_(.+?)(?:_table)?$/.exec(name) ?? []
-  if (column === undefined || table === undefined) return { up: [own], down: [own] }
+  if (column === undefined || table === undefined) return { up: [placeholder], down: [placeholder] }
   return {
     up: [`await schema.addColumn('${table}', (table) => table.text('${column}').nullable())`],
     down: [`await schema.dropColumn('${table}', '${column}')`],

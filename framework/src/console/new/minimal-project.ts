@@ -71,16 +71,16 @@ function readme(name: string): string {
 \`\`\`sh
 npm install
 npm start            # in development, on http://127.0.0.1:8087
-npm run dev          # the same, and starts again when a file changes
+npm run dev          # the same, and restarts when a file changes
 npm test
 npm run typecheck
-npm run serve        # in the environment FRAMEWORK_ENVIRONMENT names, production unless set
+npm run serve        # in the environment FRAMEWORK_ENVIRONMENT, by default production
 \`\`\`
 
-\`project.ts\` lists the route sets, \`routes/\` holds them, \`views/\` the templates, \`tests/\` the tests. Files in \`public/\` are sent as they are.
+\`project.ts\` lists the route sets, \`routes/\` holds them, \`views/\` the templates, \`tests/\` the tests. Files in \`public/\` are served as static files.
 Settings come from the environment or from \`.env\`; \`.env.example\` lists them.
 
-The framework is the file in \`vendor/\`, which belongs into version control. To replace it, put a newer one beside it and run
+The framework is the file in \`vendor/\`; commit it. To upgrade, put a newer one beside it and run
 
 \`\`\`sh
 npm install ./vendor/framework-<version>.tgz
@@ -88,7 +88,7 @@ npm install ./vendor/framework-<version>.tgz
 `
 }
 
-/** Every setting of a project that has none of its own, with its meaning and default. */
+/** The framework's settings with their meaning and default. */
 function envExample(): string {
   const nothing = { environment: Environments.Production, lookup: () => null }
   const settings = effectiveTable([serverScope], nothing)

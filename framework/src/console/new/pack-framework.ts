@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { ConfigurationError } from '../../base/errors.ts'
 
 /**
- * Packs the very framework that runs into a tarball in `to` and gives its file name. Run from its
- * sources it is built for that first, in a folder of its own.
- * @throws ConfigurationError when npm or the build fails, with what they said.
+ * Packs the running framework into a tarball in `to` and returns its file name. If it runs from its
+ * sources, it is first built in a temporary folder.
+ * @throws ConfigurationError with the output of npm or the build if it fails.
  */
 export function packFramework(packageFolder: string, to: string): string {
   mkdirSync(to, { recursive: true })
@@ -29,12 +29,12 @@ export function packFramework(packageFolder: string, to: string): string {
 
 function pack(folder: string, to: string): string {
   const words = ['pack', folder, '--pack-destination', to, '--ignore-scripts', '--silent']
-  // Inside an npm script this is the npm that runs it; it need not be on the path.
+  // Inside an npm script this is its npm, which may not be on the PATH.
   const npm = process.env['npm_execpath'] ?? ''
   if (npm.endsWith('npm-cli.js')) run(process.execPath, [npm, ...words], to)
   else run('npm', words, to)
   const tarball = readdirSync(to).find((name) => name.endsWith('.tgz'))
-  if (tarball === undefined) throw new ConfigurationError('E_NEW', 'npm pack wrote no package')
+  if (tarball === undefined) throw new ConfigurationError('E_NEW', 'npm pack created no package')
   return tarball
 }
 
@@ -48,7 +48,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'ENOENT') return 'there is no such command on the path'
-  const said = ['stdout', 'stderr'].map((name) => String(Reflect.get(error, name) ?? '').trim())
-  return said.filter((text) => text !== '').join('\n') || error.message
+  if ('code' in error && error.code === 'ENOENT') return 'the command is not on the PATH'
+  const output = ['stdout', 'stderr'].map((name) => String(Reflect.get(error, name) ?? '').trim())
+  return output.filter((text) => text !== '').join('\n') || error.message
 }

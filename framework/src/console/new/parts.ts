@@ -1,19 +1,19 @@
-/** A part of the scaffold that a new project can do without. */
+/** A part of the scaffold that can be left out of a new project. */
 export interface Part {
-  /** What it is, in a few words for the help. */
+  /** Short description for the help. */
   readonly about: string
-  /** Its files and folders. What it says in the files of others is marked there, see `withoutParts`. */
+  /** Its files and folders. Its lines in other files are marked there, see `withoutParts`. */
   readonly files: readonly string[]
-  /** Packages that only it needs. */
+  /** Packages that only this part needs. */
   readonly packages?: readonly string[]
 }
 
-/** Samples of every page: with one of them missing they are no use. */
+/** They need the pages of every part. */
 const samples = ['tests/pages-samples.ts', 'tests/pages-views.test.ts']
 
 /**
- * The parts that `--without` takes. A further one needs its name here and, where other files speak of
- * it, the marks; a test makes a project of every combination, checks its types and starts it.
+ * The values of `--without`. To add a part, list it here and mark its lines in other files; a test
+ * creates a project for every combination, checks its types and starts it.
  */
 export const parts: Readonly<Record<string, Part>> = {
   auth: {

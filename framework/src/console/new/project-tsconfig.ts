@@ -1,4 +1,4 @@
-/** `tsconfig.json` of a new project: checks types only, since Node runs the sources as they are. */
+/** The `tsconfig.json` of a new project, for type checking only: Node runs TypeScript itself. */
 export function projectTsconfig(): string {
   const config = {
     compilerOptions: {

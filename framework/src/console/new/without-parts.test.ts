@@ -89,10 +89,10 @@ test('words that only look like a mark are left alone', () => {
 
 test('a mark that names no part, and a block that is not closed as it was opened, are errors', () => {
   for (const [text, message] of [
-    ['a // part: itmes', /"itmes" is no part/],
-    ['// part: items\na', /"part: items" is never ended/],
-    ['a\n// end: items', /"end: items" ends nothing/],
-    ['// part: items\n// end: accounts', /"end: accounts" ends "items"/],
+    ['a // part: itmes', /unknown part "itmes"/],
+    ['// part: items\na', /"part: items" is never closed/],
+    ['a\n// end: items', /"end: items" closes nothing/],
+    ['// part: items\n// end: accounts', /"end: accounts" closes "items"/],
   ] as const) {
     assert.throws(() => make([text]), { code: 'E_NEW', message })
   }

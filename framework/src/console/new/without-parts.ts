@@ -9,61 +9,63 @@ const lineOf = new RegExp(String.raw`^(.*\S)\s+${comment('part')}$`)
 
 interface Block {
   readonly names: string
-  readonly isLeft: boolean
+  readonly isRemoved: boolean
 }
 
 /**
- * A text of the scaffold without the lines of the parts that are left out, and without any mark. The
- * comment `part: items` behind a line marks that line; alone on a line it begins a block, which
- * `end: items` ends. `part: items, accounts` stays as long as one of them does.
- * @throws ConfigurationError when a mark names no part, or a block is not closed as it was opened.
+ * A text of the scaffold without the lines of removed parts, and without markers. The comment
+ * `part: items` at the end of a line marks that line; on a line of its own it starts a block, which
+ * `end: items` closes. `part: items, accounts` is removed only if both parts are.
+ * @throws ConfigurationError for an unknown part or an unbalanced block.
  */
 export function withoutParts(
   text: string,
-  left: ReadonlySet<string>,
+  removed: ReadonlySet<string>,
   known: ReadonlySet<string>,
 ): string {
   const kept: string[] = []
   const blocks: Block[] = []
-  const isLeft = (names: string): boolean => everyName(names, known).every((part) => left.has(part))
+  const isRemoved = (names: string): boolean =>
+    everyName(names, known).every((part) => removed.has(part))
   let gap = false
   for (const line of text.split('\n')) {
     const [, begun] = opening.exec(line) ?? []
     const [, ended] = closing.exec(line) ?? []
-    if (begun !== undefined) blocks.push({ names: begun, isLeft: isLeft(begun) })
+    if (begun !== undefined) blocks.push({ names: begun, isRemoved: isRemoved(begun) })
     if (ended !== undefined) close(blocks, ended)
     if (begun !== undefined || ended !== undefined) {
       gap = true
       continue
     }
     const [, plain = line, names] = lineOf.exec(line) ?? []
-    if (blocks.some((block) => block.isLeft) || (names !== undefined && isLeft(names))) {
+    if (blocks.some((block) => block.isRemoved) || (names !== undefined && isRemoved(names))) {
       gap = true
       continue
     }
-    // What went, marks among it, leaves one blank line where it stood, not two.
+    // Removed lines must not leave two blank lines in a row.
     if (gap && plain === '' && (kept.at(-1) ?? '') === '') continue
     gap = false
     kept.push(plain)
   }
   const [open] = blocks
-  if (open !== undefined) throw broken(`"part: ${open.names}" is never ended`)
+  if (open !== undefined) throw invalidMarker(`"part: ${open.names}" is never closed`)
   return kept.join('\n')
 }
 
 function everyName(names: string, known: ReadonlySet<string>): readonly string[] {
   const all = names.split(', ')
-  const stranger = all.find((part) => !known.has(part))
-  if (stranger !== undefined) throw broken(`"${stranger}" is no part`)
+  const unknown = all.find((part) => !known.has(part))
+  if (unknown !== undefined) throw invalidMarker(`unknown part "${unknown}"`)
   return all
 }
 
 function close(blocks: Block[], names: string): void {
   const begun = blocks.pop()
   if (begun?.names === names) return
-  throw broken(`"end: ${names}" ends ${begun === undefined ? 'nothing' : `"${begun.names}"`}`)
+  const open = begun === undefined ? 'nothing' : `"${begun.names}"`
+  throw invalidMarker(`"end: ${names}" closes ${open}`)
 }
 
-function broken(reason: string): ConfigurationError {
-  return new ConfigurationError('E_NEW', `a mark in the scaffold is wrong: ${reason}`)
+function invalidMarker(reason: string): ConfigurationError {
+  return new ConfigurationError('E_NEW', `invalid part marker in the scaffold: ${reason}`)
 }

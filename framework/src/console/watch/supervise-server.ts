@@ -6,12 +6,12 @@ import { ExitStatus } from '../exit-status.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchProject } from './watch-project.ts'
 
-/** A server under work gets this long to finish; requests that wait for ever must not hold it up. */
+/** How long the old server may take to stop; a hanging request must not block the restart. */
 const killDelayMs = 2000
 
 /**
- * Runs `framework serve` in a process of its own and starts it again when a file of the project
- * changes. A server that ends by itself waits for the next change. Resolves when a signal ends both.
+ * Runs `framework serve` in a child process and restarts it when a file of the project changes. If the
+ * server exits by itself, it is restarted with the next change. Resolves after a signal ended both.
  */
 export async function superviseServer(
   root: string,
@@ -25,13 +25,13 @@ export async function superviseServer(
   const start = (): ChildProcess => {
     const words = commandLine.filter((word) => word !== '--watch')
     const args = [...process.execArgv, ...reportFlags, ...words]
-    // Over the channel the server notices when this process is gone.
+    // Through the IPC channel the server notices when this process is gone.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
     const child = spawn(process.execPath, args, { stdio: [...stdio] })
     child.once('exit', (code, signal) => {
       if (child !== current || stopping) return
       const end = signal ?? `status ${code}`
-      terminal.out(yellow(`The server ended (${end}); it starts again with the next change.\n`))
+      terminal.out(yellow(`The server exited (${end}); it restarts with the next change.\n`))
     })
     return child
   }
@@ -39,7 +39,7 @@ export async function superviseServer(
     if (stopping) return
     terminal.out(dim(`changed: ${files.join(', ')}\n`))
     const old = current
-    // From here its end is ours, not news.
+    // From here on its exit is intended and not announced.
     current = null
     await end(old)
     current = start()

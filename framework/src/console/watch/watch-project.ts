@@ -3,23 +3,23 @@ import type { Dirent, FSWatcher } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isWatchedFile, isWatchedFolder } from './watched-files.ts'
 
-/** Editors and version control touch many files at once; changes this close together are one. */
+/** Editors and version control change many files at once; changes within this time are combined. */
 const settleMs = 100
 
 /**
- * Calls back with the files that changed, as paths inside the project, once they have settled.
- * Returns the function that ends it.
+ * Calls `changed` with the paths of changed files, relative to the project, once they have settled.
+ * Returns a function that stops it.
  */
 export function watchProject(
   root: string,
   changed: (files: readonly string[]) => void,
 ): () => void {
-  // One watcher a folder: a recursive one would also walk node_modules.
+  // One watcher per folder: a recursive one would include node_modules.
   const watchers = new Map<string, FSWatcher>()
   const pending = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  const note = (path: string): void => {
+  const report = (path: string): void => {
     pending.add(relative(root, path))
     clearTimeout(timer)
     timer = setTimeout(() => {
@@ -34,9 +34,9 @@ export function watchProject(
     if (entries === null) return
     const watcher = watch(folder, (_event, name) => {
       if (name === null) return
-      if (isWatchedFile(name)) note(join(folder, name))
-      // It may be a folder that is new; files can be in it before it is watched.
-      else if (isWatchedFolder(name)) add(join(folder, name), note)
+      if (isWatchedFile(name)) report(join(folder, name))
+      // It may be a new folder; it can have files before it is watched.
+      else if (isWatchedFolder(name)) add(join(folder, name), report)
     })
     watcher.on('error', () => drop(folder))
     watchers.set(folder, watcher)
@@ -62,7 +62,7 @@ function listFolder(folder: string): Dirent[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // A file, or a folder that is gone again.
+    // A file, or a folder that has been removed again.
     return null
   }
 }

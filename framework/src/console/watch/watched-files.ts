@@ -1,4 +1,4 @@
-// Migrations are applied at start: one that is still being written must not be.
+// Migrations are applied at startup, so one that is still being written must not cause a restart.
 const skippedFolders: ReadonlySet<string> = new Set([
   'node_modules',
   'storage',
@@ -8,12 +8,12 @@ const skippedFolders: ReadonlySet<string> = new Set([
 ])
 const watchedEnding = /\.(?:[cm]?[jt]s|json|html)$/
 
-/** Whether a folder can hold files of the running server; what is built, stored or sent as it is, is not. */
+/** Whether a folder can contain source files of the server, rather than builds, data or static files. */
 export function isWatchedFolder(name: string): boolean {
   return !skippedFolders.has(name) && !name.startsWith('.')
 }
 
-/** Whether the server has to start again when a file of that name changes. */
+/** Whether the server must restart when a file of that name changes. */
 export function isWatchedFile(name: string): boolean {
   return watchedEnding.test(name) || name === '.env' || name.startsWith('.env.')
 }

@@ -104,7 +104,7 @@ test('an HttpError is a whole number from 400 to 599', () => {
     assert.throws(() => new HttpError(status), {
       name: 'InvalidArgumentException',
       code: 'E_INVALID_ARGUMENT',
-      message: `an HttpError has a status from 400 to 599; got ${status}`,
+      message: `the status of an HttpError must be a whole number from 400 to 599, got ${status}`,
     })
   }
 })

@@ -19,70 +19,74 @@ import { reportContext } from './report-context.ts'
 import { seesDetails } from './sees-details.ts'
 import { fillStatus } from './status-response.ts'
 
-/** What a catcher works with. */
+/** Options of `createCatcher`. */
 export interface CatcherOptions {
   readonly environment?: Environments
   readonly throwables?: Throwables
-  /** Folder that the files of a trace are named from; the working folder unless given. */
+  /**
+   * Folder that file paths in a trace are relative to.
+   * @default process.cwd()
+   */
   readonly root?: string
-  /** Shows details in development to every client, not only to those at this machine. */
+  /**
+   * Whether, in development, clients on other machines see details too.
+   * @default false
+   */
   readonly debugRemote?: boolean
-  /** The routes there are, for hints in development. */
+  /** The routes of the server, for hints in development. */
   readonly routes?: () => readonly RouteSummary[]
   /** More sections for the debug page. */
   readonly context?: MoreContext
-  /** The clock by which reports of an overload are spaced, in milliseconds. */
+  /** Monotonic milliseconds, for limiting reports of overload; for tests. */
   readonly nowMs?: () => number
 }
 
-/** Turns whatever was thrown into an answer that fits the environment and the client. */
+/** Turns a throwable into a response that fits the environment and the client. */
 export interface Catcher {
-  /** Stands in for the environment in the next call of `respond`, and in that one only. */
+  /** Overrides the environment for the next call of `respond` only. */
   Environment: Environments | null
   /**
-   * Reports the throwable (an `HttpError` below 500 and refused input are answers, not incidents; an
-   * overload is reported once a minute) and fills the response. Without a throwable it is the plain answer of
+   * Reports the throwable and fills the response. An `HttpError` below 500 and refused input are not
+   * reported; overload is reported once a minute. Without a throwable it sends the plain response for
    * `code`. Never throws.
    */
   respond(request: Request | null, response: Response, throwable?: unknown, code?: number): Response
 }
 
-/** One failure on its way to an answer. */
 interface Failure {
   readonly request: Request | null
   readonly error: Error | null
   readonly status: number
   readonly environment: Environments
-  /** Whether it is worth a report: everything but what only answers the client. */
-  readonly incident: boolean
-  /** Whether the client may see what only developers should. */
+  /** False for an `HttpError` below 500 and refused input. */
+  readonly reportable: boolean
+  /** Whether the client may see details of the error. */
   readonly detailed: boolean
 }
 
 /**
- * Anybody can send more than a server bears. One report a minute, with the number of those it stands
- * for, says all there is; one for each request would fill the log just when it is least needed. Each
- * answer still counts in the metrics, as a 503.
+ * Any client can cause overload. One report a minute, with the number of suppressed ones, is enough; one
+ * per request would flood the log. Each response still counts in the metrics as a 503.
  */
 const overloadReports = { most: 1, window: 60 }
 
-/** Builds a catcher. If the error page itself fails, the answer is a bare 500. */
+/** Creates a catcher. If the error page itself fails, the response is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {
-  const { environment: usual = FRAMEWORK_ENVIRONMENT, throwables = Throwables } = options
+  const { environment: ownEnvironment = FRAMEWORK_ENVIRONMENT, throwables = Throwables } = options
   const { root = process.cwd(), debugRemote = false, routes = () => [], context } = options
   const overloads = new ReportCounts(options.nowMs ?? (() => performance.now()))
 
   const catcher: Catcher = {
     Environment: null,
     respond(request, response, throwable = null, code = 500) {
-      const environment = catcher.Environment ?? usual
+      const environment = catcher.Environment ?? ownEnvironment
       catcher.Environment = null
       try {
         const failure = failureOf(request, throwable, code, environment)
-        if (failure.incident) report(failure)
-        return answer(response.reset(), failure)
-      } catch (broken) {
-        throwables.notify(broken, { interface: 'WPI' })
+        if (failure.reportable) report(failure)
+        return fill(response.reset(), failure)
+      } catch (error) {
+        throwables.notify(error, { interface: 'WPI' })
         return response.reset().status(500).text(statusText(500))
       }
     },
@@ -93,8 +97,8 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     const overload = error instanceof OverloadedError
     const suppressed = overload ? overloads.admit(error, overloadReports) : 0
     if (suppressed === null) return
-    const facts = reportContext(request)
-    throwables.notify(error, suppressed === 0 ? facts : { ...facts, suppressed })
+    const reported = reportContext(request)
+    throwables.notify(error, suppressed === 0 ? reported : { ...reported, suppressed })
   }
 
   function failureOf(
@@ -105,20 +109,20 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
   ): Failure {
     const error = throwable === null ? null : toError(throwable)
     const status = statusOf(error) ?? code
-    const incident = error !== null && !isAnswer(error)
+    const reportable = error !== null && !isExpected(error)
     const developing = environment === Environments.Development && request !== null
     const detailed = developing && (debugRemote || seesDetails(request))
-    return { request, error, status, environment, incident, detailed }
+    return { request, error, status, environment, reportable, detailed }
   }
 
-  function answer(response: Response, failure: Failure): Response {
-    const { request, error, status, environment, incident, detailed } = failure
+  function fill(response: Response, failure: Failure): Response {
+    const { request, error, status, environment, reportable, detailed } = failure
     response.status(status).vary('Accept').header('Cache-Control', 'no-store')
     if (request !== null) response.header('X-Request-Id', request.id)
     for (const [name, value] of Object.entries(headersOf(error))) response.header(name, value)
-    // Byte for byte what tests have come to rely on.
-    if (environment === Environments.Test) return response.text(incident ? ' ' : '')
-    if (incident && detailed && error !== null && request !== null) {
+    // These exact bodies are part of the specification.
+    if (environment === Environments.Test) return response.text(reportable ? ' ' : '')
+    if (reportable && detailed && error !== null && request !== null) {
       const format = errorFormat(request.header('accept'))
       if (format === ErrorFormats.Page) {
         return loadDebugPage().debugPage(request, response, error, { root, context })
@@ -129,13 +133,13 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     }
     return fillStatus(request, response, {
       near: detailed && request !== null && status === 404 ? nearRoutes(request, routes()) : [],
-      retryAfter: waitOf(headersOf(error)['Retry-After']),
+      retryAfter: secondsOf(headersOf(error)['Retry-After']),
       ...(detailed && error !== null && { message: messageOf(error) }),
     })
   }
 }
 
-function isAnswer(error: Error): boolean {
+function isExpected(error: Error): boolean {
   return error instanceof RefusedInput || (error instanceof HttpError && error.status < 500)
 }
 
@@ -149,10 +153,10 @@ function headersOf(error: Error | null): Readonly<Record<string, string>> {
   return error instanceof OverloadedError ? { 'Retry-After': String(error.retryAfter) } : {}
 }
 
-/** The seconds of a `Retry-After`; null where there is none, or a date. */
-function waitOf(header: string | undefined): number | null {
+/** The seconds of a `Retry-After`; null if it is missing or a date. */
+function secondsOf(header: string | undefined): number | null {
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : null
 }
 
-/** The shared catcher, for those who answer failures by hand. */
+/** The shared catcher, for code that handles errors itself. */
 export const Catcher: Catcher = createCatcher()

@@ -3,7 +3,7 @@ import { REDACTED } from '../../base/mask-text.ts'
 import type { Request } from '../request/request.ts'
 import { shownPath } from './report-context.ts'
 
-/** What the debug page tells of the request. The page replaces secrets in all of it. */
+/** The request data shown on the debug page, which masks secrets in it. */
 export function debugContext(request: Request): PageContext {
   return withoutEmpty({
     Request: {
@@ -35,7 +35,7 @@ function fieldsOf(request: Request): Record<string, unknown> {
   try {
     return { ...request.fields }
   } catch {
-    // A form that nobody has read yet; an error page is no reason to.
+    // The form has not been read, and an error page must not start reading it.
     return {}
   }
 }

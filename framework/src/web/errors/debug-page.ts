@@ -4,17 +4,16 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { debugContext } from './debug-context.ts'
 
-/** Gives more sections for the debug page of a request. */
+/** Returns more sections for the debug page of a request. */
 export type MoreContext = (request: Request) => PageContext
 
-/** What the page takes besides the failure. */
 export interface DebugPageOptions {
-  /** Folder that files are named from. */
+  /** Folder that file paths are relative to. */
   readonly root: string
   readonly context: MoreContext | undefined
 }
 
-/** Fills the response with the debug page; nothing but its own inline parts may load or run. */
+/** Fills the response with the debug page. Its CSP allows nothing but its own inline parts. */
 export function debugPage(
   request: Request,
   response: Response,

@@ -5,7 +5,7 @@ import type { Frame } from '../../base/stack/frames.ts'
 import { messageOf } from '../../base/reports/message-of.ts'
 import { maskText } from '../../base/mask-text.ts'
 
-/** What a developer's client gets to know of a throwable. */
+/** The JSON body of an error in development. */
 export interface DevelopmentPayload {
   /** Class of the throwable. */
   readonly error: string
@@ -17,7 +17,7 @@ export interface DevelopmentPayload {
   readonly trace: readonly TraceEntry[]
 }
 
-/** One call of a trace; every member is text. */
+/** One call of a trace; all members are strings. */
 export interface TraceEntry {
   readonly index: string
   readonly file: string
@@ -25,7 +25,7 @@ export interface TraceEntry {
   readonly call: string
 }
 
-/** The JSON a developer gets; secrets in messages are replaced. */
+/** The payload of an error; secrets in messages are masked. */
 export function developmentPayload(error: Error, root: string): DevelopmentPayload {
   const frames = framesOf(error)
   const at = frames.find(({ line }) => line > 0)

@@ -1,6 +1,6 @@
 import { acceptedTypes, preferredType } from '../request/accept.ts'
 
-/** The forms in which an error is answered. */
+/** The formats of an error response. */
 export const ErrorFormats = { Page: 'page', Payload: 'payload', Problem: 'problem' } as const
 Object.freeze(ErrorFormats)
 export type ErrorFormats = (typeof ErrorFormats)[keyof typeof ErrorFormats]
@@ -8,10 +8,9 @@ export type ErrorFormats = (typeof ErrorFormats)[keyof typeof ErrorFormats]
 const problem = 'application/problem+json'
 
 /**
- * The form an Accept list asks for. JSON when it ranks first, by quality and then as listed, or when
- * the list takes JSON and no HTML; anything else, also `*` for everything, is a page, so that nobody
- * is refused an error. Problem details (RFC 9457) are for those who name them and rank no other JSON
- * above.
+ * The format an Accept header asks for. JSON if it ranks first, by quality and then in listed order, or
+ * if JSON is accepted and HTML is not; otherwise a page, never a 406. Problem details (RFC 9457) only
+ * if they are named and no other JSON ranks higher.
  */
 export function errorFormat(accept: string | undefined): ErrorFormats {
   const types = acceptedTypes(accept ?? '')
@@ -25,7 +24,7 @@ export function errorFormat(accept: string | undefined): ErrorFormats {
   return named?.quality === json.quality ? ErrorFormats.Problem : ErrorFormats.Payload
 }
 
-/** Whether a client ranks JSON first, by quality and then as listed, or takes JSON and no HTML. */
+/** Whether a client prefers JSON to HTML, by quality and then in listed order. */
 export function wantsJson(request: { header(name: string): string | undefined }): boolean {
   return errorFormat(request.header('accept')) !== ErrorFormats.Page
 }

@@ -1,17 +1,17 @@
 import { escapeHtml } from '../../base/encoding/escape-html.ts'
 import { statusText } from '../server/engine/status.ts'
 
-/** What the built-in page may say beyond the status. */
+/** What the built-in page shows besides the status. */
 export interface PageNotes {
-  /** Ties the page to the log; empty when there was no request. */
+  /** Request id, to find the error in the log; empty if there was no request. */
   readonly request: string
-  /** What a developer may read of the error; empty for everybody else. */
+  /** The error message for developers; empty for everybody else. */
   readonly message: string
-  /** Routes like the one that was asked for, for developers. */
+  /** Routes similar to the requested one, for developers. */
   readonly near: readonly string[]
 }
 
-/** The built-in page of a status: the code and its text, and the request to ask about. */
+/** The built-in page of a status: its code, its text and the request id. */
 export function minimalPage(status: number, notes: PageNotes): string {
   const text = escapeHtml(statusText(status))
   return (
@@ -23,9 +23,9 @@ export function minimalPage(status: number, notes: PageNotes): string {
 }
 
 function notesOf({ request, message, near }: PageNotes): string {
-  const said = message === '' ? '' : `<p>${escapeHtml(message)}</p>`
+  const paragraph = message === '' ? '' : `<p>${escapeHtml(message)}</p>`
   const routes = near.map((route) => `<li><code>${escapeHtml(route)}</code></li>`).join('')
   const list = routes === '' ? '' : `<p>Did you mean:</p><ul>${routes}</ul>`
   const id = request === '' ? '' : `<p>Request <code>${escapeHtml(request)}</code></p>`
-  return said + list + id
+  return paragraph + list + id
 }

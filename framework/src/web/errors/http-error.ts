@@ -1,15 +1,15 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { statusText } from '../server/engine/status.ts'
 
-/** Extras of an `HttpError`. */
+/** Options of `HttpError`. */
 export interface HttpErrorOptions extends ErrorOptions {
-  /** Headers the answer must carry, such as `Allow` or `Retry-After`. */
+  /** Headers of the response, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * An answer by status: throw it from anywhere to end the request with a clean page of that status.
- * The message is for developers; visitors see the status text. Below 500 it is not an incident.
+ * Throw it to end the request with the page of a status. The message is for developers; visitors see
+ * the status text. Below 500 it is not reported.
  */
 export class HttpError extends Error {
   readonly status: number
@@ -23,7 +23,7 @@ export class HttpError extends Error {
   ) {
     super(message, options)
     if (!Number.isInteger(status) || status < 400 || status > 599) {
-      const reason = `an HttpError has a status from 400 to 599; got ${status}`
+      const reason = `the status of an HttpError must be a whole number from 400 to 599, got ${status}`
       throw new InvalidArgumentException('E_INVALID_ARGUMENT', reason)
     }
     this.name = 'HttpError'

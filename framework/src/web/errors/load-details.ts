@@ -3,7 +3,8 @@ import { extname } from 'node:path'
 import type * as DebugPage from './debug-page.ts'
 import type * as DevelopmentPayload from './development-payload.ts'
 
-// Details are loaded with the first failure that shows them: servers in production never do.
+// Loaded with the first error that shows details, so never in production. `require`, because an error
+// response is built synchronously.
 const require = createRequire(import.meta.url)
 const ending = extname(import.meta.filename)
 

@@ -3,8 +3,8 @@ import type { Request } from '../request/request.ts'
 import type { RouteSummary } from '../router/route.ts'
 
 /**
- * The routes most like the one that was asked for, as `GET /users/:id`, nearest first. The one that
- * took the request is not among them: what it did not find is no slip of the pen.
+ * The routes most similar to the requested path, as `GET /users/:id`, most similar first. If a route
+ * matched and responded with 404 itself, it is left out.
  */
 export function nearRoutes(
   { path, route }: Pick<Request, 'path' | 'route'>,
@@ -17,7 +17,7 @@ export function nearRoutes(
   )
 }
 
-// A parameter is as like as can be to whatever stands in its place.
+// A parameter counts as equal to whatever the path has in its place.
 function filledIn(pattern: string, path: string): string {
   const parts = path.split('/')
   return pattern

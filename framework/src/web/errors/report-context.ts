@@ -3,7 +3,7 @@ import { REDACTED } from '../../base/mask-text.ts'
 import { isSecretKey } from '../../base/is-secret-key.ts'
 import type { Request } from '../request/request.ts'
 
-/** What reporters learn of the request a throwable came from. */
+/** The context passed to reporters for an error in a request. */
 export function reportContext(request: Request | null): ReportContext {
   if (request === null) return { interface: 'WPI' }
   return {
@@ -24,12 +24,12 @@ export function shownPath({ path, params }: Request): string {
   if (secrets.size === 0) return path
   return path
     .split('/')
-    .map((part) => (holdsOne(part, secrets) ? REDACTED : part))
+    .map((part) => (containsSecret(part, secrets) ? REDACTED : part))
     .join('/')
 }
 
-// A parameter may hold an encoded slash, and is then part of a segment in more than one piece.
-function holdsOne(part: string, secrets: ReadonlySet<string>): boolean {
+// A parameter may contain an encoded slash; then only part of a segment equals the secret.
+function containsSecret(part: string, secrets: ReadonlySet<string>): boolean {
   if (part === '') return false
   return decoded(part)
     .split('/')

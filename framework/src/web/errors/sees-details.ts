@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import { plainAddress } from '../request/peer.ts'
 import type { Request } from '../request/request.ts'
 
-// Names that resolve to this machine only; any other could be pointed here by whoever owns it.
+// Names that only ever mean this machine; the owner of any other could point it here (DNS rebinding).
 const localNames = /(?:^|\.)(?:localhost|test|local)$/
 
 /**
- * Whether a client sits at this machine, so that it may see code and data of an error. Neither the
- * client of a proxy counts, nor a page of a foreign site whose name was made to lead here.
+ * Whether a client is on this machine and may see the code and data of an error. Clients behind a proxy
+ * do not count, nor pages of another site whose name resolves to this machine.
  */
 export function seesDetails(request: Request): boolean {
   const address = plainAddress(request.peer)
@@ -23,7 +23,7 @@ function isLocalHost(host: string): boolean {
   return name === '' || isIP(name) !== 0 || localNames.test(name)
 }
 
-// Whoever asks through a proxy is elsewhere, whatever the headers say: those can be made up.
+// A client behind a proxy may be anywhere; the addresses in these headers can be forged.
 function isForwarded(request: Request): boolean {
   return ['x-forwarded-for', 'forwarded', 'via'].some((name) => request.header(name) !== undefined)
 }

@@ -5,22 +5,22 @@ import { ErrorFormats, errorFormat } from './error-format.ts'
 import { minimalPage } from './error-page.ts'
 import { shownPath } from './report-context.ts'
 
-/** What the answer of a status may say beyond the status. */
+/** What the response for a status says besides the status. */
 export interface StatusNotes {
   /**
-   * What a client that wants JSON finds under `error`.
-   * @default the text of the status
+   * Value of `error` in the JSON body.
+   * @default the status text
    */
   readonly error?: string
-  /** For people, on the page; also the `detail` of problem details. */
+  /** Shown on the page, and the `detail` of problem details. */
   readonly message?: string
-  /** Routes like the one that was asked for, for developers. */
+  /** Routes similar to the requested one, for developers. */
   readonly near?: readonly string[]
-  /** Seconds after which the client may try again; null where nothing is known of that. */
+  /** Seconds after which the client may try again; null if unknown. */
   readonly retryAfter?: number | null
 }
 
-/** Answers a request with a status, in the format its client asks for, and out of every cache. */
+/** Responds with a status, in the format the client prefers, uncached. */
 export function statusResponse(
   request: Request,
   response: Response,
@@ -31,7 +31,7 @@ export function statusResponse(
   return fillStatus(request, response, notes)
 }
 
-/** Gives a response that has its status the body: a page, `{ error }` or problem details. */
+/** Fills the body of a response whose status is set: a page, `{ error }` or problem details. */
 export function fillStatus(
   request: Request | null,
   response: Response,
@@ -43,7 +43,7 @@ export function fillStatus(
   return response.json({ error: notes.error ?? statusText(response.code) })
 }
 
-/** The page of a status: `errors/<status>` of the project, or the built-in one. */
+/** Sends the page of a status: the view `errors/<status>` of the project, or the built-in page. */
 export function statusPage(
   request: Request | null,
   response: Response,
@@ -56,12 +56,12 @@ export function statusPage(
   return response.view(view, { status, text: statusText(status), retryAfter, ...notes })
 }
 
-/** Name of the view that a project may have for a status. */
+/** Name of a project's view for a status. */
 export function statusView(status: number): string {
   return `errors/${status}`
 }
 
-/** Problem details as RFC 9457 has them, with the request to ask about. */
+/** Problem details (RFC 9457), with the request id. */
 function statusProblem(
   request: Request | null,
   response: Response,

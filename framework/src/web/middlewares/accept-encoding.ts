@@ -1,17 +1,17 @@
-/** Content codings the framework can make. */
+/** The supported content codings. */
 export type Encoding = 'br' | 'zstd' | 'gzip'
 
-/** What a client says about content codings. */
+/** The content codings a client accepts. */
 export interface EncodingChoice {
-  /** Offered codings the client takes and does not like less than none, best first. */
+  /** Offered codings that the client accepts and prefers to an uncompressed body, best first. */
   readonly encodings: readonly Encoding[]
-  /** Whether the client takes an answer without any coding. */
+  /** Whether the client accepts an uncompressed body. */
   readonly plain: boolean
 }
 
 const nothing: EncodingChoice = { encodings: [], plain: true }
 
-/** Reads an `Accept-Encoding` header; of equal quality the first offered counts more. */
+/** Reads an `Accept-Encoding` header; among equal qualities the first offer is preferred. */
 export function chooseEncodings(
   accept: string | undefined,
   offers: readonly Encoding[],
@@ -33,7 +33,7 @@ function parseQualities(accept: string): Map<string, number> {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
     const given = parameters.find((parameter) => parameter.startsWith('q='))
     const quality = given === undefined ? 1 : Number(given.slice(2))
-    // A quality that is no number is a mistake of the client; without a coding it is always safe.
+    // An invalid quality counts as 0: an uncompressed body is always safe.
     qualities.set(name === 'x-gzip' ? 'gzip' : name, quality >= 0 && quality <= 1 ? quality : 0)
   }
   return qualities

@@ -7,22 +7,28 @@ import { chooseEncodings } from './accept-encoding.ts'
 import type { Encoding, EncodingChoice } from './accept-encoding.ts'
 import { encoders } from './encoders.ts'
 
-/** When and how answers are compressed. */
+/** Options of `Compression`. */
 export interface CompressionOptions {
-  /** Bytes a body must have to be worth it; streams always are. */
+  /**
+   * Minimum size in bytes; streams are always compressed.
+   * @default 1024
+   */
   readonly threshold?: number
-  /** Codings on offer, the preferred one first. */
+  /**
+   * Offered codings, the preferred one first.
+   * @default ['br', 'zstd', 'gzip']
+   */
   readonly encodings?: readonly Encoding[]
 }
 
-/** Headers a browser sends are few and long-lived; what attackers make up must not pile up. */
+/** Browsers send few different headers; the bound keeps made-up ones from filling the memory. */
 const maxChoices = 200
 
 /**
- * Compresses answers of types that shrink, as the client asks for. Put it outside of what fills
- * the answer. A page that shows both a secret and what the request said lets its length betray the
- * secret byte by byte (BREACH): mask such secrets afresh in each answer, as the CSRF token is, or
- * answer with `Cache-Control: no-transform`, which is left alone.
+ * Compresses responses of compressible types. Put it outside the middlewares that fill the response. If
+ * a page shows both a secret and input of the request, its compressed length reveals the secret byte by
+ * byte (BREACH): mask such secrets anew in each response, as the CSRF token is, or send
+ * `Cache-Control: no-transform`, which turns compression off.
  */
 export class Compression implements MiddlewareObject {
   readonly #threshold: number
@@ -85,12 +91,12 @@ function encodeStream(
   source: Readable,
   encoding: Encoding,
 ): Response {
-  // Nobody will read the body of a HEAD, but its headers are those of the GET.
+  // A HEAD response has the headers of the GET, but its body is not sent.
   if (request.method === 'HEAD') return declare(response, encoding)
   const encoder = encoders[encoding].stream()
   response.takeBody()
   response.replaceBody(encoder)
-  // Either end takes the other with it; the failure itself surfaces in the stream that is sent.
+  // `pipeline` destroys both streams if one fails; the error surfaces in the one that is sent.
   pipeline(source, encoder, () => {})
   return declare(response, encoding)
 }
@@ -99,20 +105,20 @@ function declare(response: Response, encoding: Encoding): Response {
   const { headers } = response
   headers.set('Content-Encoding', encoding)
   headers.delete('Content-Length')
-  // Ranges and byte-exact tags are of the file as it lies on disk, not of what is sent now.
+  // Ranges and strong tags refer to the uncompressed bytes.
   headers.delete('Accept-Ranges')
   const etag = headers.get('ETag')
   if (etag?.startsWith('"') === true) headers.set('ETag', `W/${etag}`)
   return response
 }
 
-const shrinking =
+const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml|manifest|wasm|x-ndjson|graphql|rtf|yaml)|[\w.-]+\/[\w.-]+\+(?:json|xml|text)|image\/(?:svg|bmp|x-icon)|font\/(?:ttf|otf))/i
 
 /**
- * Whether content of a media type gets smaller when it is compressed. Event streams do, but a
- * compressor holds back what should arrive at once.
+ * Whether content of a media type gets smaller when compressed. Event streams are excluded, because a
+ * compressor would delay their events.
  */
 export function isCompressible(type: string): boolean {
-  return shrinking.test(type)
+  return compressible.test(type)
 }

@@ -1,12 +1,12 @@
 import type { Response } from '../response/response.ts'
 
 /**
- * A policy as text, or directives that replace those of the default one; null takes one out.
- * `{nonce}` stands for the nonce of the answer.
+ * A policy as text, or directives that replace those of the default policy; null removes one.
+ * `{nonce}` is replaced by the nonce of the response.
  */
 export type PolicyOption = string | Readonly<Record<string, string | null>>
 
-const usual: Readonly<Record<string, string>> = {
+const defaults: Readonly<Record<string, string>> = {
   'default-src': "'self'",
   'base-uri': "'self'",
   'form-action': "'self'",
@@ -17,18 +17,18 @@ const usual: Readonly<Record<string, string>> = {
   'style-src': "'self' 'nonce-{nonce}'",
 }
 
-/** A content security policy, prepared once for all answers. */
+/** A content security policy, prepared once for all responses. */
 export class ContentSecurityPolicy {
   readonly #plain: string
   readonly #pieces: readonly string[]
 
   constructor(option: PolicyOption = {}) {
-    const text = typeof option === 'string' ? option : join({ ...usual, ...option })
+    const text = typeof option === 'string' ? option : join({ ...defaults, ...option })
     this.#plain = text.replaceAll(/ *'nonce-\{nonce\}'/g, '')
     this.#pieces = text.split('{nonce}')
   }
 
-  /** The header value; it names a nonce only when the answer used it, so the rest can be cached. */
+  /** The header value. It has a nonce only if the response uses it, so that others can be cached. */
   of(response: Response): string {
     return response.nonceUsed ? this.#pieces.join(response.nonce) : this.#plain
   }

@@ -3,26 +3,36 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 
-/** Which other sites may use this one from a browser. */
+/** Options of `Cors`. */
 export interface CorsOptions {
-  /** Origins such as `https://app.example`, all of them, or a rule. */
+  /** Origins such as `https://app.example`, `*` for all, or a predicate. */
   readonly origins: readonly string[] | '*' | ((origin: string) => boolean)
+  /** @default GET, HEAD, POST, PUT, PATCH and DELETE */
   readonly methods?: readonly string[]
-  /** Request headers they may send; whatever they ask for when not given. */
+  /**
+   * Allowed request headers.
+   * @default the headers the preflight asks for
+   */
   readonly headers?: readonly string[]
-  /** Response headers their scripts may read. */
+  /** Response headers that scripts of other origins may read. */
   readonly expose?: readonly string[]
-  /** Whether browsers may send cookies along. */
+  /**
+   * Whether browsers may send cookies.
+   * @default false
+   */
   readonly credentials?: boolean
-  /** Seconds a browser may remember the permission. */
+  /**
+   * Seconds a browser may cache the preflight response.
+   * @default 600
+   */
   readonly maxAge?: number
 }
 
-const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const defaultMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * Lets pages of other origins call this server. Preflights are answered here; an origin that is
- * not allowed gets no permission, and its request goes on as if there were none to give.
+ * Lets pages of other origins call this server, and responds to preflights. Requests of other origins
+ * pass through without CORS headers.
  */
 export class Cors implements MiddlewareObject {
   readonly #allows: (origin: string) => boolean
@@ -33,10 +43,10 @@ export class Cors implements MiddlewareObject {
   readonly #expose: string
   readonly #maxAge: string
 
-  /** @throws InvalidArgumentException for `*` with credentials, or an origin that is none. */
+  /** @throws InvalidArgumentException for `*` with credentials, or an invalid origin. */
   constructor({
     origins,
-    methods = usualMethods,
+    methods = defaultMethods,
     headers,
     expose = [],
     credentials = false,
@@ -45,7 +55,7 @@ export class Cors implements MiddlewareObject {
     if (origins === '*' && credentials) {
       throw new InvalidArgumentException(
         'E_CORS',
-        'credentials for every origin would open every session to every site; list the origins',
+        'credentials with origins: "*" would let every site use its visitors\' sessions here; list the origins',
       )
     }
     this.#allows = ruleOf(origins)
@@ -67,7 +77,7 @@ export class Cors implements MiddlewareObject {
     return response.empty()
   }
 
-  /** Error answers get the permission too, or a page could not even read what went wrong. */
+  /** Here, so that error responses get the headers too and scripts can read them. */
   finish(request: Request, response: Response): void {
     if (!this.#everyone) response.vary('Origin')
     if (!this.#isAllowed(request)) return
@@ -102,6 +112,6 @@ function checkOrigin(origin: string): void {
   if (URL.canParse(origin) && new URL(origin).origin === origin) return
   throw new InvalidArgumentException(
     'E_CORS',
-    `"${origin}" is not an origin; write scheme, host and port only, such as https://app.example`,
+    `"${origin}" is not an origin; use only scheme, host and port, such as https://app.example`,
   )
 }

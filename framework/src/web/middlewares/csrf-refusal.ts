@@ -9,9 +9,9 @@ const refusal = 'Invalid CSRF token'
 const advice = 'This form has expired. Please send it again.'
 
 /**
- * Sends a visitor back to the form, with what was filled in: a session that has ended is no attack.
- * The page finds it as the flashes `message` and `old`, and as `expired` the path that the form was
- * sent to: a page that no longer has that form can say what happened instead.
+ * Redirects back to the form and keeps the input: the session has probably just expired. Flashes
+ * `message`, `old` and, as `expired`, the path the form was sent to, for a page that no longer shows
+ * that form.
  */
 export async function returnToForm(
   request: Request,
@@ -26,16 +26,20 @@ export async function returnToForm(
   return response.redirect(page)
 }
 
-/** Whether a browser sent a form and will show what comes back; scripts want to know the status. */
-export function isFormOfBrowser(request: Request): boolean {
+/** Whether a browser sent a form and will show the response; scripts get a status instead. */
+export function isBrowserForm(request: Request): boolean {
   if (errorFormat(request.header('accept')) !== ErrorFormats.Page) return false
   const mode = request.header('sec-fetch-mode')
   if (mode !== undefined && mode !== 'navigate') return false
   return !request.hasBody || isForm(request.type)
 }
 
-/** Refuses a request outright. The reason is for developers, on pages and in problem details. */
-export function refuse(request: Request, response: Response, reason: string | null): Response {
+/** Responds with 403. The reason is for developers, on pages and in problem details. */
+export function refuseRequest(
+  request: Request,
+  response: Response,
+  reason: string | null,
+): Response {
   const message = reason === null ? refusal : `${refusal}: ${reason}`
   return statusResponse(request, response, 403, { error: refusal, message })
 }

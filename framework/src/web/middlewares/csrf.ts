@@ -8,17 +8,17 @@ import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { Submissions } from '../submissions/submissions.ts'
 import { CsrfOrigins } from './csrf-origins.ts'
-import { CsrfPlace } from './csrf-place.ts'
-import { isFormOfBrowser, refuse, returnToForm } from './csrf-refusal.ts'
+import { CsrfPlaceholder } from './csrf-placeholder.ts'
+import { isBrowserForm, refuseRequest, returnToForm } from './csrf-refusal.ts'
 import { carriesToken } from './csrf-token.ts'
 
-/** Whom the guard trusts, and where it looks away. */
+/** Options of `Csrf`. */
 export interface CsrfOptions {
-  /** Other origins of this site whose pages may send forms here, such as `https://admin.shop.example`. */
+  /** Other trusted origins whose pages may send forms here, such as `https://admin.shop.example`. */
   readonly origins?: readonly string[]
   /**
-   * Requests that need no token. They must be such that no cookie signs in: those of other programs,
-   * which show a signature or a key of their own.
+   * Requests that need no token. Only for requests that are not authenticated by a cookie, such as
+   * those of programs with a signature or an API key.
    */
   readonly except?: (request: Request) => boolean
 }
@@ -28,19 +28,19 @@ type CsrfHost = Pick<ServerHost, 'url' | 'environment' | 'prepareErrorPage'>
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /**
- * Lets requests change something only if a page of this site has sent them: they carry the token of
- * their session, in the form field `_token` or the header `X-CSRF-Token`, and the browser names no
- * other origin. Views print the field with `<%~ it.csrf %>`. It stands inside `Sessions`.
+ * Refuses unsafe requests that do not come from a page of this site: they must have the token of their
+ * session, in the form field `_token` or the header `X-CSRF-Token`, and no foreign origin. Views print
+ * the field with `<%~ it.csrf %>`. Use it inside `Sessions`.
  */
 export class Csrf implements MiddlewareObject {
   readonly #origins: CsrfOrigins
   readonly #except: (request: Request) => boolean
-  /** The places of answers that have views; to note those of all would cost more than the rest. */
-  readonly #places = new WeakMap<Request, CsrfPlace>()
+  /** Only of responses with views: an entry for every response would be too slow. */
+  readonly #placeholders = new WeakMap<Request, CsrfPlaceholder>()
   #isDevelopment = false
   #prepareErrorPage: ServerHost['prepareErrorPage'] = null
 
-  /** @throws InvalidArgumentException for what is no origin. */
+  /** @throws InvalidArgumentException for an invalid origin. */
   constructor({ origins = [], except = () => false }: CsrfOptions = {}) {
     this.#origins = new CsrfOrigins(origins)
     this.#except = except
@@ -53,71 +53,77 @@ export class Csrf implements MiddlewareObject {
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    const place = new CsrfPlace(request)
+    const placeholder = new CsrfPlaceholder(request)
     response.share(() => {
-      this.#places.set(request, place)
-      return place.values()
+      this.#placeholders.set(request, placeholder)
+      return placeholder.values()
     })
-    if (safeMethods.has(request.method) || this.#except(request)) return pass(place, response, next)
+    if (safeMethods.has(request.method) || this.#except(request)) {
+      return pass(placeholder, response, next)
+    }
     const objection = this.#origins.objection(request)
-    if (objection !== null) return this.#refuse(request, response, place, objection)
-    return this.#passWithToken(request, response, place, next)
+    if (objection !== null) return this.#refuse(request, response, placeholder, objection)
+    return this.#passWithToken(request, response, placeholder, next)
   }
 
-  /** Error pages are rendered outside of the chain: what is left open on them is filled here. */
+  /** For error pages, which are rendered outside the middleware chain. */
   finish(request: Request, response: Response): void {
-    this.#places.get(request)?.fillLate(response)
+    this.#placeholders.get(request)?.fillLate(response)
   }
 
   async #passWithToken(
     request: Request,
     response: Response,
-    place: CsrfPlace,
+    placeholder: CsrfPlaceholder,
     next: Next,
   ): Promise<Response> {
     const submissions = Submissions.of(request)
-    const carries = await carriesToken(request).catch((error: unknown) =>
-      place.afterError(error, response),
+    const hasToken = await carriesToken(request).catch((error: unknown) =>
+      placeholder.afterError(error, response),
     )
-    if (carries) {
-      const run = (): Response | Promise<Response> => pass(place, response, next)
-      return submissions === null ? run() : submissions.answerOnce(request, response, run)
+    if (hasToken) {
+      const run = (): Response | Promise<Response> => pass(placeholder, response, next)
+      return submissions === null ? run() : submissions.runOnce(request, response, run)
     }
     const repeated = (await submissions?.repeated(request, response)) ?? null
     if (repeated !== null) return repeated
-    const page = isFormOfBrowser(request) ? this.#origins.page(request) : null
+    const page = isBrowserForm(request) ? this.#origins.page(request) : null
     if (page !== null) return sendBack(request, response, page)
-    const reason = 'it carries no token, or not that of its session'
-    return this.#refuse(request, response, place, reason)
+    const reason = 'its token is missing or not that of its session'
+    return this.#refuse(request, response, placeholder, reason)
   }
 
   async #refuse(
     request: Request,
     response: Response,
-    place: CsrfPlace,
+    placeholder: CsrfPlaceholder,
     reason: string,
   ): Promise<Response> {
     if (errorFormat(request.header('accept')) === ErrorFormats.Page) {
-      await place.beforeError(403, response)
+      await placeholder.beforeError(403, response)
       await this.#prepareErrorPage?.(request, response)
     }
     const isShown = this.#isDevelopment && seesDetails(request)
-    return refuse(request, response, isShown ? reason : null)
+    return refuseRequest(request, response, isShown ? reason : null)
   }
 }
 
 async function sendBack(request: Request, response: Response, page: string): Promise<Response> {
-  // A browser that has yet to hear of the new id of its session must not get a third one.
+  // If another request has given the session a new id, this one must not create yet another session.
   if (await request.session.isMoved()) request.session.discardWrites()
   return returnToForm(request, response, page)
 }
 
-function pass(place: CsrfPlace, response: Response, next: Next): Response | Promise<Response> {
+function pass(
+  placeholder: CsrfPlaceholder,
+  response: Response,
+  next: Next,
+): Response | Promise<Response> {
   try {
-    const outcome = mapResponse(next(), (answer) => place.fill(answer))
-    if (!(outcome instanceof Promise)) return outcome
-    return outcome.catch((error: unknown) => place.afterError(error, response))
+    const result = mapResponse(next(), (filled) => placeholder.fill(filled))
+    if (!(result instanceof Promise)) return result
+    return result.catch((error: unknown) => placeholder.afterError(error, response))
   } catch (error) {
-    return place.afterError(error, response)
+    return placeholder.afterError(error, response)
   }
 }

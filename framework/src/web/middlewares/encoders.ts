@@ -17,7 +17,7 @@ export interface Encoder {
   stream(): Transform
 }
 
-// Levels for answers made on the fly: the defaults of brotli take a hundred times as long.
+// Levels for dynamic responses: the default of brotli is a hundred times slower.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 const gzipOptions = { level: 6 }
@@ -26,7 +26,6 @@ const brotliWhole = promisify(brotliCompress)
 const zstdWhole = promisify(zstdCompress)
 const gzipWhole = promisify(gzip)
 
-/** Encoders by coding. */
 export const encoders: Readonly<Record<Encoding, Encoder>> = {
   br: {
     whole: (bytes) => brotliWhole(bytes, brotliOptions),

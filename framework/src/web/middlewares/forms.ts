@@ -4,11 +4,11 @@ import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 
 /**
- * Reads forms before the handler runs, so that `request.fields` and `request.files` are there.
+ * Reads forms before the handler runs, so that `request.fields` and `request.files` are available.
  * Bodies of other types are left to the handler.
  */
 export class Forms implements MiddlewareObject {
-  /** @throws HttpError 413 above the limits, 400 when the form is malformed. */
+  /** @throws HttpError 413 above the limits, 400 if the form is malformed. */
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
     return request.hasBody && isForm(request.type) ? readFirst(request, next) : next()
   }

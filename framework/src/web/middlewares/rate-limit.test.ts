@@ -4,7 +4,7 @@ import { Environments } from '../../app/environments/environments.ts'
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import { normalEmail } from '../../app/security/accounts/normal-email.ts'
 import { fieldKey } from '../rate-limits/rate-key.ts'
-import type { RateLimitStore, RateVerdict } from '../rate-limits/rate-limit-store.ts'
+import type { RateLimitStore, RateLimitResult } from '../rate-limits/rate-limit-store.ts'
 import type { InjectedAnswer, InjectedRequest } from '../server/inject.ts'
 import type { ServerOptions } from '../server/options.ts'
 import { Server } from '../server/server.ts'
@@ -226,7 +226,7 @@ test('a window that slides lets through what has slid out', async () => {
 
 test('a store learns nothing but a digest', async () => {
   const digests: string[] = []
-  const verdict: RateVerdict = { allowed: true, remaining: 1, reset: 0, retry: 0 }
+  const verdict: RateLimitResult = { allowed: true, remaining: 1, reset: 0, retry: 0 }
   const store: RateLimitStore = { hit: (digest) => (digests.push(digest), verdict) }
   const secret = 'Bearer 0123456789'
   const { ask } = limited({ store, key: (request) => request.header('authorization') ?? null })

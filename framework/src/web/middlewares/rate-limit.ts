@@ -5,39 +5,52 @@ import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
 import { peerKey } from '../rate-limits/peer-key.ts'
 import type { RateKey } from '../rate-limits/rate-key.ts'
 import { RateAlgorithms } from '../rate-limits/rate-limit-store.ts'
-import type { RateLimitStore, RateRule, RateVerdict } from '../rate-limits/rate-limit-store.ts'
+import type { RateLimitStore, RateRule, RateLimitResult } from '../rate-limits/rate-limit-store.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
 
-/** What is limited, and how. */
+/** Options of `RateLimit`. */
 export interface RateLimitOptions {
-  /** Requests that are let through in one window. */
+  /** Requests allowed in one window. */
   readonly limit: number
-  /** Seconds. */
+  /** Length of a window in seconds. */
   readonly window: number
-  /** Whom a request is counted for; the peer unless given. One without a key is not counted. */
+  /**
+   * What requests are counted by. A request whose key is null is not counted.
+   * @default the client's address
+   */
   readonly key?: RateKey
-  /** `fixed`, unless given: a window starts at its first request. `sliding` has no such edges. */
+  /**
+   * With `fixed`, a window starts at its first request and then ends all at once; `sliding` has no such
+   * edges.
+   * @default 'fixed'
+   */
   readonly algorithm?: RateAlgorithms
-  /** Where it is counted; the store of the server unless given. */
+  /**
+   * Where requests are counted.
+   * @default the store of the server
+   */
   readonly store?: RateLimitStore
-  /** Stands in place of the route: limits of the same name and numbers share their counters. */
+  /** Replaces the route in the key: limits with the same name and numbers share their counters. */
   readonly name?: string
-  /** Whether it runs before the middlewares of the server; true unless given. */
+  /**
+   * Whether it runs before the middlewares of the server.
+   * @default true
+   */
   readonly early?: boolean
-  /** Epoch seconds, in place of the time of day. */
+  /** Epoch seconds; for tests. */
   readonly clock?: () => number
 }
 
-/** The largest number that a column of a counter holds. */
+/** The maximum of the integer column of a counter. */
 const maxLimit = 2 ** 31 - 1
 
 /**
- * Lets so many requests through in a window and answers the others with 429. Counters are kept
- * apart by route, so that two routes never share one by accident. A limit belongs to a route and
- * still runs before everything else, so that who is refused costs nothing more.
+ * Allows a number of requests per window and responds to the others with 429. Each route has its own
+ * counters, so two routes never share one by accident. Although a limit belongs to a route it runs
+ * before the server's middlewares, so that a refused request costs as little as possible.
  */
 export class RateLimit implements MiddlewareObject {
   readonly early: boolean
@@ -48,7 +61,7 @@ export class RateLimit implements MiddlewareObject {
   readonly #given: RateLimitStore | null
   #store: RateLimitStore
 
-  /** @throws InvalidArgumentException for options that cannot work. */
+  /** @throws InvalidArgumentException for invalid options. */
   constructor(options: RateLimitOptions) {
     const { limit, window, algorithm = RateAlgorithms.Fixed, key, name, store } = options
     const { early = true, clock = () => Date.now() / 1000 } = options
@@ -61,15 +74,15 @@ export class RateLimit implements MiddlewareObject {
     this.#store = store ?? new MemoryRateLimits()
   }
 
-  /** @throws ConfigurationError when each worker of a fleet would count for itself. */
+  /** @throws ConfigurationError if each worker of a fleet would count separately. */
   attach({ rateLimits, workers }: Pick<ServerHost, 'rateLimits' | 'workers'>): void {
     if (this.#given !== null) return
     if (rateLimits !== null) this.#store = rateLimits
     else if (workers > 1) {
       throw new ConfigurationError(
         'E_RATE_LIMIT',
-        `a rate limit has no store, and ${workers} workers that count for themselves let through ` +
-          'as many times more; give the server one by server.rateLimits(…), or the limit by its option store',
+        `a rate limit has no store, and ${workers} workers that each count alone would allow ${workers} ` +
+          'times the limit; set a store with server.rateLimits(…) or the option store',
       )
     }
   }
@@ -82,60 +95,60 @@ export class RateLimit implements MiddlewareObject {
   }
 
   finish(request: Request, response: Response): void {
-    showStatus(request, response)
+    setHeaders(request, response)
   }
 
   #count(key: string | null, request: Request, next: Next): Response | Promise<Response> {
     if (key === null) return next()
     const now = this.#clock()
-    const verdict = this.#store.hit(this.#digest(key, request), this.#rule, now)
-    if (!(verdict instanceof Promise)) return this.#judge(verdict, request, next, now)
-    return verdict.then((late) => this.#judge(late, request, next, now))
+    const result = this.#store.hit(this.#digest(key, request), this.#rule, now)
+    if (!(result instanceof Promise)) return this.#enforce(result, request, next, now)
+    return result.then((counted) => this.#enforce(counted, request, next, now))
   }
 
-  #judge(
-    verdict: RateVerdict,
+  #enforce(
+    result: RateLimitResult,
     request: Request,
     next: Next,
     now: number,
   ): Response | Promise<Response> {
     const { limit, window } = this.#rule
-    noteStatus(request, limit, verdict)
-    if (verdict.allowed) return next()
-    const wait = Math.max(1, Math.ceil(verdict.retry - now))
+    keepStatus(request, limit, result)
+    if (result.allowed) return next()
+    const wait = Math.max(1, Math.ceil(result.retry - now))
     throw new HttpError(
       429,
-      `${limit} requests in ${window} s are allowed here, this one came too soon by ${wait} s`,
+      `only ${limit} requests in ${window} s are allowed here; try again in ${wait} s`,
       { headers: { 'Retry-After': String(wait) } },
     )
   }
 
-  // Only the digest leaves this process: a key may be made of an address, a name or a secret. The
-  // numbers belong to it, because two limits on one route may count for the same key.
+  // Only the digest leaves this process: a key may be an address, a name or a secret. It includes the
+  // numbers, because two limits on one route may use the same key.
   #digest(key: string, request: Request): string {
-    if (typeof key !== 'string') throw unusableKey(key)
+    if (typeof key !== 'string') throw invalidKey(key)
     const { limit, window, algorithm } = this.#rule
-    const place = this.#name === null ? ['route', routeOf(request)] : ['name', this.#name]
+    const scope = this.#name === null ? ['route', routeOf(request)] : ['name', this.#name]
     const kind = this.#key === null ? 'peer' : 'key'
-    const parts = [...place, limit, window, algorithm, kind, key]
+    const parts = [...scope, limit, window, algorithm, kind, key]
     return hash('sha256', JSON.stringify(parts), 'hex')
   }
 }
 
-// HEAD is answered by the GET route, and must not be a way around its limit.
+// HEAD is served by the GET route and must not be a way around its limit.
 function routeOf({ method, route }: Request): string {
   return `${method === 'HEAD' ? 'GET' : method} ${route ?? ''}`
 }
 
-/** Keeps the status of a limit for the headers, unless another one of the route leaves less room. */
-function noteStatus(request: Request, limit: number, verdict: RateVerdict): void {
+/** Keeps the status for the headers, unless another limit of the route has fewer requests left. */
+function keepStatus(request: Request, limit: number, result: RateLimitResult): void {
   const { rateLimit } = request
-  if (rateLimit !== null && verdict.allowed && rateLimit.remaining <= verdict.remaining) return
-  request.rateLimit = { ...verdict, limit }
+  if (rateLimit !== null && result.allowed && rateLimit.remaining <= result.remaining) return
+  request.rateLimit = { ...result, limit }
 }
 
-/** Puts it on an answer, of whatever kind: an error answer has lost the headers set before. */
-function showStatus({ rateLimit }: Request, { headers }: Response): void {
+/** Called in `finish`: an error response has lost the headers set before. */
+function setHeaders({ rateLimit }: Request, { headers }: Response): void {
   if (rateLimit === null) return
   headers.set('X-RateLimit-Limit', String(rateLimit.limit))
   headers.set('X-RateLimit-Remaining', String(rateLimit.remaining))
@@ -148,7 +161,7 @@ function checkedRule(rule: RateRule): RateRule {
     throw invalidOption('limit', `a whole number from 1 to ${maxLimit}`, limit)
   }
   if (!Number.isFinite(window) || window <= 0) {
-    throw invalidOption('window', 'seconds above zero', window)
+    throw invalidOption('window', 'a number of seconds above 0', window)
   }
   if (!Object.values(RateAlgorithms).includes(algorithm)) {
     throw invalidOption('algorithm', '"fixed" or "sliding"', algorithm)
@@ -156,16 +169,16 @@ function checkedRule(rule: RateRule): RateRule {
   return rule
 }
 
-function invalidOption(option: string, expected: string, came: unknown): InvalidArgumentException {
+function invalidOption(option: string, expected: string, got: unknown): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `rate limit option "${option}" must be ${expected}, not ${JSON.stringify(came)}`,
+    `rate limit option "${option}" must be ${expected}, got ${JSON.stringify(got)}`,
   )
 }
 
-function unusableKey(key: never): InvalidArgumentException {
+function invalidKey(key: never): InvalidArgumentException {
   return new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `the key of a rate limit gave ${typeof key}; it gives a text, or null for a request that is not counted`,
+    `the key of a rate limit must return a string, or null for a request that is not counted, got ${typeof key}`,
   )
 }

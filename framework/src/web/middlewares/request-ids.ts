@@ -3,7 +3,7 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 
-/** Puts the request's id on every answer as `X-Request-Id`, and on every log line meanwhile. */
+/** Sends the request's id as `X-Request-Id` and adds it to every log line of the request. */
 export class RequestIds implements MiddlewareObject {
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
     return LogContext.run({ request: request.id }, next)

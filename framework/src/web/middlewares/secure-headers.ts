@@ -5,17 +5,17 @@ import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { ContentSecurityPolicy } from './content-security-policy.ts'
 import type { PolicyOption } from './content-security-policy.ts'
 
-/** Another value for a header, or null to leave it out. */
+/** Options of `SecureHeaders`: another value for a header, or null to leave it out. */
 export interface SecureHeadersOptions {
   readonly contentTypeOptions?: string | null
   readonly frameOptions?: string | null
   readonly referrerPolicy?: string | null
   readonly permissionsPolicy?: string | null
   readonly crossOriginOpenerPolicy?: string | null
-  /** Whose pages may show what is here; `cross-origin` for images that others embed. */
+  /** Which sites may embed resources of this one; `cross-origin` for images that others embed. */
   readonly crossOriginResourcePolicy?: string | null
   readonly contentSecurityPolicy?: PolicyOption | null
-  /** Sent over TLS only: browsers ignore it elsewhere, and it must not come from a mistake. */
+  /** Sent over TLS only; browsers ignore it otherwise. */
   readonly strictTransportSecurity?: string | null
 }
 
@@ -24,15 +24,14 @@ const deniedFeatures =
   'magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()'
 
 /**
- * Headers that make browsers careful, on every answer, error pages included. What a handler has
- * set itself stays.
+ * Adds security headers to every response, error pages included. Headers set by the handler are kept.
  */
 export class SecureHeaders implements MiddlewareObject {
   readonly #fixed: HeaderList
   readonly #policy: ContentSecurityPolicy | null
   readonly #transport: string | null
 
-  /** @throws InvalidArgumentException for a value HTTP forbids. */
+  /** @throws InvalidArgumentException for a value that is not allowed in a header. */
   constructor(options: SecureHeadersOptions = {}) {
     const {
       contentTypeOptions = 'nosniff',
@@ -44,7 +43,7 @@ export class SecureHeaders implements MiddlewareObject {
       contentSecurityPolicy = {},
       strictTransportSecurity = 'max-age=31536000; includeSubDomains',
     } = options
-    this.#fixed = given([
+    this.#fixed = headerList([
       ['X-Content-Type-Options', contentTypeOptions],
       ['X-Frame-Options', frameOptions],
       ['Referrer-Policy', referrerPolicy],
@@ -73,7 +72,7 @@ export class SecureHeaders implements MiddlewareObject {
   }
 }
 
-function given(pairs: readonly (readonly [name: string, value: string | null])[]): HeaderList {
+function headerList(pairs: readonly (readonly [name: string, value: string | null])[]): HeaderList {
   const headers = new HeaderList()
   for (const [name, value] of pairs) {
     if (value !== null) headers.set(name, value)

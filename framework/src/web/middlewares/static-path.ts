@@ -1,25 +1,25 @@
 import { HttpError } from '../errors/http-error.ts'
 
-/** Characters that would let one name reach across folders, however the system reads it. */
+/** Encoded separators and NUL, which could let a name reach into another folder. */
 const encodedSeparator = /%(?:2f|5c|00)/i
 const forbidden = /[\\\p{Cc}]|\/\//u
 const relativeSegment = /(?:^|\/)\.{1,2}(?:\/|$)/
 const hiddenSegment = /(?:^|\/)\./
 
 /**
- * The path of a file below a folder that a request path means, decoded once and without a leading
- * slash; null when no file may be meant by it: anything that climbs, hides or reads in two ways.
- * @throws HttpError 400 when the percent-encoding is broken.
+ * The relative file path for a request path, decoded once and without a leading slash; null if it must
+ * not be served: with `..`, dotfiles, or characters that could be read in two ways.
+ * @throws HttpError 400 for invalid percent-encoding.
  */
 export function staticPath(path: string, prefix: string, dotfiles: boolean): string | null {
   if (!path.startsWith(prefix) || encodedSeparator.test(path)) return null
   const relative = decode(path.slice(prefix.length))
   if (relative.startsWith('/') || forbidden.test(relative)) return null
-  const refused = dotfiles ? relativeSegment : hiddenSegment
-  return refused.test(relative) ? null : relative
+  const forbiddenSegment = dotfiles ? relativeSegment : hiddenSegment
+  return forbiddenSegment.test(relative) ? null : relative
 }
 
-/** Whether a relative path goes through a name that begins with a dot. */
+/** Whether a segment of a relative path begins with a dot. */
 export function isHidden(relative: string): boolean {
   return hiddenSegment.test(relative)
 }
@@ -29,6 +29,6 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch (cause) {
-    throw new HttpError(400, 'the percent-encoding of the path is broken', { cause })
+    throw new HttpError(400, 'the percent-encoding of the path is invalid', { cause })
   }
 }

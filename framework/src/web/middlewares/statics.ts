@@ -12,19 +12,37 @@ import type { Encoding } from './accept-encoding.ts'
 import { isCompressible } from './compression.ts'
 import { isHidden, staticPath } from './static-path.ts'
 
-/** How a folder is served. */
+/** Options of `Statics`. */
 export interface StaticsOptions {
-  /** Path below which the folder appears, such as `/assets`. */
+  /**
+   * Path under which the folder is served, such as `/assets`.
+   * @default '/'
+   */
   readonly prefix?: string
-  /** Seconds caches may keep a file without asking. */
+  /**
+   * `max-age` in seconds.
+   * @default 0
+   */
   readonly maxAge?: number
-  /** Files never change under their names, so caches need not ask at all. */
+  /**
+   * Promises that files never change under their names, so caches never revalidate them.
+   * @default false
+   */
   readonly immutable?: boolean
-  /** Serves names that begin with a dot. */
+  /**
+   * Whether to serve names that begin with a dot.
+   * @default false
+   */
   readonly dotfiles?: boolean
-  /** File that answers for its folder. */
+  /**
+   * File served for a folder.
+   * @default 'index.html'
+   */
   readonly index?: string
-  /** Sends `app.js.br`, `.zst` or `.gz` beside `app.js` to clients that take it. */
+  /**
+   * Whether to send `app.js.br`, `.zst` or `.gz` instead of `app.js` to clients that accept it.
+   * @default false
+   */
   readonly precompressed?: boolean
 }
 
@@ -32,16 +50,16 @@ const extensions: Readonly<Record<Encoding, string>> = { br: '.br', zstd: '.zst'
 const offers: readonly Encoding[] = ['br', 'zstd', 'gzip']
 
 /**
- * Serves the files of a folder to GET and HEAD and leaves everything else to what follows. Nothing
- * outside the folder is ever served, whatever the path says or a link inside it points to.
- * A file comes before a route of the same path; with a prefix of their own the two never meet.
+ * Serves the files of a folder for GET and HEAD; other requests go on to the routes. Files outside the
+ * folder are never served, not even through symbolic links. A file takes precedence over a route with
+ * the same path; use a prefix to keep them apart.
  */
 export class Statics implements MiddlewareObject {
   readonly #folder: string
   readonly #prefix: string
   readonly #options: Required<Omit<StaticsOptions, 'prefix'>>
 
-  /** @throws ConfigurationError when there is no such folder. */
+  /** @throws ConfigurationError if the folder does not exist. */
   constructor(folder: string, options: StaticsOptions = {}) {
     const { prefix = '/', maxAge = 0, immutable = false, dotfiles = false } = options
     const { index = 'index.html', precompressed = false } = options
@@ -56,12 +74,12 @@ export class Statics implements MiddlewareObject {
     const relative = staticPath(path, this.#prefix, this.#options.dotfiles)
     if (relative === null) return next()
     const file = join(this.#folder, relative)
-    const stats = look(file)
+    const stats = statOf(file)
     if (stats === undefined) return next()
     if (stats.isFile()) return this.#serve(file, request, response, next)
     const index = join(file, this.#options.index)
-    if (!stats.isDirectory() || look(index)?.isFile() !== true) return next()
-    // Without the slash the relative links of the page would start one folder too high.
+    if (!stats.isDirectory() || statOf(index)?.isFile() !== true) return next()
+    // Without the slash, relative links on the page would resolve one folder too high.
     if (!path.endsWith('/')) return response.redirect(withSlash(request), { status: 301 })
     return this.#serve(index, request, response, next)
   }
@@ -77,7 +95,7 @@ export class Statics implements MiddlewareObject {
     const accept = request.header('accept-encoding')
     for (const encoding of chooseEncodings(accept, offers).encodings) {
       const sibling = `${file}${extensions[encoding]}`
-      const found = look(sibling)?.isFile() === true ? await this.#inside(sibling) : null
+      const found = statOf(sibling)?.isFile() === true ? await this.#inside(sibling) : null
       if (found === null) continue
       await response.file(found, options)
       return response.header('Content-Encoding', encoding)
@@ -85,7 +103,7 @@ export class Statics implements MiddlewareObject {
     return response.file(real, options)
   }
 
-  // Where links lead is asked last, and the answer is what gets opened.
+  // Symbolic links are resolved last, and the resolved path is what gets opened.
   async #inside(file: string): Promise<string | null> {
     const real = await realpath(file).catch(() => null)
     if (real === null || !real.startsWith(this.#folder + sep)) return null
@@ -93,13 +111,13 @@ export class Statics implements MiddlewareObject {
   }
 }
 
-// One question to the kernel's cache takes two microseconds here, a thread-pool trip with an
-// exception at its end thirty; and most requests are not for files.
-function look(path: string): Stats | undefined {
+// Synchronous because it is faster: two microseconds from the kernel's cache, against thirty for the
+// thread pool and an exception. Most requests are not for files.
+function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
-    // Too long, a loop of links, not allowed: not there.
+    // The name is too long, links form a loop, or access is denied.
     return undefined
   }
 }
@@ -109,10 +127,10 @@ function withSlash({ path, URI }: Request): string {
 }
 
 function realFolder(folder: string): string {
-  const stats = look(folder)
+  const stats = statOf(folder)
   if (stats?.isDirectory() === true) return realpathSync(folder)
   throw new ConfigurationError(
     'E_STATICS',
-    `the folder of static files "${folder}" does not exist; create it or correct the path`,
+    `the folder "${folder}" of static files does not exist; create it or correct the path`,
   )
 }

@@ -20,35 +20,35 @@ import type { BannerLine, Project } from './project.ts'
 import { readSettings } from './read-settings.ts'
 import type { ChosenSettings } from './read-settings.ts'
 
-/** What a project is assembled from. */
+/** Options of `assembleProject`. */
 export interface AssembleOptions extends ChosenSettings {
   /** Folder of the project. */
   readonly root: string
-  /** In place of the one that the folder's `project.ts` exports. */
+  /** @default the default export of `project.ts` */
   readonly project?: Project | undefined
-  /** Decides over `FRAMEWORK_ENVIRONMENT`. */
+  /** Overrides `FRAMEWORK_ENVIRONMENT`. */
   readonly environment?: Environments | undefined
-  /** In place of `process.env`. */
+  /** @default process.env */
   readonly env?: EnvTexts | undefined
   /** Serves TLS with a self-signed certificate kept in `storage/tls`. */
   readonly https?: boolean | undefined
 }
 
-/** A project inside a server that does not listen yet. */
+/** A project with its server, which is not listening yet. */
 export interface AssembledProject {
   readonly project: Project
   readonly environment: Environments
   readonly settings: ServerValues
   readonly server: Server
   readonly logs: Logs
-  /** The project's own lines of the start banner; none in the primary of a fleet. */
+  /** The project's own lines of the startup banner; none in the primary of a fleet. */
   readonly banner: readonly BannerLine[]
 }
 
 /**
- * Loads a project and its settings and puts it into a server. The primary of a fleet gets a server
- * without services and routes: its workers have them.
- * @throws ConfigurationError for what is wrong with the project or its settings.
+ * Loads a project and its settings and creates its server. In the primary of a fleet the server has no
+ * services and routes; the workers have them.
+ * @throws ConfigurationError for an invalid project or invalid settings.
  */
 export async function assembleProject(options: AssembleOptions): Promise<AssembledProject> {
   try {
@@ -75,8 +75,8 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   }
   try {
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
-    const surroundings = { server: settings, environment, logs, root, ready }
-    const banner = await project.install(server, surroundings, source)
+    const context = { server: settings, environment, logs, root, ready }
+    const banner = await project.install(server, context, source)
     return { project, environment, settings, server, logs, banner }
   } catch (thrown) {
     await server.close()
@@ -89,7 +89,7 @@ function openViews(root: string, environment: Environments): Views | null {
   if (!existsSync(folder)) return null
   const reload = environment === Environments.Development
   const views = new Views(folder, { reload })
-  // While somebody works on them a broken view may stand; later it is found before a visitor does.
+  // In development a view may be broken while it is edited; otherwise find errors before visitors do.
   if (!reload) views.check()
   return views
 }

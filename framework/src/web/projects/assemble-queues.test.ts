@@ -53,9 +53,9 @@ test('a list that cannot be used is refused, and the services are closed all the
   const worker = queueWorker(mails, () => {})
   const lists: readonly (readonly [unknown, RegExp])[] = [
     [[worker, queueWorker(newQueue('mail'), () => {})], /"queues" lists mail twice/],
-    [[mails], /"queues" must give a list of what queueWorker\(\) makes/],
-    [{ mail: worker }, /"queues" must give a list/],
-    ['mail', /"queues" must give a list/],
+    [[mails], /"queues" must return a list of workers created by queueWorker\(\)/],
+    [{ mail: worker }, /"queues" must return a list/],
+    ['mail', /"queues" must return a list/],
   ]
   for (const [list, message] of lists) {
     let closed = 0

@@ -4,35 +4,35 @@ import type { QueueWorker } from '../../services/queue/queue-worker.ts'
 import { assembleServices } from './assemble-services.ts'
 import type { AssembleServicesOptions } from './assemble-services.ts'
 
-/** The queues of a project and what they work with. */
+/** The queues of a project. */
 export interface AssembledQueues {
   readonly workers: readonly QueueWorker[]
   readonly logs: Logs
-  /** Closes the services, the last one first, and the logs. */
+  /** Closes the services in reverse order, then the logs. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Loads a project and builds its services, without a server: for a process that works on queues.
- * @throws ConfigurationError for what is wrong with the project, its settings or its queues.
+ * Loads a project and builds its services without a server, to run its queues.
+ * @throws ConfigurationError for an invalid project, settings or queues.
  */
 export async function assembleQueues(options: AssembleServicesOptions): Promise<AssembledQueues> {
   const { built, logs, close } = await assembleServices(
     options,
     { channel: 'queue', output: process.stdout },
-    async (project, ...place) => checked(await project.queues(...place)),
+    async (project, ...context) => checkedWorkers(await project.queues(...context)),
   )
   return { workers: built, logs, close }
 }
 
-function checked(workers: readonly QueueWorker[]): readonly QueueWorker[] {
+function checkedWorkers(workers: readonly QueueWorker[]): readonly QueueWorker[] {
   const names = new Set<string>()
   for (const worker of Array.isArray(workers) ? workers : [undefined]) {
     const name = isWorker(worker) ? worker.queue.name : undefined
     if (name === undefined) {
       throw new ConfigurationError(
         'E_QUEUE',
-        'defineProject: "queues" must give a list of what queueWorker() makes',
+        'defineProject: "queues" must return a list of workers created by queueWorker()',
       )
     }
     if (names.has(name)) {
@@ -43,7 +43,7 @@ function checked(workers: readonly QueueWorker[]): readonly QueueWorker[] {
   return workers
 }
 
-// The list may come from code that no compiler has seen.
+// The list may come from untyped code.
 function isWorker(worker: unknown): worker is QueueWorker {
   return typeof worker === 'object' && worker !== null && 'run' in worker && 'queue' in worker
 }

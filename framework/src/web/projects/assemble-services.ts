@@ -6,7 +6,7 @@ import { Throwables } from '../../base/throwables/throwables.ts'
 import { exceptionsReporter } from '../../services/logs/exceptions-reporter.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import type { AssembleOptions } from './assemble-project.ts'
-import type { Surroundings } from './boot.ts'
+import type { ProjectContext } from './boot.ts'
 import type { ClosingHost } from './close-services.ts'
 import { loadProject } from './load-project.ts'
 import { logWarnings } from './log-warnings.ts'
@@ -14,39 +14,39 @@ import type { Project } from './project.ts'
 import { openLogs } from './project-logs.ts'
 import { readSettings } from './read-settings.ts'
 
-/** What the services of a project are assembled from, where no server is wanted. */
+/** Options of `assembleServices`. */
 export type AssembleServicesOptions = Pick<
   AssembleOptions,
   'root' | 'project' | 'environment' | 'env'
 >
 
-/** How a process works that is no server. */
+/** How a process without a server logs. */
 export interface ServicesProcess {
-  /** Channel of its own lines. */
+  /** Channel for warnings of the process. */
   readonly channel: string
-  /** Where the lines go beside their files. */
+  /** Where log lines go besides their files. */
   readonly output: NodeJS.WriteStream
 }
 
-/** What was built on the services of a project. */
+/** The result of `assembleServices`. */
 export interface AssembledServices<Built> {
   readonly built: Built
   readonly logs: Logs
-  /** Closes the services, the last one first, and the logs. */
+  /** Closes the services in reverse order, then the logs. */
   readonly close: () => Promise<void>
 }
 
-/** Builds the services of a project, for `host` to close, and gives what is wanted of them. */
+/** Builds the services of a project, which `host` closes, and returns what the command needs. */
 export type BuildOnServices<Built> = (
   project: Project,
   host: ClosingHost,
-  surroundings: Surroundings,
+  context: ProjectContext,
   source: EnvSource,
 ) => Promise<Built>
 
 /**
- * Loads a project and builds what some command needs of its services, without a server.
- * @throws ConfigurationError for what is wrong with the project or its settings.
+ * Loads a project and builds its services without a server, for a console command.
+ * @throws ConfigurationError for an invalid project or invalid settings.
  */
 export async function assembleServices<Built>(
   options: AssembleServicesOptions,
@@ -64,9 +64,9 @@ export async function assembleServices<Built>(
   closing.onClose(logWarnings(logs.channel(channel)))
   if (environment !== Environments.Test) closing.onClose(Throwables.add(exceptionsReporter(logs)))
   try {
-    // Nobody asks such a process whether it is ready for requests.
-    const surroundings = { server, environment, logs, root, ready: () => {} }
-    const built = await build(project, closing, surroundings, source)
+    // Without a server there is no readiness probe.
+    const context = { server, environment, logs, root, ready: () => {} }
+    const built = await build(project, closing, context, source)
     return { built, logs, close: () => closing.close() }
   } catch (thrown) {
     await closing.close()
@@ -74,7 +74,7 @@ export async function assembleServices<Built>(
   }
 }
 
-/** What has to be closed, in reverse. */
+/** Closes in reverse order. */
 class Closing implements ClosingHost {
   readonly #closers: (() => unknown)[] = []
 

@@ -48,12 +48,16 @@ test('a project without sweeps has none', async (t) => {
 })
 
 const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-  ['a list', [{ sweep: () => 0 }], /"sweeps" must give an object such as \{ tokens,/],
-  ['a promise', Promise.resolve({}), /"sweeps" must give an object/],
-  ['a map', new Map(), /"sweeps" must give an object/],
-  ['a text', 'tokens', /"sweeps" must give an object/],
-  ['an entry that cannot sweep', { tokens: {} }, /"sweeps" gives "tokens", which has no sweep\(\)/],
-  ['an entry of nothing', { tokens: null }, /"sweeps" gives "tokens"/],
+  ['a list', [{ sweep: () => 0 }], /"sweeps" must return an object such as \{ tokens,/],
+  ['a promise', Promise.resolve({}), /"sweeps" must return an object/],
+  ['a map', new Map(), /"sweeps" must return an object/],
+  ['a text', 'tokens', /"sweeps" must return an object/],
+  [
+    'an entry that cannot sweep',
+    { tokens: {} },
+    /"sweeps" returns "tokens", which has no sweep\(\)/,
+  ],
+  ['an entry of nothing', { tokens: null }, /"sweeps" returns "tokens"/],
 ]
 
 for (const [what, given, message] of wrong) {

@@ -2,23 +2,23 @@ import { assembleServices } from './assemble-services.ts'
 import type { AssembleServicesOptions } from './assemble-services.ts'
 import type { Sweeps } from './sweepable.ts'
 
-/** What a project sweeps. */
+/** The sweeps of a project. */
 export interface AssembledSweeps {
   readonly sweeps: Sweeps
-  /** Closes the services, the last one first, and the logs. */
+  /** Closes the services in reverse order, then the logs. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Loads a project and builds its services, without a server: for a process that sweeps.
- * @throws ConfigurationError for what is wrong with the project, its settings or its sweeps.
+ * Loads a project and builds its services without a server, to sweep its stores.
+ * @throws ConfigurationError for an invalid project, settings or sweeps.
  */
 export async function assembleSweeps(options: AssembleServicesOptions): Promise<AssembledSweeps> {
   const { built, close } = await assembleServices(
     options,
-    // The standard output is for what the command prints, which may be JSON.
+    // stdout is for the output of the command, which may be JSON.
     { channel: 'sweep', output: process.stderr },
-    (project, ...place) => project.sweeps(...place),
+    (project, ...context) => project.sweeps(...context),
   )
   return { sweeps: built, close }
 }

@@ -4,11 +4,11 @@ import type { ServerValues } from '../../app/config/server-scope.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import type { ReadyCheck } from '../server/readiness.ts'
 
-/** The configs of a project that has none. */
+/** The type of `configs` for a project without any. */
 export type NoConfigs = Readonly<Record<string, never>>
 
-/** What every project finds when it starts. */
-export interface Surroundings {
+/** What the framework provides to a project when it starts. */
+export interface ProjectContext {
   /** The values of the framework's own scope. */
   readonly server: ServerValues
   readonly environment: Environments
@@ -16,13 +16,13 @@ export interface Surroundings {
   /** Folder of the project. */
   readonly root: string
   /**
-   * Adds a check that `/ready` asks: while it gives false, throws, rejects or takes longer than five
-   * seconds this process should get no requests.
+   * Adds a check to `/ready`. While it returns false, throws, rejects or takes longer than five
+   * seconds, this process should get no requests.
    */
   readonly ready: (name: string, check: ReadyCheck) => void
 }
 
-/** What services are built from: the surroundings and the values of the project's own scopes. */
-export interface Boot<Configs extends ConfigScopes = NoConfigs> extends Surroundings {
+/** The argument of `services`: the context and the values of the project's own scopes. */
+export interface Boot<Configs extends ConfigScopes = NoConfigs> extends ProjectContext {
   readonly configs: ValuesOfScopes<Configs>
 }

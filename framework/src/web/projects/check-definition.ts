@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../base/errors.ts'
 
-/** The parts of a definition as they come from code that no compiler has seen. */
+/** Untyped, because the definition may come from JavaScript. */
 type Parts = Readonly<
   Partial<
     Record<
@@ -22,12 +22,12 @@ type Parts = Readonly<
   >
 >
 
-/** @throws ConfigurationError that names the part of a project which is missing or misshapen. */
+/** @throws ConfigurationError that names the missing or invalid part of a project. */
 export function checkDefinition(definition: Parts): void {
   const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
   const { globals, errorValues, sessions, rateLimits, sweeps } = definition
-  if (typeof name !== 'string' || name === '') throw problem('name', 'a text that is not empty')
-  if (!Array.isArray(routes)) throw problem('routes', 'the list of route sets, the manifest')
+  if (typeof name !== 'string' || name === '') throw problem('name', 'a non-empty string')
+  if (!Array.isArray(routes)) throw problem('routes', 'a list of route sets')
   for (const [part, value] of Object.entries({
     services,
     resources,
@@ -42,9 +42,12 @@ export function checkDefinition(definition: Parts): void {
   })) {
     if (value !== undefined && typeof value !== 'function') throw problem(part, 'a function')
   }
-  // They would be left out without a word, and whoever relies on them would be alone.
+  // The sessions would be ignored silently.
   if (sessions !== undefined && middlewares !== undefined) {
-    throw problem('sessions', 'given to defaultStack(root, { sessions }) beside "middlewares"')
+    throw problem(
+      'sessions',
+      'passed to defaultStack(root, { sessions }) if there are "middlewares"',
+    )
   }
   if (configs !== undefined) checkConfigs(configs)
 }

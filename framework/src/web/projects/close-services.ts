@@ -1,9 +1,9 @@
-/** Somebody who closes what he is told of, the last one first: a server is one. */
+/** Calls the given functions when it closes, in reverse order; a server is one. */
 export interface ClosingHost {
   onClose(closer: () => unknown): unknown
 }
 
-/** Has the host close each service that has a `close()` method. */
+/** Makes the host close each service that has a `close()` method. */
 export function closeServices(host: ClosingHost, services: object): void {
   for (const service of new Set<unknown>(Object.values(services))) {
     if (isCloseable(service)) host.onClose(() => service.close())

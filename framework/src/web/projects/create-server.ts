@@ -11,7 +11,7 @@ import { Server } from '../server/server.ts'
 import { logWarnings } from './log-warnings.ts'
 import { logSection, openLogs } from './project-logs.ts'
 
-/** What the server of a project is made from. */
+/** Options of `createServer`. */
 export interface CreateServerOptions {
   /** Folder of the project. */
   readonly root: string
@@ -21,7 +21,7 @@ export interface CreateServerOptions {
   readonly views: Views | null
 }
 
-/** The server of a project with its logs, which close with it; without routes and middlewares. */
+/** Creates the server of a project, without routes and middlewares, and its logs, which close with it. */
 export function createServer(options: CreateServerOptions): {
   readonly server: Server
   readonly logs: Logs

@@ -10,26 +10,31 @@ import { Statics } from '../middlewares/statics.ts'
 import type { Middleware } from '../router/middleware.ts'
 import { Submissions } from '../submissions/submissions.ts'
 
-/** Parts of the default stack to replace; `null` leaves one out. */
+/** Middlewares of the default stack to replace; `null` leaves one out. */
 export interface DefaultStackParts {
   readonly requestIds?: Middleware | null
   readonly secureHeaders?: Middleware | null
   readonly compression?: Middleware | null
   readonly statics?: Middleware | null
-  /** What makes a double click harmless; it comes with `Sessions`. */
+  /**
+   * Handles double submissions of a form.
+   * @default new Submissions(sessions) if there are sessions
+   */
   readonly submissions?: Middleware | null
-  /** There are none unless given: `new Sessions(store)`. */
+  /**
+   * Usually `new Sessions(store)`.
+   * @default null
+   */
   readonly sessions?: Middleware | null
-  /** The guard against forged forms, which comes with sessions. */
+  /** @default new Csrf() if there are sessions */
   readonly csrf?: Middleware | null
   readonly forms?: Middleware | null
 }
 
 /**
- * The middlewares of a web project, outermost first: request ids, secure headers, compression, the
- * files of `<root>/public` if there is such a folder; if sessions are given, what makes a double click
- * harmless, the sessions, and the guard against forged forms; forms. Rate limits belong to routes
- * and run before all of them.
+ * The middlewares of a web project, outermost first: request ids, secure headers, compression, static
+ * files of `<root>/public` if that folder exists; with sessions also `Submissions`, `Sessions` and
+ * `Csrf`; forms. Rate limits belong to routes and run before all of them.
  */
 export function defaultStack(root: string, parts: DefaultStackParts = {}): Middleware[] {
   const {
@@ -42,8 +47,8 @@ export function defaultStack(root: string, parts: DefaultStackParts = {}): Middl
     csrf = sessions === null ? null : new Csrf(),
     forms = new Forms(),
   } = parts
-  // Files need no session. The guard looks at a request before its body is read, and reads a form
-  // itself where it needs the token in it.
+  // Files need no session. Csrf comes before Forms, to check the origin before the body is read; it
+  // reads the form itself if it needs the token.
   const outer = [requestIds, secureHeaders, compression, statics]
   return [...outer, submissions, sessions, csrf, forms].filter((part) => part !== null)
 }

@@ -4,16 +4,16 @@ import type { BannerLine } from './project.ts'
 
 const type = 'framework:banner'
 
-/** Tells the primary the banner lines of this worker; outside a fleet there is nobody to tell. */
+/** Sends the banner lines of this worker to the primary; does nothing outside a fleet. */
 export function sendBanner(lines: readonly BannerLine[]): void {
   if (!cluster.isWorker) return
-  // Should the primary be gone, the worker notices by other means.
+  // Errors are ignored: the worker notices elsewhere that the primary is gone.
   process.send?.({ type, lines }, () => {})
 }
 
 /**
- * Listens, in the primary, for the first worker that sends its lines: services live there and they
- * are alike in all of them. The answer stops listening and gives what came.
+ * Listens in the primary for the banner lines of the first worker; those of all workers are the same.
+ * Returns a function that stops listening and returns the lines.
  */
 export function bannerOfFleet(): () => readonly BannerLine[] {
   let received: readonly BannerLine[] | null = null

@@ -28,7 +28,7 @@ test('a folder without a project says what was looked for and what to do', async
     code: 'E_PROJECT_MISSING',
     message:
       `there is no project in ${root}: looked for project.ts and project.js; ` +
-      'make one with `framework new <folder>`, or name its folder with --project',
+      'create one with `framework new <folder>`, or pass its folder with --project',
   })
 })
 
@@ -37,7 +37,7 @@ test('a default export of another kind is told from what was expected', async (t
     ['export const project = 1', /its default export is missing$/],
     ['export default 1', /its default export is of type number$/],
     ['export default null', /its default export is null$/],
-    [`export default { name: 'x', routes: [] }`, /never went through defineProject\(\)$/],
+    [`export default { name: 'x', routes: [] }`, /was not passed to defineProject\(\)$/],
   ]
   for (const [text, message] of cases) {
     const root = plantProject(t, { 'project.ts': text })

@@ -8,7 +8,7 @@ const names = ['project.ts', 'project.js']
 
 /**
  * Imports the project of a folder: the default export of its `project.ts` or `project.js`.
- * @throws ConfigurationError when there is none, or when it is not what defineProject() makes.
+ * @throws ConfigurationError if there is none, or it was not created by defineProject().
  */
 export async function loadProject(root: string): Promise<Project> {
   const folder = resolve(root)
@@ -17,7 +17,7 @@ export async function loadProject(root: string): Promise<Project> {
     throw new ConfigurationError(
       'E_PROJECT_MISSING',
       `there is no project in ${folder}: looked for ${names.join(' and ')}; ` +
-        'make one with `framework new <folder>`, or name its folder with --project',
+        'create one with `framework new <folder>`, or pass its folder with --project',
     )
   }
   const module: unknown = await import(pathToFileURL(file).href)
@@ -30,7 +30,7 @@ export async function loadProject(root: string): Promise<Project> {
   )
 }
 
-// By its shape: the project may have a copy of the framework of its own.
+// By its shape: the project may use another copy of the framework.
 function isProject(value: unknown): value is Project {
   return (
     isObject(value) &&
@@ -43,7 +43,7 @@ function isProject(value: unknown): value is Project {
 function describe(value: unknown): string {
   if (value === undefined) return 'missing'
   if (isObject(value) && 'routes' in value)
-    return 'a definition that never went through defineProject()'
+    return 'a definition that was not passed to defineProject()'
   return value === null ? 'null' : `of type ${typeof value}`
 }
 

@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net'
 
-/** Where a server listens, and how. */
+/** Where a server listens. */
 export interface Listening {
   readonly host: string
   readonly port: number
   readonly https: boolean
 }
 
-/** Where a browser on this machine reaches a server. */
+/** The URL of a server for a browser on this machine. */
 export function localUrl({ host, port, https }: Listening): string {
   return `${https ? 'https' : 'http'}://${reachable(host)}:${port}`
 }

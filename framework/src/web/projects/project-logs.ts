@@ -9,8 +9,8 @@ import type { Sink } from '../../services/logs/sink.ts'
 import { terminalSink } from '../../services/logs/terminal-sink.ts'
 
 /**
- * The logs of a project: lines for people on a screen, JSON lines anywhere else; with `LOG_FILE` a
- * file for each channel in `storage/logs`, for `exceptions` in any case. `recent` gets all of them.
+ * The logs of a project: readable lines on a screen, JSON lines elsewhere; with `LOG_FILE` also a file
+ * per channel in `storage/logs`, for `exceptions` always. `recent` gets all lines.
  */
 export function openLogs(
   root: string,
@@ -28,7 +28,7 @@ export function openLogs(
   })
 }
 
-/** What was logged during a request, as a section of the debug page; nothing when nothing was. */
+/** The log lines of a request as a section of the debug page; empty if there are none. */
 export function logSection(recent: RecentLines, request: string): PageContext {
   const lines = recent.of(request)
   if (lines.length === 0) return {}

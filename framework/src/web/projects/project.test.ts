@@ -17,7 +17,7 @@ import { Logs } from '../../services/logs/logs.ts'
 import { DatabaseResource } from '../response/resources/database.ts'
 import { routeSet } from '../router/route-set.ts'
 import { Server } from '../server/server.ts'
-import type { Boot, Surroundings } from './boot.ts'
+import type { Boot, ProjectContext } from './boot.ts'
 import { defineProject } from './project.ts'
 
 const shop = scope('shop', {
@@ -30,7 +30,7 @@ const source: EnvSource = {
   environment: 'test',
   lookup: (name) => (name === 'SHOP_SHELVES' ? { text: '7', origin: '.env' } : null),
 }
-const surroundings: Surroundings = {
+const surroundings: ProjectContext = {
   ready: () => {},
   server: readScopes({ server: serverScope }, source).server,
   environment: 'test',
@@ -159,7 +159,7 @@ test('services that are no object are refused', async () => {
   const project = defineProject({ name: 'shop', services, routes: [] })
   await assert.rejects(project.install(new Server(), surroundings, source), {
     code: 'E_PROJECT',
-    message: 'defineProject: what services() gives back must be an object',
+    message: 'defineProject: the result of services() must be an object',
   })
 })
 

@@ -9,7 +9,7 @@ import type { ResponseResources } from '../response/resources/response-resources
 import type { Middleware } from '../router/middleware.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import type { Server } from '../server/server.ts'
-import type { Boot, NoConfigs, Surroundings } from './boot.ts'
+import type { Boot, NoConfigs, ProjectContext } from './boot.ts'
 import { checkDefinition } from './check-definition.ts'
 import { closeServices } from './close-services.ts'
 import type { ClosingHost } from './close-services.ts'
@@ -17,77 +17,80 @@ import { defaultStack } from './default-stack.ts'
 import { checkSweeps } from './sweepable.ts'
 import type { Sweeps } from './sweepable.ts'
 
-/** A line of the start banner, such as `{ label: 'database', value: 'storage/database' }`. */
+/** A line of the startup banner, such as `{ label: 'database', value: 'storage/database' }`. */
 export interface BannerLine {
   readonly label: string
   readonly value: string
 }
 
-/** What a project is made of. */
+/** The argument of `defineProject`. */
 export interface ProjectDefinition<Configs extends ConfigScopes, Services extends object> {
   readonly name: string
-  /** Configuration scopes by the name their values have in `boot.configs`. */
+  /** Configuration scopes by their name in `boot.configs`. */
   readonly configs?: Configs
   /**
-   * Builds what routes use, once in each worker. Those with a `close()` method are closed when the
-   * worker stops, the last one first.
+   * Builds the services for routes, once in each worker. Services with a `close()` method are closed in
+   * reverse order when the worker stops.
    */
   readonly services?: (boot: Boot<Configs>) => Services | Promise<Services>
-  /** The manifest: a route set is on when it is listed. */
+  /** The manifest: the active route sets. */
   readonly routes: readonly RouteSet<Services>[]
-  /** What responses work on: `({ database }) => ({ database: new Resources.Database(database) })`. */
+  /** Resources of responses: `({ database }) => ({ database: new Resources.Database(database) })`. */
   readonly resources?: (services: NoInfer<Services>) => Partial<ResponseResources>
-  /** What every view finds in `it`, error pages included: `({ site }) => ({ site })`. */
+  /** Values for `it` in every view, error pages included: `({ site }) => ({ site })`. */
   readonly globals?: (services: NoInfer<Services>) => Readonly<Record<string, unknown>>
   /**
-   * What error pages find in `it` besides, such as who is signed in: `({ sessions, users }) => async
-   * (request) => ({ identity })`. They do without it when it fails.
+   * More values for `it` in error pages, such as the signed-in user: `({ sessions, users }) => async
+   * (request) => ({ identity })`. If it fails, they are left out.
    */
   readonly errorValues?: (services: NoInfer<Services>) => ErrorValues
-  /** Gives the default stack sessions, and with them the guard against forged forms. */
+  /** Adds sessions, and with them `Csrf`, to the default stack. */
   readonly sessions?: (services: NoInfer<Services>) => Middleware
-  /** Where rate limits count that have no store of their own. */
+  /** The store of rate limits that have none of their own. */
   readonly rateLimits?: (services: NoInfer<Services>) => RateLimitStore
-  /** Middlewares around every request, in place of `defaultStack(root, { sessions })`. */
+  /**
+   * Middlewares around every request.
+   * @default defaultStack(root, { sessions })
+   */
   readonly middlewares?: (
     context: Boot<NoInfer<Configs>> & { readonly services: NoInfer<Services> },
   ) => readonly Middleware[]
-  /** What `framework queue run <name>` works on: `({ mails }) => [queueWorker(mails, send)]`. */
+  /** Workers for `framework queue run <name>`: `({ mails }) => [queueWorker(mails, send)]`. */
   readonly queues?: (services: NoInfer<Services>) => readonly QueueWorker[]
-  /** What `framework sweep` goes through: `({ tokens, trust, sessions }) => ({ tokens, trust, sessions })`. */
+  /** Stores for `framework sweep`: `({ tokens, trust, sessions }) => ({ tokens, trust, sessions })`. */
   readonly sweeps?: (services: NoInfer<Services>) => Sweeps
-  /** More lines for the start banner. */
+  /** More lines for the startup banner. */
   readonly banner?: (services: NoInfer<Services>) => readonly BannerLine[]
 }
 
-/** A project, ready to be put into a server. */
+/** A project that can be installed on a server. */
 export interface Project {
   readonly name: string
   readonly configs: ConfigScopes
   /**
-   * Builds the services, and hands them with middlewares and routes to the server, which closes
-   * them in the end. Resolves with the project's own lines of the start banner.
+   * Builds the services and adds them, the middlewares and the routes to the server, which closes them
+   * when it closes. Resolves with the project's own lines of the startup banner.
    */
   install(
     server: Server,
-    surroundings: Surroundings,
+    context: ProjectContext,
     source: EnvSource,
   ): Promise<readonly BannerLine[]>
-  /** Builds the services alone, for `host` to close in the end, and gives the queues listed. */
+  /** Builds only the services, which `host` closes, and returns the queue workers. */
   queues(
     host: ClosingHost,
-    surroundings: Surroundings,
+    context: ProjectContext,
     source: EnvSource,
   ): Promise<readonly QueueWorker[]>
-  /** Builds the services alone, for `host` to close in the end, and gives what is to be swept. */
-  sweeps(host: ClosingHost, surroundings: Surroundings, source: EnvSource): Promise<Sweeps>
-  /** Gives the primary of a fleet what the route sets do there. */
+  /** Builds only the services, which `host` closes, and returns the sweeps. */
+  sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource): Promise<Sweeps>
+  /** Runs the `supervise` functions of the route sets, in the primary of a fleet. */
   supervise(server: Server): void
 }
 
 /**
- * Puts a project together; `project.ts` exports the result as its default.
- * @throws ConfigurationError when a part is missing or of the wrong kind.
+ * Defines a project; the result is the default export of `project.ts`.
+ * @throws ConfigurationError if a part is missing or invalid.
  */
 export function defineProject<
   const Configs extends ConfigScopes = NoConfigs,
@@ -97,7 +100,7 @@ export function defineProject<
   const { name, routes } = definition
   const configs = orNothing(definition.configs, 'configs')
   const build = async (host: ClosingHost, boot: Boot<Configs>): Promise<Services> => {
-    const services = orNothing(await definition.services?.(boot), 'what services() gives back')
+    const services = orNothing(await definition.services?.(boot), 'the result of services()')
     closeServices(host, services)
     return services
   }
@@ -109,8 +112,8 @@ export function defineProject<
   return Object.freeze({
     name,
     configs,
-    async install(server: Server, surroundings: Surroundings, source: EnvSource) {
-      const boot = { ...surroundings, configs: readScopes(configs, source) }
+    async install(server: Server, context: ProjectContext, source: EnvSource) {
+      const boot = { ...context, configs: readScopes(configs, source) }
       const services = await build(server, boot)
       const sessions = definition.sessions?.(services) ?? null
       const middlewares = definition.middlewares?.({ ...boot, services })
@@ -119,17 +122,17 @@ export function defineProject<
       server.resources(definition.resources?.(services) ?? {})
       server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
       server.mount(routes, services)
-      // Now, and not in the night when nobody looks at the command that needs them.
+      // Checked at startup: `framework sweep` often runs unattended.
       sweepsOf(services)
       return definition.banner?.(services) ?? []
     },
-    async queues(host: ClosingHost, surroundings: Surroundings, source: EnvSource) {
-      const boot = { ...surroundings, configs: readScopes(configs, source) }
+    async queues(host: ClosingHost, context: ProjectContext, source: EnvSource) {
+      const boot = { ...context, configs: readScopes(configs, source) }
       const services = await build(host, boot)
       return definition.queues?.(services) ?? []
     },
-    async sweeps(host: ClosingHost, surroundings: Surroundings, source: EnvSource) {
-      const boot = { ...surroundings, configs: readScopes(configs, source) }
+    async sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource) {
+      const boot = { ...context, configs: readScopes(configs, source) }
       return sweepsOf(await build(host, boot))
     },
     supervise: (server: Server) => void server.supervise(routes),
@@ -137,7 +140,7 @@ export function defineProject<
 }
 
 function orNothing<Part extends object>(given: Part | undefined, name: string): Part {
-  // A part that is left out has the type its parameter defaults to, and that asks for nothing.
+  // If the part is left out, its type parameter has its default, which an empty object satisfies.
   const part = given ?? ({} as Part)
   if (typeof part === 'object') return part
   throw new ConfigurationError('E_PROJECT', `defineProject: ${name} must be an object`)

@@ -5,7 +5,7 @@ import type { ServerValues } from '../../app/config/server-scope.ts'
 import { localUrl } from './local-url.ts'
 import type { Project } from './project.ts'
 
-/** What was said when the process was started; it wins over the settings of the same name. */
+/** Command-line options; they override the settings. */
 export interface ChosenSettings {
   readonly host?: string | undefined
   readonly port?: number | undefined
@@ -14,9 +14,9 @@ export interface ChosenSettings {
 }
 
 /**
- * The framework's own settings, after all settings of the project were looked at too, so that one
- * error names everything that has to be mended.
- * @throws ConfigurationError for values that cannot be used.
+ * The framework's own settings. Those of the project are checked too, so that one error lists every
+ * invalid setting.
+ * @throws ConfigurationError for invalid values.
  */
 export function readSettings(
   { configs }: Project,
@@ -34,10 +34,10 @@ export function readSettings(
   return { ...settings, url: siteUrl(settings, source, https) }
 }
 
-// Until somebody says under which address people reach the site, links of mails lead where it listens.
+// Without APP_URL, links in mails use the address the server listens on.
 function siteUrl(settings: ServerValues, source: EnvSource, https: boolean): string {
-  const isSaid = given(serverScope.variables.url, source) !== null
-  // The port 0 is another one each time, and not known before it is there.
-  if (isSaid || settings.port === 0) return settings.url
+  const isSet = given(serverScope.variables.url, source) !== null
+  // Port 0 means a random port, which is not known yet.
+  if (isSet || settings.port === 0) return settings.url
   return localUrl({ ...settings, https })
 }

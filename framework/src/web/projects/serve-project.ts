@@ -8,32 +8,35 @@ import { localUrl } from './local-url.ts'
 import type { BannerLine } from './project.ts'
 import { UncaughtInWorker, WorkerFailures } from './worker-failures.ts'
 
-/** How a project is served. */
+/** Options of `serveProject`. */
 export interface ServeOptions extends AssembleOptions {
-  /** Whether signals stop and restart the server; true unless given. */
+  /**
+   * Whether signals stop and restart the server.
+   * @default true
+   */
   readonly signals?: boolean
 }
 
-/** A project that answers requests. */
+/** A project that accepts requests. */
 export interface ServedProject {
   readonly name: string
   readonly environment: Environments
   readonly host: string
   readonly port: number
-  /** Where a browser on this machine reaches it. */
+  /** Its URL for a browser on this machine. */
   readonly url: string
   /** Number of processes that handle requests. */
   readonly workers: number
   readonly banner: readonly BannerLine[]
-  /** Stops accepting, finishes what is in flight, closes the services. */
+  /** Stops accepting connections, finishes requests in flight and closes the services. */
   close(): Promise<void>
 }
 
 /**
- * Serves the project of a folder; resolves when it answers.
- * @throws ConfigurationError for what is wrong with the project or its settings.
- * @throws ListenError when the address cannot be had.
- * @throws UncaughtInWorker when something unexpected was thrown in a worker.
+ * Serves the project of a folder; resolves when it accepts requests.
+ * @throws ConfigurationError for an invalid project or invalid settings.
+ * @throws ListenError if the address is not available.
+ * @throws UncaughtInWorker for an unexpected error in a worker.
  */
 export async function serveProject(options: ServeOptions): Promise<ServedProject> {
   const { project, environment, settings, server, logs, banner } = await assembleProject(options)

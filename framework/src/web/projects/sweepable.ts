@@ -1,24 +1,24 @@
 import { ConfigurationError } from '../../base/errors.ts'
 
-/** Something that holds what expires: tokens, trusted devices, sessions, rate limits, a cache. */
+/** A store of expiring rows: tokens, trusted devices, sessions, rate limits, a cache. */
 export interface Sweepable {
-  /** Drops what has expired; the number of it. */
+  /** Deletes what has expired and returns how many. */
   sweep(): number | Promise<number>
 }
 
-/** What a project sweeps, by the name it is listed under. */
+/** The stores that `framework sweep` sweeps, by name. */
 export type Sweeps = Readonly<Record<string, Sweepable>>
 
 /** @throws ConfigurationError E_PROJECT unless each of them can be swept. */
 export function checkSweeps(sweeps: unknown): void {
-  if (!isPlain(sweeps)) throw problem('must give an object such as { tokens, trust, sessions }')
+  if (!isPlain(sweeps)) throw problem('must return an object such as { tokens, trust, sessions }')
   for (const [name, entry] of Object.entries(sweeps)) {
-    if (!isSweepable(entry)) throw problem(`gives "${name}", which has no sweep() method`)
+    if (!isSweepable(entry)) throw problem(`returns "${name}", which has no sweep() method`)
   }
 }
 
-// They may come from code that no compiler has seen. A promise, too, is an object without entries,
-// of which nothing would ever be swept.
+// They may come from untyped code. A promise is rejected too: it is an object without entries, so
+// nothing would ever be swept.
 function isPlain(sweeps: unknown): sweeps is object {
   if (typeof sweeps !== 'object' || sweeps === null) return false
   const prototype: unknown = Object.getPrototypeOf(sweeps)

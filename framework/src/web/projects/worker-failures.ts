@@ -5,9 +5,9 @@ import { ConfigurationError } from '../../base/errors.ts'
 import type { Channel } from '../../services/logs/channel.ts'
 import { parseReport } from '../server/fleet/worker-messages.ts'
 
-/** A fleet did not come up because something was thrown in a worker that nobody expected. */
+/** A fleet did not start because of an unexpected error in a worker. */
 export class UncaughtInWorker extends ConfigurationError {
-  /** What is to be printed of it; empty when the worker has printed it itself. */
+  /** The report to print; empty if the worker has printed it itself. */
   readonly report: string
 
   constructor(message: string, report: string) {
@@ -16,18 +16,18 @@ export class UncaughtInWorker extends ConfigurationError {
   }
 }
 
-/** How a process ends by something that nobody caught. */
+/** Exit status of a process after an uncaught error. */
 const uncaughtStatus = 255
 
 /**
- * Hears, in the primary, why workers cannot start. They do not print that themselves, or it would
- * stand there once for each of them.
+ * Collects in the primary why workers cannot start. Workers do not print it themselves, because it
+ * would appear once for each of them.
  */
 export class WorkerFailures {
-  /** The first that was not expected before the fleet served; null when there was none. */
+  /** The first unexpected error before the fleet was up; null if there was none. */
   uncaught: { readonly report: string } | null = null
   #channel: Channel | null = null
-  readonly #onMessage = (worker: Worker, message: unknown): void => this.#hear(worker, message)
+  readonly #onMessage = (worker: Worker, message: unknown): void => this.#receive(worker, message)
   readonly #onExit = (_worker: Worker, status: number): void => {
     if (status === uncaughtStatus) this.uncaught ??= { report: '' }
   }
@@ -37,7 +37,7 @@ export class WorkerFailures {
     cluster.on('exit', this.#onExit)
   }
 
-  /** From here on the fleet serves: a worker that replaces another and cannot start is logged. */
+  /** Call it when the fleet is up: from then on, a replacement worker that cannot start is logged. */
   logTo(channel: Channel): void {
     this.#channel = channel
   }
@@ -47,7 +47,7 @@ export class WorkerFailures {
     cluster.off('exit', this.#onExit)
   }
 
-  #hear({ process: { pid } }: Worker, message: unknown): void {
+  #receive({ process: { pid } }: Worker, message: unknown): void {
     const failure = parseReport(message)
     if (failure?.type !== 'framework:failed') return
     const { message: reason, report } = failure

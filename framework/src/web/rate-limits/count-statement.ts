@@ -12,8 +12,8 @@ const [digest, limit, window] = [new Slot('digest'), new Slot('limit'), new Slot
 const [now, turn, fresh] = [new Slot('now'), new Slot('turn'), new Slot('fresh')]
 
 /**
- * Counts a hit in one statement and gives the counter back: the sums of `counter.ts`, done where
- * the row is locked. It is written once for a table, since every hit needs it.
+ * Counts a hit and returns the counter in one atomic statement: the arithmetic of `counter.ts` in SQL.
+ * It is compiled once per table, since every hit needs it.
  */
 export class CountStatement {
   readonly #template: StatementTemplate
@@ -27,7 +27,7 @@ export class CountStatement {
     this.#windows = isFixed ? 1 : 2
   }
 
-  /** The statement for one hit. Its row is a list: hits, earlier, ends, allowed. */
+  /** The statement for one hit. Its row is an array: hits, earlier, ends, allowed. */
   query(digest: string, { limit, window }: RateRule, now: number): Query {
     const fresh = now + this.#windows * window
     return this.#template.query({ digest, limit, window, now, turn: now + window, fresh })
@@ -49,8 +49,8 @@ function insertion(table: string, changes: Changes, dialect: Dialect): Statement
 
 type Changes = Readonly<Record<string, Statement>>
 
-// A database may see the columns it has assigned already, or none: the order is one in which that
-// makes no difference.
+// Databases differ in whether an assignment sees the columns assigned before it: the order below gives
+// the same result either way.
 
 function fixedChanges(table: string): Changes {
   const [hits, ends] = [sql.name(table, 'hits'), sql.name(table, 'ends')]

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { countHit, verdictOf } from './counter.ts'
+import { countHit, resultOf } from './counter.ts'
 import type { Counter } from './counter.ts'
-import type { RateRule, RateVerdict } from './rate-limit-store.ts'
+import type { RateRule, RateLimitResult } from './rate-limit-store.ts'
 
 /** One counter and its verdicts, hit after hit. */
-function counting(rule: RateRule): (now: number) => RateVerdict {
+function counting(rule: RateRule): (now: number) => RateLimitResult {
   let counter: Counter | null = null
   return (now) => {
     const counted = countHit(counter, rule, now)
     counter = counted
-    return verdictOf(counted, rule, now)
+    return resultOf(counted, rule, now)
   }
 }
 

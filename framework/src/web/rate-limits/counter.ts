@@ -1,36 +1,35 @@
 import { RateAlgorithms } from './rate-limit-store.ts'
-import type { RateRule, RateVerdict } from './rate-limit-store.ts'
+import type { RateRule, RateLimitResult } from './rate-limit-store.ts'
 
 /**
- * What is kept for one counter. The stores that count elsewhere, in SQL and in Lua, do the same
- * sums as this file; their tests compare the answers.
+ * The stored state of one counter. The stores that count in SQL and Lua do the same arithmetic as this
+ * file; their tests compare the results.
  */
 export interface Counter {
-  /** Hits that were allowed in the present window. */
+  /** Allowed hits in the current window. */
   readonly hits: number
-  /** Those of the window before; always 0 where windows are fixed. */
+  /** Allowed hits in the previous window; always 0 for fixed windows. */
   readonly earlier: number
-  /** Epoch seconds from which on nothing of it counts: windows that slide count for one more. */
+  /** Epoch seconds at which it expires; a sliding window still counts during the next one. */
   readonly ends: number
 }
 
-/** A counter after a hit, which counts only if it was allowed. */
+/** A counter after a hit; a refused hit is not counted. */
 export interface CountedHit extends Counter {
   readonly allowed: boolean
 }
 
-/** More than rounding can be off; a retry at the very moment a share is gone would come too soon. */
-const moment = 0.001
+/** Seconds added to a retry time, so that rounding never makes it too early. */
+const roundingMargin = 0.001
 
-/** Counts a hit. */
 export function countHit(counter: Counter | null, rule: RateRule, now: number): CountedHit {
-  const present = turned(counter, rule, now)
-  const allowed = used(present, rule, now) < rule.limit
-  return { ...present, hits: present.hits + (allowed ? 1 : 0), allowed }
+  const current = advanced(counter, rule, now)
+  const allowed = used(current, rule, now) < rule.limit
+  return { ...current, hits: current.hits + (allowed ? 1 : 0), allowed }
 }
 
-/** What a counted hit means for whoever made it. */
-export function verdictOf(counted: CountedHit, rule: RateRule, now: number): RateVerdict {
+/** The result of a counted hit for the client. */
+export function resultOf(counted: CountedHit, rule: RateRule, now: number): RateLimitResult {
   const { limit, window, algorithm } = rule
   const { allowed, hits, ends } = counted
   const isFixed = algorithm === RateAlgorithms.Fixed
@@ -42,21 +41,21 @@ export function verdictOf(counted: CountedHit, rule: RateRule, now: number): Rat
   }
 }
 
-/** The counter as it is at that time, before the hit. */
-function turned(counter: Counter | null, { window, algorithm }: RateRule, now: number): Counter {
+/** The counter in the window at `now`, before the hit. */
+function advanced(counter: Counter | null, { window, algorithm }: RateRule, now: number): Counter {
   const span = algorithm === RateAlgorithms.Fixed ? window : 2 * window
   if (counter === null || counter.ends <= now) return { hits: 0, earlier: 0, ends: now + span }
   if (algorithm === RateAlgorithms.Fixed || counter.ends > now + window) return counter
   return { hits: 0, earlier: counter.hits, ends: counter.ends + window }
 }
 
-/** How much of the limit is used: of the window before counts the share that has not slid out. */
+/** How much of the limit is used; hits of the previous window count in proportion to its overlap. */
 function used({ hits, earlier, ends }: Counter, { window }: RateRule, now: number): number {
   return earlier === 0 ? hits : earlier * ((ends - window - now) / window) + hits
 }
 
-/** When less than the limit will be used, after a hit was refused. Nothing is counted until then. */
+/** When a hit will be allowed again after a refusal. Refused hits are not counted. */
 function slidingRetry({ hits, earlier, ends }: Counter, { limit, window }: RateRule): number {
-  if (hits >= limit) return ends - (window * limit) / hits + moment
-  return ends - window - (window * (limit - hits)) / earlier + moment
+  if (hits >= limit) return ends - (window * limit) / hits + roundingMargin
+  return ends - window - (window * (limit - hits)) / earlier + roundingMargin
 }

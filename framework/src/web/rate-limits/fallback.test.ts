@@ -4,7 +4,7 @@ import { createThrowables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { Fallback } from './fallback.ts'
 import { MemoryRateLimits } from './memory-rate-limits.ts'
-import type { RateLimitStore, RateRule, RateVerdict } from './rate-limit-store.ts'
+import type { RateLimitStore, RateRule, RateLimitResult } from './rate-limit-store.ts'
 
 const rule: RateRule = { limit: 2, window: 60, algorithm: 'fixed' }
 
@@ -15,7 +15,7 @@ class Shaky implements RateLimitStore {
   isLater = true
   asked = 0
 
-  hit(digest: string, of: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
+  hit(digest: string, of: RateRule, now: number): RateLimitResult | Promise<RateLimitResult> {
     this.asked += 1
     const { failure } = this
     if (failure !== null && this.isLater) return Promise.reject(failure)
@@ -105,7 +105,7 @@ test('what waiting does not mend is thrown', async () => {
 })
 
 test('a failure of what was sent before the store came back is no new outage', async () => {
-  const late = Promise.withResolvers<RateVerdict>()
+  const late = Promise.withResolvers<RateLimitResult>()
   const answers = [late.promise, Promise.reject(new Error('gone'))]
   const memory = new MemoryRateLimits()
   const store: RateLimitStore = {

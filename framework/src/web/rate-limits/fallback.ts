@@ -1,32 +1,32 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError, FrameworkError } from '../../base/errors.ts'
 import { MemoryRateLimits } from './memory-rate-limits.ts'
-import type { RateLimitStore, RateRule, RateVerdict } from './rate-limit-store.ts'
+import type { RateLimitStore, RateRule, RateLimitResult } from './rate-limit-store.ts'
 
-/** What a store that can be out of reach is told. */
+/** Options of a store that may be unreachable. */
 export interface FallbackOptions {
-  /** Hears once of each time the store is out of reach. */
+  /** Reports each outage once. */
   readonly throwables?: Throwables
-  /** Monotonic milliseconds, in place of `performance.now()`. */
+  /** Monotonic milliseconds; for tests. */
   readonly nowMs?: () => number
 }
 
-/** Time between two attempts at a store that is out of reach. */
+/** Time between two attempts to reach the store. */
 const pauseMs = 1000
 
 /**
- * Counts in a store, and in this process while the store is out of reach: a limit is a brake, and
- * to refuse everybody would make one failure two. Each process then allows the whole limit. One hit
- * a second tries the store, so that a store that hangs holds up no others, and the first answer ends it.
+ * Counts in a store, and in this process while the store is unreachable: refusing everybody would turn
+ * one outage into two. Each process then allows the full limit. One hit a second tries the store, so a
+ * hanging store delays no others; the first success switches back.
  */
 export class Fallback implements RateLimitStore {
   readonly #store: RateLimitStore
   readonly #throwables: Throwables
   readonly #nowMs: () => number
-  /** Counts while the store is out of reach; null while it answers. */
+  /** Used during an outage; otherwise null. */
   #local: MemoryRateLimits | null = null
   #retryMs = 0
-  /** How often the store has come back. */
+  /** How often the store has recovered. */
   #recoveries = 0
 
   constructor(store: RateLimitStore, options: FallbackOptions = {}) {
@@ -36,18 +36,18 @@ export class Fallback implements RateLimitStore {
     this.#nowMs = nowMs
   }
 
-  /** @throws ConfigurationError, which waiting does not mend. */
-  hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
-    if (this.#local !== null && !this.#takesTurn()) return this.#local.hit(digest, rule, now)
-    const begun = this.#recoveries
+  /** @throws ConfigurationError, because waiting does not fix it. */
+  hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult> {
+    if (this.#local !== null && !this.#mayRetry()) return this.#local.hit(digest, rule, now)
+    const recoveries = this.#recoveries
     try {
-      const outcome = this.#store.hit(digest, rule, now)
-      if (!(outcome instanceof Promise)) return this.#answered(outcome)
-      return outcome.then(
-        (verdict) => this.#answered(verdict),
+      const result = this.#store.hit(digest, rule, now)
+      if (!(result instanceof Promise)) return this.#succeeded(result)
+      return result.then(
+        (counted) => this.#succeeded(counted),
         (error: unknown) => {
-          // What was sent before the store came back says nothing about the store of now.
-          if (begun !== this.#recoveries) return this.hit(digest, rule, now)
+          // The failure of a call made before the recovery says nothing about the store now.
+          if (recoveries !== this.#recoveries) return this.hit(digest, rule, now)
           return this.#failed(error).hit(digest, rule, now)
         },
       )
@@ -56,17 +56,17 @@ export class Fallback implements RateLimitStore {
     }
   }
 
-  #takesTurn(): boolean {
+  #mayRetry(): boolean {
     const nowMs = this.#nowMs()
     if (nowMs < this.#retryMs) return false
     this.#retryMs = nowMs + pauseMs
     return true
   }
 
-  #answered(verdict: RateVerdict): RateVerdict {
+  #succeeded(result: RateLimitResult): RateLimitResult {
     if (this.#local !== null) this.#recoveries += 1
     this.#local = null
-    return verdict
+    return result
   }
 
   #failed(cause: unknown): MemoryRateLimits {

@@ -21,7 +21,7 @@ test('counters that are over are swept, and the others stay', () => {
 })
 
 test('above the most counters those that are over go first, then the oldest', () => {
-  const store = new MemoryRateLimits({ most: 3 })
+  const store = new MemoryRateLimits({ max: 3 })
   store.hit('over', rule, 900)
   store.hit('old', rule, 1000)
   store.hit('young', rule, 1001)
@@ -40,5 +40,5 @@ test('clear forgets every hit', () => {
 })
 
 test('a number of counters that cannot be is refused', () => {
-  assert.throws(() => new MemoryRateLimits({ most: 0 }), { code: 'E_INVALID_ARGUMENT' })
+  assert.throws(() => new MemoryRateLimits({ max: 0 }), { code: 'E_INVALID_ARGUMENT' })
 })

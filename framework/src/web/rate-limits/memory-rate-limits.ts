@@ -1,41 +1,44 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { countHit, verdictOf } from './counter.ts'
+import { countHit, resultOf } from './counter.ts'
 import type { Counter } from './counter.ts'
-import type { RateLimitStore, RateRule, RateVerdict } from './rate-limit-store.ts'
+import type { RateLimitStore, RateRule, RateLimitResult } from './rate-limit-store.ts'
 
-/** How much is kept. */
+/** Options of `MemoryRateLimits`. */
 export interface MemoryRateLimitsOptions {
-  /** Most counters, 100,000 unless given; above it those that are over go, then the oldest. */
-  readonly most?: number
+  /**
+   * Maximum number of counters; above it, expired ones are dropped first, then the oldest.
+   * @default 100000
+   */
+  readonly max?: number
 }
 
 /** Counters in this process: for tests, and for a server of one process. */
 export class MemoryRateLimits implements RateLimitStore {
   readonly #counters = new Map<string, Counter>()
-  readonly #most: number
+  readonly #max: number
 
-  /** @throws InvalidArgumentException unless `most` is a whole number of 1 or more. */
-  constructor({ most = 100_000 }: MemoryRateLimitsOptions = {}) {
-    if (!Number.isSafeInteger(most) || most < 1) {
+  /** @throws InvalidArgumentException unless `max` is a whole number of at least 1. */
+  constructor({ max = 100_000 }: MemoryRateLimitsOptions = {}) {
+    if (!Number.isSafeInteger(max) || max < 1) {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
-        `most counters in memory must be a whole number of 1 or more, got ${most}`,
+        `max of MemoryRateLimits must be a whole number, at least 1, got ${max}`,
       )
     }
-    this.#most = most
+    this.#max = max
   }
 
-  hit(digest: string, rule: RateRule, now: number): RateVerdict {
+  hit(digest: string, rule: RateRule, now: number): RateLimitResult {
     const kept = this.#counters.get(digest) ?? null
     const counted = countHit(kept, rule, now)
     if (counted.allowed) {
-      if (kept === null && this.#counters.size >= this.#most) this.#makeRoom(now)
+      if (kept === null && this.#counters.size >= this.#max) this.#makeRoom(now)
       this.#counters.set(digest, counted)
     }
-    return verdictOf(counted, rule, now)
+    return resultOf(counted, rule, now)
   }
 
-  /** Drops the counters that are over; the number of them. */
+  /** Drops expired counters and returns how many. */
   sweep(now: number = Date.now() / 1000): number {
     const before = this.#counters.size
     for (const [digest, { ends }] of this.#counters) if (ends <= now) this.#counters.delete(digest)
@@ -47,9 +50,9 @@ export class MemoryRateLimits implements RateLimitStore {
     this.#counters.clear()
   }
 
-  // A tenth at once, so that a flood of new counters does not pay for a sweep each.
+  // Drops a tenth at a time, so that not every new counter needs a sweep.
   #makeRoom(now: number): void {
-    const room = Math.ceil(this.#most / 10)
+    const room = Math.ceil(this.#max / 10)
     let dropped = this.sweep(now)
     for (const digest of this.#counters.keys()) {
       if (dropped >= room) return

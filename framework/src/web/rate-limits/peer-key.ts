@@ -2,9 +2,9 @@ import { isIPv6 } from 'node:net'
 import { plainAddress } from '../request/peer.ts'
 
 /**
- * What an address counts as: IPv4 for itself, IPv6 with all of its /64, which is what one household
- * or machine is given, so that nobody gets a new counter for each of its 2^64 addresses. IPv4 inside
- * IPv6, mapped or translated, counts as IPv4.
+ * The key an address is counted by: an IPv4 address itself, and for IPv6 its /64, the network of one
+ * household or machine, whose 2^64 addresses must not each get a counter. IPv4-mapped and NAT64
+ * addresses count as IPv4.
  */
 export function peerKey(address: string): string {
   const plain = plainAddress(address)
@@ -13,7 +13,7 @@ export function peerKey(address: string): string {
   return embeddedIPv4(groups) ?? `${groups.slice(0, 4).map(hex).join(':')}::/64`
 }
 
-/** The eight groups of an IPv6 address, without the zone it may name. */
+/** The eight groups of an IPv6 address, without its zone. */
 function groupsOf(address: string): number[] {
   const [text = ''] = address.split('%')
   const [head = '', tail] = text.split('::')
@@ -23,7 +23,7 @@ function groupsOf(address: string): number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last]
 }
 
-/** The groups of a part; a dotted IPv4 at its end is two of them. */
+/** The groups of a part; a dotted IPv4 address at its end is two of them. */
 function numbersOf(part: string): number[] {
   if (part === '') return []
   return part.split(':').flatMap((group) => {
@@ -33,7 +33,7 @@ function numbersOf(part: string): number[] {
   })
 }
 
-/** The IPv4 address in `::ffff:0:0/96`, or in `64:ff9b::/96` behind a translator; null elsewhere. */
+/** The IPv4 address in `::ffff:0:0/96` (mapped) or `64:ff9b::/96` (NAT64); null otherwise. */
 function embeddedIPv4(groups: readonly number[]): string | null {
   const prefix = groups.slice(0, 6).map(hex).join(':')
   if (prefix !== '0:0:0:0:0:ffff' && prefix !== '64:ff9b:0:0:0:0') return null

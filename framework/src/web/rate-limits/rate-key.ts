@@ -1,15 +1,15 @@
 import { isForm } from '../request/form.ts'
 import type { Request } from '../request/request.ts'
 
-/** Whom a request is counted for; null for one that is not counted. */
+/** Returns the key a request is counted by; null for a request that is not counted. */
 export type RateKey = (request: Request) => string | null | Promise<string | null>
 
 /**
- * Counts by a field of the body, form or JSON, such as the e-mail of who signs in: in the one form that
- * `normal` gives, so that another spelling is no way around the limit. A request without it is not
- * counted, nor one that `normal` answers with null.
- * @param normal How a value is normalised: by default trimmed and in lower case; `normalEmail` for e-mails.
- * @throws HttpError, later, for a body that cannot be read.
+ * Counts by a field of the form or JSON body, such as the e-mail of a sign-in. The value is normalised,
+ * so that another spelling is not a way around the limit. A request without a value is not counted.
+ * @param normal Normalises a value, or returns null: by default trims and lower-cases it; use
+ *   `normalEmail` for e-mails.
+ * @throws HttpError, asynchronously, for a body that cannot be read.
  */
 export function fieldKey(
   name: string,

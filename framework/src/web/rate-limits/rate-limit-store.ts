@@ -1,14 +1,14 @@
 /** How hits are counted. */
 export const RateAlgorithms = {
-  /** From the first hit on for a whole window, at whose very end all is forgotten. */
+  /** A window starts at its first hit; at its end all hits are forgotten at once. */
   Fixed: 'fixed',
-  /** Of the window before counts the share that has not slid out: at its very end still all of it. */
+  /** Hits of the previous window still count, in proportion to its overlap with the sliding window. */
   Sliding: 'sliding',
 } as const
 Object.freeze(RateAlgorithms)
 export type RateAlgorithms = (typeof RateAlgorithms)[keyof typeof RateAlgorithms]
 
-/** How many hits a counter takes. */
+/** How many hits a counter allows. */
 export interface RateRule {
   readonly limit: number
   /** Seconds. */
@@ -16,27 +16,27 @@ export interface RateRule {
   readonly algorithm: RateAlgorithms
 }
 
-/** What a store says of one hit. Times are epoch seconds, with fractions. */
-export interface RateVerdict {
+/** The result of one hit. Times are epoch seconds, with fractions. */
+export interface RateLimitResult {
   readonly allowed: boolean
-  /** Hits that would be allowed right now, after this one. */
+  /** Hits that would still be allowed right now. */
   readonly remaining: number
-  /** From then on the whole limit is there again. */
+  /** When the full limit is available again. */
   readonly reset: number
-  /** From then on a hit is allowed; until then every one is refused. */
+  /** When the next hit is allowed; until then every hit is refused. */
   readonly retry: number
 }
 
-/** What a limit says of one request. */
-export interface RateLimitStatus extends RateVerdict {
+/** The status of a rate limit for one request. */
+export interface RateLimitStatus extends RateLimitResult {
   readonly limit: number
 }
 
 /**
- * Where hits are counted, by a digest of what they are counted for; a store never sees an address
- * or a name. Each hit is one atomic step: of hits at the same time no more than the limit are
- * allowed, from whichever process they come. What is ready at once comes without a promise.
+ * Counts hits by a digest of their key; a store never sees an address or a name. Each hit is atomic:
+ * concurrent hits of all processes together never exceed the limit. A result that is ready may be
+ * returned without a promise.
  */
 export interface RateLimitStore {
-  hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict>
+  hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult>
 }

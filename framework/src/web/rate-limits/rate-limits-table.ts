@@ -1,8 +1,8 @@
 import type { Schema } from '../../data/migrations/schema.ts'
 
 /**
- * Makes the table of `SqlRateLimits`, in a migration: `await createRateLimitsTable(schema)`. Its
- * `down` is `schema.dropTable('rate_limits')`.
+ * Creates the table of `SqlRateLimits` in a migration: `await createRateLimitsTable(schema)`. The
+ * matching `down` is `schema.dropTable('rate_limits')`.
  */
 export async function createRateLimitsTable(
   schema: Schema,
@@ -14,9 +14,9 @@ export async function createRateLimitsTable(
     table.integer('earlier')
     // Epoch seconds with fractions: a window starts at its first hit, not at a full second.
     table.float('ends')
-    // Whether the last hit was allowed, for the statement that counted it to read.
+    // Whether the last hit was allowed; the statement that counts it returns this.
     table.integer('allowed')
-    // No index but this one: each would be written with every hit.
+    // No other index: it would have to be updated with every hit.
     table.primary(['digest'])
   })
 }

@@ -1,21 +1,24 @@
 import { FrameworkError } from '../../base/errors.ts'
 import { RedisScript } from '../../services/redis/redis.ts'
 import type { Redis } from '../../services/redis/redis.ts'
-import { verdictOf } from './counter.ts'
+import { resultOf } from './counter.ts'
 import { Fallback } from './fallback.ts'
 import type { FallbackOptions } from './fallback.ts'
-import { Refusals } from './refusals.ts'
-import type { RateLimitStore, RateRule, RateVerdict } from './rate-limit-store.ts'
+import { RefusalCache } from './refusal-cache.ts'
+import type { RateLimitStore, RateRule, RateLimitResult } from './rate-limit-store.ts'
 
-/** Where the counters are. */
+/** Options of `RedisRateLimits`. */
 export interface RedisRateLimitsOptions extends FallbackOptions {
-  /** What stands between the connection's own prefix and each key, `rate-limit:` unless given. */
+  /**
+   * Prefix of every key, after the prefix of the connection.
+   * @default 'rate-limit:'
+   */
   readonly prefix?: string
 }
 
 /**
- * The sums of `counter.ts`, in one step of the server. A counter is a hash that Redis forgets by
- * itself; the time is that of the process, so that all stores count alike.
+ * The arithmetic of `counter.ts`, atomically in Redis. A counter is a hash that Redis expires; the time
+ * is that of the process, as in the other stores.
  */
 const count = new RedisScript(`
 local limit, window, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -38,13 +41,13 @@ return { allowed and 1 or 0, hits, earlier, written }
 `)
 
 /**
- * Counters in Redis, shared by all workers of all machines. While Redis does not answer each process
+ * Counters in Redis, shared by all workers of all machines. While Redis is unreachable, each process
  * counts for itself.
  */
 export class RedisRateLimits implements RateLimitStore {
   readonly #redis: Redis
   readonly #prefix: string
-  readonly #refusals = new Refusals((...hit) => this.#count(...hit))
+  readonly #refusals = new RefusalCache((...hit) => this.#count(...hit))
   readonly #store: RateLimitStore
 
   constructor(redis: Redis, options: RedisRateLimitsOptions = {}) {
@@ -53,21 +56,24 @@ export class RedisRateLimits implements RateLimitStore {
     this.#store = new Fallback(this.#refusals, options)
   }
 
-  hit(digest: string, rule: RateRule, now: number): RateVerdict | Promise<RateVerdict> {
-    // Not through the fallback: what is remembered does not say that Redis answers again.
-    return this.#refusals.remembered(digest, now) ?? this.#store.hit(digest, rule, now)
+  hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult> {
+    // Not through the fallback: a cached refusal does not mean that Redis is reachable again.
+    return this.#refusals.cached(digest, now) ?? this.#store.hit(digest, rule, now)
   }
 
-  async #count(digest: string, rule: RateRule, now: number): Promise<RateVerdict> {
+  async #count(digest: string, rule: RateRule, now: number): Promise<RateLimitResult> {
     const { limit, window, algorithm } = rule
     const parameters = [limit, window, now, algorithm]
     const reply = await this.#redis.run(count, [this.#prefix + digest], parameters)
-    if (!Array.isArray(reply)) throw unexpected(this.#redis.label)
+    if (!Array.isArray(reply)) throw unexpectedReply(this.#redis.label)
     const [allowed = 0, hits = 0, earlier = 0, ends = 0] = reply.map(Number)
-    return verdictOf({ hits, earlier, ends, allowed: allowed === 1 }, rule, now)
+    return resultOf({ hits, earlier, ends, allowed: allowed === 1 }, rule, now)
   }
 }
 
-function unexpected(label: string): FrameworkError {
-  return new FrameworkError('E_REDIS', `${label} answered the script of rate limits with no list`)
+function unexpectedReply(label: string): FrameworkError {
+  return new FrameworkError(
+    'E_REDIS',
+    `${label} did not reply to the rate limit script with a list`,
+  )
 }

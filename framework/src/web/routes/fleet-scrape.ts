@@ -10,35 +10,35 @@ import type { WorkerDump } from '../../services/observability/worker-dump.ts'
 import type { ObservabilitySettings } from '../server/observability-settings.ts'
 import { SharedRun } from './shared-run.ts'
 
-/** What makes the text of a scrape, in pieces that are quick to make. */
+/** Encodes a snapshot in small chunks, so that the event loop is not blocked. */
 interface ScrapeFormat {
   readonly contentType: string
-  pieces(snapshot: Snapshot): Iterable<string>
+  chunks(snapshot: Snapshot): Iterable<string>
 }
 
 const prometheus = new PrometheusExporter()
 const openMetrics = new OpenMetricsExporter()
 const json = new JsonExporter({ skipNonFinite: true })
 
-/** The formats of a scrape by the media type a client names. */
+/** The formats of a scrape by media type. */
 export const scrapeFormats: Readonly<Record<string, ScrapeFormat>> = {
   'text/plain': {
     contentType: prometheus.contentType,
-    pieces: (snapshot) => prometheus.chunks(snapshot),
+    chunks: (snapshot) => prometheus.chunks(snapshot),
   },
   'application/json': {
     contentType: json.contentType,
-    pieces: (snapshot) => [json.export(snapshot)],
+    chunks: (snapshot) => [json.export(snapshot)],
   },
   'application/openmetrics-text': {
     contentType: openMetrics.contentType,
-    pieces: (snapshot) => openMetrics.chunks(snapshot),
+    chunks: (snapshot) => openMetrics.chunks(snapshot),
   },
 }
 
 /**
- * Reads the whole fleet for whoever scrapes this worker. Several that come at once share the work,
- * and others get their turn while it goes on.
+ * Reads the metrics of the whole fleet when this worker is scraped. Concurrent scrapes share the work,
+ * and other requests are handled in between.
  */
 export class FleetScrape {
   readonly #dump: WorkerDump
@@ -63,8 +63,8 @@ export class FleetScrape {
   async #render(format: ScrapeFormat): Promise<string> {
     const snapshot = await this.#snapshot.run()
     let text = ''
-    for (const piece of format.pieces(snapshot)) {
-      text += piece
+    for (const chunk of format.chunks(snapshot)) {
+      text += chunk
       await setImmediate()
     }
     return text

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import type * as MailPreviewRoutes from './mail-preview-routes.ts'
 
-// Loaded when the set is used: only a developer ever looks at it.
+// Loaded on first use: only developers need it.
 const require = createRequire(import.meta.url)
 const ending = extname(import.meta.filename)
 

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type * as ObservabilityRoutes from './observability-routes.ts'
 import type * as SuperviseObservability from './supervise-observability.ts'
 
-// Loaded when the set is used: a server that does not list it starts without all of its modules.
+// Loaded on first use: a server without this route set starts faster.
 const require = createRequire(import.meta.url)
 const ending = extname(import.meta.filename)
 

@@ -27,25 +27,25 @@ export function declareMailPreview(router: Router, { folder, remote }: MailPrevi
     (group) => {
       group.get('/', async (_request, response) => {
         const list = await mails.list(maxListed)
-        return own(response).html(listPage(list, response.nonce))
+        return trusted(response).html(listPage(list, response.nonce))
       })
       group.get('/:id<\\d+-\\d+>', async ({ params }, response) => {
         const mail = await one(params.id)
-        return own(response).html(mailPage(mail, response.nonce))
+        return trusted(response).html(mailPage(mail, response.nonce))
       })
       group.get('/:id<\\d+-\\d+>/html', async ({ params }, response) => {
         const html = mailHtml((await one(params.id)).mail)
         if (html === null) throw new HttpError(404, `mail ${params.id} has no HTML`)
-        return foreign(response).html(html)
+        return untrusted(response).html(html)
       })
       group.get('/:id<\\d+-\\d+>/source', async ({ params }, response) => {
         const { bytes } = await one(params.id)
-        return foreign(response).bytes(bytes, 'text/plain; charset=utf-8')
+        return untrusted(response).bytes(bytes, 'text/plain; charset=utf-8')
       })
       group.get('/:id<\\d+-\\d+>/attachments/:at<int>', async ({ params }, response) => {
         const file = (await one(params.id)).mail.attachments[Number(params.at)]
         if (file === undefined) throw new HttpError(404, `mail ${params.id} has no such file`)
-        return foreign(response)
+        return untrusted(response)
           .header('Content-Disposition', attachment(file.name))
           .bytes(file.content)
       })
@@ -54,7 +54,7 @@ export function declareMailPreview(router: Router, { folder, remote }: MailPrevi
   )
 }
 
-// Links of mails open accounts: they are for whoever sits at this machine, as debug pages are.
+// Links in mails give access to accounts, so only clients on this machine may see them, like debug pages.
 function forDevelopers(remote: boolean): MiddlewareFunction {
   return function forDevelopers(request, response, next) {
     if (!remote && !seesDetails(request)) throw new HttpError(404)
@@ -66,8 +66,8 @@ function forDevelopers(remote: boolean): MiddlewareFunction {
   }
 }
 
-/** A page of ours: nothing loads or runs but its own style and the frame with the mail. */
-function own(response: Response): Response {
+/** Our own page: allows only its inline style and the frame with the mail. */
+function trusted(response: Response): Response {
   return response.header(
     'Content-Security-Policy',
     `default-src 'none'; style-src 'nonce-${response.nonce}'; frame-src 'self'; img-src data:; ` +
@@ -76,10 +76,10 @@ function own(response: Response): Response {
 }
 
 /**
- * What somebody wrote into a mail: it runs no script, is of no origin, loads nothing, and may do
- * nothing but open its links in new windows.
+ * The content of a mail: sandboxed without an origin or scripts, it loads nothing and may only open its
+ * links in new windows.
  */
-function foreign(response: Response): Response {
+function untrusted(response: Response): Response {
   return (
     response
       .header(
@@ -88,7 +88,7 @@ function foreign(response: Response): Response {
           `style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; ` +
           `form-action 'none'; frame-ancestors 'self'`,
       )
-      // With any other value the standard lets no sandboxed document have a window of its own.
+      // With any other value, browsers do not open a sandboxed document in a window of its own.
       .header('Cross-Origin-Opener-Policy', 'unsafe-none')
   )
 }

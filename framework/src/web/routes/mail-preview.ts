@@ -4,8 +4,8 @@ import type { RouteSet } from '../router/route-set.ts'
 import { loadMailPreview } from './load-mail-preview.ts'
 
 /**
- * The mails of the file lane in a browser, under `/mails`. In development only, and for clients at
- * this machine unless `DEBUG_REMOTE` is on; anywhere else the set has no routes.
+ * Shows the mails of the file sink under `/mails`. In development only, and only to clients on this
+ * machine unless `DEBUG_REMOTE` is set; otherwise the set has no routes.
  */
 export const MailPreview: RouteSet<{ readonly mailer: Mailer }> = routeSet<{
   readonly mailer: Mailer

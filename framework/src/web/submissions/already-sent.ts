@@ -3,9 +3,9 @@ import { statusPage, statusView } from '../errors/status-response.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 
-const message = 'This form was already sent. Go back and reload the page to see what came of it.'
+const message = 'This form was already sent. Go back and reload the page to see the result.'
 
-/** Answers a repeat whose first answer cannot be given again, or is not there yet: 409. */
+/** Responds with 409 to a repeat if the first response is missing or cannot be replayed. */
 export async function alreadySent(
   request: Request,
   response: Response,

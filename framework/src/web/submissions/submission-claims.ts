@@ -1,29 +1,28 @@
 import type { SessionRow, SessionStore, StoredSession } from '../session/session-store.ts'
 
-/** Seconds after which a claim that nobody has answered is taken for dead. */
-const claimLife = 60
+/** Seconds after which a claim without a response is abandoned. */
+const claimLifetime = 60
 
-/** The right to answer a submission, which one of several equal ones has. */
+/** The right to handle a submission, which only one of several equal ones gets. */
 export interface Claim {
   readonly digest: string
   readonly revision: number
 }
 
-/** What became of a submission so far: nothing, something is under way, or an answer, sealed. */
-export type Progress = null | 'under way' | { readonly sealed: string }
+/** The state of a submission: not claimed, being handled, or its encrypted response. */
+export type Progress = null | 'pending' | { readonly sealed: string }
 
-/** Where claims are kept, and for how long. Times are seconds. */
+/** Times are seconds. */
 export interface SubmissionClaimsOptions {
   readonly store: SessionStore
-  /** How long an answer is kept. */
+  /** How long a response is kept. */
   readonly window: number
   readonly clock: () => number
 }
 
 /**
- * Who answers a submission, and what the answer was, in rows of the store of sessions: all workers
- * share that already. Such a row is of nobody and is no session, since no id has its digest; it is
- * swept with the others.
+ * Claims and responses of submissions, kept in the session store because all workers share it. Their
+ * rows cannot be used as sessions, since no id has their digest; they are swept with the others.
  */
 export class SubmissionClaims {
   readonly #store: SessionStore
@@ -36,13 +35,13 @@ export class SubmissionClaims {
     this.#clock = clock
   }
 
-  /** Null when another one has it. */
+  /** Null if another request has the claim. */
   async take(digest: string): Promise<Claim | null> {
-    const row = this.#row('', claimLife)
+    const row = this.#row('', claimLifetime)
     if (await this.#store.create(digest, row)) return { digest, revision: 1 }
     const found = await this.#store.read(digest)
     if (found === null || this.#progress(found) !== null) return null
-    // It is over, but was not swept yet.
+    // Expired, but not swept yet.
     const isTaken = await this.#store.save(digest, found.revision, row, digest)
     return isTaken ? { digest, revision: found.revision + 1 } : null
   }
@@ -51,12 +50,12 @@ export class SubmissionClaims {
     return this.#progress(await this.#store.read(digest))
   }
 
-  /** Keeps the answer of who has the claim. */
+  /** Stores the response of the request with the claim. */
   async record({ digest, revision }: Claim, sealed: string): Promise<void> {
     await this.#store.save(digest, revision, this.#row(sealed, this.#window), digest)
   }
 
-  /** Gives a claim back, for the next one that sends the same. */
+  /** Gives up a claim, so that the same submission can be sent again. */
   async release({ digest }: Claim): Promise<void> {
     await this.#store.destroy(digest)
   }
@@ -64,11 +63,11 @@ export class SubmissionClaims {
   #progress(found: StoredSession | null): Progress {
     if (found === null) return null
     const { data: sealed, used } = found
-    if (used + (sealed === '' ? claimLife : this.#window) <= this.#now()) return null
-    return sealed === '' ? 'under way' : { sealed }
+    if (used + (sealed === '' ? claimLifetime : this.#window) <= this.#now()) return null
+    return sealed === '' ? 'pending' : { sealed }
   }
 
-  #row(data: string, life: number): SessionRow {
+  #row(data: string, lifetime: number): SessionRow {
     const now = this.#now()
     return {
       data,
@@ -76,7 +75,7 @@ export class SubmissionClaims {
       device: null,
       created: now,
       used: now,
-      expires: now + life,
+      expires: now + lifetime,
       agent: '',
       peer: '',
     }

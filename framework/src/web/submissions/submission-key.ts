@@ -6,17 +6,17 @@ import { wantsJson } from '../errors/error-format.ts'
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** By what a submission is found again. */
+/** Identifies a submission. */
 export interface SubmissionKey {
-  /** What it is stored under. It leads to nothing of what was sent. */
+  /** It is stored under this digest, which reveals nothing of the form. */
   readonly digest: string
-  /** The token as the page had it, behind a mask of its own; it is never stored. */
+  /** The masked CSRF token of the page; never stored. */
   readonly token: string
 }
 
 /**
- * Whether a browser may have sent this twice by a double click: a form, on the way to another page.
- * Scripts send the token in a header and know what they send; they are left alone.
+ * Whether a double click may have sent this: a form submitted by a browser. Scripts, which send the
+ * token in a header, are left alone.
  */
 export function isSubmission(request: Request): boolean {
   if (safeMethods.has(request.method) || !request.hasBody || !isForm(request.type)) return false
@@ -26,8 +26,8 @@ export function isSubmission(request: Request): boolean {
 }
 
 /**
- * The key of a submission; null for one that carries no token or files. Each page masks its token
- * afresh, so two submissions with the same mask and the same fields are of one page and one wish.
+ * The key of a submission; null if it has no token, or has files. Each rendered page has its own mask,
+ * so two submissions with the same masked token and fields are a repeat from the same page.
  */
 export async function submissionKey(request: Request): Promise<SubmissionKey | null> {
   const { fields, pairs, files } = await request.form()

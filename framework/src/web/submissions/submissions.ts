@@ -8,36 +8,42 @@ import type { ServerHost } from '../server/server-host.ts'
 import { alreadySent } from './already-sent.ts'
 import {
   boundCookies,
-  giveAgain,
-  keepAnswer,
+  replayResponse,
+  captureResponse,
   keepFlashes,
-  openAnswer,
+  openResponse,
   presents,
-  sealAnswer,
-} from './recorded-answer.ts'
-import type { KeptAnswer, RecordedAnswer } from './recorded-answer.ts'
+  sealResponse,
+} from './recorded-response.ts'
+import type { ReplayableResponse, RecordedResponse } from './recorded-response.ts'
 import { SubmissionClaims } from './submission-claims.ts'
 import type { Claim, Progress } from './submission-claims.ts'
 import { isSubmission, submissionKey } from './submission-key.ts'
 import type { SubmissionKey } from './submission-key.ts'
 
-/** For how long equal submissions are one. Times are seconds. */
+/** Options of `Submissions`. Times are seconds. */
 export interface SubmissionsOptions {
-  /** How long after its answer a submission is known again. @default 10 */
+  /**
+   * How long after the response a repeat is recognised.
+   * @default 10
+   */
   readonly window?: number
-  /** How long a repeat waits for the answer of the first. @default 10 */
+  /**
+   * How long a repeat waits for the first response.
+   * @default 10
+   */
   readonly wait?: number
 }
 
-/** A submission that is being answered here. */
-interface UnderWay {
+/** A submission that this request handles. */
+interface Pending {
   readonly key: SubmissionKey
   readonly claim: Claim
-  /** Undefined until the answer is there, null for one that cannot be kept. */
-  answer?: KeptAnswer | null
+  /** Undefined until there is a response, null for one that cannot be replayed. */
+  response?: ReplayableResponse | null
 }
 
-/** How often a repeat looks for the answer of the first, and how that grows. */
+/** Pauses of a repeat that polls for the first response. */
 const firstPauseMs = 20
 const maxPauseMs = 200
 
@@ -47,15 +53,15 @@ const sweepInterval = 100
 const handledBy = new WeakMap<Request, Submissions>()
 
 /**
- * Makes the second of two equal submissions of a form harmless: it gets the answer of the first, its
- * cookies too, and nothing is done twice. It stands outside of `Sessions` and works with `Csrf`,
- * which asks it once the token of a request is known.
+ * Handles a form that is submitted twice, such as by a double click, only once: the repeat gets the
+ * response of the first, with its cookies. Use it outside `Sessions`; it needs `Csrf`, which calls it
+ * after checking the token.
  */
 export class Submissions implements MiddlewareObject {
   readonly #sessions: Sessions
   readonly #claims: SubmissionClaims
   readonly #waitMs: number
-  readonly #underWay = new WeakMap<Request, UnderWay>()
+  readonly #pending = new WeakMap<Request, Pending>()
   readonly #writing = new Set<Promise<unknown>>()
   #taken = 0
   #prepareErrorPage: ServerHost['prepareErrorPage'] = null
@@ -67,14 +73,14 @@ export class Submissions implements MiddlewareObject {
     this.#waitMs = wait * 1000
   }
 
-  /** The one that a request has passed; null if it is no submission, or there is none. */
+  /** The middleware that a request has passed; null if there is none or it is not a submission. */
   static of(request: Request): Submissions | null {
     return handledBy.get(request) ?? null
   }
 
   attach({ onClose, prepareErrorPage }: Pick<ServerHost, 'onClose' | 'prepareErrorPage'>): void {
     this.#prepareErrorPage = prepareErrorPage
-    // What is written behind the last answers needs the store that is closed next.
+    // Writes after the last responses need the store, which is closed next.
     onClose(() => Promise.all(this.#writing))
   }
 
@@ -82,27 +88,24 @@ export class Submissions implements MiddlewareObject {
     if (!isSubmission(request)) return next()
     handledBy.set(request, this)
     const before = [...response.headers]
-    return mapResponse(next(), (answer) => {
-      const underWay = this.#underWay.get(request)
-      // Here and not in `finish`: what stands outside may yet compress the body.
-      if (underWay !== undefined) underWay.answer = keepAnswer(answer, before)
-      return answer
+    return mapResponse(next(), (result) => {
+      const pending = this.#pending.get(request)
+      // Here rather than in `finish`, before an outer middleware compresses the body.
+      if (pending !== undefined) pending.response = captureResponse(result, before)
+      return result
     })
   }
 
-  /** Here the cookie of the session is known. Nobody waits for what is written. */
+  /** Here rather than in `process`, because the session cookie is known now. Not awaited. */
   finish(request: Request, response: Response): void {
-    const underWay = this.#underWay.get(request)
-    if (underWay === undefined) return
-    this.#underWay.delete(request)
-    this.#write(this.#conclude(request, response, underWay))
+    const pending = this.#pending.get(request)
+    if (pending === undefined) return
+    this.#pending.delete(request)
+    this.#write(this.#recordResponse(request, response, pending))
   }
 
-  /**
-   * Answers a submission whose token is good: by `run` if it is the first of its kind, and else by the
-   * answer of the first.
-   */
-  async answerOnce(
+  /** Handles a submission with a valid token: the first one by `run`, a repeat by the first response. */
+  async runOnce(
     request: Request,
     response: Response,
     run: () => Response | Promise<Response>,
@@ -114,31 +117,31 @@ export class Submissions implements MiddlewareObject {
       const claim = await this.#take(key)
       if (claim === 'failed') return run()
       if (claim !== null) {
-        this.#underWay.set(request, { key, claim })
+        this.#pending.set(request, { key, claim })
         return run()
       }
       const recorded = await this.#awaitRecord(request, key, endMs)
-      // The first one has failed, so that this one may try.
+      // The first one has failed, so this one may try.
       if (recorded === null && performance.now() < endMs) continue
-      if (recorded === null || recorded === 'under way') return this.#refuseAgain(request, response)
+      if (recorded === null || recorded === 'pending') return this.#refuseRepeat(request, response)
       return presents(request.cookies, recorded) ? this.#repeat(request, response, recorded) : run()
     }
   }
 
   /**
-   * The answer of an equal submission to one whose token is not good: the first one may have given the
-   * session another id. Null when there is none that this visitor may have.
+   * The first response, for a repeat whose token is invalid because the first request gave the session
+   * a new id. Null if there is none for this visitor.
    */
   async repeated(request: Request, response: Response): Promise<Response | null> {
     const key = await submissionKey(request)
     if (key === null) return null
     const endMs = performance.now() + this.#waitMs
     const recorded = await this.#awaitRecord(request, key, endMs)
-    if (recorded === null || recorded === 'under way') return null
+    if (recorded === null || recorded === 'pending') return null
     return presents(request.cookies, recorded) ? this.#repeat(request, response, recorded) : null
   }
 
-  /** Null when another one has the claim. A form that cannot be claimed at all is handled as ever. */
+  /** Null if another request has the claim; `failed` if the store is unreachable. */
   async #take(key: SubmissionKey): Promise<Claim | null | 'failed'> {
     this.#taken += 1
     if (this.#taken % sweepInterval === 0) this.#write(this.#sessions.sweep())
@@ -154,40 +157,40 @@ export class Submissions implements MiddlewareObject {
     request: Request,
     key: SubmissionKey,
     endMs: number,
-  ): Promise<RecordedAnswer | 'under way' | null> {
+  ): Promise<RecordedResponse | 'pending' | null> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
       const progress = await this.#look(key)
       if (progress === null) return null
-      if (progress !== 'under way') return openAnswer(key, progress.sealed)
+      if (progress !== 'pending') return openResponse(key, progress.sealed)
       if (request.gone || performance.now() > endMs) return progress
       await sleep(pauseMs)
     }
   }
 
-  // A store that fails may be back the next time.
+  // If the store fails, it may have recovered at the next attempt.
   async #look(key: SubmissionKey): Promise<Progress> {
     try {
       return await this.#claims.look(key.digest)
     } catch (error) {
       this.#sessions.settings.report(error)
-      return 'under way'
+      return 'pending'
     }
   }
 
-  async #conclude(
+  async #recordResponse(
     { cookies, openedSession }: Request,
     { code, headers }: Response,
-    { key, claim, answer }: UnderWay,
+    { key, claim, response }: Pending,
   ): Promise<void> {
-    // A failure saves nothing, and sending the form again should work.
-    if (answer === undefined || code >= 500) return this.#claims.release(claim)
+    // A failed request has saved nothing, and sending the form again should work.
+    if (response === undefined || code >= 500) return this.#claims.release(claim)
     const lines = headers.all('Set-Cookie')
     const recorded = {
-      answer: answer === null ? null : { ...answer, cookies: lines },
+      response: response === null ? null : { ...response, cookies: lines },
       cookies: boundCookies(cookies, lines, this.#sessions.cookieName),
       flashes: keepFlashes(openedSession?.flashed ?? {}),
     }
-    return this.#claims.record(claim, sealAnswer(key, recorded))
+    return this.#claims.record(claim, sealResponse(key, recorded))
   }
 
   #write(work: Promise<unknown>): void {
@@ -197,22 +200,22 @@ export class Submissions implements MiddlewareObject {
     this.#writing.add(writing)
   }
 
-  // The first answer has said it all, and nothing that this request writes may come after it: but what
-  // the first one flashed, which may have been taken by a page that the browser never showed.
+  // Nothing this request writes may override the first response, except that the first one's flashes are
+  // flashed again: a page that the browser never showed may have taken them.
   async #repeat(
     request: Request,
     response: Response,
-    { answer, flashes }: RecordedAnswer,
+    { response: first, flashes }: RecordedResponse,
   ): Promise<Response> {
-    if (answer === null) return this.#refuseAgain(request, response)
+    if (first === null) return this.#refuseRepeat(request, response)
     const { session } = request
     if (await session.isLive()) {
       for (const [key, value] of Object.entries(flashes)) session.flash(key, value)
     } else session.discardWrites()
-    return giveAgain(response, answer)
+    return replayResponse(response, first)
   }
 
-  #refuseAgain(request: Request, response: Response): Promise<Response> {
+  #refuseRepeat(request: Request, response: Response): Promise<Response> {
     return alreadySent(request, response, this.#prepareErrorPage)
   }
 }

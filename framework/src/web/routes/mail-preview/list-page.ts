@@ -12,13 +12,13 @@ export function listPage({ mails, all }: MailList, nonce: string): string {
 }
 
 const nothing =
-  `<p class="card none">No mails yet. What the mailer writes to <code>storage/mails</code> ` +
-  `appears here; look again after you have sent one.</p>`
+  `<p class="card none">No mails yet. Mails written to <code>storage/mails</code> appear here; ` +
+  `reload after sending one.</p>`
 
 function countOf(shown: number, all: number): string {
   if (all === 0) return ''
   const count = `${all} ${all === 1 ? 'mail' : 'mails'} in storage/mails`
-  return shown < all ? `${count}, the newest ${shown} shown` : count
+  return shown < all ? `${count}, showing the newest ${shown}` : count
 }
 
 function table(mails: readonly ListedMail[]): string {

@@ -4,9 +4,9 @@ import { hasCode } from '../../../base/files/has-code.ts'
 import { readMail } from '../../../services/mail/read-mail.ts'
 import type { ReadMail } from '../../../services/mail/read-mail.ts'
 
-/** A mail in a folder. */
+/** A mail in the folder. */
 export interface StoredMail {
-  /** Its file's name without the ending. */
+  /** Its file name without the extension. */
   readonly id: string
   /** Epoch seconds. */
   readonly written: number
@@ -14,7 +14,7 @@ export interface StoredMail {
   readonly mail: ReadMail
 }
 
-/** A mail as a list shows it; of long ones only the beginning was read. */
+/** A mail in the list; of long ones only the beginning is read. */
 export type ListedMail = Omit<StoredMail, 'bytes'>
 
 /** The newest mails of a folder, and how many there are. */
@@ -24,10 +24,10 @@ export interface MailList {
 }
 
 const fileName = /^((\d{1,12})-(\d{1,9}))\.eml$/
-// Headers come first, and more of a mail a list does not show.
-const LISTED_BYTES = 65_536
+// Enough for the headers, which are all the list shows.
+const listedBytes = 65_536
 
-/** The files that the file lane writes; whatever else lies among them does not exist. */
+/** The files of the file sink; other files in the folder are ignored. */
 export class MailFolder {
   readonly #folder: string
 
@@ -35,8 +35,8 @@ export class MailFolder {
     this.#folder = folder
   }
 
-  /** Newest first. A folder that is not there is empty. */
-  async list(most: number): Promise<MailList> {
+  /** Newest first. A missing folder counts as empty. */
+  async list(max: number): Promise<MailList> {
     const found = (await this.#names())
       .flatMap((name) => {
         const [, id, epoch, sequence] = fileName.exec(name) ?? []
@@ -44,15 +44,15 @@ export class MailFolder {
       })
       .sort((one, other) => other.written - one.written || other.sequence - one.sequence)
     const mails: ListedMail[] = []
-    for (const { id, written } of found.slice(0, most)) {
-      const bytes = await this.#begin(id)
-      // It may be gone by now.
+    for (const { id, written } of found.slice(0, max)) {
+      const bytes = await this.#readStart(id)
+      // It may have been deleted in the meantime.
       if (bytes !== null) mails.push({ id, written, mail: await readMail(bytes) })
     }
     return { mails, all: found.length }
   }
 
-  /** The mail of that name; null when there is none. */
+  /** The mail with that id; null if there is none. */
   async read(id: string): Promise<StoredMail | null> {
     const epoch = fileName.exec(`${id}.eml`)?.[2]
     if (epoch === undefined) return null
@@ -66,11 +66,11 @@ export class MailFolder {
     return (await orNull(readdir(this.#folder))) ?? []
   }
 
-  async #begin(id: string): Promise<Buffer | null> {
+  async #readStart(id: string): Promise<Buffer | null> {
     const file = await orNull(open(this.#path(id)))
     if (file === null) return null
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(LISTED_BYTES), 0, LISTED_BYTES, 0)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(listedBytes), 0, listedBytes, 0)
       return buffer.subarray(0, bytesRead)
     } finally {
       await file.close()

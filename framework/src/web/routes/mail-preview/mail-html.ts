@@ -3,7 +3,7 @@ import type { ReadAttachment, ReadMail } from '../../../services/mail/read-mail.
 const contentIds = /\bcid:([^"'\s)>]+)/g
 const newWindows = '<base target="_blank">'
 
-/** The HTML of a mail with its pictures in it and links that open new windows; null for none. */
+/** The HTML of a mail with inlined images and links that open new windows; null if it has none. */
 export function mailHtml({ html, attachments }: ReadMail): string | null {
   if (html === null) return null
   const pictures = new Map(
@@ -13,10 +13,10 @@ export function mailHtml({ html, attachments }: ReadMail): string | null {
   return withHead(whole)
 }
 
-// Before the document type it would change how browsers lay out the page.
+// Not before the doctype, which would switch browsers to quirks mode.
 function withHead(html: string): string {
-  const place = /<head(?:\s[^>]*)?>/i.exec(html) ?? /^\s*<!doctype[^>]*>/i.exec(html)
-  const at = place === null ? 0 : place.index + place[0].length
+  const found = /<head(?:\s[^>]*)?>/i.exec(html) ?? /^\s*<!doctype[^>]*>/i.exec(html)
+  const at = found === null ? 0 : found.index + found[0].length
   return html.slice(0, at) + newWindows + html.slice(at)
 }
 

@@ -6,7 +6,7 @@ import { documentOf, moment } from './page-frame.ts'
 const shown = ['From', 'To', 'Cc', 'Reply-To', 'Date']
 const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g
 
-/** One mail: who it is from and to, its HTML in a frame, its text, its files and all headers. */
+/** One mail: sender and recipients, its HTML in a frame, its text, attachments and all headers. */
 export function mailPage({ id, written, mail }: StoredMail, nonce: string): string {
   const subject = mail.header('subject') ?? ''
   const title = subject === '' ? '(no subject)' : subject
@@ -21,26 +21,26 @@ export function mailPage({ id, written, mail }: StoredMail, nonce: string): stri
 function envelope(mail: ReadMail): string {
   const rows = shown.flatMap((name) => {
     const value = mail.header(name)
-    return value === null ? [] : [fact(name, value)]
+    return value === null ? [] : [definition(name, value)]
   })
-  const everybody = mail.headers.filter(({ name }) => name.toLowerCase() === 'delivered-to')
-  const receivers = everybody.map(({ value }) => value).join(', ')
-  return `<dl class="card">${rows.join('')}${fact('Delivered to', receivers)}</dl>`
+  const delivered = mail.headers.filter(({ name }) => name.toLowerCase() === 'delivered-to')
+  const recipients = delivered.map(({ value }) => value).join(', ')
+  return `<dl class="card">${rows.join('')}${definition('Delivered to', recipients)}</dl>`
 }
 
-function fact(name: string, value: string): string {
+function definition(name: string, value: string): string {
   return `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`
 }
 
 function htmlPart(id: string, mail: ReadMail): string {
   if (mail.html === null) return ''
-  // The attribute says it again for browsers that look at it before the policy has come.
+  // Also as an attribute, which applies before the policy of the framed document arrives.
   return section(
     'HTML',
     `<iframe class="card" title="HTML of the mail" src="/mails/${id}/html" ` +
       `sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>` +
-      `<p class="note">Nothing is loaded from elsewhere, and scripts do not run. ` +
-      `<a href="/mails/${id}/html">Open it alone</a></p>`,
+      `<p class="note">Remote content and scripts are blocked. ` +
+      `<a href="/mails/${id}/html">Open in its own page</a></p>`,
   )
 }
 

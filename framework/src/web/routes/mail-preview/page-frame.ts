@@ -1,19 +1,19 @@
 import { html } from '../../../base/reports/page-text.ts'
 import { pageColours } from '../metrics-dashboard/page-colours.ts'
 
-/** A whole document around a body of HTML; it loads nothing. */
+/** A complete HTML document around a body; it loads nothing. */
 export function documentOf(title: string, body: string, nonce: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title>` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
-    // Without it browsers ask for /favicon.ico.
+    // Keeps browsers from requesting /favicon.ico.
     `<link rel="icon" href="data:,"><style nonce="${html(nonce)}">${pageColours}${layout}</style>` +
     `</head><body>${body}</body></html>\n`
   )
 }
 
-/** A moment to the second. */
+/** A `<time>` element, to the second. */
 export function moment(epoch: number): string {
   const text = new Date(epoch * 1000).toISOString()
   return `<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 19)} UTC</time>`

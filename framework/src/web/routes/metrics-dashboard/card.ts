@@ -1,7 +1,7 @@
 import type { Chart } from './in-page/charts.ts'
 import { escapeHtml } from '../../../base/encoding/escape-html.ts'
 
-/** The place of a chart, which the script fills: a number, a plot, and a table of its lines. */
+/** The markup of a chart, filled by the script: a number, a plot, and a table of its lines. */
 export function card({ id, title, headline, workers }: Chart): string {
   const heading = escapeHtml(title)
   const first = workers === '' ? 'Line' : 'Worker (pid)'
@@ -18,7 +18,7 @@ export function card({ id, title, headline, workers }: Chart): string {
   )
 }
 
-/** The rows that the script copies: of a line of a chart, and of a series. */
+/** Templates cloned by the script: a row for a line of a chart, and one for a series. */
 export const rowTemplates: string =
   `<template id="legend-row"><tr><th scope="row">` +
   `<svg class="swatch" viewBox="0 0 24 14" aria-hidden="true"><path class="line" d="M1 7h22"/>` +

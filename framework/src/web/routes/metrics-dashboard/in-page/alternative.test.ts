@@ -10,7 +10,7 @@ test('a chart is told in words with the value of each line', () => {
   const lines = [lineOf('p50', 3, [[{ at: 1, value: 0.012 }]], 1), lineOf('p99', 5, [], 1)]
   assert.equal(
     alternativeOf(latency, lines, 5),
-    'Latency over the last 5 minutes: p50 12.0 ms, p99 not known',
+    'Latency over the last 5 minutes: p50 12.0 ms, p99 unknown',
   )
   assert.equal(
     alternativeOf(latency, [], 5),

@@ -1,4 +1,4 @@
-/** What a number counts, which decides how it is written. */
+/** The unit of a value, which decides how it is formatted. */
 export type Unit =
   | 'per-second'
   | 'per-minute'
@@ -8,7 +8,7 @@ export type Unit =
   | 'share'
   | 'count'
 
-/** A line of a chart: the value it follows and the tone, colour and mark alike, it is drawn in. */
+/** A line of a chart: the key of its value, and its tone, which sets colour and marks. */
 export interface ChartLine {
   readonly key: string
   readonly name: string
@@ -22,17 +22,17 @@ export interface Headline {
   readonly note: string
 }
 
-/** A chart of the dashboard. Keys are those of the values that `pointOf` gives. */
+/** A chart of the dashboard. Keys are those of `pointOf`. */
 export interface Chart {
   readonly id: string
   readonly title: string
   readonly unit: Unit
-  /** The axis reaches at least this far, so that noise near zero does not look like a mountain. */
+  /** Minimum of the axis maximum, so that noise near zero is not magnified. */
   readonly reach: number
   readonly headline: Headline
-  /** Fixed lines; with `workers` there is a line for each worker in their place. */
+  /** Fixed lines; with `workers` there is one line per worker instead. */
   readonly lines: readonly ChartLine[]
-  /** What the keys of the workers begin with; empty where lines are fixed. */
+  /** Key prefix of the workers' lines; empty if the lines are fixed. */
   readonly workers: string
 }
 
@@ -65,7 +65,7 @@ export const charts: readonly Chart[] = [
     title: 'Status classes',
     unit: 'per-second',
     reach: 1,
-    headline: { key: 'failed', unit: 'share', note: 'answered 5xx' },
+    headline: { key: 'failed', unit: 'share', note: 'of responses are 5xx' },
     lines: [
       { key: 'responses 1xx', name: '1xx', tone: 8 },
       { key: 'responses 2xx', name: '2xx', tone: 3 },

@@ -4,7 +4,7 @@ import type { Dot, Line } from './lines.ts'
 import { markPath } from './mark.ts'
 import { scaleOf } from './scale.ts'
 
-/** Where a chart draws: the edges of its plot in pixels, and the times and values at them. */
+/** The edges of a plot in pixels, and the times and values at them. */
 export interface Frame {
   readonly left: number
   readonly right: number
@@ -19,9 +19,9 @@ export interface Frame {
 export interface Stroke {
   readonly tone: number
   readonly path: string
-  /** What lies under the line; empty unless it is the only one. */
+  /** The area under the line; empty unless it is the only one. */
   readonly area: string
-  /** Marks on the line, about one a minute and one at its end: they tell lines apart without colour. */
+  /** Marks on the line, about one per minute and one at its end: they distinguish lines without colour. */
   readonly marks: string
 }
 
@@ -33,19 +33,18 @@ export interface Drawing {
   readonly strokes: readonly Stroke[]
 }
 
-/** Where and when a chart is drawn. */
+/** Size and time range of a chart. */
 export interface Canvas {
   readonly width: number
   readonly height: number
-  /** The newest time; the chart ends there. */
+  /** The right end of the chart. */
   readonly now: number
-  /** Seconds before it that are shown. */
+  /** Seconds shown before it. */
   readonly span: number
-  /** Seconds between two points from which on the line breaks. */
+  /** The line is interrupted between two points further apart than this, in seconds. */
   readonly silence: number
 }
 
-/** How to draw the lines of a chart. */
 export function drawingOf(chart: Chart, lines: readonly Line[], canvas: Canvas): Drawing {
   const most = Math.max(0, ...lines.map((line) => line.most ?? 0))
   const { top: peak, ticks } = scaleOf(most, chart.reach, chart.unit === 'count')
@@ -68,7 +67,7 @@ export function drawingOf(chart: Chart, lines: readonly Line[], canvas: Canvas):
   }
 }
 
-/** A mark on the axis of time for each minute, or for fewer where they would touch. */
+/** Labels of the time axis, one per minute, or fewer if they would overlap. */
 export function timesOf(frame: Frame): { x: number; text: string }[] {
   const minutes = Math.floor((frame.to - frame.from) / 60)
   const widestPx = 44
@@ -79,22 +78,22 @@ export function timesOf(frame: Frame): { x: number; text: string }[] {
   }))
 }
 
-/** Where a time lies, in tenths of a pixel. */
+/** The x coordinate of a time, rounded to tenths of a pixel. */
 export function xOf({ left, right, from, to }: Frame, at: number): number {
   return Math.round((left + ((right - left) * (at - from)) / (to - from)) * 10) / 10
 }
 
-/** The time that lies at a place. */
+/** The time at an x coordinate. */
 export function timeAt({ left, right, from, to }: Frame, x: number): number {
   return from + ((x - left) / (right - left)) * (to - from)
 }
 
-/** Where a value lies, in tenths of a pixel. */
+/** The y coordinate of a value, rounded to tenths of a pixel. */
 export function yOf({ top, bottom, peak }: Frame, value: number): number {
   return Math.round((bottom - ((bottom - top) * value) / peak) * 10) / 10
 }
 
-/** The path of a line; a dot that stands alone is drawn too. */
+/** The path of a line; an isolated dot is drawn too. */
 export function trackPath(track: readonly Dot[], frame: Frame, silence: number): string {
   return runsOf(track, silence)
     .map((run) => {
@@ -104,7 +103,7 @@ export function trackPath(track: readonly Dot[], frame: Frame, silence: number):
     .join('')
 }
 
-/** The path of what lies between a line and the axis. */
+/** The path of the area between a line and the axis. */
 export function areaPath(track: readonly Dot[], frame: Frame, silence: number): string {
   return runsOf(track, silence)
     .map((run) => {
@@ -118,7 +117,7 @@ export function areaPath(track: readonly Dot[], frame: Frame, silence: number): 
     .join('')
 }
 
-/** The dots of a track without its gaps: runs that each are one stroke. */
+/** The dots of a track, split at its gaps. */
 export function runsOf(track: readonly Dot[], silence: number): { at: number; value: number }[][] {
   const runs: { at: number; value: number }[][] = []
   let run: { at: number; value: number }[] = []
@@ -131,7 +130,7 @@ export function runsOf(track: readonly Dot[], silence: number): { at: number; va
   return runs
 }
 
-/** The marks of a line. They stand where minutes begin, so that they travel with it. */
+/** The marks of a line, at the start of minutes, so that they move with it. */
 export function marksPath(track: readonly Dot[], tone: number, frame: Frame): string {
   const dots = runsOf(track, Infinity).flat()
   const end = dots.at(-1)

@@ -3,7 +3,7 @@ import { formatDuration } from './format-value.ts'
 import { seriesOf } from './sample.ts'
 import type { Sample } from './sample.ts'
 
-/** Numbers that are told and not drawn; a dash for what is not measured. */
+/** Numbers shown as text at the top; a dash if not measured. */
 export interface Facts {
   readonly workers: string
   /** How long the oldest worker has run. */
@@ -12,7 +12,6 @@ export interface Facts {
   readonly exceptions: string
 }
 
-/** What the sample tells at a glance. */
 export function factsOf(sample: Sample): Facts {
   const uptimes = seriesOf(sample, 'process_uptime_seconds').map(({ value }) => value)
   return {

@@ -1,13 +1,13 @@
 import type { Unit } from './charts.ts'
 
-/** A number for people, and what it counts. */
+/** A formatted number and its unit. */
 export interface Written {
   readonly number: string
-  /** Begins with a space where one belongs between the two. */
+  /** Begins with a space if one belongs between the two. */
   readonly unit: string
 }
 
-/** Three digits that matter, in a unit that suits the size; a dash when nothing is known. */
+/** Three significant digits in a suitable unit; a dash for null. */
 export function writeValue(value: number | null, unit: Unit): Written {
   if (value === null) return { number: '–', unit: '' }
   switch (unit) {
@@ -34,13 +34,13 @@ export function writeValue(value: number | null, unit: Unit): Written {
   }
 }
 
-/** Number and unit in one. */
+/** Number and unit as one string. */
 export function formatValue(value: number | null, unit: Unit): string {
   const written = writeValue(value, unit)
   return written.number + written.unit
 }
 
-/** Bytes by powers of a thousand: axes in steps of ten then have round numbers. */
+/** Bytes in powers of 1000, so that the ticks of an axis are round numbers. */
 export function writeBytes(value: number, per: string): Written {
   const { number, unit } = scaledNumber(value, [
     [1e12, ' TB'],
@@ -52,18 +52,18 @@ export function writeBytes(value: number, per: string): Written {
   return { number, unit: unit + per }
 }
 
-/** The value in the largest unit that it fills, else in the last. */
+/** The value in the largest unit in which it is at least 1, else in the last one. */
 export function scaledNumber(
   value: number,
   units: readonly (readonly [size: number, name: string])[],
 ): Written {
   const last = units.at(-1) ?? [1, '']
-  // What rounds up to a thousand belongs to the next unit.
+  // A value that rounds up to 1000 belongs to the next unit.
   const [size, name] = units.find(([size]) => Math.abs(value) >= size * 0.9995) ?? last
   return { number: shortNumber(value / size), unit: name }
 }
 
-/** Three digits that matter, whole from a hundred on, millions as M; always as many, so that they stand still. */
+/** Three significant digits, whole above 100, millions as M. The width stays constant as it changes. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value)
   if (size >= 999_999.5) return withDigits(value / 1e6, 2) + 'M'
@@ -71,7 +71,7 @@ export function shortNumber(value: number): string {
   return withDigits(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2)
 }
 
-/** `digits` after the point; groups of three before it. */
+/** A number with `digits` decimals and thousands separators. */
 export function withDigits(value: number, digits: number): string {
   return value.toLocaleString('en', {
     minimumFractionDigits: digits,
@@ -79,12 +79,12 @@ export function withDigits(value: number, digits: number): string {
   })
 }
 
-/** The number without zeros at its end that tell nothing. */
+/** Removes trailing zeros after the decimal point. */
 export function trimZeros(text: string): string {
   return text.replace(/\.(\d*?)0+(?!\d)/, (_, kept: string) => (kept === '' ? '' : '.' + kept))
 }
 
-/** A length of time in its two largest units. */
+/** A duration in its two largest units. */
 export function formatDuration(seconds: number): string {
   const whole = Math.floor(seconds)
   const parts = [

@@ -15,7 +15,7 @@ import { drawChart } from './draw-chart.ts'
 import type { Size } from './draw-chart.ts'
 import { byId, clock, fillRows, setText, within } from './elements.ts'
 
-// The page itself: asks for the numbers of its address and draws them. It starts when it is loaded.
+// The entry point of the page: polls the metrics of its own URL and draws them.
 
 const { dataset } = document.body
 const refresh = Number(dataset['refresh'])
@@ -27,7 +27,7 @@ const pause = byId('pause', HTMLButtonElement)
 const sizes = new Map<Element, Size>()
 const frames = new Map<Element, Frame>()
 let story = emptyHistory()
-/** The time that is pointed at; null when none is. */
+/** The time under the pointer; null if there is none. */
 let cursor: number | null = null
 let drawn = true
 let failures = 0
@@ -35,55 +35,55 @@ let busy = false
 let paused = false
 let timer: ReturnType<typeof setTimeout> | undefined
 
-// A page may be opened with a name and a password in its address; requests may not carry them there.
+// The page may be opened with credentials in its URL, but `fetch` rejects such URLs.
 function sourceOf(source: string): URL {
   const url = new URL(source, location.href)
   url.username = url.password = url.hash = ''
   return url
 }
 
-/** Asks for the numbers, and again after a while. One request is under way at most. */
+/** Loads the metrics and schedules the next request. At most one request runs at a time. */
 async function poll(): Promise<void> {
   clearTimeout(timer)
   if (busy || paused || document.hidden) return
   busy = true
-  const answer = await load()
+  const result = await load()
   busy = false
-  const failed = typeof answer === 'string'
+  const failed = typeof result === 'string'
   failures = failed ? failures + 1 : 0
-  plan(failed ? answer : '')
-  if (!failed) take(answer)
+  scheduleNext(failed ? result : '')
+  if (!failed) show(result)
 }
 
-/** What the server tells, or why that is nothing. */
+/** The metrics, or the reason why they could not be loaded. */
 async function load(): Promise<Sample | string> {
   const headers = { accept: 'application/json' }
   const signal = AbortSignal.timeout(10_000)
-  const answer = await fetch(address, { headers, signal, cache: 'no-store' }).catch(() => null)
-  if (answer === null) return 'The server does not answer'
-  if (!answer.ok) return `The server answers with status ${answer.status}`
-  return readSample(await answer.json().catch(() => null)) ?? 'The answer holds no metrics'
+  const response = await fetch(address, { headers, signal, cache: 'no-store' }).catch(() => null)
+  if (response === null) return 'The server does not respond'
+  if (!response.ok) return `The server responded with status ${response.status}`
+  return readSample(await response.json().catch(() => null)) ?? 'The response has no metrics'
 }
 
-function plan(trouble: string): void {
+function scheduleNext(problem: string): void {
   if (paused) return
   const seconds = nextDelay(failures, refresh)
   timer = setTimeout(() => void poll(), seconds * 1000)
-  if (trouble === '') tell('live', 'Live')
-  else tell('failing', `${trouble}. Next try in ${formatDuration(Math.ceil(seconds))}.`)
+  if (problem === '') setState('live', 'Live')
+  else setState('failing', `${problem}. Next attempt in ${formatDuration(Math.ceil(seconds))}.`)
 }
 
-function tell(state: string, text: string): void {
+function setState(state: string, text: string): void {
   dataset['state'] = state
   setText(byId('state', HTMLElement), text)
 }
 
-function take(sample: Sample): void {
+function show(sample: Sample): void {
   story = remember(story, sample, memory)
   for (const [name, text] of Object.entries(factsOf(sample))) {
     setText(byId(`fact-${name}`, HTMLElement), text)
   }
-  setText(byId('updated', HTMLElement), `numbers of ${clock(sample.at)}`)
+  setText(byId('updated', HTMLElement), `updated ${clock(sample.at)}`)
   draw()
   fillTable()
 }
@@ -135,7 +135,7 @@ search.addEventListener('input', fillTable)
 pause.addEventListener('click', () => {
   paused = !paused
   setText(pause, paused ? 'Resume' : 'Pause')
-  if (paused) tell('paused', 'Paused')
+  if (paused) setState('paused', 'Paused')
   void poll()
 })
 document.addEventListener('visibilitychange', () => void poll())

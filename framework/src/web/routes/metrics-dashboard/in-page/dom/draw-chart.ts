@@ -10,13 +10,13 @@ import type { Line } from '../lines.ts'
 import { markPath } from '../mark.ts'
 import { byId, clock, fillRows, setText, shape, within } from './elements.ts'
 
-/** What a chart shows. */
+/** The data of a chart. */
 export interface View {
   readonly story: History
   readonly memory: Memory
-  /** The time whose values are told. */
+  /** The time whose values are shown. */
   readonly at: number
-  /** Whether somebody points at that time; otherwise it is the newest. */
+  /** Whether the pointer is at that time; otherwise it is the newest. */
   readonly pointed: boolean
 }
 
@@ -24,8 +24,8 @@ export interface View {
 export type Size = readonly [width: number, height: number]
 
 /**
- * Puts the numbers and the drawing of a chart into the page: as text and attributes, never as
- * markup. Returns where it drew.
+ * Updates the numbers and the plot of a chart, by text and attributes only, never as markup. Returns
+ * the frame of the plot.
  */
 export function drawChart(chart: Chart, [width, height]: Size, view: View): Frame {
   const { story, memory, at, pointed } = view

@@ -5,16 +5,16 @@
 type Kind<Found extends Element> = abstract new () => Found
 
 /**
- * The element of the page with that id.
- * @throws TypeError when there is none of that kind.
+ * The element with that id.
+ * @throws TypeError if there is none of that class.
  */
 export function byId<Found extends Element>(id: string, kind: Kind<Found>): Found {
   return within(document, `#${id}`, kind)
 }
 
 /**
- * The first element inside of another one that fits the selector.
- * @throws TypeError when there is none of that kind.
+ * The first element inside another one that matches the selector.
+ * @throws TypeError if there is none of that class.
  */
 export function within<Found extends Element>(
   parent: ParentNode,
@@ -26,12 +26,12 @@ export function within<Found extends Element>(
   throw new TypeError(`the page has no ${kind.name} ${selector}`)
 }
 
-/** Sets a text that has changed: setting the same one again would be told to screen readers. */
+/** Sets a text only if it has changed: screen readers would announce it again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** An element of SVG. */
+/** An SVG element. */
 export function shape(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -41,10 +41,10 @@ export function shape(
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
   element.textContent = text
   if (element instanceof SVGElement) return element
-  throw new TypeError(`${name} is no element of SVG`)
+  throw new TypeError(`${name} is not an SVG element`)
 }
 
-/** Makes the rows of a table show these texts; a new row is a copy of the template. */
+/** Makes a table show these rows; new rows are cloned from the template. */
 export function fillRows(
   body: HTMLTableSectionElement,
   rows: readonly (readonly string[])[],
@@ -55,7 +55,7 @@ export function fillRows(
   while (body.rows.length < rows.length) body.append(content.cloneNode(true))
   for (const [at, texts] of rows.entries()) {
     const cells = body.rows[at]?.querySelectorAll('[data-cell]') ?? []
-    for (const [place, cell] of [...cells].entries()) setText(cell, texts[place] ?? '')
+    for (const [index, cell] of [...cells].entries()) setText(cell, texts[index] ?? '')
   }
 }
 

@@ -9,39 +9,42 @@ import type { SubmissionKey } from './submission-key.ts'
 
 type Header = readonly [name: string, value: string]
 
-/** An answer that can be given again. */
-export interface KeptAnswer {
+/** A response that can be replayed. */
+export interface ReplayableResponse {
   readonly status: number
   readonly headers: readonly Header[]
   readonly cookies: readonly string[]
   readonly body: string | null
-  /** What allows the inline scripts of the body; null when it has none. */
+  /** The CSP nonce in the body; null if it has none. */
   readonly nonce: string | null
 }
 
-/** What is kept of a submission that was answered. */
-export interface RecordedAnswer {
-  /** Null for one that is too large, or no text. */
-  readonly answer: KeptAnswer | null
-  /** For each cookie that the answer sets, what a repeat may present: digests of the old and new value. */
+/** What is stored of a submission that was handled. */
+export interface RecordedResponse {
+  /** Null if it is too large or not text. */
+  readonly response: ReplayableResponse | null
+  /** For each cookie the response sets, the values a repeat may present: digests of the old and new one. */
   readonly cookies: Readonly<Record<string, readonly string[]>>
-  /** What the next page shows once: a browser that has left that page since should see it all the same. */
+  /** Flashed again by a repeat: the page that took them may never have been shown. */
   readonly flashes: KeyedValues
 }
 
-/** Longest body that is kept, in characters: what comes out of it must fit into a row of a session. */
+/** In characters; encrypted, it must fit into a session row. */
 const maxBody = 32 * 1024
 
-/** The most that is kept of flashes, in characters of JSON. */
+/** In characters of JSON. */
 const maxFlashes = 8 * 1024
 
-/** The flashes that are kept; none when they are too large. */
+/** The flashes to store; none if they are too large. */
 export function keepFlashes(flashes: KeyedValues): KeyedValues {
   return JSON.stringify(flashes).length > maxFlashes ? {} : flashes
 }
 
-/** An answer before its cookies are known; null when it cannot be kept. */
-export function keepAnswer(response: Response, before: readonly Header[]): KeptAnswer | null {
+/** A response without its cookies, which are not known yet; null if it cannot be replayed. */
+export function captureResponse(
+  response: Response,
+  before: readonly Header[],
+): ReplayableResponse | null {
   const { code: status, headers, body = null } = response
   if (body !== null && (typeof body !== 'string' || body.length > maxBody)) return null
   const isNew = ([name, value]: Header): boolean =>
@@ -55,9 +58,9 @@ export function keepAnswer(response: Response, before: readonly Header[]): KeptA
   }
 }
 
-/** Gives an answer again. */
-export function giveAgain(response: Response, answer: KeptAnswer): Response {
-  const { status, headers, cookies, body, nonce } = answer
+/** Sends the first response again. */
+export function replayResponse(response: Response, first: ReplayableResponse): Response {
+  const { status, headers, cookies, body, nonce } = first
   response.status(status)
   for (const [name] of headers) response.headers.delete(name)
   for (const [name, value] of headers) response.headers.append(name, value)
@@ -68,12 +71,12 @@ export function giveAgain(response: Response, answer: KeptAnswer): Response {
   return response
 }
 
-/** What a repeat may present of the cookies that an answer sets, and of one more. */
+/** The values a repeat may present of the session cookie and the cookies set by the response. */
 export function boundCookies(
   sent: Cookies,
   lines: readonly string[],
   session: string,
-): RecordedAnswer['cookies'] {
+): RecordedResponse['cookies'] {
   const allowed = new Map([[session, [digestOf(sent.get(session))]]])
   for (const line of lines) {
     const [pair = ''] = line.split(';', 1)
@@ -84,27 +87,27 @@ export function boundCookies(
   return Object.fromEntries(allowed)
 }
 
-/** Whether a repeat presents each of these cookies as it was, or as the answer has made it. */
-export function presents(sent: Cookies, { cookies }: RecordedAnswer): boolean {
+/** Whether a repeat presents the old or new value of each of these cookies. */
+export function presents(sent: Cookies, { cookies }: RecordedResponse): boolean {
   return Object.entries(cookies).every(([name, allowed]) =>
     allowed.includes(digestOf(sent.get(name))),
   )
 }
 
 /**
- * The answer as it may be stored. It holds the ids of a session and a device that somebody could come
- * in with: only who sends the same token again, which is not stored, can read it.
+ * Encrypts the response for storage. It contains secrets, the session id and the device token; the key
+ * is derived from the form's token, which is not stored.
  */
-export function sealAnswer({ digest, token }: SubmissionKey, recorded: RecordedAnswer): string {
+export function sealResponse({ digest, token }: SubmissionKey, recorded: RecordedResponse): string {
   const plain = Buffer.from(JSON.stringify(recorded))
   return encrypterOf(token).encrypt(plain, digest).toString('base64')
 }
 
-/** What `sealAnswer` was given. @throws FrameworkError E_DECRYPT for what was changed since. */
-export function openAnswer({ digest, token }: SubmissionKey, text: string): RecordedAnswer {
+/** Decrypts the result of `sealResponse`. @throws FrameworkError E_DECRYPT if it was changed. */
+export function openResponse({ digest, token }: SubmissionKey, text: string): RecordedResponse {
   const plain = encrypterOf(token).decrypt(Buffer.from(text, 'base64'), digest)
-  // It was sealed: nobody but this file has written it.
-  return JSON.parse(plain.toString()) as RecordedAnswer
+  // The decryption is authenticated: only `sealResponse` can have written it.
+  return JSON.parse(plain.toString()) as RecordedResponse
 }
 
 function encrypterOf(token: string): Encrypter {

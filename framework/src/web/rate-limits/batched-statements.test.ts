@@ -5,11 +5,11 @@ import { connect } from '../../data/database/connect.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { Database } from '../../data/database/surface.ts'
 import type { Query } from '../../data/sql/plan/query.ts'
-import { GatheredStatements } from './gathered-statements.ts'
+import { BatchedStatements } from './batched-statements.ts'
 
 interface Opened {
   readonly database: Database
-  readonly gathered: GatheredStatements
+  readonly gathered: BatchedStatements
   /** The statements that were run, in order. */
   readonly texts: readonly string[]
 }
@@ -20,7 +20,7 @@ async function opened(t: TestContext): Promise<Opened> {
   t.after(() => database.close())
   await database.run({ sql: 'CREATE TABLE notes (text TEXT PRIMARY KEY)', parameters: [] })
   texts.length = 0
-  return { database, gathered: new GatheredStatements(database), texts }
+  return { database, gathered: new BatchedStatements(database), texts }
 }
 
 function note(text: string): Query {

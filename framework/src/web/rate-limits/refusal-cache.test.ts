@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MemoryRateLimits } from './memory-rate-limits.ts'
 import type { RateLimitStore, RateRule } from './rate-limit-store.ts'
-import { Refusals } from './refusals.ts'
+import { RefusalCache } from './refusal-cache.ts'
 
 const rule: RateRule = { limit: 1, window: 60, algorithm: 'fixed' }
 
 /** A store that tells how often it was asked. */
-function counted(isLater: boolean): { refusals: Refusals; asked: () => number } {
+function counted(isLater: boolean): { refusals: RefusalCache; asked: () => number } {
   const store = new MemoryRateLimits()
   let asked = 0
   const hit: RateLimitStore['hit'] = (...of) => {
@@ -15,7 +15,7 @@ function counted(isLater: boolean): { refusals: Refusals; asked: () => number } 
     const verdict = store.hit(...of)
     return isLater ? Promise.resolve(verdict) : verdict
   }
-  return { refusals: new Refusals(hit), asked: () => asked }
+  return { refusals: new RefusalCache(hit), asked: () => asked }
 }
 
 for (const isLater of [false, true]) {

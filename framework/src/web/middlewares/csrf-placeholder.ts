@@ -5,48 +5,48 @@ import type { Response } from '../response/response.ts'
 import { csrfToken, presentCsrfToken, tokenField } from './csrf-token.ts'
 
 /**
- * Where the token will stand on the pages of one answer. Views cannot wait for a session, and most
- * pages have no form: so a mark stands there until it is known whether anybody needs the token.
+ * Stands for the token in the views of one response. Views are synchronous and cannot read the session,
+ * and most pages have no form; so views print a placeholder, which is replaced only if it is there.
  */
-export class CsrfPlace {
+export class CsrfPlaceholder {
   readonly #request: Request
-  #mark = ''
+  #text = ''
   #token = ''
 
   constructor(request: Request) {
     this.#request = request
   }
 
-  /** What views find in `it`. */
+  /** Values for `it` in views. */
   values(): Readonly<Record<string, string>> {
-    // Nobody can guess it, so that no text of a visitor is taken for it.
-    if (this.#mark === '') this.#mark = `csrf-${randomUUID()}`
-    const csrf = `<input type="hidden" name="${tokenField}" value="${this.#mark}">`
-    return { csrf, csrfToken: this.#mark }
+    // Random, so that no input of a visitor can be taken for it.
+    if (this.#text === '') this.#text = `csrf-${randomUUID()}`
+    const csrf = `<input type="hidden" name="${tokenField}" value="${this.#text}">`
+    return { csrf, csrfToken: this.#text }
   }
 
-  /** Puts the token on a page that has a place for it. */
+  /** Puts the token on a page with the placeholder. */
   fill(response: Response): Response | Promise<Response> {
     return this.#isIn(response) ? this.#fillNow(response) : response
   }
 
   /**
-   * Looks for the token that an error page may need; a session gets none here, because a request
-   * that fails saves nothing.
-   * @throws what was thrown.
+   * Reads the token that an error page may need. None is created, because a failed request saves
+   * nothing.
+   * @throws `thrown`, always.
    */
   async afterError(thrown: unknown, response: Response): Promise<never> {
     await this.beforeError(thrown instanceof HttpError ? thrown.status : 500, response)
     throw thrown
   }
 
-  /** The same for a status that is answered without an error. */
+  /** The same for a status that is sent without an error. */
   async beforeError(status: number, response: Response): Promise<void> {
     if (!response.hasView(`errors/${status}`)) return
     this.#token = (await presentCsrfToken(this.#request).catch(() => null)) ?? ''
   }
 
-  /** Puts what is known of the token on a page that was made outside of the chain. */
+  /** Puts the token, if it was read, on a page rendered outside the middleware chain. */
   fillLate(response: Response): void {
     if (this.#isIn(response)) this.#replace(response)
   }
@@ -58,14 +58,14 @@ export class CsrfPlace {
   }
 
   #isIn({ body }: Response): boolean {
-    return this.#mark !== '' && typeof body === 'string' && body.includes(this.#mark)
+    return this.#text !== '' && typeof body === 'string' && body.includes(this.#text)
   }
 
   #replace(response: Response): void {
     const { body, headers } = response
     if (typeof body !== 'string') return
-    response.replaceBody(body.replaceAll(this.#mark, this.#token))
-    // The page is of one visitor, whatever the handler said: a cache would hand it to others.
+    response.replaceBody(body.replaceAll(this.#text, this.#token))
+    // The page now belongs to one visitor: a shared cache must not keep it, whatever the handler set.
     if (!/\b(?:private|no-store)\b/i.test(headers.get('Cache-Control') ?? '')) {
       headers.set('Cache-Control', 'private, no-cache')
     }

@@ -2,7 +2,6 @@ import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import type { Query } from '../../data/sql/plan/query.ts'
 
-/** A statement, and who waits for it. */
 interface Waiting {
   readonly query: Query
   readonly resolve: (result: Result) => void
@@ -10,11 +9,10 @@ interface Waiting {
 }
 
 /**
- * Runs the statements that come in one turn of the event loop in one transaction. On a database that
- * answers at once the commit is most of what a write costs, so that many at once cost each less. If
- * one fails, all do.
+ * Runs the statements of one turn of the event loop in one transaction. On a synchronous database most
+ * of the cost of a write is the commit, so a batch is cheaper. If one fails, all fail.
  */
-export class GatheredStatements {
+export class BatchedStatements {
   readonly #database: Surface
   #waiting: Waiting[] = []
 
