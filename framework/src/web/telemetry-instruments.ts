@@ -2,20 +2,20 @@ import { Counter } from '../services/observability/metrics/counter.ts'
 import { Gauge } from '../services/observability/metrics/gauge.ts'
 import { Histogram } from '../services/observability/metrics/histogram.ts'
 
-/** What telemetry counts by itself: two plain numbers are all that most requests change besides their time. */
+/** Plain numbers for speed: besides its duration, they are all that most requests change. */
 export interface RequestCounts {
-  /** Requests that arrived. */
+  /** Requests received. */
   received: number
-  /** Those of them that are over. */
+  /** Requests finished. */
   handled: number
 }
 
-/** What telemetry shows and counts with. */
+/** The instruments of telemetry. */
 export interface TelemetryInstruments {
   readonly requests: Counter
   readonly durations: Histogram
   readonly inFlight: Gauge
-  /** One for each class of statuses, `1xx` first. */
+  /** One per status class, `1xx` first. */
   readonly responses: readonly Counter[]
 }
 

@@ -9,22 +9,22 @@ import type { Request } from './request/request.ts'
 import type { Response } from './response/response.ts'
 import type { RequestCounts, TelemetryInstruments } from './telemetry-instruments.ts'
 
-/** What telemetry takes besides its registry. */
+/** Options of `Telemetry`. */
 export interface TelemetryOptions {
-  /** The bus of the server; the shared one unless given. */
+  /** The emitter of the server. @default Emitter.Instance */
   readonly emitter?: Emitter
-  /** Milliseconds that only ever grow. @default performance.now */
+  /** Monotonic milliseconds. @default performance.now */
   readonly nowMs?: () => number
 }
 
-/** A handler that goes on for this long after its client left counts as over. */
+/** A handler that still runs this long after its client disconnected no longer counts as in flight. */
 const abandonedMs = 120_000
 
 let made = 0
 
 /**
- * Measures requests by the events of the server: how many, how long, with which outcome, how many at
- * once. Nothing is recorded before `boot`.
+ * Measures requests by the events of the server: number, duration, status class and requests in flight.
+ * Nothing is recorded before `boot`.
  */
 export class Telemetry {
   readonly #observability: Observability
@@ -33,11 +33,11 @@ export class Telemetry {
   readonly #nowMs: () => number
   readonly #counts: RequestCounts = { received: 0, handled: 0 }
   /**
-   * Marks the requests that this one counts as under way: a server may have several, and each began to
-   * listen at its own time. Of more than 31 on one bus some would share a mark.
+   * The bit of this object in `request.measured`: a server may have several, each listening since a
+   * different time. With more than 31 on one emitter, some would share a bit.
    */
   readonly #mark = 1 << (made++ % 31)
-  /** Requests under way whose client has left, and when. */
+  /** Requests in flight whose client has disconnected, and when. */
   readonly #left = new Map<Request, number>()
   readonly #durations: Histogram
   /** By the first digit of the status. */
@@ -55,7 +55,7 @@ export class Telemetry {
     this.#responses = this.#instruments.responses
   }
 
-  /** Puts the instruments into the registry and begins to listen; a second call changes nothing. */
+  /** Adds the instruments to the registry and starts listening; further calls have no effect. */
   boot(): void {
     if (this.#stop !== null) return
     const { metrics } = this.#observability
@@ -74,7 +74,7 @@ export class Telemetry {
     }
   }
 
-  /** Stops listening; what was counted stays in the registry. */
+  /** Stops listening; the counts stay in the registry. */
   stop(): void {
     this.#stop?.()
     this.#stop = () => {}
@@ -91,11 +91,11 @@ export class Telemetry {
   }
 
   #handled(request: Request, response: Response): void {
-    // It arrived before anybody listened, or its end was told before.
+    // It arrived before this object listened, or was already counted as finished.
     if ((request.measured & this.#mark) === 0) return
     if (this.#left.size > 0) this.#left.delete(request)
     this.#end(request, this.#nowMs())
-    // A client that went away got no answer of any class. To ask the connection costs more than the rest.
+    // A client that disconnected got no response of any class. `gone` is slow, so it is checked last.
     if (request.answered || !request.gone)
       this.#responses[Math.floor(response.code / 100) - 1]?.increment()
   }
@@ -106,11 +106,11 @@ export class Telemetry {
     this.#durations.observe((nowMs - request.receivedMs) / 1000)
   }
 
-  // When somebody asks how many are in flight, and not by a timer of its own.
+  // Done when the number in flight is read, without a timer.
   #sweep(): void {
     const nowMs = this.#nowMs()
     for (const [request, leftMs] of this.#left) {
-      // In the order they left: all that follow have left later.
+      // They are in the order of disconnecting: all that follow are later.
       if (nowMs - leftMs < abandonedMs) return
       this.#left.delete(request)
       this.#end(request, nowMs)

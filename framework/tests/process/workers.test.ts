@@ -193,7 +193,7 @@ test('a port in use ends the primary with that reason, and leaves no process beh
   const port = typeof address === 'object' ? address?.port : 0
   const server = launch(t, script, { server: { workers: 2, port } })
   assert.equal(await server.ended, 1)
-  assert.match(server.errors(), new RegExp(`ConfigurationError: port ${port} .* is taken`))
+  assert.match(server.errors(), new RegExp(`ConfigurationError: port ${port} .* is in use`))
   assert.deepEqual(groupMembers(server.pid), [])
 })
 

@@ -14,7 +14,7 @@ import { declarePageModules } from './metrics-dashboard/page-modules.ts'
 import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
 import { ownFolder } from './supervise-observability.ts'
 
-/** Formats by the name a link can ask for them: `/metrics?format=text`. */
+/** Formats by their name in a query: `/metrics?format=text`. */
 const formatNames: ReadonlyMap<string, string> = new Map([
   ['text', 'text/plain'],
   ['json', 'application/json'],
@@ -22,7 +22,7 @@ const formatNames: ReadonlyMap<string, string> = new Map([
 ])
 const offers = [...Object.keys(scrapeFormats), 'text/html']
 
-/** Declares `/health`, `/metrics` and `/ready`, and measures from now on. */
+/** Declares `/health`, `/metrics` and `/ready`, and starts measuring. */
 export function declareObservability(router: Router, server: ServerHost): void {
   const registry = adoptRegistry(server)
   const fleet = keepDumping(registry, server)
@@ -62,7 +62,7 @@ export function declareObservability(router: Router, server: ServerHost): void {
   })
 }
 
-// The project may have made a registry of its own and put instruments into it; then it is that one.
+// Uses the project's own registry if it has created one.
 function adoptRegistry(server: ServerHost): Observability {
   const { emitter, throwables } = server
   const own = Observability.Instance === null
@@ -90,18 +90,18 @@ function adoptRegistry(server: ServerHost): Observability {
   return registry
 }
 
-/** Leaves snapshots for the other workers while the server serves; gives what reads all of them. */
+/** Writes snapshots for the other workers while the server serves; returns the reader of all of them. */
 function keepDumping(registry: Observability, server: ServerHost): () => FleetScrape {
   let dump: WorkerDump | null = null
   let scrape: FleetScrape | null = null
-  // Made when first needed: options may still change until the server starts.
+  // Created on first use: options may still change until the server starts.
   const ownDump = (): WorkerDump => {
     const { folder, interval } = server.observability
     dump ??= new WorkerDump(registry, { file: workerFile(folder, server.worker), interval })
     return dump
   }
   server.onServe(async () => {
-    // A process alone has nobody whose counts could be lost, but the folder may hold those of others.
+    // A single process has no workers whose counts could be lost, but the folder may hold old files.
     if (!inFleet()) (await ownFolder(server)).admit(server.worker)
     await ownDump().start()
     server.onClose(() => ownDump().stop())
@@ -113,8 +113,7 @@ function keepDumping(registry: Observability, server: ServerHost): () => FleetSc
   }
 }
 
-// A throwable that ends the process is to count like any other. Whoever handles those that nobody
-// catches reports them too.
+// An uncaught throwable must be counted like any other; the process handlers report it too.
 function reportUncaught({ throwables }: ServerHost): () => void {
   const report = (error: Error): void => {
     if (process.listenerCount('uncaughtException') > 0) return
@@ -124,7 +123,7 @@ function reportUncaught({ throwables }: ServerHost): () => void {
   return () => process.off('uncaughtExceptionMonitor', report)
 }
 
-// The shared dispatcher counts by itself; one of the server's own has to be told.
+// The shared `Throwables` counts by itself; for the server's own a reporter is added.
 function countIn(registry: Observability, { throwables, onClose }: ServerHost): void {
   const { exceptions } = registry
   if (throwables !== Throwables) onClose(throwables.add(() => exceptions.increment()))

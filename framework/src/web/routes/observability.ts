@@ -3,8 +3,8 @@ import type { RouteSet } from '../router/route-set.ts'
 import { loadRoutes, loadSupervision } from './load-observability.ts'
 
 /**
- * Health, metrics and readiness: `/health`, `/metrics` and `/ready`. Listing the set in a manifest
- * measures every request, in a registry of each worker, and answers for the whole fleet.
+ * Health, metrics and readiness: `/health`, `/metrics` and `/ready`. With this set in the manifest every
+ * request is measured, in a registry per worker, and the routes report the whole fleet.
  */
 export const ObservabilityRoutes: RouteSet<unknown> = routeSet<unknown>(
   'Observability',

@@ -1,6 +1,6 @@
 /**
- * Runs a task for several who ask at once. Those who ask while it runs share the next run: it begins
- * after they asked, so nobody is given what was true before.
+ * Runs a task for several concurrent callers. Calls made while it runs share the next run, so no caller
+ * gets a result older than its call.
  */
 export class SharedRun<Value> {
   readonly #task: () => Promise<Value>
@@ -11,7 +11,7 @@ export class SharedRun<Value> {
     this.#task = task
   }
 
-  /** What a run gives that begins now or later. */
+  /** The result of a run that starts now or later. */
   run(): Promise<Value> {
     if (this.#next !== null) return this.#next
     if (this.#running === null) return this.#start()

@@ -6,7 +6,7 @@ import { Retired } from '../../services/observability/retired.ts'
 import { WorkerDump } from '../../services/observability/worker-dump.ts'
 import type { FleetHost, ServerHost } from '../server/server-host.ts'
 
-/** Keeps the counts of dead workers in the primary, and counts what it reports itself. */
+/** Keeps the counts of dead workers in the primary, and counts its own reports. */
 export async function superviseObservability(fleet: FleetHost): Promise<void> {
   const retired = await ownFolder(fleet)
   fleet.onForked((worker) => retired.admit(worker))
@@ -15,8 +15,8 @@ export async function superviseObservability(fleet: FleetHost): Promise<void> {
 }
 
 /**
- * Takes the folder for this server, empties it and keeps the books in it, until the server closes.
- * @throws ConfigurationError (E_OBSERVABILITY_FOLDER) when another server has it.
+ * Locks the folder for this server, empties it and maintains it until the server closes.
+ * @throws ConfigurationError (E_OBSERVABILITY_FOLDER) if another server uses it.
  */
 export async function ownFolder(host: ServerHost | FleetHost): Promise<Retired> {
   const { observability, throwables, onClose } = host
@@ -26,7 +26,7 @@ export async function ownFolder(host: ServerHost | FleetHost): Promise<Retired> 
     onClose(await lockFolder(folder))
   } catch (thrown) {
     if (isTaken(thrown)) throw thrown
-    // On a disk that cannot be written to a server still serves.
+    // A read-only disk must not keep the server from serving.
     failed(thrown)
   }
   const retired = new Retired({ folder, interval, failed })
@@ -39,7 +39,7 @@ function isTaken(thrown: unknown): boolean {
   return thrown instanceof ConfigurationError && thrown.code === 'E_OBSERVABILITY_FOLDER'
 }
 
-// What the primary reports itself, such as a worker that ran out of memory, counts with the rest.
+// Reports of the primary, such as a worker that ran out of memory, are counted with the rest.
 async function countInPrimary(fleet: FleetHost, retired: Retired): Promise<void> {
   const { throwables, observability, onClose } = fleet
   const { folder, interval } = observability

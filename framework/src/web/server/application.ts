@@ -4,15 +4,15 @@ import type { Peers } from '../request/peer.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
 import type { Limits } from './engine/limits.ts'
 
-/** What every request and response of one server shares. Complete before the first request. */
+/** Shared by all requests and responses of a server. Complete before the first request. */
 export interface Application {
   readonly environment: Environments
   readonly limits: Limits
   readonly peers: Peers
-  /** Folder of templates, or null when the server has none. */
+  /** Null if the server has no views. */
   readonly views: Views | null
-  /** What every view finds in `it`, error pages included. */
+  /** Values for `it` in every view, error pages included. */
   readonly globals: Readonly<Record<string, unknown>>
-  /** What the resources of each response are bound from. */
+  /** Each response gets bound copies of them. */
   readonly resources: ResponseResources
 }

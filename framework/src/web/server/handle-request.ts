@@ -15,23 +15,23 @@ import type { Exchange, Receiver } from './engine/engine.ts'
 import { answersProbe } from './health-probe.ts'
 import { RequestChannels } from './request-channels.ts'
 
-/** What handling a request takes. */
+/** Options of `requestHandler`. */
 export interface HandlingOptions {
   readonly application: Application
   readonly pipeline: Pipeline
   readonly catcher: Catcher
   readonly emitter: Emitter
   readonly throwables: Throwables
-  /** What error pages are given first; null for nothing. */
+  /** Loads the values for error pages; null for none. */
   readonly prepareErrorPage: PrepareErrorPage | null
   /** Path of the native probe, or null. */
   readonly health: string | null
 }
 
 /**
- * The life of a request, from the engine's hand-over to the event that ends it. The synchronous
- * way is written out beside the asynchronous one: most answers are ready at once, and a promise
- * for each of them would cost more than everything else here.
+ * The life of a request, from the engine to its final event. The synchronous and asynchronous paths are
+ * written out separately: most responses are synchronous, and a promise for each of them would cost
+ * more than everything else here.
  */
 export function requestHandler(options: HandlingOptions): Receiver {
   const { application, pipeline, catcher, throwables, prepareErrorPage, health } = options
@@ -48,7 +48,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
       const outcome = destination.run(request, response)
       if (outcome instanceof Response) write(exchange, request, outcome, destination)
       else {
-        // Only here: a handler that answers at once leaves its client no time to go.
+        // Only here: during a synchronous handler the client cannot disconnect.
         if (channels.watchesGone) exchange.onGone(() => tellGone(exchange, request))
         outcome.then(
           (answer) => write(exchange, request, answer, destination),
@@ -102,7 +102,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
       () => finish(request, response),
       (thrown: unknown) => {
         if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
-        // The head is out: nothing can be said any more, and a half answer must not look whole.
+        // The headers are sent: all that is left is to show the client that the response is incomplete.
         exchange.destroy()
         throwables.notify(thrown, reportContext(request))
         finish(request, response)

@@ -11,8 +11,8 @@ const headers: FlatHeaders = [
 ]
 
 /**
- * Answers the native health probe: GET and HEAD of exactly that path, before anything else exists,
- * so that nothing of the project can change or delay it. True when the exchange was answered.
+ * Responds to the native health probe: GET and HEAD of exactly that path, before anything else, so that
+ * nothing in the project can change or delay it. Returns whether it responded.
  */
 export function answersProbe(exchange: Exchange, path: string): boolean {
   if (exchange.target !== path || (exchange.method !== 'GET' && exchange.method !== 'HEAD'))

@@ -3,20 +3,20 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Exchange, FlatHeaders, IncomingHeaders, Receiver } from './engine/engine.ts'
 import { hasNoBody } from './engine/status.ts'
 
-/** A request that never saw a socket. */
+/** A request for `inject`. */
 export interface InjectedRequest {
   readonly method?: string
   /** Path and query. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Text and bytes go as they are; a plain object as JSON; URLSearchParams as a form. */
+  /** Strings and bytes are sent unchanged, a plain object as JSON, URLSearchParams as a form. */
   readonly body?: string | Uint8Array | URLSearchParams | object
-  /** Address the request seems to come from. */
+  /** The client's address. */
   readonly address?: string
   readonly secure?: boolean
 }
 
-/** The whole answer to an injected request. */
+/** The response to an injected request. */
 export interface InjectedAnswer {
   readonly status: number
   /** By lower-case name; several values of one name joined by commas. */
@@ -28,12 +28,12 @@ export interface InjectedAnswer {
   json(): unknown
 }
 
-/** Runs a request through a receiver in memory and resolves with its answer. */
+/** Runs a request through a receiver in memory and resolves with its response. */
 export function inject(receive: Receiver, request: InjectedRequest): Promise<InjectedAnswer> {
   if (!request.url.startsWith('/') && request.url !== '*') {
     throw new InvalidArgumentException(
       'E_INVALID_ARGUMENT',
-      `url must start with "/", not "${request.url}"`,
+      `url must start with "/", got "${request.url}"`,
     )
   }
   return new Promise((resolve, reject) => receive(new MemoryExchange(request, resolve, reject)))
@@ -106,17 +106,17 @@ class MemoryExchange implements Exchange {
       chunks.push(Buffer.from(chunk))
     }
     this.began = true
-    // Whoever waits for the answer finds the request handled, as with a whole one.
+    // The request counts as handled before the caller gets the response, as with a complete one.
     setImmediate(() => this.#resolve(answer(status, headers, Buffer.concat(chunks))))
   }
 
   onGone(): void {
-    // Nobody can leave: there is no connection.
+    // There is no connection, so the client cannot disconnect.
   }
 
   destroy(): void {
     this.gone = true
-    this.#reject(new Error('the connection was cut before the answer was complete'))
+    this.#reject(new Error('the connection was closed before the response was complete'))
   }
 }
 

@@ -14,7 +14,7 @@ import type { FleetHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
 import { onServerSignal } from './signals.ts'
 
-/** Who is told what happens to a server. */
+/** The parts of a server that its life-cycle uses. */
 export interface LifecycleParts {
   readonly emitter: Emitter
   readonly throwables: Throwables
@@ -23,10 +23,10 @@ export interface LifecycleParts {
   readonly readiness: Readiness
 }
 
-/** What a server starts with. */
+/** Options of `Lifecycle.start`. */
 export interface StartOptions {
   readonly options: CompleteOptions
-  /** Builds what takes the requests; never called in the primary of a fleet. */
+  /** Builds the request handler; never called in the primary of a fleet. */
   readonly receiver: () => Receiver
   /** Whether SIGTERM, SIGINT and SIGUSR2 drain, stop and restart this server. */
   readonly signals: boolean
@@ -34,9 +34,9 @@ export interface StartOptions {
 
 type Hook = () => unknown
 
-/** What can be done with a server that has started: in this process, or in a fleet of workers. */
+/** A started server: in this process, or a fleet of workers. */
 interface Running {
-  /** Takes requests for `delay` more seconds, then finishes what is in flight. */
+  /** Accepts requests for `delay` more seconds, then finishes those in flight. */
   stop(delay: number): Promise<void>
   restart(): Promise<void>
 }
@@ -55,33 +55,33 @@ export class Lifecycle {
     this.#parts = parts
   }
 
-  /** Bytes on the wire since this process began to serve. */
+  /** Bytes sent and received since this process started serving. */
   get traffic(): Traffic {
     return this.#engine?.traffic ?? { read: 0, written: 0 }
   }
 
-  /** Calls back before this process accepts its first request; a promise is awaited. */
+  /** Adds a hook that runs before this process accepts its first request; a promise is awaited. */
   onServe(hook: Hook): void {
     this.#serveHooks.push(hook)
   }
 
-  /** Calls back when the server has closed, last added first. */
+  /** Adds a hook that runs after the server has closed, in reverse order. */
   onClose(closer: Hook): void {
     this.#closers.push(closer)
   }
 
-  /** Calls back in the primary of a fleet, before it makes its workers. */
+  /** Adds a hook that runs in the primary of a fleet, before it forks its workers. */
   onSupervise(supervisor: (fleet: FleetHost) => unknown): void {
     this.#supervisors.push(supervisor)
   }
 
-  /** Serves, or leads the workers that do. @throws ListenError when the address cannot be had. */
+  /** Serves, or supervises the workers that do. @throws ListenError if the address is not available. */
   async start({ options, receiver, signals }: StartOptions): Promise<Listening> {
     if (this.#running !== null) {
-      throw new FrameworkError('E_LISTENING', 'this server listens already; close it first')
+      throw new FrameworkError('E_LISTENING', 'this server is already listening; close it first')
     }
     const { length } = this.#closers
-    // From here on, so that a signal during a slow start is obeyed too.
+    // Before the start, so that a signal during a slow start is handled too.
     if (signals) this.#obeySignals(options.drainDelay)
     this.#register()
     try {
@@ -90,7 +90,7 @@ export class Lifecycle {
         : await this.#serve(options, receiver)
     } catch (thrown) {
       this.#running = null
-      // What the start had prepared is given back, so that another one finds it free.
+      // Releases what was prepared, so that the server can be started again.
       await this.#runClosers(this.#closers.splice(length))
       throw thrown
     }
@@ -102,7 +102,7 @@ export class Lifecycle {
     return this.#closing
   }
 
-  /** Replaces the workers one by one; without a fleet there is nothing to do. */
+  /** Replaces the workers one by one; does nothing without a fleet. */
   async restart(): Promise<void> {
     await this.#running?.restart()
   }
@@ -116,7 +116,7 @@ export class Lifecycle {
     )
   }
 
-  // The reporter stands among those of everybody for as long as the server listens.
+  // The reporter is registered while the server listens.
   #register(): void {
     const { reporter, throwables } = this.#parts
     if (reporter === null) return
@@ -141,7 +141,7 @@ export class Lifecycle {
       const engine = new NodeEngine({ limits, tls, receive: receiver() })
       this.#engine = engine
       const worker = workerIdentity()
-      // One worker of a fleet tells it for all: they run on the same Node.
+      // Only one worker of a fleet warns: all run on the same Node.
       if (worker.slot === 1) warnOfMissingFields(this.#parts.log)
       for (const hook of this.#serveHooks) await hook()
       this.#parts.emitter.emit(Worker.Boot, worker)
@@ -160,7 +160,7 @@ export class Lifecycle {
     }
   }
 
-  // Readiness says no at once; requests are taken until whoever sends them had time to notice.
+  // /ready is 503 immediately; requests are accepted until load balancers had time to notice.
   async #drain(engine: Engine, delay: number, drainTimeout: number): Promise<void> {
     const { emitter, log, readiness } = this.#parts
     readiness.draining = true
@@ -183,7 +183,7 @@ export class Lifecycle {
     await this.#runClosers(this.#closers.splice(0))
   }
 
-  // Last added first.
+  // In reverse order.
   async #runClosers(closers: readonly Hook[]): Promise<void> {
     for (const closer of closers.toReversed()) {
       try {

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentException } from '../../base/errors.ts'
 
-/** Where and how often the workers of a server leave their metrics for each other. */
+/** Where and how often the workers of a server write their metrics. */
 export interface ObservabilitySettings {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string
   /** Seconds between two dumps of a worker. */
   readonly interval: number
-  /** Seconds after which a file is too old to count. */
+  /** Files older than this many seconds are ignored. */
   readonly maxAge: number
 }
 
-/** @throws InvalidArgumentException for seconds that cannot work. */
+/** @throws InvalidArgumentException for invalid seconds. */
 export function completeObservability(
   given: Partial<ObservabilitySettings> = {},
 ): ObservabilitySettings {

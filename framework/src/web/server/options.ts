@@ -10,40 +10,41 @@ import type { Limits } from './engine/limits.ts'
 import { completeObservability } from './observability-settings.ts'
 import type { ObservabilitySettings } from './observability-settings.ts'
 
-/** What `server.configure` takes; everything may be left out. */
+/** Options of `server.configure`. */
 export interface ServerOptions {
-  /** Address to listen on; 127.0.0.1 unless told otherwise. */
+  /** Address to listen on. @default '127.0.0.1' */
   readonly host?: string
   /** Port to listen on; 0 lets the system choose. */
   readonly port?: number
-  /** Worker processes; 1 handles requests in this process, `auto` is one a core. */
+  /** Number of processes; 1 handles requests in this process, `auto` is one per core. */
   readonly workers?: number | 'auto'
   /** Path of the native health probe; null turns it off. */
   readonly health?: string | null
   readonly tls?: TlsOptions | null
   readonly limits?: Partial<Limits>
-  /** Addresses and networks of proxies whose forwarded headers are believed. */
+  /** Addresses and networks of proxies whose forwarded headers are trusted. */
   readonly trustedProxies?: readonly string[]
-  /** Address under which people reach the site, such as `https://shop.example`. */
+  /** Public URL of the site, such as `https://shop.example`. */
   readonly url?: string | null
   readonly views?: Views | null
-  /** Seconds that requests in flight get when the server closes. */
+  /** Seconds for which requests in flight may finish when the server closes. */
   readonly drainTimeout?: number
   /**
-   * Seconds that requests are still taken after a signal to stop, while readiness already says no,
-   * so that whoever sends them can look elsewhere; 0 unless told otherwise.
+   * Seconds for which requests are still accepted after a stop signal, while `/ready` is already 503, so
+   * that load balancers can switch to other servers.
+   * @default 0
    */
   readonly drainDelay?: number
-  /** Where workers leave their metrics for each other. */
+  /** Where workers write their metrics. */
   readonly observability?: Partial<ObservabilitySettings>
   /**
-   * Folder for diagnostic reports of processes in which the engine gave up. Without one workers
-   * use a temporary folder, and a single process leaves no report.
+   * Folder for diagnostic reports of processes that crashed, such as by running out of memory. Without
+   * one, workers use a temporary folder and a single process writes no report.
    */
   readonly reports?: string | null
 }
 
-/** The same, complete and checked: inside the server nothing is optional. */
+/** The same, complete and validated: inside the server nothing is optional. */
 export interface CompleteOptions {
   readonly host: string
   readonly port: number
@@ -60,7 +61,7 @@ export interface CompleteOptions {
   readonly reports: string | null
 }
 
-/** The options of two calls of `configure`: where both give one, the later value counts. */
+/** Merges the options of two `configure` calls; later values win. */
 export function mergeOptions(earlier: ServerOptions, later: ServerOptions): ServerOptions {
   return {
     ...earlier,
@@ -70,7 +71,7 @@ export function mergeOptions(earlier: ServerOptions, later: ServerOptions): Serv
   }
 }
 
-/** @throws InvalidArgumentException that names the option, what it takes and what came. */
+/** @throws InvalidArgumentException that names the option, what it accepts and what it got. */
 export function completeOptions(given: ServerOptions): CompleteOptions {
   const {
     host = '127.0.0.1',

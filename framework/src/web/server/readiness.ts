@@ -1,21 +1,21 @@
-/** Tells whether something the project needs is there: false, a throw or a rejection is a no. */
+/** Checks whether something the project needs is available; false, a throw or a rejection means no. */
 export type ReadyCheck = () => unknown
 
-/** What readiness says about this process. */
+/** The body of `/ready`. */
 export interface ReadyAnswer {
   readonly status: 'ready' | 'unready'
   readonly checks: Readonly<Record<string, 'ok' | 'failed'>>
 }
 
-/** Is told why a check failed; the answer itself does not say. */
+/** Called with the reason why a check failed, which is not part of the response. */
 export type CheckFailed = (name: string, reason: unknown) => void
 
-/** A check that takes longer has failed: whoever asks wants to know now. */
+/** A check that takes longer has failed. */
 const checkTimeoutMs = 5_000
 
-/** Whether this process should get requests: it is not draining, and every check holds. */
+/** Whether this process should get requests: it is not draining, and every check passes. */
 export class Readiness {
-  /** Set once the process was told to stop, from when on nobody should send it anything new. */
+  /** True once the process was told to stop. */
   draining = false
   readonly #checks = new Map<string, ReadyCheck>()
   readonly #failed: CheckFailed
@@ -24,12 +24,12 @@ export class Readiness {
     this.#failed = failed
   }
 
-  /** Adds a check, in place of one of the same name. */
+  /** Adds a check, replacing one with the same name. */
   add(name: string, check: ReadyCheck): void {
     this.#checks.set(name, check)
   }
 
-  /** Runs all checks at once. Never rejects. */
+  /** Runs all checks concurrently. Never rejects. */
   async ask(): Promise<ReadyAnswer> {
     const outcomes = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await this.#run(name, check)] as const),

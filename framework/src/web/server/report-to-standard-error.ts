@@ -1,8 +1,8 @@
 import type { Reporter } from '../../base/throwables/throwables.ts'
 
 /**
- * A reporter for servers that were given none: lines of the channel `exceptions` on standard error.
- * The logs are loaded with the first throwable, since most processes never see one.
+ * The default reporter of a server: writes lines of the channel `exceptions` to stderr. The log code is
+ * loaded with the first throwable, since most processes never have one.
  */
 export function reportToStandardError(): Reporter {
   let loading: Promise<Reporter> | null = null

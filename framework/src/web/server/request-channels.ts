@@ -5,8 +5,8 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 
 /**
- * Tells the events of every request. What `EventChannel.emit` does for any values is written out here
- * for these: to gather them in a list first would cost as much as all that telemetry counts.
+ * Emits the events of every request. `EventChannel.emit` is written out here for fixed arguments:
+ * collecting them in a rest parameter would cost as much as all of telemetry.
  */
 export class RequestChannels {
   readonly #received: EventChannel<[request: Request]>
@@ -31,7 +31,7 @@ export class RequestChannels {
     }
   }
 
-  /** Whether anybody wants to hear of clients that go away. */
+  /** Whether `Gone` has listeners. */
   get watchesGone(): boolean {
     return this.#gone.hasListeners
   }

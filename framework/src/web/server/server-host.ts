@@ -10,52 +10,52 @@ import type { ObservabilitySettings } from './observability-settings.ts'
 import type { CompleteOptions } from './options.ts'
 import type { Readiness } from './readiness.ts'
 
-/** A server as the route sets and middlewares on it see it. */
+/** The parts of a server that its route sets and middlewares may use. */
 export interface ServerHost {
   readonly environment: Environments
   readonly emitter: Emitter
   readonly throwables: Throwables
-  /** Gives an error page what it shows of the visitor; null when nobody said what that is. */
+  /** Loads the values for an error page; null if there are none. */
   readonly prepareErrorPage: PrepareErrorPage | null
   readonly readiness: Readiness
   readonly observability: ObservabilitySettings
   readonly worker: WorkerIdentity
-  /** Processes that share the requests. */
+  /** Number of processes that handle requests. */
   readonly workers: number
-  /** Address under which people reach the site; null when nobody said. */
+  /** Public URL of the site; null if it is not configured. */
   readonly url: string | null
-  /** Where limits count that have no store of their own; null when there is none. */
+  /** The store of rate limits that have none of their own; null if there is none. */
   readonly rateLimits: RateLimitStore | null
-  /** Bytes on the wire since this process began to serve. */
+  /** Bytes sent and received since this process started serving. */
   readonly traffic: Traffic
-  /** Calls back before this process accepts its first request; a promise is awaited. */
+  /** Adds a hook that runs before this process accepts its first request; a promise is awaited. */
   readonly onServe: (hook: () => unknown) => void
   /** Calls back when the server has closed, last added first. */
   readonly onClose: (closer: () => unknown) => void
 }
 
-/** The primary of a fleet as a route set sees it. */
+/** The parts of the primary of a fleet that a route set may use. */
 export interface FleetHost {
   readonly throwables: Throwables
   readonly observability: ObservabilitySettings
-  /** Calls back for every worker that was made, before it can serve. */
+  /** Adds a hook that runs for every forked worker, before it serves. */
   readonly onForked: (listener: (worker: WorkerIdentity) => unknown) => void
-  /** Calls back for every worker that has ended, wanted or not. */
+  /** Adds a hook that runs for every worker that has ended, intentionally or not. */
   readonly onEnded: (listener: (worker: WorkerIdentity) => unknown) => void
   readonly onClose: (closer: () => unknown) => void
 }
 
-/** Where a host gets what it shows. */
+/** What a host is built from. */
 export interface HostSources {
   readonly parts: Pick<ServerHost, 'environment' | 'emitter' | 'throwables' | 'readiness'>
-  /** Read anew each time: route sets may be mounted before the server is configured. */
+  /** Read on each access: route sets may be mounted before the server is configured. */
   readonly declared: Pick<ServerHost, 'prepareErrorPage' | 'rateLimits'> & {
     readonly options: CompleteOptions
   }
   readonly lifecycle: Pick<ServerHost, 'traffic' | 'onServe' | 'onClose'>
 }
 
-/** The view of a server that route sets and middlewares are given. */
+/** Creates the host that route sets and middlewares get. */
 export function serverHost({ parts, declared, lifecycle }: HostSources): ServerHost {
   const { environment, emitter, throwables, readiness } = parts
   return {

@@ -1,6 +1,6 @@
 /**
- * Is told what happens to a server and its workers, and how grave that is: `warn` when it copes by
- * itself, `error` when somebody should look.
+ * Logs events of a server and its workers: `warn` if the server recovers by itself, `error` if somebody
+ * should look into it.
  */
 export type ServerLog = (
   message: string,

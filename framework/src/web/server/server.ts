@@ -33,22 +33,22 @@ import { serverHost } from './server-host.ts'
 import type { ServerHost } from './server-host.ts'
 import type { ServerLog } from './server-log.ts'
 
-/** What a server is made of; each part has a shared default. */
+/** Parts of a server; each has a shared default. */
 export interface ServerParts {
   readonly environment?: Environments
   readonly emitter?: Emitter
   readonly throwables?: Throwables
   readonly catcher?: Catcher
   /**
-   * Is told of every throwable while the server listens; null is nobody. Unless given they are
-   * written to standard error, as lines of the channel `exceptions`; in `test` they are not.
+   * Called with every throwable while the server listens; null for none.
+   * @default writes lines of the channel `exceptions` to stderr; null in `test`
    */
   readonly reporter?: Reporter | null
-  /** Is told what happens to the workers. */
+  /** Logs what happens to the workers. */
   readonly log?: ServerLog
 }
 
-/** What is said about a server until it starts. */
+/** The declarations collected until the server starts. */
 interface Declared {
   options: CompleteOptions
   resources: ResponseResources
@@ -57,13 +57,13 @@ interface Declared {
   rateLimits: RateLimitStore | null
 }
 
-/** How `listen` behaves. */
+/** Options of `listen`. */
 export interface ListenOptions {
-  /** Whether SIGTERM, SIGINT and SIGUSR2 drain, stop and restart this server; true by default. */
+  /** Whether SIGTERM and SIGINT stop, and SIGUSR2 restarts, this server. @default true */
   readonly signals?: boolean
 }
 
-/** An HTTP server: routes, middlewares, and the processes that carry them. */
+/** An HTTP server: routes, middlewares and worker processes. */
 export class Server {
   /** Declares the routes. */
   readonly router: Router = new Router()
@@ -102,9 +102,9 @@ export class Server {
   }
 
   /**
-   * Sets options. Called again it adds to the options given before; of those given twice the later
-   * value counts, with `limits` and `observability` merged name by name.
-   * @throws InvalidArgumentException for a value that cannot work; nothing is changed then.
+   * Sets options. Later calls add to earlier ones, and later values win; `limits` and `observability` are
+   * merged key by key.
+   * @throws InvalidArgumentException for an invalid value; then nothing is changed.
    */
   configure(options: ServerOptions): this {
     this.#assertOpen('configure()')
@@ -123,9 +123,9 @@ export class Server {
   }
 
   /**
-   * Sets what responses are given: `server.resources({ database: new Resources.Database(database) })`
-   * is what lets `response.database` list an entity.
-   * @throws InvalidArgumentException for what is no resource.
+   * Sets the resources of responses: with `{ database: new Resources.Database(database) }`,
+   * `response.database` can list entities.
+   * @throws InvalidArgumentException for anything but a resource.
    */
   resources(resources: Partial<ResponseResources>): this {
     this.#assertOpen('resources()')
@@ -134,8 +134,8 @@ export class Server {
   }
 
   /**
-   * Sets what every view finds in `it`; what an answer shares, and the data of a view, win over it.
-   * `errorValues` gives what error pages find besides.
+   * Sets values for `it` in every view; values shared by a response and the data of a view take
+   * precedence. `errorValues` returns more values for error pages.
    */
   globals(values: Readonly<Record<string, unknown>>, errorValues: ErrorValues | null = null): this {
     this.#assertOpen('globals()')
@@ -145,7 +145,7 @@ export class Server {
     return this
   }
 
-  /** Sets where rate limits count that have no store of their own; several workers need one. */
+  /** Sets the store of rate limits that have none of their own; required with several workers. */
   rateLimits(store: RateLimitStore): this {
     this.#assertOpen('rateLimits()')
     this.#declared.rateLimits = store
@@ -158,48 +158,48 @@ export class Server {
     return this.supervise(sets)
   }
 
-  /** Takes what route sets do in the primary of a fleet, without their routes. */
+  /** Adds the `supervise` functions of route sets, without their routes, in the primary of a fleet. */
   supervise(sets: readonly Pick<RouteSet<never>, 'supervise'>[]): this {
     for (const { supervise } of sets) if (supervise !== null) this.#lifecycle.onSupervise(supervise)
     return this
   }
 
   /**
-   * Adds a check that readiness asks: while it gives false, throws, rejects or takes longer than
-   * five seconds this process should get no requests.
+   * Adds a check to `/ready`. While it returns false, throws, rejects or takes longer than five seconds,
+   * this process should get no requests.
    */
   ready(name: string, check: ReadyCheck): this {
     this.#parts.readiness.add(name, check)
     return this
   }
 
-  /** Calls back when the server has closed, last added first: the place to close what routes use. */
+  /** Adds a hook that runs after the server has closed, in reverse order, for example to close services. */
   onClose(closer: () => unknown): this {
     this.#lifecycle.onClose(closer)
     return this
   }
 
   /**
-   * Begins to serve. With several workers this process forks and watches them; they run the same
-   * program and serve when they reach this call. Resolves when requests are answered.
-   * @throws ListenError when the address cannot be had.
+   * Starts serving. With several workers this process forks and supervises them; they run the same program
+   * and serve when they reach this call. Resolves when requests are accepted.
+   * @throws ListenError if the address is not available.
    */
   listen({ signals = true }: ListenOptions = {}): Promise<Listening> {
     const { options } = this.#declared
     return this.#lifecycle.start({ options, signals, receiver: () => this.#receiver() })
   }
 
-  /** Stops accepting, finishes what is in flight (bounded by `drainTimeout`), closes the rest. */
+  /** Stops accepting requests, finishes those in flight within `drainTimeout`, and closes the rest. */
   close(): Promise<void> {
     return this.#lifecycle.close(0)
   }
 
-  /** Replaces the workers one by one without losing a request. With one process there is nothing to do. */
+  /** Replaces the workers one by one without losing a request. Does nothing with a single process. */
   restart(): Promise<void> {
     return this.#lifecycle.restart()
   }
 
-  /** Runs a request without a socket, through everything from the probe to the last middleware. */
+  /** Runs a request without a socket, through everything from the health probe to the last middleware. */
   inject(request: InjectedRequest): Promise<InjectedAnswer> {
     return inject(this.#receiver(), request)
   }
@@ -235,6 +235,6 @@ export class Server {
 
   #assertOpen(call: string): void {
     if (this.#receive === null) return
-    throw new FrameworkError('E_FROZEN', `${call} came after the server had started`)
+    throw new FrameworkError('E_FROZEN', `${call} was called after the server had started`)
   }
 }

@@ -1,4 +1,4 @@
-/** What a process that serves is told from outside. */
+/** What a signal asks a server to do. */
 export type ServerSignal = 'stop' | 'restart'
 
 const meanings: readonly (readonly [NodeJS.Signals, ServerSignal])[] = [
@@ -16,8 +16,8 @@ const relays = meanings.map(([name, meaning]) => ({
 }))
 
 /**
- * Tells a server about signals until the returned function is called. The process has one listener
- * a signal, however many servers it holds; with none left, signals do again what they do by default.
+ * Calls the subscriber with signals. Returns a function that stops it. The process has one listener per
+ * signal for all servers; without subscribers, signals have their default effect again.
  */
 export function onServerSignal(subscriber: (signal: ServerSignal) => void): () => void {
   if (subscribers.size === 0) for (const { name, relay } of relays) process.on(name, relay)

@@ -4,17 +4,17 @@ import { assembleProject } from '../projects/assemble-project.ts'
 import type { Project } from '../projects/project.ts'
 import type { InjectedAnswer, InjectedRequest } from '../server/inject.ts'
 
-/** How a project is put up for tests. */
+/** Options of `projectServer`. */
 export interface ProjectServerOptions {
-  /** Folder of a project that is handed in itself; the current one unless given. */
+  /** Folder of a project passed as an object. @default the current folder */
   readonly root?: string
-  /** `test` unless given. */
+  /** @default 'test' */
   readonly environment?: Environments
-  /** Settings on top of those of the process. */
+  /** Settings in addition to those of the process. */
   readonly env?: EnvTexts
 }
 
-/** A project that answers injected requests. */
+/** A project under test. */
 export interface ProjectServer {
   /** Runs a request through the whole project without a socket. */
   inject(request: InjectedRequest): Promise<InjectedAnswer>
@@ -23,9 +23,9 @@ export interface ProjectServer {
 }
 
 /**
- * Puts up a project, or that of a folder, for tests: in the test environment, in this process,
- * silent and without a port. Close it when the tests are done.
- * @throws ConfigurationError for what is wrong with the project or its settings.
+ * Starts a project, or that of a folder, for tests: in the test environment, in this process, without
+ * output and without a port. Close it when the tests are done.
+ * @throws ConfigurationError for an invalid project or invalid settings.
  */
 export async function projectServer(
   project: string | Project,

@@ -4,26 +4,27 @@ import { charts } from './in-page/charts.ts'
 import { pageModule } from './page-modules.ts'
 import { pageStyle } from './page-style.ts'
 
-/** How the dashboard is made. */
+/** Options of the dashboard. */
 export interface DashboardOptions {
   /** For the inline style and the script. */
   readonly nonce: string
-  /** Address of the JSON document, on this site; that of the page unless given. */
+  /** URL of the JSON document on this site. @default the URL of the page */
   readonly source?: string
-  /** Address of the text form, for people without JavaScript; `?format=text` unless given. */
+  /** URL of the text format, for browsers without JavaScript. @default '?format=text' */
   readonly text?: string
-  /** Seconds between two looks; 2 unless given, never less than a tenth. */
+  /** Seconds between two requests, at least 0.1. @default 2 */
   readonly refresh?: number
   /**
-   * Seconds that rates and percentiles are averaged over; 10 unless given. To be the time between
-   * two dumps of a worker: what others have counted since theirs is not known to the one asked.
+   * Seconds over which rates and percentiles are averaged. Should be the interval of worker dumps, since
+   * the scraped worker does not know what the others have counted since their last dump.
+   * @default 10
    */
   readonly average?: number
 }
 
 /**
- * The page a browser gets on /metrics: draws itself from the JSON of the same address. It loads
- * nothing but the modules of `in-page/` and keeps the last five minutes.
+ * The page that browsers get at /metrics. It draws the JSON of the same URL, loads nothing but the
+ * modules of `in-page/`, and keeps the last five minutes.
  */
 export function metricsDashboard(options: DashboardOptions): string {
   const { nonce, source = '', text = '?format=text' } = options
@@ -34,7 +35,7 @@ export function metricsDashboard(options: DashboardOptions): string {
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Metrics</title>` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
-    // Without it browsers ask for /favicon.ico.
+    // Keeps browsers from requesting /favicon.ico.
     `<link rel="icon" href="data:,"><style${allowed}>${pageStyle}</style></head>` +
     `<body data-source="${escapeHtml(source)}" data-refresh="${refresh}" data-average="${average}">` +
     `${header(escapeHtml(text))}<main>${withoutScript(escapeHtml(text))}` +
@@ -67,7 +68,7 @@ function fact(id: string, name: string): string {
   return `<div><dt>${name}</dt><dd id="fact-${id}">–</dd></div>`
 }
 
-// Not <noscript>: a script that was blocked or failed leaves the same empty page.
+// Not <noscript>: it would not be shown if a script is blocked or fails.
 function withoutScript(text: string): string {
   return (
     `<p class="scriptless" id="scriptless">This page draws its charts with JavaScript, which does ` +

@@ -1,7 +1,7 @@
 /**
- * The colours of the dashboard by what they are for, in light and dark. Text has a contrast of at
- * least 4.5 to 1 on the ground and on cards, lines at least 3 to 1. Tones differ in lightness too,
- * and each has a mark of its own.
+ * The colours of the dashboard by purpose, light and dark. Text has a contrast of at least 4.5:1 on the
+ * background and on cards, lines at least 3:1. Tones also differ in lightness, and each has its own
+ * mark.
  */
 export const pageColours: string = `
 :root {

@@ -5,14 +5,14 @@ import { HttpError } from '../../errors/http-error.ts'
 import type { Router } from '../../router/router.ts'
 
 const folder = join(import.meta.dirname, 'in-page')
-// The sources import each other as `.ts`, the package as `.js`; browsers ask for what they find.
+// Modules import each other as `.ts` in the sources and as `.js` in the package.
 const ending = extname(import.meta.filename)
 const modulePath = new RegExp(`^(?:dom/)?[a-z]+(?:-[a-z]+)*\\${ending}$`)
 
-/** Address of the module that runs the page, relative to that of the page. */
+/** URL of the entry module, relative to that of the page. */
 export const pageModule: string = `metrics/page/dom/dashboard${ending}`
 
-/** Declares the route that gives browsers the modules of the page, which are those in `in-page/`. */
+/** Declares the route that serves the modules in `in-page/` to browsers. */
 export function declarePageModules(router: Router): void {
   router.get('/metrics/page/*path', async ({ params }, response) =>
     response

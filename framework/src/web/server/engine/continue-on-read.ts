@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * Tells a client that waits for `100 Continue` to send its body once somebody reads it: a body that is
- * refused is never sent. `_read` is documented as what a stream calls for its first bytes.
+ * Sends `100 Continue` when the body is first read, so that a client that waits for it never sends a
+ * refused body. `_read` is documented as the method a stream calls for its first bytes.
  */
 export function continueOnRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const read = incoming._read.bind(incoming)

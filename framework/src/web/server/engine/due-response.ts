@@ -3,16 +3,16 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { nodeHttp } from './node-http.ts'
 
-/** Finds the response that is due on a connection; null when nothing is. */
+/** Finds the pending response of a connection; null if there is none. */
 export type DueResponse = (socket: Duplex) => ServerResponse | null
 
-/** Reads the due response from `_httpMessage`, an undocumented field in which Node keeps it. */
+/** Reads the pending response from `_httpMessage`, an undocumented field of Node. */
 export function dueResponse(socket: Duplex): ServerResponse | null {
   const due: unknown = Reflect.get(socket, '_httpMessage')
   return due instanceof nodeHttp.ServerResponse ? due : null
 }
 
-/** The due responses of connections without that field: each request is remembered and forgotten. */
+/** Pending responses by connection, for a Node without that field. */
 export class DueResponses {
   readonly #unanswered = new WeakMap<Duplex, Set<ServerResponse>>()
 
@@ -29,7 +29,7 @@ export class DueResponses {
   }
 }
 
-/** The field `dueResponse` needs and this Node lacks; null when it is there. */
+/** The field that `dueResponse` needs, if this Node lacks it; otherwise null. */
 export function probeDueResponse(socket: Socket = new Socket()): string | null {
   const response = new nodeHttp.ServerResponse(new nodeHttp.IncomingMessage(socket))
   try {

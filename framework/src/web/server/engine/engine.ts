@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { Limits } from './limits.ts'
 
-/** Header names and values in turn, as they go over the wire. */
+/** Header names and values alternating, as they are sent. */
 export type FlatHeaders = readonly string[]
 
 /** Request headers by lower-case name. */
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * One request and the means to answer it. The engine vouches for its framing: exactly one host,
- * a known version and transfer coding, a target in origin form (or `*`).
+ * One request and the means to respond to it. The engine guarantees valid framing: exactly one host, a
+ * known version and transfer coding, a target in origin form (or `*`).
  */
 export interface Exchange {
   readonly method: string
@@ -19,22 +19,22 @@ export interface Exchange {
   /** Address of the other end of the connection. */
   readonly address: string
   readonly headers: IncomingHeaders
-  /** Whether the request announced a body. */
+  /** Whether the request has a body. */
   readonly hasBody: boolean
   readonly body: Readable
-  /** Whether the head of an answer was handed to the network. */
+  /** Whether the headers of a response were handed to the network. */
   readonly began: boolean
-  /** Whether a whole answer was handed to the network, all of it at once. */
+  /** Whether a complete response was handed to the network in one piece. */
   readonly answered: boolean
-  /** Whether the client went away before the answer was complete. */
+  /** Whether the client disconnected before the response was complete. */
   readonly gone: boolean
-  /** Sends a whole answer at once; adds length, date and connection headers. */
+  /** Sends a complete response; adds length, date and connection headers. */
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void
-  /** Sends an answer piece by piece. Resolves when it ended, also when the client left. */
+  /** Streams a response. Resolves when it has ended, even if the client disconnected. */
   stream(status: number, headers: FlatHeaders, body: Readable): Promise<void>
-  /** Calls back once if the client goes away before the answer is complete. */
+  /** Calls the listener once if the client disconnects before the response is complete. */
   onGone(listener: () => void): void
-  /** Cuts the connection: the only honest end for an answer that broke in the middle. */
+  /** Closes the connection: the only way to show the client that a response is incomplete. */
   destroy(): void
 }
 
@@ -47,13 +47,13 @@ export interface Listening {
   readonly port: number
 }
 
-/** Key and certificate in PEM form. */
+/** Key and certificate in PEM format. */
 export interface TlsOptions {
   readonly key: string | Buffer
   readonly cert: string | Buffer
 }
 
-/** What an engine is built from. */
+/** Options of an engine. */
 export interface EngineOptions {
   readonly limits: Limits
   readonly tls: TlsOptions | null
@@ -68,12 +68,12 @@ export interface Traffic {
 
 /** Carries HTTP between the network and the framework. */
 export interface Engine {
-  /** All bytes since the start, also those of connections that are over. */
+  /** All bytes since the start, including those of closed connections. */
   readonly traffic: Traffic
   listen(address: Listening): Promise<Listening>
   /**
-   * Stops accepting, lets requests in flight finish for at most `timeout` seconds, then cuts
-   * what is left. Resolves with how many connections had to be cut.
+   * Stops accepting connections, waits at most `timeout` seconds for requests in flight, then closes the
+   * rest. Resolves with the number of connections that had to be closed.
    */
   close(timeout: number): Promise<number>
 }

@@ -1,13 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
 
 /**
- * Resolves once a stream has something to give, is through, or nobody waits for it any more.
- * Until then nothing has been said about the answer, so that one whose source breaks at once is an
- * error like any other and not a connection that is cut.
- * @throws what broke the stream before its first byte.
+ * Resolves when a stream has data, has ended, or the receiver is gone. Headers are sent only then, so
+ * that a source that fails immediately becomes an error response instead of a closed connection.
+ * @throws the error of a stream that fails before its first byte.
  */
 export function firstBytes(body: Readable, receiver: Writable): Promise<void> {
-  // An error between this promise and whoever reads next finds a listener too.
+  // Keeps a listener for an error between this promise and the next reader.
   body.on('error', () => {})
   return new Promise((resolve, reject) => {
     const settle = (): void => {

@@ -1,6 +1,6 @@
 import { headerLine, mayBeKept } from './header-line.ts'
 
-/** The header lines of an answer up to and with one header, and the header that came next lately. */
+/** The header lines of a response up to one header, and the header that followed most recently. */
 class Block {
   readonly lines: string
   readonly name: string
@@ -15,17 +15,17 @@ class Block {
 }
 
 /**
- * The headers of the answers before, as a chain: most answers repeat them one by one, and then the
- * whole block is there already, as one string.
+ * A chain of the headers of earlier responses: most responses repeat them, and then the whole block is
+ * already available as one string.
  */
 const first = new Block('', '', '')
 
-/** No more than this is kept of an answer, so that the chain stays small. */
+/** Bounds the length of the chain. */
 const maxBlockLength = 4000
 
 /**
- * Headers, names and values in turn, as they stand in the head of a whole answer, without those the
- * engine adds itself. Names and values have been checked by then.
+ * The header lines of a complete response, without those the engine adds itself. Names and values must
+ * already be validated.
  */
 export function headerBlock(headers: readonly string[]): string {
   let block = first
@@ -39,7 +39,7 @@ export function headerBlock(headers: readonly string[]): string {
   return block.lines
 }
 
-// The answer differs from those before: the chain learns one header of it, the next time one more.
+// The response differs from earlier ones: the chain is extended by one header per response.
 function departure(block: Block, name: string, value: string): string {
   const lines = block.lines + headerLine(name, value)
   if (lines.length <= maxBlockLength && mayBeKept(name, value))

@@ -3,17 +3,17 @@ interface Remembered {
   readonly line: string
 }
 
-/** The last line of each name: most answers repeat the values of the one before. */
+/** The last line of each name: most responses repeat the same values. */
 const remembered = new Map<string, Remembered>()
 const rememberedNames = 100
 const rememberedLength = 200
 
-/** Headers the engine works out itself; a second one of these would contradict it. */
+/** Headers that the engine sets itself; a second one could contradict it. */
 const ownedByEngine = new Set(['connection', 'content-length', 'date', 'transfer-encoding'])
 
 /**
- * A header as it stands in the head of a whole answer; nothing for those the engine adds itself.
- * Name and value have been checked by then.
+ * A header line of a complete response; empty for headers the engine sets itself. Name and value must
+ * already be validated.
  */
 export function headerLine(name: string, value: string): string {
   const last = remembered.get(name)
@@ -25,12 +25,12 @@ export function headerLine(name: string, value: string): string {
   return line
 }
 
-/** Whether the engine works that header out itself. */
+/** Whether the engine sets that header itself. */
 export function isOwnedByEngine(name: string): boolean {
   return ownedByEngine.has(name.toLowerCase())
 }
 
-/** Whether a header may stay in memory: long values rarely repeat, and cookies are nobody's to keep. */
+/** Whether a header may be cached: long values rarely repeat, and cookies are secrets. */
 export function mayBeKept(name: string, value: string): boolean {
   return value.length <= rememberedLength && name.toLowerCase() !== 'set-cookie'
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 
-/** Bounds that keep one client from taking the server for itself. Times are seconds, sizes bytes. */
+/** Limits that keep one client from using up the server. Times are seconds, sizes bytes. */
 export interface Limits {
   /** All request headers together. */
   readonly headerBytes: number
@@ -10,21 +10,21 @@ export interface Limits {
   readonly target: number
   /** Request body. */
   readonly body: number
-  /** Files of one form; its other fields are bounded by `body`. */
+  /** Number of files in a form; the limit of its other fields is `body`. */
   readonly files: number
   /** Each file of a form. */
   readonly fileBytes: number
-  /** From the connection's opening until all headers arrived. */
+  /** Until all headers have arrived. */
   readonly headersTimeout: number
-  /** Until the whole request arrived. */
+  /** Until the whole request has arrived. */
   readonly requestTimeout: number
-  /** An idle connection stays open this long. */
+  /** How long an idle connection stays open. */
   readonly keepAliveTimeout: number
-  /** A client that takes nothing of its answer for this long is cut. */
+  /** A client that reads nothing of its response for this long is disconnected. */
   readonly sendTimeout: number
-  /** Requests on one connection; 0 is no bound. */
+  /** Requests per connection; 0 for no limit. */
   readonly requestsPerSocket: number
-  /** Connections of one worker; 0 is no bound. */
+  /** Connections per worker; 0 for no limit. */
   readonly connections: number
 }
 
@@ -45,18 +45,18 @@ const defaults: Limits = {
 
 /**
  * Completes the limits with safe defaults.
- * @throws InvalidArgumentException for an unknown name or a value that is no number of zero or more.
+ * @throws InvalidArgumentException for an unknown name or a value that is not a number of at least 0.
  */
 export function completeLimits(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(defaults, name)) {
       const known = Object.keys(defaults).join(', ')
-      throw new InvalidArgumentException('E_LIMIT', `unknown limit "${name}"; known are ${known}`)
+      throw new InvalidArgumentException('E_LIMIT', `unknown limit "${name}"; choose from ${known}`)
     }
     if (!Number.isFinite(value) || value < 0) {
       throw new InvalidArgumentException(
         'E_LIMIT',
-        `limit "${name}" must be a number of zero or more, not ${String(value)}`,
+        `limit "${name}" must be a number, at least 0, got ${String(value)}`,
       )
     }
   }

@@ -4,8 +4,8 @@ import { probeQuickResponse } from './quick-response.ts'
 import { probeSentBytes } from './sent-bytes.ts'
 
 /**
- * The undocumented fields of Node that this one lacks, by the part of the engine that wants them; null
- * where nothing is lacking. What is lacking is done by documented means.
+ * The undocumented fields that this Node lacks, by the part of the engine that uses them; null where
+ * none is missing. For a missing field the engine uses the public API instead.
  */
 export interface MissingFields {
   readonly quickResponse: string | null
@@ -13,7 +13,7 @@ export interface MissingFields {
   readonly sentBytes: string | null
 }
 
-/** What the documented means cost. */
+/** What the public API costs instead. */
 const costs: Readonly<Record<keyof MissingFields, string>> = {
   quickResponse:
     'responses go through writeHead() and end(), which is slower, and a connection whose request ' +
@@ -24,7 +24,7 @@ const costs: Readonly<Record<keyof MissingFields, string>> = {
 
 let probed: MissingFields | null = null
 
-/** Looks for the fields, once in a process. */
+/** Probes for the fields, once per process. */
 export function missingFields(): MissingFields {
   probed ??= {
     quickResponse: probeQuickResponse(),
@@ -36,7 +36,7 @@ export function missingFields(): MissingFields {
 
 const warned = new Set<string>()
 
-/** Logs a warning for each missing field, once in a process. */
+/** Logs a warning for each missing field, once per process. */
 export function warnOfMissingFields(
   log: ServerLog,
   missing: MissingFields = missingFields(),

@@ -21,21 +21,21 @@ import { incomingBytes, outgoingBytes } from './socket-progress.ts'
 import { SocketSweep } from './socket-sweep.ts'
 import type { Progress } from './socket-sweep.ts'
 
-/** Seconds in which an idle connection may still bring a request while the engine closes. */
+/** Seconds for which an idle connection may still send a request while the engine closes. */
 const idleGrace = 1
 
-/** An engine on `node:http`, tuned by its public options. */
+/** An engine on `node:http`. */
 export class NodeEngine implements Engine {
   readonly #server: Server<typeof IncomingMessage, typeof NodeResponse>
   readonly #sockets = new Set<Socket>()
-  /** With TLS, what stands on top of those sockets once the handshake is through. */
+  /** With TLS, the TLS sockets on top of those, after the handshake. */
   readonly #secured = new Set<Socket>()
-  /** Those of them that speak HTTP. */
+  /** The sockets that carry HTTP. */
   readonly #clients: ReadonlySet<Socket>
   readonly #idleBytes: Progress
   readonly #idle: SocketSweep | null
   readonly #stalls: SocketSweep | null
-  /** Of the connections that are over. */
+  /** Of closed connections. */
   readonly #traffic = { read: 0, written: 0 }
   readonly #state: EngineState = { closing: false, done: new WeakSet(), latest: new WeakMap() }
 
@@ -48,13 +48,13 @@ export class NodeEngine implements Engine {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: headersTimeoutMs(limits),
       requestTimeout: toMs(limits.requestTimeout),
-      // Node would set and clear a timer on every request; the sweep does without.
+      // Node would set and clear a timer with every request; the sweep is cheaper.
       keepAliveTimeout: 0,
       connectionsCheckingInterval: checkingIntervalMs(limits),
       requireHostHeader: false,
       insecureHTTPParser: false,
       noDelay: true,
-      // Most requests have no body: without this Node builds and drains a stream for each.
+      // Most requests have no body: without this, Node creates and drains a stream for each.
       optimizeEmptyRequests: true,
     }
     this.#server =
@@ -64,7 +64,7 @@ export class NodeEngine implements Engine {
           process
             .getBuiltinModule('node:https')
             .createServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs(limits) })
-    // No bound is what a keep-alive timeout of zero means, as with the other timeouts.
+    // A keep-alive timeout of 0 means no limit, like the other timeouts.
     this.#clients = tls === null ? this.#sockets : this.#secured
     const { keepAliveTimeout, sendTimeout } = limits
     const sent = missing.sentBytes === null ? sentBytes : writtenBytes
@@ -74,12 +74,12 @@ export class NodeEngine implements Engine {
         : null
     this.#stalls =
       sendTimeout > 0 ? new SocketSweep(this.#clients, outgoingBytes(sent), sendTimeout) : null
-    // One more than allowed, since Node drops what is beyond and we must see that it came.
+    // One more than allowed: Node drops further headers silently, and we must notice them.
     this.#server.maxHeadersCount = limits.headerCount + 1
     this.#server.maxRequestsPerSocket = limits.requestsPerSocket
     if (limits.connections > 0) {
       this.#server.maxConnections = limits.connections
-      // Otherwise full workers pass a connection around among them without end.
+      // Otherwise full workers would pass a connection around endlessly.
       Reflect.set(this.#server, 'dropMaxConnection', true)
     }
 
@@ -100,7 +100,7 @@ export class NodeEngine implements Engine {
       handle(incoming, outgoing)
     })
     this.#server.on('connect', (_incoming: IncomingMessage, socket: Duplex) => {
-      // Node lets go of the socket here: nobody else would catch that its client resets it.
+      // Node has released the socket here, so nothing else would handle a reset by the client.
       socket.on('error', () => {})
       endWith(501, socket, due)
     })
@@ -140,8 +140,8 @@ export class NodeEngine implements Engine {
   async close(timeout: number): Promise<number> {
     this.#state.closing = true
     const closed = new Promise<void>((resolve) => {
-      // `http.Server.close` would cut idle connections at once, and a request may be on its way on
-      // one of them; the close of `net.Server` only stops accepting.
+      // `http.Server.close` closes idle connections immediately, although a request may be on its way;
+      // `net.Server.close` only stops accepting.
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     let cut = 0
@@ -157,7 +157,7 @@ export class NodeEngine implements Engine {
     clearTimeout(last)
     idle.stop()
     this.#stalls?.stop()
-    // Stops the interval that looks for timed out connections; nothing is left to close.
+    // Stops Node's interval for timed-out connections; there are none left.
     this.#server.close(() => {})
     return cut
   }
@@ -167,7 +167,7 @@ export class NodeEngine implements Engine {
     this.#traffic.written += socket.bytesWritten
   }
 
-  // With TLS the sweep sees only those who shook hands; this is for who did not even begin to.
+  // With TLS the sweep sees connections only after the handshake; this closes those that never began it.
   #closeSilent(): void {
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
@@ -178,12 +178,12 @@ function keepTrack(sockets: Set<Socket>, socket: Socket): void {
   socket.once('close', () => sockets.delete(socket))
 }
 
-// Node takes whole milliseconds only, and none at all for no bound.
+// Node accepts whole milliseconds only, and 0 for no limit.
 function toMs(seconds: number): number {
   return Math.ceil(seconds * 1000)
 }
 
-// Node refuses headers that may take longer than the request they belong to.
+// Node rejects a headers timeout longer than the request timeout.
 function headersTimeoutMs({ headersTimeout, requestTimeout }: Limits): number {
   return toMs(requestTimeout > 0 ? Math.min(headersTimeout, requestTimeout) : headersTimeout)
 }

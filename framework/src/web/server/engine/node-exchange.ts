@@ -10,13 +10,13 @@ import { hasNoBody, statusText } from './status.ts'
 
 const plainText: FlatHeaders = ['Content-Type', 'text/plain; charset=utf-8']
 
-/** What the exchanges of one engine share. */
+/** Shared by the exchanges of one engine. */
 export interface EngineState {
-  /** While true, each answer is the last one of its connection. */
+  /** While true, each response is the last one of its connection. */
   closing: boolean
-  /** Connections whose client was told that no more is answered on them. */
+  /** Connections whose last response has been sent. */
   readonly done: WeakSet<Socket>
-  /** The latest answer due on a connection that brought requests faster than they were answered. */
+  /** The latest pending response of a connection with pipelined requests. */
   readonly latest: WeakMap<Socket, NodeResponse>
 }
 
@@ -106,7 +106,7 @@ export class NodeExchange implements Exchange {
     try {
       await pipeline(body, outgoing)
     } catch (error) {
-      // The client leaving is its right; a source that breaks, or just stops, is a failure of ours.
+      // A client may disconnect at any time; a source that fails or stops early is our error.
       const stopped = body.errored === null && !body.readableEnded
       if (stopped || !isPrematureClose(error)) throw error
     }
@@ -122,7 +122,7 @@ export class NodeExchange implements Exchange {
     this.#incoming.socket.destroy()
   }
 
-  /** Answers a request that may not reach the framework, and ends its connection. */
+  /** Refuses a request before it reaches the framework, and ends its connection. */
   refuse(status: number): void {
     this.#outgoing.sendWhole(status, plainText, statusText(status), true)
     this.#conclude()
@@ -138,14 +138,14 @@ export class NodeExchange implements Exchange {
     )
   }
 
-  // Requests that came before the engine closed are all answered; the last one ends the connection.
+  // Requests received before the engine closed all get a response; the last one ends the connection.
   #isFollowed(): boolean {
     const latest = this.#engine.latest.get(this.#incoming.socket)
     return latest !== undefined && latest !== this.#outgoing && !latest.writableFinished
   }
 
-  // The client was told that this is the last answer: it will ask again elsewhere for all that it
-  // sent behind this request, so none of that may run.
+  // The client knows that this is the last response and will repeat further pipelined requests
+  // elsewhere, so none of them may run.
   #conclude(): void {
     const { socket } = this.#incoming
     this.#engine.done.add(socket)

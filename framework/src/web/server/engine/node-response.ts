@@ -5,16 +5,16 @@ import { nodeHttp } from './node-http.ts'
 import { hasNoBody } from './status.ts'
 
 /**
- * The response object `node:http` makes for each request, with documented means only. Where Node has
- * the fields for it, a `QuickResponse` takes its place.
+ * The response object of `node:http`, with the public API only. Where Node has the internal fields for
+ * it, `QuickResponse` is used instead.
  */
 export class NodeResponse extends nodeHttp.ServerResponse {
-  /** Whether the client may send another request behind this one. */
+  /** Whether the client may send another request after this one. */
   get allowsNext(): boolean {
     return this.shouldKeepAlive
   }
 
-  /** Sends a whole answer. `last` ends the connection behind it. */
+  /** Sends a complete response. With `last` the connection ends after it. */
   sendWhole(
     status: number,
     headers: FlatHeaders,
@@ -29,13 +29,13 @@ export class NodeResponse extends nodeHttp.ServerResponse {
     const bodiless = hasNoBody(status)
     if (!bodiless) lines.push('Content-Length', String(body === null ? 0 : Buffer.byteLength(body)))
     lines.push('Date', dateLine().slice('Date: '.length, -'\r\n'.length))
-    // Node tells all others itself whether the connection stays.
+    // For all others Node sets the `Connection` header itself.
     if (last) lines.push('Connection', 'close')
     this.writeHead(status, lines)
     this.endWith(bodiless || this.req.method === 'HEAD' ? null : body)
   }
 
-  /** Keeps Node from closing the connection behind a last answer; false where it closes all the same. */
+  /** Keeps Node from closing the connection after the last response; false if it closes anyway. */
   leaveOpen(): boolean {
     return false
   }

@@ -7,9 +7,9 @@ import { NodeResponse } from './node-response.ts'
 import { hasNoBody, statusLine } from './status.ts'
 
 /**
- * A response that takes a finished head in one piece, where `writeHead` would look at each header
- * again, and writes it straight to the socket, where `end` would first prepare for more to come. That
- * rests on fields Node does not document: `docs/decisions/0002-http-engine.md` has the reasons.
+ * A response that writes a finished header block and body straight to the socket, while `writeHead`
+ * would process each header again and `end` would prepare for more data. It relies on undocumented
+ * fields of Node: see `docs/decisions/0002-http-engine.md` for the reasons.
  */
 export class QuickResponse extends NodeResponse {
   declare _header: string | null
@@ -48,7 +48,7 @@ export class QuickResponse extends NodeResponse {
     return true
   }
 
-  // False when it is not this answer's turn on a connection that brings several requests at once.
+  // False if an earlier pipelined request must be answered first.
   #writeNow(head: string, body: string | null): boolean {
     const { socket } = this
     if (socket === null || !socket.writable) return false
@@ -62,11 +62,11 @@ export class QuickResponse extends NodeResponse {
 
 const fields = ['_header', '_headerSent', '_last', 'finished', 'maxRequestsOnConnectionReached']
 
-/** The field a `QuickResponse` needs and this Node lacks; null when it has all of them. */
+/** The field that `QuickResponse` needs and this Node lacks; null if it has all of them. */
 export function probeQuickResponse(sample: object = sampleResponse()): string | null {
   const missing = fields.find((field) => !(field in sample))
   if (missing !== undefined) return missing
-  // Present is not enough: a head stored there must be the one that Node takes for sent.
+  // It must not only exist: Node must treat headers stored there as sent.
   Reflect.set(sample, '_header', 'HTTP/1.1 200 OK\r\n\r\n')
   return Reflect.get(sample, 'headersSent') === true ? null : '_header'
 }

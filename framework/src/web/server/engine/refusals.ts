@@ -9,8 +9,8 @@ const absoluteForm = /^https?:\/\/([^/?]*)/i
 const authority = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])?(?::\d{1,5})?$/i
 
 /**
- * The status that refuses a request whose framing `node:http` lets through although it is
- * ambiguous or not supported, or null for a sound one. Runs before anything of the framework.
+ * The status for a request whose framing `node:http` accepts although it is ambiguous or unsupported;
+ * null for a valid request. Runs before anything else in the framework.
  */
 export function refusal(incoming: IncomingMessage, limits: Limits): number | null {
   const { rawHeaders, httpVersionMinor: minor, url = '' } = incoming
@@ -21,7 +21,7 @@ export function refusal(incoming: IncomingMessage, limits: Limits): number | nul
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
     if (name.length === 4 && name.toLowerCase() === 'host') {
-      // Two hosts: whoever stands between us and the client may have believed the other one.
+      // Two hosts: a proxy in front of us may have used the other one.
       if (host !== null) return 400
       host = rawHeaders[at + 1] ?? ''
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
@@ -33,7 +33,7 @@ export function refusal(incoming: IncomingMessage, limits: Limits): number | nul
   return isSoundTarget(url, incoming.method, host) ? null : 400
 }
 
-/** The host of the request before: nearly always that of the next one. */
+/** The host of the previous request: nearly always the same as the next. */
 let knownAuthority = ''
 
 function isAuthority(host: string): boolean {
@@ -52,29 +52,29 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** What `node:http` tells about a connection on which something broke. */
+/** The `clientError` of `node:http`. */
 type ClientError = Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }
 
-/** Answers what the HTTP parser itself refused, and closes the connection. */
+/** Responds to what the HTTP parser rejected, and closes the connection. */
 export function answerClientError(error: ClientError, socket: Duplex, due: DueResponse): void {
   const { code = '' } = error
   if (code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     endWith(parserStatus(error), socket, due)
     return
   }
-  // The network failed, or TLS did: there is nobody who could read an answer.
+  // The network or TLS failed: nobody could read a response.
   socket.destroy()
 }
 
-/** Answers whose connection brought something behind their request that ends it. */
+/** Pending responses whose connection ends because of what was sent after their request. */
 const overtaken = new WeakSet<ServerResponse>()
 
-/** Ends a connection with a last answer that `node:http` has no response object for. */
+/** Ends a connection with a response for which `node:http` has no response object. */
 export function endWith(status: number, socket: Duplex, due: DueResponse): void {
   if (lingering.has(socket)) return
   const pending = due(socket)
   if (pending?.req.complete === true) {
-    // What ends the connection came behind a sound request, whose answer goes first.
+    // A valid request came first; its response must be sent before this one.
     if (!overtaken.has(pending)) pending.once('finish', () => endWith(status, socket, due))
     overtaken.add(pending)
     return
@@ -91,13 +91,13 @@ export function endWith(status: number, socket: Duplex, due: DueResponse): void 
   endGently(socket)
 }
 
-/** How long a client may go on sending what nobody reads, so that it sees the answer first. */
+/** How long a client may continue to send data that is discarded, so that it can read the response. */
 const lingerMs = 2000
 const lingering = new WeakSet<Duplex>()
 
 /**
- * Ends our side of a connection and lets what still comes run dry for a moment. Closing with unread
- * bytes in the kernel resets the connection, and a reset can overtake the answer.
+ * Half-closes a connection and discards incoming data for a moment. Closing it with unread bytes in the
+ * kernel would reset it, and a reset can overtake the response.
  */
 export function endGently(socket: Duplex): void {
   lingering.add(socket)
@@ -112,7 +112,7 @@ function isSoundTarget(target: string, method: string | undefined, host: string 
   if (forbiddenInTarget.test(target)) return false
   if (target.charCodeAt(0) === 0x2f) return true
   if (target === '*') return method === 'OPTIONS'
-  // A proxy's form: accepted when it names the host the request is for, and then normalised.
+  // Absolute form, as sent to proxies: accepted if it names the same host, and then normalised.
   const named = absoluteForm.exec(target)?.[1]
   return named !== undefined && named !== '' && named.toLowerCase() === host?.toLowerCase()
 }
@@ -130,7 +130,7 @@ function parserStatus(error: ClientError): number {
   }
 }
 
-// The packet holds the start of the request, and its first line went on where the parser gave up.
+// The packet holds the start of the request, and the parser gave up inside the first line.
 function overflowedInTarget({ rawPacket, bytesParsed = 0 }: ClientError): boolean {
   if (rawPacket === undefined || !/^[A-Z]+ /.test(rawPacket.toString('latin1', 0, 16))) return false
   const lineEnd = rawPacket.indexOf('\n')

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net'
 
 /**
- * Bytes of answers that the system has taken. A large write counts as a whole until its last byte is
- * gone; how far it is, only the undocumented handle knows, and with TLS the one below. Node's own
- * timeouts look there too.
+ * Response bytes accepted by the operating system. `bytesWritten` counts a large write as a whole; only
+ * the undocumented handle (with TLS that of the underlying socket) knows its progress. Node's own
+ * timeouts use it too.
  */
 export function sentBytes(socket: Socket): number {
   const handle = property(socket, '_handle')
@@ -11,12 +11,12 @@ export function sentBytes(socket: Socket): number {
   return numberIn(raw, 'bytesWritten') - numberIn(raw, 'writeQueueSize')
 }
 
-/** The same by documented means: a write counts once all of it was taken. */
+/** The same with the public API: a write counts when all of it was accepted. */
 export function writtenBytes(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength
 }
 
-/** The field `sentBytes` needs and this Node lacks; null when it has all of them. */
+/** The field that `sentBytes` needs and this Node lacks; null if it has all of them. */
 export function probeSentBytes(handle: unknown = sampleHandle()): string | null {
   if (handle === null || handle === undefined) return '_handle'
   const fields = ['bytesWritten', 'writeQueueSize']
@@ -24,7 +24,7 @@ export function probeSentBytes(handle: unknown = sampleHandle()): string | null 
   return missing === undefined ? null : `_handle.${missing}`
 }
 
-// A handle comes with the attempt to connect; given up at once, nothing is sent.
+// Connecting creates a handle; destroyed immediately, the socket sends nothing.
 function sampleHandle(): unknown {
   const socket = new Socket()
   socket.connect({ host: '127.0.0.1', port: 9 })

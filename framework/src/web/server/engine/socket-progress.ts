@@ -2,16 +2,16 @@ import type { Socket } from 'node:net'
 import type { DueResponse } from './due-response.ts'
 import type { Progress } from './socket-sweep.ts'
 
-/** What came in on a connection that waits for its next request; null while an answer is due. */
+/** Bytes received on a connection that waits for its next request; null while a response is pending. */
 export function incomingBytes(due: DueResponse): Progress {
-  // Nothing is due once an answer is written, but a client that reads slowly may not have all of it.
+  // A written response is not pending any more, but a slow client may not have received all of it.
   return (socket) => (socket.writableLength > 0 || due(socket) !== null ? null : socket.bytesRead)
 }
 
 /**
- * What a client took of its answer; null when it has all of it. One that takes nothing holds memory or
- * an open file, and asking costs an attacker next to nothing. Who reads slowly is left alone, and so is
- * a connection that waits for its handler.
+ * Response bytes that a client has read; null if it has all of them. A client that reads nothing ties up
+ * memory or an open file at no cost to an attacker. Slow readers and connections that wait for their
+ * handler are not affected.
  */
 export function outgoingBytes(sent: (socket: Socket) => number): Progress {
   return (socket) => (socket.writableLength === 0 ? null : sent(socket))

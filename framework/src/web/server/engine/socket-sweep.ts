@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** How far a connection is, a number that grows; null while there is nothing to wait for. */
+/** The progress of a connection, a growing number; null while there is nothing to wait for. */
 export type Progress = (socket: Socket) => number | null
 
 interface Seen {
@@ -11,8 +11,8 @@ interface Seen {
 const maxIntervalMs = 5000
 
 /**
- * Cuts connections that made no progress for a time. It looks at all of them now and then, so that a
- * request costs nothing; a connection may live up to a quarter longer than it should.
+ * Closes connections that make no progress for a time. It checks all of them at an interval, so that a
+ * request costs nothing; a connection may live up to a quarter longer than the timeout.
  */
 export class SocketSweep {
   readonly #sockets: ReadonlySet<Socket>

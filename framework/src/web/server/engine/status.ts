@@ -2,7 +2,7 @@ import { nodeHttp } from './node-http.ts'
 
 const lines: string[] = []
 
-/** The first line of an answer with that status. */
+/** The status line of a response. */
 export function statusLine(status: number): string {
   const known = lines[status]
   if (known !== undefined) return known
@@ -16,7 +16,7 @@ export function statusText(status: number): string {
   return nodeHttp.STATUS_CODES[status] ?? 'Unknown'
 }
 
-/** Whether answers of that status never have a body. */
+/** Whether responses with that status never have a body. */
 export function hasNoBody(status: number): boolean {
   return status === 204 || status === 304 || status < 200
 }

@@ -9,48 +9,48 @@ import type { WorkerIdentity } from './worker-events.ts'
 import { parseReport, reportsVariable, slotVariable } from './worker-messages.ts'
 import type { DrainMessage } from './worker-messages.ts'
 
-/** How a fleet is run. */
+/** Options of `Fleet`. */
 export interface FleetOptions {
   readonly workers: number
-  /** Seconds a worker gets to finish what is in flight. */
+  /** Seconds for which requests in flight may finish. */
   readonly drainTimeout: number
-  /** Where workers leave diagnostic reports; null when nowhere. */
+  /** Where workers write diagnostic reports; null for nowhere. */
   readonly reports: string | null
-  /** Is told of every worker that was made, before it can serve. */
+  /** Called for every forked worker, before it serves. */
   readonly forked: (worker: WorkerIdentity) => void
-  /** Is told of every worker that has ended, wanted or not. */
+  /** Called for every worker that has ended, intentionally or not. */
   readonly ended: (worker: WorkerIdentity) => void
-  /** Is told of deaths, replacements and restarts. */
+  /** Logs deaths, replacements and restarts. */
   readonly log: ServerLog
 }
 
 interface Member {
   readonly slot: number
   readonly worker: Worker
-  /** When it began to serve; null before that. */
+  /** When it started serving; null before that. */
   servedMs: number | null
-  /** Resolves when it serves; rejects when it dies or fails before that. */
+  /** Resolves when it serves; rejects if it dies or fails before that. */
   readonly serving: Promise<Listening>
   readonly gone: Promise<void>
-  /** Its end is wanted, so nobody replaces it. */
+  /** Whether its end is intended, so that it is not replaced. */
   leaving: boolean
 }
 
-/** A worker that serves for less than this counts as a quick death, and the next waits longer. */
+/** If a worker dies sooner than this, the delay before its replacement grows. */
 const quickDeathMs = 5000
 const firstBackoffMs = 100
 const maxBackoffMs = 10_000
-/** A worker that does not serve after this long is given up. */
+/** A worker that does not serve after this time has failed to start. */
 const startTimeoutMs = 30_000
-/** After `drainTimeout` a worker gets this long to leave before it is killed. */
+/** A worker that has not exited this long after `drainTimeout` is killed. */
 const killDelayMs = 2000
 
-/** The workers of one server, seen from the primary: keeps every place in the fleet filled. */
+/** The workers of a server, managed by the primary: keeps every slot filled. */
 export class Fleet {
   readonly #options: FleetOptions
-  /** Who holds each place. */
+  /** The current worker of each slot. */
   readonly #members = new Map<number, Member>()
-  /** Every worker that has not ended, also those that gave their place to a new one. */
+  /** Every worker that has not ended, including those already replaced. */
   readonly #living = new Set<Member>()
   readonly #quickDeaths = new Map<number, number>()
   #started = false
@@ -63,25 +63,25 @@ export class Fleet {
     this.#options = options
   }
 
-  /** Process ids of the workers by place. */
+  /** Process ids of the workers by slot. */
   pids(): ReadonlyMap<number, number> {
     return new Map([...this.#members].map(([slot, { worker }]) => [slot, worker.process.pid ?? 0]))
   }
 
   /**
-   * Forks every worker and resolves once all of them serve.
-   * @throws ConfigurationError with the worker's own words when one does not come up.
+   * Forks every worker and resolves when all of them serve.
+   * @throws ConfigurationError with the message of a worker that fails to start.
    */
   start(): Promise<Listening> {
     const starting = this.#startAll()
-    // A restart that is asked for meanwhile comes after it.
+    // A restart requested in the meantime follows.
     this.#restarting = Promise.allSettled([starting])
     return starting
   }
 
-  /** Replaces all workers, one after another: a new one serves before the old one leaves. */
+  /** Replaces the workers one after another: each new one serves before the old one stops. */
   restart(): Promise<void> {
-    // A wish that comes during a restart may be about newer code, so another one follows.
+    // A request during a restart may be about newer code, so another restart follows.
     this.#queued ??= this.#restarting.then(() => {
       this.#queued = null
       const restart = this.#restartEach()
@@ -91,7 +91,7 @@ export class Fleet {
     return this.#queued
   }
 
-  /** Lets every worker take requests for `delay` more seconds, finish what is in flight and leave. */
+  /** Makes every worker accept requests for `delay` more seconds, finish those in flight and exit. */
   async stop(delay = 0): Promise<void> {
     this.#stopping = true
     await Promise.all([...this.#living].map((member) => this.#dismiss(member, delay)))
@@ -113,7 +113,7 @@ export class Fleet {
     if (first?.status !== 'fulfilled')
       throw new ConfigurationError('E_WORKER_START', 'the fleet is empty')
     this.#started = true
-    // One that died while others were starting left its place empty.
+    // A worker that died while others were starting has left its slot empty.
     for (const { slot } of members) this.#fill(slot)
     return first.value
   }
@@ -124,13 +124,13 @@ export class Fleet {
     for (const slot of Array.from(this.#members.keys())) {
       const old = this.#members.get(slot)
       if (this.#stopping) return
-      // It has just died, so that a new one is on its way.
+      // It has just died, so a replacement is already starting.
       if (old === undefined) continue
       const fresh = this.#fork(slot)
       try {
         await fresh.serving
       } catch (reason) {
-        // If the old one has died as well, the place is filled again when the new one ends.
+        // If the old one has died as well, the slot is filled again when the new one ends.
         if (this.#living.has(old)) this.#members.set(slot, old)
         void this.#awaitEnd(fresh, killDelayMs)
         const context = { slot, reason: String(reason) }
@@ -155,7 +155,7 @@ export class Fleet {
       gone,
       leaving: false,
     }
-    // Whoever waits for it sees the failure; nobody waiting is no reason to crash.
+    // Callers see the rejection; without a caller it must not crash the process.
     member.serving.then(() => (member.servedMs = Date.now())).catch(() => {})
     this.#members.set(slot, member)
     this.#living.add(member)
@@ -167,7 +167,7 @@ export class Fleet {
     worker.on('error', (error) => {
       const context = { slot, reason: error.message }
       this.#options.log('a worker cannot be made or reached', context, 'error')
-      // A process that was never made does not end either.
+      // A process that was never created does not emit 'exit' either.
       if (worker.process.pid === undefined) worker.emit('exit', -1, '')
     })
     return member
@@ -208,14 +208,14 @@ export class Fleet {
   }
 
   async #dismiss(member: Member, delay: number): Promise<void> {
-    // Before it serves, a worker does not hear; one that fails ends by itself.
+    // A worker does not receive messages before it serves; one that fails exits by itself.
     if (!member.leaving)
       member.serving.then(() => tellToLeave(member.worker, delay)).catch(() => {})
     member.leaving = true
     await this.#awaitEnd(member, (delay + this.#options.drainTimeout) * 1000 + killDelayMs)
   }
 
-  // A worker that does not leave in time is killed.
+  // A worker that does not exit in time is killed.
   async #awaitEnd({ worker, gone }: Member, delayMs: number): Promise<void> {
     const killer = setTimeout(() => worker.process.kill('SIGKILL'), delayMs)
     await gone

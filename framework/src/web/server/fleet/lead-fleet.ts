@@ -6,17 +6,17 @@ import type { ServerLog } from '../server-log.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 import { WorkerDeaths } from './worker-deaths.ts'
 
-/** What leading a fleet takes. */
+/** Options of `leadFleet`. */
 export interface LeadOptions {
   readonly options: CompleteOptions
   readonly throwables: Throwables
   readonly log: ServerLog
-  /** What route sets do in the primary. */
+  /** The `supervise` functions of the route sets. */
   readonly supervisors: readonly ((fleet: FleetHost) => unknown)[]
   readonly onClose: (closer: () => unknown) => void
 }
 
-/** Prepares everything that goes on in the primary besides watching, and the fleet itself. */
+/** Creates the fleet and sets up everything else that runs in the primary. */
 export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
   const { options, throwables, log, onClose } = lead
   const { workers, drainTimeout, reports, observability } = options
@@ -44,7 +44,7 @@ export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
 
 type WorkerListener = (worker: WorkerIdentity) => unknown
 
-// One that fails keeps neither the others from being told nor the worker from being replaced.
+// A failing listener must not affect the others or the replacement of the worker.
 function tell(listener: () => unknown, throwables: Throwables): void {
   const failed = (thrown: unknown): void => throwables.notify(thrown, { origin: 'fleet' })
   try {

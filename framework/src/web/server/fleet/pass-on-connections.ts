@@ -1,24 +1,23 @@
 import type { EventEmitter } from 'node:events'
 
-/** What of a worker of `node:cluster` its connections depend on. */
+/** The parts of a `node:cluster` worker that this uses. */
 export interface ConnectedWorker extends EventEmitter {
   readonly process: EventEmitter & { send(message: object): unknown }
   disconnect(): unknown
 }
 
-/** What is done about the connections of a worker that dies. */
+/** Options of `passOnConnections`. */
 export interface PassOnOptions {
-  /** Who takes them over; they are closed if there is nobody. */
+  /** The worker that takes them over; if there is none, they are closed. */
   readonly heir: () => ConnectedWorker | undefined
-  /** Is told which message of this Node is unlike those below, so that connections may be lost. */
+  /** Called with a message of Node that has an unexpected form, so that connections may be lost. */
   readonly onUnknown: (message: string) => void
 }
 
 /**
- * Saves the connections that are on their way to a worker when it dies: they go to an heir instead.
- * `node:cluster` would forget them, and their clients wait for ever. The messages by which it hands
- * them over are not documented, so it is checked that they look as they should: when the worker
- * listens, which takes a question and an answer of the same kind, and with each connection.
+ * Passes connections that are on their way to a dying worker to another worker. `node:cluster` would
+ * lose them, and their clients would wait forever. The messages it hands them over with are not
+ * documented, so their form is checked: when the worker starts listening, and with each connection.
  */
 export function passOnConnections(
   worker: ConnectedWorker,
@@ -43,14 +42,14 @@ export function passOnConnections(
     if (!seen.question) onUnknown('internalMessage')
     else if (!seen.answer) onUnknown('ack')
   })
-  // It has ended, and everything it had said is heard.
+  // The worker has ended, and all its messages have been received.
   child.once('close', () => {
     if (underway.size === 0) return
-    // Node still waits for the dead to take them, and counts it among those who listen.
+    // Node still waits for the dead worker to accept them, and counts it as listening.
     worker.disconnect()
     const next = heir()
     for (const { message, connection } of underway.values()) {
-      // An heir that does not listen yet says so, and Node chooses again.
+      // If the heir is not listening yet, it declines and Node chooses again.
       if (next !== undefined)
         Reflect.apply(next.process.send.bind(next.process), null, [message, connection])
       else if (isHandle(connection)) connection.close()

@@ -9,22 +9,22 @@ import { toError } from '../../../base/throwables/to-error.ts'
 import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
 import type { ServerLog } from '../server-log.ts'
 
-/** Reports what ended processes that nobody watched; of several that start at once one tells it. */
+/** Reports crashes of earlier unsupervised processes; if several start at once, only one reports them. */
 export function reportLeftovers(folder: string, throwables: Throwables): void {
   const shutdown = createShutdown({ throwables, folder })
   while (shutdown.collect()) shutdown.debug()
 }
 
-/** Who a process that serves tells about reports. */
+/** Where crash reports go. */
 export interface ReportsAudience {
   readonly throwables: Throwables
   readonly log: ServerLog
 }
 
 /**
- * Makes this process leave a diagnostic report in the folder should the engine give up in it, and
- * reports what others have left there; workers leave that to their primary. A process whose report
- * could hold the environment leaves none. Returns a function that ends it.
+ * Makes this process write a diagnostic report to the folder if V8 crashes, and reports those of earlier
+ * processes; workers leave that to their primary. A process whose report could contain the environment
+ * writes none. Returns a function that stops it.
  */
 export function keepReports(folder: string, { throwables, log }: ReportsAudience): () => void {
   if (!cluster.isWorker) reportLeftovers(folder, throwables)
@@ -35,7 +35,7 @@ export function keepReports(folder: string, { throwables, log }: ReportsAudience
   try {
     return enableCrashReports(folder)
   } catch (thrown) {
-    // A server on a disk that cannot be written to still serves.
+    // A read-only disk must not keep the server from serving.
     const reason = unwritableReason(thrown, folder) ?? toError(thrown).message
     log('no diagnostic report can be left', { folder, reason }, 'warn')
     return () => {}

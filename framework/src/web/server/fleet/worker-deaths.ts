@@ -7,14 +7,14 @@ import type { Throwables } from '../../../base/throwables/throwables.ts'
 import { reportLeftovers } from './process-reports.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 
-/** What workers die of, seen from the primary: their diagnostic reports become reported errors. */
+/** Turns the diagnostic reports of crashed workers into reported errors, in the primary. */
 export class WorkerDeaths {
-  /** Where workers leave their reports; null when there is no place for them. */
+  /** Where workers write their reports; null if there is no writable folder. */
   readonly folder: string | null
   readonly #isPrivate: boolean
   readonly #throwables: Throwables
 
-  /** Without a folder it makes one of its own; in a given one may be reports of an earlier fleet. */
+  /** Without a folder it creates a temporary one; a given folder may hold reports of an earlier fleet. */
   constructor(folder: string | null, throwables: Throwables) {
     this.folder = folder ?? makeFolder()
     this.#isPrivate = folder === null
@@ -22,7 +22,7 @@ export class WorkerDeaths {
     if (folder !== null) reportLeftovers(folder, throwables)
   }
 
-  /** Reports what ended a worker, if the engine gave up in it. */
+  /** Reports why a worker crashed, if it left a report. */
   tell({ pid, slot }: WorkerIdentity): void {
     const fatal = this.folder === null ? null : takeReport(this.folder, pid)
     if (fatal === null) return
@@ -35,12 +35,12 @@ export class WorkerDeaths {
   }
 }
 
-// Only the owner can look into a folder made like this.
+// mkdtemp makes the folder private to its owner.
 function makeFolder(): string | null {
   try {
     return mkdtempSync(join(tmpdir(), 'framework-reports-'))
   } catch {
-    // Without it workers are replaced all the same; nobody learns what ended them.
+    // Workers are still replaced without it; only the reason for a crash is lost.
     return null
   }
 }

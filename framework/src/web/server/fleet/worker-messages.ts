@@ -1,30 +1,30 @@
 import cluster from 'node:cluster'
 import type { Listening } from '../engine/engine.ts'
 
-/** What a worker tells the primary. */
+/** Message from a worker to the primary. */
 export type WorkerReport =
   | { readonly type: 'framework:serving'; readonly host: string; readonly port: number }
   | {
       readonly type: 'framework:failed'
       readonly message: string
-      /** What is to be printed of an error that nobody expected; null for one that its message explains. */
+      /** The report of an unexpected error; null if the message is enough. */
       readonly report: string | null
     }
 
-/** What the primary tells a worker: finish what is in flight, then leave. */
+/** Message from the primary to a worker: finish the requests in flight, then exit. */
 export interface DrainMessage {
   readonly type: 'framework:drain'
-  /** Seconds in which it still takes requests. */
+  /** Seconds for which it still accepts requests. */
   readonly delay: number
 }
 
-/** Environment variable that tells a worker its place in the fleet. */
+/** Environment variable with the slot of a worker. */
 export const slotVariable = 'FRAMEWORK_WORKER_SLOT'
 
-/** Environment variable that tells a worker where to leave a diagnostic report. */
+/** Environment variable with the folder for a worker's diagnostic report. */
 export const reportsVariable = 'FRAMEWORK_WORKER_REPORTS'
 
-/** Reads a message from a worker; null for one that is not ours. */
+/** Parses a message from a worker; null for other messages. */
 export function parseReport(message: unknown): WorkerReport | null {
   if (!isRecord(message)) return null
   const { type, host, port } = message
@@ -39,18 +39,18 @@ export function parseReport(message: unknown): WorkerReport | null {
   return null
 }
 
-/** In how many seconds a message tells this worker to leave; null for another message. */
+/** The delay in a drain message, in seconds; null for other messages. */
 export function drainDelay(message: unknown): number | null {
   if (!isRecord(message) || message['type'] !== 'framework:drain') return null
   return Number(message['delay'] ?? 0)
 }
 
-/** Tells the primary where this worker serves; outside a fleet there is nobody to tell. */
+/** Tells the primary where this worker serves; does nothing outside a fleet. */
 export function reportServing({ host, port }: Listening): void {
   if (cluster.isWorker) process.send?.({ type: 'framework:serving', host, port })
 }
 
-/** Tells the primary why this worker cannot serve, and resolves when it has been told. */
+/** Tells the primary why this worker cannot serve; resolves when the message was sent. */
 export async function reportFailure(error: Error): Promise<void> {
   if (!cluster.isWorker || process.send === undefined) return
   const { failureReport } = await import('../failure-report.ts')
@@ -59,7 +59,7 @@ export async function reportFailure(error: Error): Promise<void> {
     message: error.message,
     report: failureReport(error),
   }
-  // Should the primary be gone, the worker notices by other means.
+  // Errors are ignored: the worker notices elsewhere that the primary is gone.
   await new Promise<void>((resolve) => process.send?.(report, () => resolve()))
 }
 

@@ -3,30 +3,30 @@ import { availableParallelism } from 'node:os'
 import type { WorkerIdentity } from './worker-events.ts'
 import { drainDelay, reportsVariable, slotVariable } from './worker-messages.ts'
 
-/** Whether this process is the primary of a fleet of that size, and so handles no requests itself. */
+/** Whether this process is the primary of a fleet of that size and handles no requests itself. */
 export function supervises(workers: number | 'auto'): boolean {
   const count = workers === 'auto' ? availableParallelism() : workers
   return count > 1 && cluster.isPrimary
 }
 
-/** Whether this process is a worker that a primary watches. */
+/** Whether this process is a worker of a fleet. */
 export function inFleet(): boolean {
   return cluster.isWorker
 }
 
-/** Who this process is as a worker; outside a fleet it is the first and only one. */
+/** The identity of this process as a worker; outside a fleet it is the first and only one. */
 export function workerIdentity(): WorkerIdentity {
   return { slot: Number(process.env[slotVariable] ?? 1), pid: process.pid }
 }
 
-/** Where this process leaves diagnostic reports: a worker where its primary says; null is nowhere. */
+/** Folder for diagnostic reports; for a worker the one set by its primary. Null for none. */
 export function reportsFolder(configured: string | null): string | null {
   return cluster.isWorker ? (process.env[reportsVariable] ?? null) : configured
 }
 
 /**
- * Calls back when the primary tells this worker to leave, with the seconds it still takes requests;
- * returns the function that stops that.
+ * Calls `leave` when the primary tells this worker to exit, with the seconds for which it still accepts
+ * requests. Returns a function that stops listening.
  */
 export function onDrain(leave: (delay: number) => void): () => void {
   if (!cluster.isWorker) return () => {}
@@ -39,8 +39,8 @@ export function onDrain(leave: (delay: number) => void): () => void {
 }
 
 /**
- * Takes leave of the primary. It answers in order, so that a connection it handed over just before
- * has been given back, and goes to another worker, by the time this resolves.
+ * Disconnects from the primary. Messages are handled in order, so when this resolves, a connection
+ * handed over just before has been returned and goes to another worker.
  */
 export function leaveFleet(): Promise<void> {
   const { worker } = cluster

@@ -5,38 +5,38 @@ import type { Sample } from './sample.ts'
 import { lastSteps, stepOf, weightsOf } from './step.ts'
 import type { Step } from './step.ts'
 
-/** What the page remembers. */
+/** The data kept by the page. */
 export interface History {
-  /** The newest sample; null before the first. */
+  /** The latest sample; null before the first. */
   readonly sample: Sample | null
   /** The steps that the newest rates are averaged over. */
   readonly steps: readonly Step[]
   /** Oldest first. */
   readonly points: readonly Point[]
-  /** Which tone the lines of a worker have, by its id. */
+  /** The tone of each worker's lines, by its id. */
   readonly tones: ReadonlyMap<string, number>
 }
 
-/** How the page remembers, in seconds. */
+/** What the page keeps, in seconds. */
 export interface Memory {
-  /** Points older than this are forgotten. */
+  /** Points older than this are dropped. */
   readonly span: number
-  /** Rates and percentiles are averaged over this long, those of a fleet over twice as long. */
+  /** Rates and percentiles are averaged over this time, those of a fleet over twice as long. */
   readonly average: number
-  /** After a longer silence nothing is averaged with what was before, and lines break. */
+  /** After a longer gap, averages start over and lines are interrupted. */
   readonly silence: number
 }
 
-/** The memory of a page that has seen nothing. */
+/** The history before the first sample. */
 export function emptyHistory(): History {
   return { sample: null, steps: [], points: [], tones: new Map() }
 }
 
-/** The history with one more sample; the same one when the sample is not newer. */
+/** The history with one more sample; unchanged if the sample is not newer. */
 export function remember(history: History, sample: Sample, memory: Memory): History {
   const { sample: before } = history
   const seconds = before === null ? Infinity : sample.at - before.at
-  // A clock that was set back says nothing about the order of points any more.
+  // If the clock was set back, the order of points is meaningless.
   if (seconds < -memory.silence) return remember(emptyHistory(), sample, memory)
   if (seconds <= 0) return history
   const { average, silence, span } = memory
@@ -50,7 +50,7 @@ export function remember(history: History, sample: Sample, memory: Memory): Hist
   return { sample, steps, points, tones: workerTones(history.tones, points) }
 }
 
-/** A worker keeps its tone as long as it can be seen; a new one gets one that is free. */
+/** A worker keeps its tone while it is visible; a new one gets a free tone. */
 export function workerTones(
   tones: ReadonlyMap<string, number>,
   points: readonly Point[],
@@ -65,7 +65,7 @@ export function workerTones(
   const kept = new Map([...tones].filter(([worker]) => seen.has(worker)))
   for (const worker of seen) {
     if (kept.has(worker)) continue
-    // Red and grey last: they look like trouble and like what is over.
+    // Red and grey last: they suggest errors and ended workers.
     const [first] = [1, 3, 4, 2, 6, 7, 8, 5]
       .map((tone) => ({ tone, uses: [...kept.values()].filter((used) => used === tone).length }))
       .sort((one, other) => one.uses - other.uses)

@@ -2,8 +2,8 @@ import { seriesOf } from './sample.ts'
 import type { Sample, Series } from './sample.ts'
 
 /**
- * How much the series of a counter grew between two samples, added up by the value of `label`, or
- * under '' when that is ''. A value that fell began again at zero. Empty without such a counter.
+ * The increase of a counter between two samples, summed by the value of `label`, or under '' if `label`
+ * is ''. A value that fell was reset to zero. Empty without such a counter.
  */
 export function increases(
   before: Sample,
@@ -15,7 +15,7 @@ export function increases(
   const grown = new Map<string, number>()
   for (const { key, labels, value } of seriesOf(after, name)) {
     const old = known.get(key)
-    // A worker seen for the first time may have counted long before: how long, nobody knows.
+    // A worker seen for the first time may have been counting for an unknown time.
     if (old === undefined && labels.has('pid')) continue
     const past = old === undefined || value < old.value ? 0 : old.value
     const group = labels.get(label) ?? ''
@@ -25,8 +25,8 @@ export function increases(
 }
 
 /**
- * What a histogram counted between two samples: cumulative counts by upper bound, its series added
- * up. A series that fell in any bucket began again at zero.
+ * The increase of a histogram between two samples: cumulative counts by upper bound, summed over its
+ * series. A series that fell in any bucket was reset to zero.
  */
 export function bucketIncreases(before: Sample, after: Sample, name: string): Map<string, number> {
   const known = seriesByKey(before, name)

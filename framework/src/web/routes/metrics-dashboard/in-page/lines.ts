@@ -8,16 +8,16 @@ export interface Dot {
   readonly value: number | null
 }
 
-/** A line of a chart as it stands. */
+/** A line of a chart with its values. */
 export interface Line {
   readonly name: string
-  /** 1 to 8; 0 for what is over. */
+  /** 1 to 8; 0 for ended workers. */
   readonly tone: number
-  /** What is drawn: one run of values, or several that share a name. */
+  /** The drawn values: one track, or several that share a name. */
   readonly tracks: readonly (readonly Dot[])[]
-  /** The value at the time that is looked at. */
+  /** The value at the selected time. */
   readonly value: number | null
-  /** The smallest and the largest value that is remembered. */
+  /** The smallest and the largest value in the history. */
   readonly least: number | null
   readonly most: number | null
 }
@@ -31,8 +31,8 @@ export function linesOf(chart: Chart, history: History, at: number): Line[] {
 }
 
 /**
- * A line for each worker that lives and one for those that ended; with more than eight workers the
- * highest, the middle and the lowest, which can still be told apart.
+ * One line per live worker and one for those that ended; with more than eight workers only the highest,
+ * median and lowest value, which can still be distinguished.
  */
 export function workerLines(prefix: string, history: History, at: number): Line[] {
   const { points, tones } = history
@@ -47,7 +47,7 @@ export function workerLines(prefix: string, history: History, at: number): Line[
   return [...lines, lineOf(ended.length + ' ended', 0, tracks, at)]
 }
 
-/** How far the workers lie apart. */
+/** Lines for the spread of the workers' values. */
 export function spreadLines(
   prefix: string,
   points: readonly Point[],
@@ -78,7 +78,7 @@ export function spreadOf({ values }: Point, prefix: string): number[] {
   return [sorted[0] ?? low, (low + high) / 2, sorted.at(-1) ?? high]
 }
 
-/** The ids of workers, as numbers where they are numbers, in order. */
+/** The sorted ids of workers, numerically where they are numbers. */
 export function workersIn(points: readonly Point[], prefix: string): string[] {
   const workers = new Set<string>()
   for (const { values } of points) {
@@ -94,7 +94,7 @@ export function trackOf(points: readonly Point[], key: string): Dot[] {
   return points.map(({ at, values }) => ({ at, value: values.get(key) ?? null }))
 }
 
-/** A line with its figures; where tracks overlap, the last one that has a value tells it. */
+/** A line with its numbers; where tracks overlap, the last one with a value counts. */
 export function lineOf(
   name: string,
   tone: number,
@@ -113,7 +113,7 @@ export function lineOf(
   return { name, tone, tracks, value, least, most }
 }
 
-/** The time of the point next to `at`; the newest without `at`. */
+/** The time of the point nearest to `at`; of the latest point without `at`. */
 export function nearestTime(points: readonly Point[], at: number | null): number {
   const newest = points.at(-1)?.at ?? 0
   if (at === null) return newest

@@ -1,7 +1,7 @@
-/** The outline of the mark that belongs to a tone, around a place: each tone has a shape of its own. */
+/** The outline of a tone's mark around a point: each tone has its own shape. */
 export function markPath(tone: number, x: number, y: number, radius: number): string {
   const shapes = [
-    // a bar, for what is over
+    // a bar, for ended workers
     [-0.9, -0.3, 0.9, -0.3, 0.9, 0.3, -0.9, 0.3],
     // nearly a circle
     [
@@ -14,7 +14,7 @@ export function markPath(tone: number, x: number, y: number, radius: number): st
     [0, -1.1, 1.1, 0.85, -1.1, 0.85],
     // a diamond
     [0, -1.25, 1.25, 0, 0, 1.25, -1.25, 0],
-    // a triangle that stands on its tip
+    // a triangle pointing down
     [0, 1.1, 1.1, -0.85, -1.1, -0.85],
     // a plus
     [

@@ -4,13 +4,13 @@ import type { Sample } from './sample.ts'
 import { durationsOf, ratesOf } from './step.ts'
 import type { Step } from './step.ts'
 
-/** The values of all charts at one time; what is not known then is not in it. */
+/** The values of all charts at one time; unknown ones are left out. */
 export interface Point {
   readonly at: number
   readonly values: ReadonlyMap<string, number>
 }
 
-/** What to draw for a sample: rates and percentiles are those of the weighted steps that led to it. */
+/** The point for a sample: rates and percentiles come from the weighted steps before it. */
 export function pointOf(sample: Sample, steps: readonly Step[], weights: readonly number[]): Point {
   const values = ratesOf(steps, weights)
   addTotal(values, 'cpu', 'cpu ')
@@ -22,7 +22,7 @@ export function pointOf(sample: Sample, steps: readonly Step[], weights: readonl
   return { at: sample.at, values }
 }
 
-/** Adds what begins with `prefix` up under `key`, if there is any. */
+/** Sums the values whose keys begin with `prefix` under `key`, if there are any. */
 export function addTotal(values: Map<string, number>, key: string, prefix: string): void {
   const parts = [...values].filter(([name]) => name.startsWith(prefix))
   if (parts.length === 0) return
@@ -32,14 +32,14 @@ export function addTotal(values: Map<string, number>, key: string, prefix: strin
   )
 }
 
-/** The share of answers that were failures of the server. */
+/** The share of 5xx responses. */
 export function addFailedShare(values: Map<string, number>): void {
   addTotal(values, 'responses', 'responses ')
   const all = values.get('responses') ?? 0
   if (all > 0) values.set('failed', (values.get('responses 5xx') ?? 0) / all)
 }
 
-/** Percentiles of the durations; none while no request ended. */
+/** Percentiles of the durations; none if no request has ended. */
 export function addPercentiles(
   values: Map<string, number>,
   durations: ReadonlyMap<string, number>,
@@ -50,7 +50,7 @@ export function addPercentiles(
   }
 }
 
-/** What the sample itself tells, without a look at those before it. */
+/** The values that need only this sample. */
 export function addGauges(values: Map<string, number>, sample: Sample): void {
   const inFlight = seriesOf(sample, 'http_requests_in_flight')
   if (inFlight.length > 0) {
@@ -71,7 +71,7 @@ export function addGauges(values: Map<string, number>, sample: Sample): void {
   ] as const
   for (const [key, name] of lags) {
     const late = seriesOf(sample, name).map(({ value }) => value)
-    // The worst worker: an average over workers would hide the one that hangs.
+    // The worst worker: an average would hide one that hangs.
     if (late.length > 0) values.set(key, Math.max(...late))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The value that `share` of the observations do not exceed, interpolated inside its bucket; null
- * when there are none. Beyond the last finite bound it is that bound: more is not known.
+ * The quantile of the observations, interpolated inside its bucket; null if there are none. Above the
+ * last finite bound it is that bound, since more is not known.
  */
 export function quantile(buckets: ReadonlyMap<string, number>, share: number): number | null {
   const counts = [...buckets]
@@ -18,7 +18,7 @@ export function quantile(buckets: ReadonlyMap<string, number>, share: number): n
       return from + ((bound - from) * (rank - below)) / (count - below)
     }
     from = bound
-    // The parts of a fleet are read at slightly different times: a count may seem to fall.
+    // Workers are read at slightly different times, so a count may seem to fall.
     below = Math.max(below, count)
   }
   return from

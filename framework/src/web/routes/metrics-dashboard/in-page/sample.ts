@@ -1,6 +1,6 @@
 /** One series of a sample. The value of a histogram is its count. */
 export interface Series {
-  /** The labels as text, sorted: what tells the series of a metric apart. */
+  /** The sorted labels as text, which identify a series of a metric. */
   readonly key: string
   readonly labels: ReadonlyMap<string, string>
   readonly value: number
@@ -10,13 +10,13 @@ export interface Series {
   readonly buckets: ReadonlyMap<string, number> | null
 }
 
-/** Everything the server told at one time, in its own epoch seconds. */
+/** All metrics at one time, in epoch seconds of the server. */
 export interface Sample {
   readonly at: number
   readonly metrics: ReadonlyMap<string, readonly Series[]>
 }
 
-/** Reads the document of /metrics; null when it is none. What makes no sense in it is left out. */
+/** Parses the JSON of /metrics; null if it is something else. Invalid parts are left out. */
 export function readSample(document: unknown): Sample | null {
   if (!isRecord(document)) return null
   const { timestamp, metrics } = document
@@ -30,12 +30,12 @@ export function readSample(document: unknown): Sample | null {
   return { at: timestamp, metrics: read }
 }
 
-/** The series of a metric; none when the server does not know it. */
+/** The series of a metric; empty if it does not exist. */
 export function seriesOf(sample: Sample, name: string): readonly Series[] {
   return sample.metrics.get(name) ?? []
 }
 
-/** A list of the one series, or an empty one. */
+/** An array with the series, or an empty one. */
 export function readSeries(given: unknown): Series[] {
   if (!isRecord(given) || !isRecord(given['labels'])) return []
   const labels = new Map(
@@ -54,12 +54,12 @@ export function readSeries(given: unknown): Series[] {
   return [{ key, labels, value: count, sum, buckets: counts }]
 }
 
-/** Whether it is an object with members by name. */
+/** Whether it is a plain record. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether it is a number that can be drawn. */
+/** Whether it is a finite number. */
 export function isFiniteNumber(value: unknown): value is number {
   return Number.isFinite(value)
 }

@@ -5,8 +5,8 @@ export interface Scale {
 }
 
 /**
- * An axis that holds `most`, with three to six ticks at round numbers. It reaches at least `reach`,
- * and `whole` keeps to whole numbers.
+ * An axis up to at least `most` and `reach`, with three to six ticks at round numbers; `whole` allows
+ * only whole numbers.
  */
 export function scaleOf(most: number, reach: number, whole: boolean): Scale {
   const wanted = Math.max(most, reach)
@@ -15,7 +15,7 @@ export function scaleOf(most: number, reach: number, whole: boolean): Scale {
   const factor = [1, 2, 2.5, 5].find((nice) => nice * power >= rough * 0.999) ?? 10
   const step = whole ? Math.max(1, Math.ceil(factor * power)) : factor * power
   const count = Math.max(1, Math.ceil(wanted / step - 0.001))
-  // Multiplied and not added up, and rounded: 0.1 + 0.2 would be written 0.30000000000000004.
+  // Multiplied rather than added, and rounded, to avoid 0.30000000000000004.
   const ticks = Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)))
   return { top: ticks.at(-1) ?? step, ticks }
 }

@@ -3,14 +3,14 @@ import type { Sample, Series } from './sample.ts'
 
 /** The rows of the table of all series. */
 export interface SeriesRows {
-  /** Name, labels and value, as many as are shown. */
+  /** Name, labels and value of the shown series. */
   readonly rows: readonly (readonly string[])[]
-  /** How many series fit the search. */
+  /** How many series match the search. */
   readonly found: number
   readonly all: number
 }
 
-/** The series whose name and labels hold every word of `search`, in whatever case; at most `most`. */
+/** The series whose name and labels contain every word of `search`, ignoring case; at most `most`. */
 export function seriesRows(sample: Sample, search: string, most: number): SeriesRows {
   const words = search.toLowerCase().split(/\s+/)
   const rows: string[][] = []
@@ -28,20 +28,20 @@ export function seriesRows(sample: Sample, search: string, most: number): Series
   return { rows, found, all }
 }
 
-/** The value of a series as exactly as it can be read; of a histogram what was observed. */
+/** The exact value of a series; for a histogram its count and sum. */
 export function seriesValue({ value, sum, buckets }: Series): string {
   if (buckets === null) return exactNumber(value)
   return exactNumber(value) + ' observed, sum ' + exactNumber(sum)
 }
 
-/** A number with groups of three and what of six digits after the point matters. */
+/** A number with thousands separators and up to six decimals. */
 export function exactNumber(value: number): string {
   const size = Math.abs(value)
   if (size > 0 && size < 1e-3) return value.toPrecision(3)
   return trimZeros(withDigits(value, 6))
 }
 
-/** How many series are shown, in words. */
+/** The number of series as text. */
 export function countText({ rows, found, all }: SeriesRows): string {
   if (rows.length < found) {
     return 'The first ' + rows.length + ' of ' + found + ' series: search to see others'

@@ -1,16 +1,16 @@
 import { bucketIncreases, increases } from './increase.ts'
 import type { Sample } from './sample.ts'
 
-/** What happened between two samples. */
+/** The changes between two samples. */
 export interface Step {
   readonly seconds: number
-  /** Growth by what the dashboard calls it; without what is not measured. */
+  /** Increases by key; unmeasured ones are left out. */
   readonly grown: ReadonlyMap<string, number>
   /** Durations of the requests that ended, cumulative by upper bound. */
   readonly durations: ReadonlyMap<string, number>
 }
 
-/** The step from one sample to a later one. */
+/** The changes from one sample to a later one. */
 export function stepOf(before: Sample, after: Sample): Step {
   const counters = [
     { key: 'requests', name: 'http_requests_total', label: '' },
@@ -30,21 +30,21 @@ export function stepOf(before: Sample, after: Sample): Step {
   return { seconds: after.at - before.at, grown, durations }
 }
 
-/** The last steps that together last at least `seconds`, or all there are. */
+/** The last steps that together cover at least `seconds`, or all of them. */
 export function lastSteps(steps: readonly Step[], seconds: number): readonly Step[] {
   let lasted = 0
   for (let at = steps.length - 1; at > 0; at -= 1) {
     lasted += steps[at]?.seconds ?? 0
-    // A millisecond less will do: times come with rounding errors.
+    // A millisecond of tolerance for rounding errors.
     if (lasted >= seconds - 0.001) return steps.slice(at)
   }
   return steps
 }
 
 /**
- * How much each step counts. Numbers of one worker count alike. Those of a fleet come in a lump from
- * each worker every `average` seconds; weights that rise and fall over twice that time add its lumps
- * up to the same, wherever they fall, where a plain average would hold now one and now two of them.
+ * The weight of each step. For a single worker all weights are equal. In a fleet the counts of each
+ * worker arrive every `average` seconds; triangular weights over twice that time include them evenly,
+ * while a plain average would include one or two updates, depending on timing.
  */
 export function weightsOf(steps: readonly Step[], average: number, fleet: boolean): number[] {
   let age = 0
@@ -53,13 +53,13 @@ export function weightsOf(steps: readonly Step[], average: number, fleet: boolea
     .map(({ seconds }) => {
       const middle = age + seconds / 2
       age += seconds
-      // Never nothing: a single long step is all that is known.
+      // Never zero: a single long step may be all there is.
       return fleet && average > 0 ? Math.max(0.001, 1 - Math.abs(middle / average - 1)) : 1
     })
     .reverse()
 }
 
-/** Growth per second over weighted steps, for all that grew in the last one. */
+/** Increase per second over weighted steps, for every key of the last one. */
 export function ratesOf(steps: readonly Step[], weights: readonly number[]): Map<string, number> {
   const rates = new Map<string, number>()
   for (const key of steps.at(-1)?.grown.keys() ?? []) {
@@ -67,7 +67,7 @@ export function ratesOf(steps: readonly Step[], weights: readonly number[]): Map
     let time = 0
     for (const [at, { seconds, grown }] of steps.entries()) {
       const more = grown.get(key)
-      // Those of a worker begin with its own first step.
+      // Values of a worker count only from its own first step.
       if (more === undefined) continue
       growth += more * (weights[at] ?? 0)
       time += seconds * (weights[at] ?? 0)
