@@ -50,7 +50,10 @@ export {
   type RouteSetOptions,
 } from '../web/router/route-set.ts'
 export { Router } from '../web/router/router.ts'
-export { ObservabilityRoutes } from '../web/routes/observability.ts'
+export {
+  ObservabilityRoutes,
+  ObservabilityRoutes as Observability,
+} from '../web/routes/observability.ts'
 export type { Listening, TlsOptions, Traffic } from '../web/server/engine/engine.ts'
 export type { InjectedAnswer, InjectedRequest } from '../web/server/inject.ts'
 export type { Limits } from '../web/server/engine/limits.ts'

@@ -8,7 +8,14 @@ const specified: Readonly<Record<string, readonly string[]>> = {
   framework: ['Environments', 'InvalidArgumentException'],
   'framework/debugging': ['Throwables', 'createThrowables', 'Page', 'Shutdown', 'Debugging'],
   'framework/events': ['Emitter'],
-  'framework/http': ['Telemetry', 'Catcher', 'Resources', 'RequestEvents', 'Worker'],
+  'framework/http': [
+    'Telemetry',
+    'Catcher',
+    'Resources',
+    'RequestEvents',
+    'Worker',
+    'Observability',
+  ],
   'framework/middlewares': [
     'Authentication',
     'Authenticating',
@@ -66,6 +73,8 @@ test('a name has one meaning: two subpaths export it only where the specificatio
   const shared = [...places].filter(([, subpaths]) => subpaths.length > 1)
   const { 'framework/middlewares': guards = [], 'framework/security': stores = [] } = specified
   const expected = [
+    // The registry, and its route set in a manifest.
+    ['Observability', ['framework/http', 'framework/observability']],
     ...stores.map((name) => [name, ['framework/auth', 'framework/security']]),
     ...guards
       .filter((name) => name !== 'RateLimit')

@@ -126,7 +126,9 @@ function isNode(value: unknown): value is Node {
 function commentOf(node: Node, ast: SourceFile): string {
   const before = ast.text.slice(node.pos, node.getStart(ast))
   const comment = [...before.matchAll(/\/\*\*([^]*?)\*\//g)].at(-1)?.[1] ?? ''
-  return flat(comment.replaceAll(/^\s*\* ?/gm, ' '))
+  return comment
+    .replaceAll(/^\s*\* ?/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
     .replaceAll('@throws', 'Throws')
     .replaceAll('@default', 'Default:')
     .trim()
