@@ -15,7 +15,7 @@ test('an unbound resource throws an error that says what to do', async (t) => {
   t.after(() => database.close())
   await assert.rejects(new DatabaseResource(database).paginate(People), {
     code: 'E_RESOURCE',
-    message: /use response\.database, or resource\.bind\(response\)/,
+    message: /use response\.database or resource\.bind\(response\)/,
   })
   await assert.rejects(new Response().database.paginate(new Repository(People, database)), {
     code: 'E_RESOURCE',
