@@ -11,7 +11,7 @@ test('an error of the framework is its message and code, and the user can mend i
   assert.equal(terminal.errors(), 'error mend it [E_PROJECT]\n')
 })
 
-test('anything else is for nobody to mend here, and nothing is said about it', () => {
+test('any other error returns null and prints nothing', () => {
   for (const thrown of [new TypeError('no function'), 'a word', null]) {
     const terminal = recordingTerminal()
     assert.equal(explainError(thrown, terminal), null)

@@ -14,7 +14,7 @@ function recording(): { throwables: Throwables; reports: (readonly [Error, unkno
 
 const dropping = (count: number): Sweepable => ({ sweep: () => Promise.resolve(count) })
 
-test('each is swept once, in the order they are listed, and tells what it dropped', async () => {
+test('each store is swept once, in the listed order, and its count is returned', async () => {
   const order: string[] = []
   const sweep = (name: string, count: number): Sweepable => ({
     sweep: async () => {
@@ -75,7 +75,7 @@ test('a store that reports its failure and answers 0 has failed too', async () =
 })
 
 for (const count of [undefined, null, '3', -1, 1.5, NaN]) {
-  test(`a sweep that gives ${JSON.stringify(count)} is an error that says what was expected`, async () => {
+  test(`a sweep that gives ${JSON.stringify(count)} is rejected with what was expected`, async () => {
     const { throwables } = recording()
     const odd = dropping(0)
     Reflect.set(odd, 'sweep', () => count)

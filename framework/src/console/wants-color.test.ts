@@ -8,7 +8,7 @@ test('a screen is coloured and anything else is not', () => {
   assert.equal(wantsColor({ TERM: 'dumb' }, true), false)
 })
 
-test('NO_COLOR says no, unless it is empty', () => {
+test('NO_COLOR turns colours off, unless it is empty', () => {
   assert.equal(wantsColor({ NO_COLOR: '1' }, true), false)
   assert.equal(wantsColor({ NO_COLOR: '1', FORCE_COLOR: '1' }, true), false)
   assert.equal(wantsColor({ NO_COLOR: '' }, true), true)

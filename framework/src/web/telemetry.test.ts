@@ -119,7 +119,7 @@ test('the last answer of a connection has its class, whole or streamed', async (
   assert.equal(value('http_responses_total', '2xx'), 2)
 })
 
-test('a request whose end is told twice counts once', async () => {
+test('a request whose Handled event is emitted twice counts once', async () => {
   const { server, telemetry, emitter, value } = measured()
   telemetry.boot()
   let repeats = 3
@@ -133,7 +133,7 @@ test('a request whose end is told twice counts once', async () => {
   assert.equal(value('http_responses_total', '2xx'), 1)
 })
 
-test('telemetry that begins in the middle of a request does not count it, whoever else does', async () => {
+test('telemetry that starts during a request does not count it, even if another one does', async () => {
   const { server, telemetry, emitter, release, value } = measured()
   telemetry.boot()
   const answer = server.inject({ url: '/stuck' })

@@ -28,7 +28,7 @@ for (const given of ['CreatePostsTable', 'create-posts-table', ' Create posts ta
   })
 }
 
-test('it stands behind every migration that is there, whatever the clock says', async (t) => {
+test('it is dated after every existing migration, even if the clock is behind', async (t) => {
   const project = plantProject(t, { 'migrations/20270101000000_later.ts': '' })
   await makeMigration('one_more', { project }, recordingTerminal(), clock)
   assert.ok(existsSync(join(project, 'migrations', '20270101000001_one_more.ts')))

@@ -23,7 +23,7 @@ test('for SQLite there is nothing to say', (t) => {
   assert.equal(readFileSync(join(folder, '.env.example'), 'utf8'), example)
 })
 
-test('for a server the URL stands in .env, and in the example in the place of the other', (t) => {
+test('for a database server the URL is written to .env and replaces the default in the example', (t) => {
   for (const kind of ['postgres', 'mariadb']) {
     const folder = chosen(t, kind)
     const [, url = ''] =

@@ -36,7 +36,7 @@ test('Node and the compiler are those of the repository', () => {
   }
 })
 
-test('what was chosen is among the packages, in order and in the version that was tested', () => {
+test('the packages of the chosen database are added, sorted and with the tested version', () => {
   const { packages } = databaseChoices['postgres'] ?? assert.fail()
   const manifest = JSON.parse(projectManifest(scaffold, { ...made, packages }))
   assert.deepEqual(Object.keys(manifest.dependencies), ['framework', 'pg', 'valibot'])

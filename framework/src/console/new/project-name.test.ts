@@ -11,7 +11,7 @@ test('a folder name becomes a package name', () => {
   assert.equal(nameFromFolder('framework'), 'app')
 })
 
-test('names that npm takes pass, others are refused with what is allowed', () => {
+test('valid npm names are accepted, others are rejected with the rules', () => {
   for (const name of ['shop', '2nd-shop', 'a.b_c']) assert.equal(checkProjectName(name), name)
   for (const name of ['', 'Shop', '-shop', '.shop', 'a b', `a'b`, 'framework', 'x'.repeat(101)]) {
     assert.throws(() => checkProjectName(name), { code: 'E_NEW', message: /lower-case letters/ })

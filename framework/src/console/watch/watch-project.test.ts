@@ -37,7 +37,7 @@ function watchedProject(t: TestContext): Watched {
   }
 }
 
-test('changed, new, renamed and removed files are told', async (t) => {
+test('changed, new, renamed and removed files are reported', async (t) => {
   const { root, after } = watchedProject(t)
   const home = join(root, 'routes/home.ts')
   assert.deepEqual(await after(() => appendFileSync(home, '//')), ['routes/home.ts'])
@@ -51,7 +51,7 @@ test('changed, new, renamed and removed files are told', async (t) => {
   assert.deepEqual(await after(() => rmSync(home)), ['routes/home.ts'])
 })
 
-test('changes close together are told at once', async (t) => {
+test('changes close together are reported together', async (t) => {
   const { root, after } = watchedProject(t)
   const files = await after(() => {
     appendFileSync(join(root, 'project.ts'), '//')
@@ -60,7 +60,7 @@ test('changes close together are told at once', async (t) => {
   assert.deepEqual(files, ['project.ts', 'routes/home.ts'])
 })
 
-test('files in a folder that is new are told, then and later', async (t) => {
+test('files in a new folder are reported, existing ones and later ones', async (t) => {
   const { root, after } = watchedProject(t)
   const first = await after(() => {
     mkdirSync(join(root, 'views/pages'), { recursive: true })
@@ -71,7 +71,7 @@ test('files in a folder that is new are told, then and later', async (t) => {
   assert.deepEqual(later, first)
 })
 
-test('what is stored, installed, sent as it is or still being written starts nothing', async (t) => {
+test('data, dependencies, static files and migrations are not watched', async (t) => {
   const { root, after } = watchedProject(t)
   const files = await after(() => {
     writeFileSync(join(root, 'storage/kept.json'), '{}')

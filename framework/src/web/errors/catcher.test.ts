@@ -109,7 +109,7 @@ test('an HttpError is a whole number from 400 to 599', () => {
   }
 })
 
-test('an overload is a 503 that says when to try again, and shows nothing else', async () => {
+test('overload is a 503 with Retry-After and no details', async () => {
   const { app } = failing('production', new OverloadedError('too many passwords', 2))
   const { status, headers, text } = await app.inject({ url: '/boom' })
   assert.deepEqual([status, headers['retry-after']], [503, '2'])
@@ -117,7 +117,7 @@ test('an overload is a 503 that says when to try again, and shows nothing else',
   assert.doesNotMatch(text, /too many/)
 })
 
-test('of the overloads of a minute one is reported, and the next report says how many it stands for', () => {
+test('overload is reported once a minute, and the next report has the number of suppressed ones', () => {
   const throwables = createThrowables()
   const contexts: unknown[] = []
   throwables.reporters.push((_error, context) => contexts.push(context))
@@ -141,7 +141,7 @@ test('something thrown that is no Error is answered and reported all the same', 
   assert.match(reported[0]?.[0].message ?? '', /just text/)
 })
 
-test('what was set before the failure does not leak into the error answer', async () => {
+test('nothing set before the failure leaks into the error response', async () => {
   const app = new Server({ environment: 'production', throwables: createThrowables() })
   app.router.get('/boom', (_request, response) => {
     response.header('X-Draft', '1').cookie('draft', '1')
@@ -228,7 +228,7 @@ test('a stream that breaks before its first byte is an error like any other', as
   assert.equal(reported.length, 1)
 })
 
-test('a page of the project is told the seconds to wait, where there are some', async (t) => {
+test('an error page of the project gets the seconds of Retry-After, if there are any', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'errors-'))
   t.after(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'errors'))

@@ -28,7 +28,7 @@ async function answersOf(t: TestContext, give: ErrorValues) {
   return { text, reported }
 }
 
-test('an error page shows what was given for its request, at once or later', async (t) => {
+test('an error page shows the values of its request, synchronous or asynchronous', async (t) => {
   const paths: string[] = []
   const atOnce: ErrorValues = ({ path }) => {
     paths.push(path)

@@ -16,7 +16,7 @@ const routes = [
   middlewares: [],
 }))
 
-test('a mistyped path is told the routes it may have meant, with their methods', () => {
+test('a mistyped path gets similar routes, with their methods', () => {
   assert.deepEqual(nearRoutes({ path: '/user', route: null }, routes), [
     'GET /users',
     'POST /users',
@@ -27,7 +27,7 @@ test('a mistyped path is told the routes it may have meant, with their methods',
   ])
 })
 
-test('a path unlike all others is told none', () => {
+test('a path unlike all routes gets no suggestions', () => {
   assert.deepEqual(nearRoutes({ path: '/wp-login.php', route: null }, routes), [])
 })
 

@@ -59,7 +59,7 @@ test('a guard that only puts off its answer is not taken for a guest', async () 
   assert.equal((await ask(new Authenticating(later, guard('b', true, [])))).text, 'b')
 })
 
-test('what stands around a route is shown to every guard before the first request', async () => {
+test('every guard gets the middlewares around its route before the first request', async () => {
   const seen: string[][] = []
   const join: Guard['join'] = (outer) => seen.push(outer.map(middlewareName))
   const guards = new Authenticating(
@@ -76,7 +76,7 @@ test('what stands around a route is shown to every guard before the first reques
   assert.deepEqual(seen, [['outermost'], ['outermost']])
 })
 
-test('one guard is enough, and may answer at once', async () => {
+test('one guard is enough, and may be synchronous', async () => {
   assert.deepEqual((await ask(guard('a', true, []))).text, 'a')
   assert.deepEqual((await ask(guard('a', false, []))).status, 401)
 })

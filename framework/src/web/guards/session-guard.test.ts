@@ -28,19 +28,19 @@ test('an id in the session is somebody, as text', async () => {
   assert.deepEqual(await seen({ identity: 7 }), { id: '7' })
 })
 
-test('an identity in the session is somebody with what is known, and nothing else', async () => {
+test('an identity in the session is returned with its known fields only', async () => {
   const identity = { id: '7', email: 'ada@example.com', verified: true }
   assert.deepEqual(await seen({ identity: { ...identity, secret: 'x' } }), identity)
   assert.deepEqual(await seen({ identity: { id: '7', email: 1, verified: 'yes' } }), { id: '7' })
 })
 
 for (const identity of ['', null, true, {}, [], { id: null }, { id: '' }]) {
-  test(`${JSON.stringify(identity)} in the session is nobody`, async () => {
+  test(`${JSON.stringify(identity)} in the session is not an identity`, async () => {
     assert.equal(await seen({ identity }), 401)
   })
 }
 
-test('a session without the key is nobody, whatever else it holds', async () => {
+test('a session without the key has no identity, whatever else it holds', async () => {
   assert.equal(await seen({ pending: { id: '7' }, device: 'a' }), 401)
 })
 
@@ -49,7 +49,7 @@ test('the key is a matter of the project', async () => {
   assert.equal(await seen({ identity: '7' }, { key: 'member' }), 401)
 })
 
-test('a loaded account is what the route sees; none is nobody', async () => {
+test('the route gets the loaded account; without one the visitor is a guest', async () => {
   const load = async (id: string): Promise<{ id: string; email: string } | null> =>
     id === '7' ? { id, email: 'ada@example.com' } : null
   assert.deepEqual(await seen({ identity: '7' }, { load }), { id: '7', email: 'ada@example.com' })

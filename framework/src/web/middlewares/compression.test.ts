@@ -58,14 +58,14 @@ for (const encoding of ['br', 'zstd', 'gzip'] as const) {
   })
 }
 
-test('the server chooses among what the client likes equally, in the order it was told', async () => {
+test('among equally accepted encodings the configured order decides', async () => {
   const headers = { 'accept-encoding': 'gzip, br, zstd' }
   assert.equal((await answerOf(html, headers)).headers['content-encoding'], 'br')
   const answer = await answerOf(html, headers, { encodings: ['zstd', 'gzip'] })
   assert.equal(answer.headers['content-encoding'], 'zstd')
 })
 
-test('without Accept-Encoding the answer is plain, but says that it varies', async () => {
+test('without Accept-Encoding the response is uncompressed, but has Vary', async () => {
   const answer = await answerOf(html, {})
   assert.equal(answer.headers['content-encoding'], undefined)
   assert.equal(answer.headers['vary'], 'Accept-Encoding')
@@ -190,7 +190,7 @@ test('a response that is dropped lets go of the source behind the encoder', asyn
   assert.equal(source.destroyed, true)
 })
 
-test('types that shrink are told from those that do not', () => {
+test('compressible types are distinguished from others', () => {
   for (const type of [
     'text/html; charset=utf-8',
     'Application/JSON',

@@ -145,7 +145,7 @@ for (const origin of [
   'https://app.example/path',
   'https://APP.example',
 ]) {
-  test(`"${origin}" is no origin and is refused at once`, () => {
+  test(`"${origin}" is not an origin and throws`, () => {
     assert.throws(() => new Cors({ origins: [origin] }), { code: 'E_CORS' })
   })
 }

@@ -10,7 +10,7 @@ test('a token comes out from behind its mask as it went in', () => {
   }
 })
 
-test('no two masks of a token are alike, nor do they hold it', () => {
+test('every mask of a token differs, and none contains it', () => {
   const token = randomBytes(32)
   const masks = Array.from({ length: 100 }, () => maskToken(token))
   assert.equal(new Set(masks).size, 100)

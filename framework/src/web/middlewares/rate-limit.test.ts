@@ -53,7 +53,7 @@ test('headers tell limit, remaining requests and the epoch second of the reset',
   assert.equal(headers['retry-after'], undefined)
 })
 
-test('a 429 says Too Many Requests and when to come back, and a JSON client gets JSON', async () => {
+test('a 429 has Retry-After, and a JSON client gets JSON', async () => {
   const { ask, clock } = limited()
   await ask()
   await ask()

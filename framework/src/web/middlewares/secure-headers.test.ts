@@ -71,7 +71,7 @@ test('the policy names the nonce of the answer when it was used', async () => {
   )
 })
 
-test('what a handler set itself stays, in whatever case', async () => {
+test('headers set by the handler are kept, in any case', async () => {
   const handler = (response: Response): Response =>
     response
       .header('referrer-policy', 'no-referrer')
@@ -134,6 +134,6 @@ test("a policy of one's own may name the nonce", async () => {
   )
 })
 
-test('a value that no header may have is refused at once', () => {
+test('an invalid header value throws in the constructor', () => {
   assert.throws(() => new SecureHeaders({ frameOptions: 'DENY\r\nX: y' }), { code: 'E_HEADER' })
 })

@@ -92,7 +92,7 @@ describe('static files', () => {
     assert.equal((await get('/%252e%252e/x.txt')).text, 'literal')
   })
 
-  test('caching can be told', async () => {
+  test('caching is configurable', async () => {
     const answer = await get('/app.js', { maxAge: 60, immutable: true })
     assert.equal(answer.headers['cache-control'], 'public, max-age=60, immutable')
   })

@@ -20,7 +20,7 @@ function place(t: TestContext, project: Project) {
   return { root: folder(t), project, environment: 'test', env: {} } as const
 }
 
-test('what a project sweeps is built from its services, which are closed last first', async (t) => {
+test('the sweeps of a project are built from its services, which are closed in reverse order', async (t) => {
   const events: string[] = []
   const service = (name: string) => ({
     sweep: () => events.push(`swept ${name}`),

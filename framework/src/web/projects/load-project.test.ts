@@ -32,7 +32,7 @@ test('a folder without a project says what was looked for and what to do', async
   })
 })
 
-test('a default export of another kind is told from what was expected', async (t) => {
+test('the error describes a default export of another kind', async (t) => {
   const cases: [string, RegExp][] = [
     ['export const project = 1', /its default export is missing$/],
     ['export default 1', /its default export is of type number$/],

@@ -47,7 +47,7 @@ test('a window that slides takes the whole limit again after two windows without
   assert.deepEqual(hit(1120), { allowed: true, remaining: 3, reset: 1240, retry: 1120 })
 })
 
-test('a refused hit is not counted: who waits as long as told is let in', () => {
+test('a refused hit is not counted: a client that waits until retry is let in', () => {
   const hit = counting(sliding)
   for (let count = 0; count < 4; count += 1) hit(1000)
   for (let now = 1001; now < 1060; now += 1) assert.equal(hit(now).allowed, false)
@@ -56,7 +56,7 @@ test('a refused hit is not counted: who waits as long as told is let in', () => 
   assert.equal(hit(retry).allowed, true)
 })
 
-test('until the time a refused hit is told every other is refused, and then one is allowed', () => {
+test('every hit before the retry time is refused, and the next one is allowed', () => {
   const steps = fc.array(fc.double({ min: 0, max: 40, noNaN: true }), { maxLength: 60 })
   const rules = fc.record({
     limit: fc.integer({ min: 1, max: 6 }),
@@ -86,7 +86,7 @@ test('until the time a refused hit is told every other is refused, and then one 
   )
 })
 
-test('as many more hits are allowed at once as remaining says', () => {
+test('exactly as many further hits are allowed as remaining says', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(

@@ -50,7 +50,7 @@ function arranged(): Arranged {
 
 for (const isLater of [true, false]) {
   const how = isLater ? 'rejects' : 'throws'
-  test(`while the store ${how}, this process counts by itself and says so once`, async () => {
+  test(`while the store ${how}, this process counts by itself and reports it once`, async () => {
     const { store, reported, hit } = arranged()
     store.isLater = isLater
     store.failure = new Error('gone')
@@ -82,7 +82,7 @@ test('one hit a second tries the store, and the first that is answered ends the 
   assert.equal(reported.length, 1)
 })
 
-test('the next outage is told again, and begins with a new count', async () => {
+test('the next outage is reported again and starts with a new count', async () => {
   const { store, reported, passMs, hit } = arranged()
   for (const failure of [new Error('first'), new Error('second')]) {
     store.failure = failure
@@ -104,7 +104,7 @@ test('what waiting does not mend is thrown', async () => {
   assert.equal(reported.length, 0)
 })
 
-test('a failure of what was sent before the store came back is no new outage', async () => {
+test('the failure of a call made before the recovery is not a new outage', async () => {
   const late = Promise.withResolvers<RateLimitResult>()
   const answers = [late.promise, Promise.reject(new Error('gone'))]
   const memory = new MemoryRateLimits()

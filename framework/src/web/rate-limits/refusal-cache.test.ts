@@ -33,7 +33,7 @@ for (const isLater of [false, true]) {
   })
 }
 
-test('whoever was not refused is asked for', async () => {
+test('a hit that was not refused goes to the store', async () => {
   const { refusals, asked } = counted(false)
   await refusals.hit('a', rule, 1000)
   await refusals.hit('a', rule, 1001)

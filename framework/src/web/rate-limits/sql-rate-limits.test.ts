@@ -17,7 +17,7 @@ import { SqlRateLimits } from './sql-rate-limits.ts'
 
 const rule: RateRule = { limit: 100_000, window: 60, algorithm: 'fixed' }
 
-test('hits sweep what is over slice by slice, so that the table does not grow for ever', async (t) => {
+test('hits sweep expired counters slice by slice, so that the table does not grow forever', async (t) => {
   const database = await connect('sqlite::memory:')
   t.after(() => database.close())
   await createRateLimitsTable(new Schema(database), 'limits')

@@ -149,7 +149,7 @@ test('a file input left empty is no file', async (t) => {
   assertNothingLeft(uploads)
 })
 
-test('nobody else can look into the folder, and dispose removes it', async (t) => {
+test('the folder is private, and dispose removes it', async (t) => {
   const uploads = await uploadsOf(t)
   const form = await read(encode(file('f', 'a', 'x'), file('f', 'b', 'y')))
   const folder = dirname(form.files[0]?.path ?? '')

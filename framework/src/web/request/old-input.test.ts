@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oldInput } from './old-input.ts'
 
-test('what was filled in is kept', () => {
+test('ordinary fields are kept', () => {
   assert.deepEqual(oldInput({ email: 'ada@example.org', remember: 'on', title: '' }), {
     email: 'ada@example.org',
     remember: 'on',
@@ -17,7 +17,7 @@ test('passwords, tokens and whatever else is secret by its name are not', () => 
   assert.deepEqual(oldInput({ ...fields, keyboard: 'qwerty' }), { keyboard: 'qwerty' })
 })
 
-test('no more than 16 KiB are kept, and what is too much does not push out the rest', () => {
+test('at most 16 KiB are kept, and an oversized field does not displace the others', () => {
   const kept = oldInput({ email: 'a', text: 'é'.repeat(8200), title: 'b' })
   assert.deepEqual(kept, { email: 'a', title: 'b' })
   const many = Array.from({ length: 1000 }, (_, at) => [`field${at}`, 'x'.repeat(100)])

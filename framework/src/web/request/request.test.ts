@@ -18,7 +18,7 @@ async function ask(
   return app.inject({ url: '/', ...request })
 }
 
-test('the URI is the target, the path what stands before the query', async () => {
+test('the URI is the whole target, the path is the part before the query', async () => {
   const answer = await ask(({ URI, path, method }) => ({ URI, path, method }), {
     url: '/a%20b?x=1',
   })

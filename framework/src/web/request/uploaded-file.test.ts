@@ -46,7 +46,7 @@ test('a moved file is gone from where it was and is read from its new place', as
   assert.equal(existsSync(join(folder, '0')), false)
 })
 
-test('a move never replaces what is there, unless asked to', async (t) => {
+test('a move never replaces an existing file unless overwrite is set', async (t) => {
   const folder = await folderFor(t)
   const file = await fileIn(folder)
   const to = join(folder, 'taken.txt')

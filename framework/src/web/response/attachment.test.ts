@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attachment } from './attachment.ts'
 
-test('a plain name stands as it is', () => {
+test('a plain name is used unchanged', () => {
   assert.equal(attachment('report 1.pdf'), 'attachment; filename="report 1.pdf"')
 })
 

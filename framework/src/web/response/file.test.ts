@@ -79,7 +79,7 @@ describe('a file as an answer', () => {
     assert.deepEqual(openFiles(), [])
   })
 
-  test('a large file comes as a stream that says its length', async () => {
+  test('a large file is streamed with its Content-Length', async () => {
     const answer = await send('large.bin')
     assert.equal(answer.headers['Content-Length'], String(largeSize))
     assert.equal(answer.text.length, largeSize)
@@ -87,7 +87,7 @@ describe('a file as an answer', () => {
     assert.deepEqual(openFiles(), [])
   })
 
-  test('a stream that nobody reads closes its file when it is destroyed', async () => {
+  test('an unread stream closes its file when it is destroyed', async () => {
     const { body } = await fileResponse(join(folder, 'large.bin'), { method: 'GET', headers: {} })
     assert.ok(body instanceof Readable)
     body.destroy()
@@ -230,7 +230,7 @@ describe('a file as an answer', () => {
     assert.equal(await status({ 'if-match': etag, 'if-none-match': etag }), 304)
   })
 
-  test('If-Range gives the part only while it is of the same file', async () => {
+  test('If-Range returns the range only for the same version of the file', async () => {
     const etag = (await send('letters.txt')).headers['ETag'] ?? ''
     const status = async (condition: string) =>
       (await send('letters.txt', { range: 'bytes=0-1', 'if-range': condition })).status
@@ -283,7 +283,7 @@ describe('a file as an answer', () => {
     assert.equal(answer.text, letters)
   })
 
-  test('caching is said as asked for', async () => {
+  test('Cache-Control follows the options', async () => {
     const cache = async (options: FileOptions) =>
       (await send('letters.txt', {}, options)).headers['Cache-Control']
     assert.equal(await cache({ maxAge: 0 }), 'public, max-age=0')

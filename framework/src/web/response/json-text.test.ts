@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonText } from './json-text.ts'
 
-test('a bigint is a string, wherever it stands', () => {
+test('a bigint becomes a string at any depth', () => {
   const id = 9_007_199_254_740_993n
   assert.equal(jsonText(id), '"9007199254740993"')
   assert.equal(
@@ -11,7 +11,7 @@ test('a bigint is a string, wherever it stands', () => {
   )
 })
 
-test('what is undefined is null', () => {
+test('undefined becomes null', () => {
   assert.equal(jsonText(undefined), 'null')
 })
 
@@ -28,7 +28,7 @@ test('a circle is an error as before', () => {
   assert.throws(() => jsonText(circle), /circular/)
 })
 
-test('what a toJSON throws is told as it is', () => {
+test('an error thrown by toJSON is passed on', () => {
   const failing = {
     toJSON(): never {
       throw new RangeError('no form')

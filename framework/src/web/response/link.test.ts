@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linkHeader, pageTarget } from './link.ts'
 
-test('next comes before prev, and what is not there is left out', () => {
+test('next comes before prev, and missing links are left out', () => {
   assert.equal(linkHeader({ next: '/b', prev: '/a' }), '</b>; rel="next", </a>; rel="prev"')
   assert.equal(linkHeader({ next: '/b', prev: null }), '</b>; rel="next"')
   assert.equal(linkHeader({ next: null, prev: '/a' }), '</a>; rel="prev"')

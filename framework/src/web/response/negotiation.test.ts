@@ -14,7 +14,7 @@ for (const [accept, status, type] of [
   ['text/plain;q=0.1, application/json;q=0.2', 200, 'application/json; charset=utf-8'],
   ['image/png', 406, 'text/html; charset=utf-8'],
 ] as const) {
-  test(`a client that accepts ${accept} gets ${status} ${type}, and caches are told`, async () => {
+  test(`a client that accepts ${accept} gets ${status} ${type}, with Vary`, async () => {
     const answer = await app.inject({ url: '/', headers: { accept } })
     assert.equal(answer.status, status)
     assert.equal(answer.headers['content-type'], type)

@@ -27,7 +27,7 @@ test('header names compare without regard to case, set replaces and append adds'
   assert.equal(headers.has('X-A'), false)
 })
 
-test('addMissing keeps what is there and adds what is not', () => {
+test('addMissing keeps existing headers and adds missing ones', () => {
   const [headers, fixed] = [new HeaderList(), new HeaderList()]
   headers.set('X-A', 'mine')
   fixed.set('x-a', 'theirs')
@@ -51,7 +51,7 @@ for (const name of ['', 'X A', 'X:A', 'X\r\nB', 'Ü']) {
   })
 }
 
-test('a cookie is Secure, HttpOnly and SameSite=Lax on the whole site unless told otherwise', () => {
+test('a cookie is Secure, HttpOnly and SameSite=Lax for the whole site by default', () => {
   assert.equal(setCookie('a', 'x y;z'), 'a=x%20y%3Bz; Path=/; Secure; HttpOnly; SameSite=Lax')
   assert.equal(
     setCookie('a', '', {

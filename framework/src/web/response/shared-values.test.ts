@@ -7,7 +7,7 @@ import { Views } from '../../base/templates/views.ts'
 import { RateLimit } from '../middlewares/rate-limit.ts'
 import { Server } from '../server/server.ts'
 
-test('what a middleware shares is in every view of the answer, and the data of a view wins', async (t) => {
+test('values shared by a middleware are in every view of the response, and the data of a view takes precedence', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'shared-'))
   t.after(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'errors'))

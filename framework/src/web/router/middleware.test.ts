@@ -34,7 +34,7 @@ test('each middleware, of the server or of routes, is shown its server once befo
   }
 })
 
-test('what a middleware throws at the sight of its server stops the start', async () => {
+test('an error in attach stops the server from starting', async () => {
   const refusing: MiddlewareObject = {
     process: (_request, _response, next) => next(),
     attach: () => {

@@ -10,7 +10,7 @@ test('a pattern is text, parameters, constrained parameters and a catch-all', ()
   )
 })
 
-test('an optional end gives the pattern a form without it', () => {
+test('an optional end gives the pattern a variant without it', () => {
   const { forms } = parsePattern('/posts/:year?/:month?')
   assert.deepEqual(forms.map(shapeOf), ['/posts', '/posts/:', '/posts/:/:'])
 })

@@ -98,7 +98,7 @@ function byRank(a: string, b: string): number {
   return at === -1 ? 0 : (left[at] ?? 0) - (right[at] ?? 0)
 }
 
-test('many branches of text are told apart as few are', () => {
+test('many text branches are distinguished like few', () => {
   const words = Array.from({ length: 20 }, (_, at) => `word${at}`)
   const tree = treeOf(...words.map((word) => `/${word}/:id`))
   for (const word of words) {

@@ -75,7 +75,7 @@ test('without mails, or without the folder, the list says so', async (t) => {
   assert.match((await get('/mails')).text, /No mails yet/)
 })
 
-test('names sort by number, and what is no mail of ours does not exist', async (t) => {
+test('mails are sorted by number, and other files are ignored', async (t) => {
   const { folder, get } = preview(t)
   mkdirSync(folder, { recursive: true })
   for (const name of ['9-0002', '9-0010', '10-0001']) {

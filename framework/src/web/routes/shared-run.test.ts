@@ -15,7 +15,7 @@ function controlled(): { shared: SharedRun<number>; runs: (() => void)[] } {
   return { shared, runs }
 }
 
-test('those who ask during a run share the next one, which begins after they asked', async () => {
+test('calls made during a run share the next one', async () => {
   const { shared, runs } = controlled()
   const [first, second, third] = [shared.run(), shared.run(), shared.run()]
   assert.equal(runs.length, 1)
@@ -34,7 +34,7 @@ test('those who ask during a run share the next one, which begins after they ask
   assert.equal(runs.length, 4)
 })
 
-test('a run that fails fails for those who shared it, and the next one is tried', async () => {
+test('a failing run fails for all its callers, and the next call runs again', async () => {
   let runs = 0
   const shared = new SharedRun(() => {
     runs += 1

@@ -21,10 +21,10 @@ export function completeObservability(
   return { folder: resolve(folder), interval, maxAge }
 }
 
-function check(holds: boolean, option: string, expected: string, came: number): void {
+function check(holds: boolean, option: string, expected: string, got: number): void {
   if (holds) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `server option "observability.${option}" must be ${expected}, not ${came}`,
+    `server option "observability.${option}" must be ${expected}, got ${got}`,
   )
 }

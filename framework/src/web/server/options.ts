@@ -134,10 +134,10 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
   }
 }
 
-function check(holds: boolean, option: string, expected: string, came: unknown): void {
+function check(holds: boolean, option: string, expected: string, got: unknown): void {
   if (holds) return
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    `server option "${option}" must be ${expected}, not ${JSON.stringify(came)}`,
+    `server option "${option}" must be ${expected}, got ${JSON.stringify(got)}`,
   )
 }

@@ -9,7 +9,7 @@ test('without checks a process is ready until it drains', async () => {
   assert.deepEqual(await readiness.ask(), { status: 'unready', checks: {} })
 })
 
-test('one check that says no, throws or rejects makes it unready, and the reason goes elsewhere', async () => {
+test('a check that returns false, throws or rejects makes it unready, and the reason is not in the response', async () => {
   const reasons: [string, string][] = []
   const readiness = new Readiness((name, reason) => {
     reasons.push([name, reason instanceof Error ? reason.message : ''])

@@ -4,7 +4,7 @@ import { createThrowables } from '../../base/throwables/throwables.ts'
 import type { Environments } from '../../app/environments/environments.ts'
 import { Server } from './server.ts'
 
-test('a reporter stands among those of the dispatcher while the server listens, and only then', async () => {
+test('a reporter is registered only while the server listens', async () => {
   const throwables = createThrowables()
   const reporter = (): void => {}
   const server = new Server({ environment: 'production', throwables, reporter })

@@ -61,7 +61,7 @@ test('a HEAD route of its own does not hide the GET routes of other paths', asyn
   assert.equal((await app.inject({ method: 'HEAD', url: '/other' })).status, 200)
 })
 
-test('a known path with another method is a 405 that says which are allowed', async () => {
+test('a known path with another method is a 405 that lists the allowed ones', async () => {
   const app = server()
   app.router.get('/users/:id', () => '').delete('/users/:id', () => '')
   const { status, headers } = await app.inject({ method: 'POST', url: '/users/1' })
@@ -112,7 +112,7 @@ test('middlewares run around the handler like the layers of an onion, server bef
   assert.deepEqual(order, ['server in', 'route in', 'handler', 'server out'])
 })
 
-test('a middleware of a route that says it is early runs before those of the server', async () => {
+test('an early middleware of a route runs before those of the server', async () => {
   const app = server()
   const order: string[] = []
   app.use((_request, _response, next) => {
@@ -257,7 +257,7 @@ test('without the option there is no health probe', async () => {
 })
 
 test('an option that cannot work is refused with its name, what it takes and what came', () => {
-  assert.throws(() => server().configure({ port: 70_000 }), /"port" must be 0 to 65535, not 70000/)
+  assert.throws(() => server().configure({ port: 70_000 }), /"port" must be 0 to 65535, got 70000/)
   assert.throws(() => server().configure({ workers: 0 }), /"workers"/)
   assert.throws(() => server().configure({ health: 'health' }), /"health"/)
   assert.throws(() => server().configure({ limits: { body: -1 } }), { code: 'E_LIMIT' })
@@ -290,7 +290,7 @@ test('middlewares and options cannot be added once the server has started', asyn
   assert.throws(() => app.configure({}), { code: 'E_FROZEN' })
 })
 
-test('what was registered with onClose is closed in reverse order, and a failure stops nothing', async () => {
+test('onClose hooks run in reverse order, and a failing one does not stop the others', async () => {
   const app = server().configure({ port: 0 })
   const order: number[] = []
   app.onClose(() => order.push(1))

@@ -14,7 +14,7 @@ async function refused(outcome: unknown, cause: Error): Promise<void> {
   })
 }
 
-test('what a store says at once is used without a promise, what it says later in one', async () => {
+test('a synchronous result of a store is mapped without a promise, an asynchronous one with a promise', async () => {
   assert.equal(
     mapStoreResult(() => 2, double),
     4,
@@ -24,7 +24,7 @@ test('what a store says at once is used without a promise, what it says later in
   assert.equal(await later, 4)
 })
 
-test('a store that fails, at once or later, is a promise that rejects with 503', async () => {
+test('a store that fails, synchronously or not, leads to a rejection with 503', async () => {
   const failure = new Error('the table is missing')
   const atOnce = mapStoreResult((): number => {
     throw failure

@@ -4,7 +4,7 @@ import { identityOf, IdentityKeys } from './identity-keys.ts'
 
 const refused = { name: 'ConfigurationError', code: 'E_SESSION_INDEX' }
 
-test('without guards an account stands under `identity`', () => {
+test('without guards the account key is `identity`', () => {
   const keys = new IdentityKeys(undefined)
   assert.equal(keys.find({ identity: '7', member: '8' }), '7')
   assert.equal(keys.find({ identity: { id: 7 } }), '7')

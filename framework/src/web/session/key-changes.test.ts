@@ -10,7 +10,7 @@ test('without changes the values are the same object', () => {
   assert.equal(changes.find('a'), null)
 })
 
-test('what was set and deleted is done to values that others have changed meanwhile', () => {
+test('changes are applied to values that others have changed in the meantime', () => {
   const changes = new KeyChanges()
   changes.set('a', 1)
   changes.delete('b')
@@ -19,7 +19,7 @@ test('what was set and deleted is done to values that others have changed meanwh
   assert.deepEqual([changes.find('a')?.value, changes.find('b')?.present], [1, false])
 })
 
-test('to delete what is not there changes nothing', () => {
+test('deleting a missing key changes nothing', () => {
   const values = { a: 1 }
   const changes = new KeyChanges()
   changes.delete('b')
@@ -35,7 +35,7 @@ test('the last change of a key counts', () => {
   assert.deepEqual(changes.apply({ a: 0 }), { b: 2 })
 })
 
-test('to clear takes away what was and what was set before, not what is set later', () => {
+test('clear deletes stored values and earlier changes, not later ones', () => {
   const changes = new KeyChanges()
   changes.set('a', 1)
   changes.clear()

@@ -29,7 +29,7 @@ async function atOnce(
   return visits.map(({ answer }) => answer.cookies)
 }
 
-test('two requests at once are both kept, key by key; of one key the last saved counts', async () => {
+test('the changes of concurrent requests are all kept; for the same key the last save wins', async () => {
   const shop = site()
   const ada = shop.visitor()
   await ada.sets('gone', 1)
@@ -49,7 +49,7 @@ test('two requests at once are both kept, key by key; of one key the last saved 
   assert.match(String(outcome?.[3]), /^(?:first|second)$/)
 })
 
-test('fifty requests at once lose no key', async () => {
+test('fifty concurrent requests lose no key', async () => {
   const shop = site()
   const ada = shop.visitor()
   await ada.sets('start', 1)
@@ -115,7 +115,7 @@ test('a request that signs in anew while its session ends gets what it wrote and
   assert.deepEqual([await ada.sees('identity'), await ada.sees('secret')], ['8', null])
 })
 
-test('of two requests at once that both want a new id one gets it, and the other leaves nothing', async () => {
+test('of two concurrent requests for a new id one wins, and the other leaves nothing', async () => {
   const shop = site()
   const ada = shop.visitor()
   await ada.sets('a', 1)
@@ -135,7 +135,7 @@ test('of two requests at once that both want a new id one gets it, and the other
   assert.equal((await shop.sessions.list('7')).length, 1)
 })
 
-test('what a request has made besides is undone if another one was first, and only then', async () => {
+test('undo functions run only if another request was first', async () => {
   const shop = site()
   const ada = shop.visitor()
   await ada.sets('a', 1)

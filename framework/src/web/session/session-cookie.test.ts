@@ -25,7 +25,7 @@ test('a __Host- name forces the whole site and no domain', () => {
 })
 
 for (const options of [{ name: '' }, { name: 'a;b' }, { path: '/;Secure' }, { domain: 'a\r\nb' }]) {
-  test(`${JSON.stringify(options)} is refused at once`, () => {
+  test(`${JSON.stringify(options)} throws in the constructor`, () => {
     assert.throws(() => new SessionCookie(options), { code: 'E_COOKIE' })
   })
 }
@@ -43,7 +43,7 @@ for (const flag of [
   })
 }
 
-test('what is done to the options later changes nothing', () => {
+test('later changes of the options have no effect', () => {
   const options = { name: 'session', path: '/' }
   const cookie = new SessionCookie(options)
   Object.assign(options, { name: 'other', path: '/x', secure: false })

@@ -16,7 +16,7 @@ for (const text of [undefined, '', 'x', 'x'.repeat(42), 'x'.repeat(44), `${'x'.r
   test(`"${text}" is no id`, () => assert.equal(isSessionId(text), false))
 }
 
-test('what is stored is the sha256 of the id', () => {
+test('the sha256 of the id is stored', () => {
   const id = newSessionId()
   assert.equal(sessionDigest(id), createHash('sha256').update(id).digest('hex'))
 })

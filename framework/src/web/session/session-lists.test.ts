@@ -41,7 +41,7 @@ test('sessions are listed by identity, the last used first, with an opaque handl
   }
 })
 
-test('what is over is not listed', async () => {
+test('expired sessions are not listed', async () => {
   const { site, clock } = frozenSite()
   await site.visitor().sets('identity', '7')
   clock.now += 7200
@@ -102,7 +102,7 @@ test('one session is ended by its handle, by its owner only', async () => {
   assert.deepEqual([await ada.sees('identity'), await bob.sees('identity')], [null, '8'])
 })
 
-test('a list says to which device a session belongs, and those of one device are ended together', async () => {
+test('a list has the device of each session, and the sessions of one device are ended together', async () => {
   const { site } = frozenSite()
   const visitors = ['laptop', 'laptop', 'phone', null].map((device) => ({
     visitor: site.visitor(),
@@ -127,7 +127,7 @@ test('a list says to which device a session belongs, and those of one device are
   assert.deepEqual([...seen, await stranger.sees('identity')], [null, null, '7', '7', '8'])
 })
 
-test('what stands under the key of the device and is no handle is no device', async () => {
+test('a value under the device key that is not a handle is ignored', async () => {
   const { site } = frozenSite()
   for (const value of ['', 'a b', 'x'.repeat(65), 7, { id: '7' }]) {
     const ada = site.visitor()

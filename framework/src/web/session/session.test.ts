@@ -25,7 +25,7 @@ function counting(): { readonly store: SessionStore; readonly calls: string[] } 
   return { store, calls }
 }
 
-test('what is set is there in the next request, and only for the same visitor', async () => {
+test('a value that was set is available in the next request of the same visitor only', async () => {
   const shop = site()
   const [ada, bob] = [shop.visitor(), shop.visitor()]
   await ada.sets('cart', { items: [1, 2] })
@@ -46,7 +46,7 @@ test('a request sees what it has written itself', async () => {
   assert.deepEqual(outcome, [2, 3, true, null, false])
 })
 
-test('null is the value of a key that has none: has is true exactly where get gives something', async () => {
+test('a missing key is null: has is true exactly if get does not return null', async () => {
   const ada = site().visitor()
   const { cookies } = await ada.sets('nothing', null)
   assert.deepEqual(cookies, [], 'and is nothing to save')
@@ -66,7 +66,7 @@ test('null is the value of a key that has none: has is true exactly where get gi
   ])
 })
 
-test('pull gives a value and takes it away', async () => {
+test('pull returns and deletes a value', async () => {
   const ada = site().visitor()
   await ada.sets('intended', '/account')
   const { outcome } = await ada.does(async (session) => [
@@ -133,7 +133,7 @@ for (const cookie of ['', 'session=', 'session=x', `session=${'!'.repeat(43)}`, 
   })
 }
 
-test('what get gives is frozen, so that only set changes the session', async () => {
+test('values returned by get are frozen, so that only set changes the session', async () => {
   const ada = site().visitor()
   await ada.sets('cart', { items: [1] })
   const { outcome } = await ada.does(async (session) => {
@@ -204,7 +204,7 @@ test('a session of a guest that is flushed or regenerated without values is not 
   assert.deepEqual([answer.cookies, calls], [[], []])
 })
 
-test('an id nobody was given is never adopted', async () => {
+test('an unknown id is never adopted', async () => {
   const shop = site()
   const planted = 'A'.repeat(43)
   const ada = shop.visitor()
@@ -270,7 +270,7 @@ test('a session that became too large is an error, and stays as it was', async (
   assert.deepEqual([await ada.sees('one'), await ada.sees('two')], ['x'.repeat(40_000), null])
 })
 
-test('a value that is no JSON is refused where it is set', async () => {
+test('a value that is not JSON is rejected by set', async () => {
   const ada = site().visitor()
   const { outcome } = await ada.does((session) => {
     assert.throws(() => session.set('at', new Date()), { code: 'E_SESSION_VALUE' })
@@ -280,7 +280,7 @@ test('a value that is no JSON is refused where it is set', async () => {
   assert.equal(outcome, 'refused')
 })
 
-test('what is written after the session was saved is an error, not a loss', async () => {
+test('writing after the session was saved throws', async () => {
   const shop = site()
   const { outcome } = await shop.visitor().does((session) => session)
   for (const write of [

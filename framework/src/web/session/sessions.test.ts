@@ -51,7 +51,7 @@ test('the cookie is sent only when the session was written under a new id, once 
   assert.equal((await ada.does((session) => session.regenerate())).answer.cookies.length, 1)
 })
 
-test('an answer that depends on the session says so to caches', async () => {
+test('a response that used the session has Vary: Cookie', async () => {
   const site = new SessionSite(new MemorySessions())
   const ada = site.visitor()
   const writing = await ada.sets('a', 1)
@@ -68,7 +68,7 @@ test('an answer that depends on the session says so to caches', async () => {
   assert.equal(own.answer.headers['cache-control'], 'no-store')
 })
 
-test('an error answer after the session was saved still tells the new id', async () => {
+test('an error response after the session was saved still sends the new id', async () => {
   const store = new MemorySessions()
   const server = new Server({ environment: Environments.Test, reporter: null })
   server.use(async (_request, _response, next) => {
@@ -128,7 +128,7 @@ test('a session ends 24 hours after its id was made, however often it is used', 
   assert.equal(await ada.sees('a'), null)
 })
 
-test('a new id begins a life of its own', async () => {
+test('a new id starts a new lifetime', async () => {
   const { site, clock } = frozenSite({ idle: 86_400 })
   const ada = site.visitor()
   await ada.sets('a', 1)
@@ -138,7 +138,7 @@ test('a new id begins a life of its own', async () => {
   assert.equal(await ada.sees('a'), 1)
 })
 
-test('an ended session is not taken up again: what is written goes under a new id', async () => {
+test('an ended session is not revived: later writes go to a new id', async () => {
   const { site, clock } = frozenSite()
   const ada = site.visitor()
   await ada.sets('identity', '7')
@@ -170,7 +170,7 @@ test('reads renew the idle time, at most once a minute', async () => {
   assert.equal(await used(), start + 120, 'a request that does not look at it does not use it')
 })
 
-test('a shorter time counts for sessions that are there already', async () => {
+test('a shorter time applies to existing sessions', async () => {
   const clock = { now: 1000 }
   const store = new MemorySessions()
   const before = new SessionSite(store, { clock: () => clock.now })
@@ -182,7 +182,7 @@ test('a shorter time counts for sessions that are there already', async () => {
   assert.equal(visit.outcome, null)
 })
 
-test('sweep drops what is over', async () => {
+test('sweep deletes expired sessions', async () => {
   const { site, clock } = frozenSite()
   await site.visitor().sets('identity', '7')
   clock.now += 7199
@@ -261,7 +261,7 @@ test('lists and revocations fail as loudly', async () => {
   }
 })
 
-test('a renewal or a sweep that fails is reported and costs nobody an answer', async () => {
+test('a failing renewal or sweep is reported and does not affect the response', async () => {
   for (const method of ['touch', 'sweep'] as const) {
     const clock = { now: 1000 }
     const site = new SessionSite(failing(method).store, { clock: () => clock.now })
@@ -274,7 +274,7 @@ test('a renewal or a sweep that fails is reported and costs nobody an answer', a
   }
 })
 
-test('a row that cannot be read is no session, and nothing of it is told', async () => {
+test('an unreadable row is no session, and nothing of it is reported', async () => {
   const store = new MemorySessions()
   const site = new SessionSite(store)
   const ada = site.visitor()
@@ -296,12 +296,12 @@ test('the browser and the address are kept as far as there is room', async () =>
 })
 
 for (const options of [{ idle: 119 }, { idle: 120.5 }, { lifetime: 0 }, { lifetime: Infinity }]) {
-  test(`${JSON.stringify(options)} is refused at once`, () => {
+  test(`${JSON.stringify(options)} throws in the constructor`, () => {
     assert.throws(() => new Sessions(new MemorySessions(), options), { code: 'E_INVALID_ARGUMENT' })
   })
 }
 
-test('weaker flags of the cookie do not run', () => {
+test('weaker cookie flags throw', () => {
   const options = Object.assign({ idle: 600 }, { secure: false })
   assert.throws(() => new Sessions(new MemorySessions(), options), { code: 'E_COOKIE' })
 })

@@ -36,7 +36,7 @@ describe('SqlSessions on SQLite', () => {
   testSweep(open)
 })
 
-test('on SQLite a session is read at once, without a promise', async (t) => {
+test('on SQLite a session is read synchronously, without a promise', async (t) => {
   const store = await open(t)
   const digest = someDigest()
   await store.create(digest, someRow({ data: '{"a":1}', created: 5, used: 6 }))
@@ -66,7 +66,7 @@ test('the table can have another name', async (t) => {
   assert.notEqual(await store.read(digest), null)
 })
 
-test('on a transaction what is ended comes back with its rollback', async (t) => {
+test('in a transaction, ended sessions come back with a rollback', async (t) => {
   const database = await opened(t)
   const digest = someDigest()
   await new SqlSessions(database).create(digest, someRow({ identity: '7' }))

@@ -47,7 +47,7 @@ test('a form costs two writes, and anything else none', async () => {
   assert.deepEqual(store.calls, ['create', 'save'])
 })
 
-test('what is kept is of nobody, is no session, and shows nothing of what was sent', async () => {
+test('the stored row has no identity, is no session, and reveals nothing of the form', async () => {
   const store = new Watched()
   const site = new FormSite(store)
   site.handle = (request, response) => {
@@ -78,7 +78,7 @@ test('what is kept is of nobody, is no session, and shows nothing of what was se
   assert.equal(await ada.ask('/who'), '7')
 })
 
-test('while the store cannot take a claim a form is handled as ever, and that is reported', async () => {
+test('if the store fails, the form is handled as without the middleware, and the failure is reported', async () => {
   const store = new Watched()
   const site = new FormSite(store)
   const ada = site.visitor()

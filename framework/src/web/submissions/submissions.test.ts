@@ -24,7 +24,7 @@ const outcome = ({ status, headers, cookies }: InjectedAnswer): unknown => [
   cookies,
 ]
 
-test('of equal submissions at once one is handled, and all get its answer and cookies', async () => {
+test('of equal concurrent submissions one is handled, and all get its response and cookies', async () => {
   const site = new FormSite()
   site.handle = signIn
   const ada = site.visitor()
@@ -75,7 +75,7 @@ test('what the first one flashed is there for the page after a repeat, once', as
   assert.deepEqual(outcome(await ada.post({ _token: other })), outcome(first))
 })
 
-test('nobody else gets the answer, whatever they know of the form', async () => {
+test('nobody else gets the response, even with the same form data', async () => {
   const site = new FormSite()
   site.handle = signIn
   const ada = site.visitor()
@@ -105,7 +105,7 @@ test('other fields, another mask and another address are another submission', as
   assert.equal(site.handled.length, 4)
 })
 
-test('scripts are left alone: those who send the token in a header, want JSON, or say they fetch', async () => {
+test('requests of scripts are not affected: token in a header, JSON, or Sec-Fetch-Mode', async () => {
   const site = new FormSite()
   const ada = site.visitor()
   const _token = await ada.token()
@@ -162,7 +162,7 @@ test('a repeat that waits for one that fails is handled itself', async () => {
   assert.deepEqual([(await first).status, (await second).text], [500, 'done'])
 })
 
-test('a repeat is told that the form was sent if the answer is too slow, too large or a stream', async () => {
+test('a repeat gets 409 if the response is too slow, too large or a stream', async () => {
   const site = new FormSite(new MemorySessions(), { wait: 0 })
   const ada = site.visitor()
   for (const handle of [

@@ -53,7 +53,7 @@ test('a cursor leads on and never back', () => {
   assert.deepEqual(listLinks(URI, walk.resolve()), { next: null, prev: null })
 })
 
-test('a page that nobody named is the first, in the links and in the body', () => {
+test('without a page parameter it is the first page, in the links and in the body', () => {
   const pagination = new Pagination({ limit: 5 }).resolve({ total: 11, pages: 3, more: true })
   assert.deepEqual(listLinks('/users', pagination), { next: '/users?limit=5&page=2', prev: null })
   assert.deepEqual(listBody([], pagination), { items: [], page: 1, pages: 3, limit: 5, total: 11 })

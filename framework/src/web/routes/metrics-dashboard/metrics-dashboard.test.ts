@@ -22,7 +22,7 @@ test('style and script carry the nonce, and nothing is inline besides', () => {
   assert.doesNotMatch(page, /<[^>]*\s(?:style|on\w+)=/)
 })
 
-test('addresses are escaped, and told to the script as data', () => {
+test('URLs are escaped and passed to the script as data', () => {
   const text = metricsDashboard({ nonce: 'n', source: '/m?"><b>', text: '/t"><i>' })
   assert.match(text, /data-source="\/m\?&quot;&gt;&lt;b&gt;"/)
   assert.match(text, /href="\/t&quot;&gt;&lt;i&gt;"/)
@@ -49,7 +49,7 @@ test('every chart has a heading, a plot and a table; ids are used once', () => {
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('until its script runs it says so and leads to the text form', () => {
+test('without its script the page says so and links to the text format', () => {
   assert.match(page, /id="scriptless">[^<]*JavaScript[^<]*<a href="\?format=text">as text<\/a>/)
   assert.match(page, /<div class="cards live" hidden>/)
 })

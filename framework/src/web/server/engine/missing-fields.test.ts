@@ -17,7 +17,7 @@ const response = {
   },
 }
 
-test('the Node of these tests has every field that the engine wants', () => {
+test('the Node of these tests has every field that the engine uses', () => {
   assert.deepEqual(missingFields(), { quickResponse: null, dueResponse: null, sentBytes: null })
 })
 

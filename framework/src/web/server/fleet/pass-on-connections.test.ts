@@ -46,7 +46,7 @@ function handOver({ worker }: Planted, act: string, seq: number, connection: obj
   worker.process.send({ cmd: 'NODE_CLUSTER', act, seq }, connection)
 }
 
-test('what a dead worker has not taken goes to its heir, and is closed without one', () => {
+test('connections that a dead worker has not accepted go to its heir, or are closed without one', () => {
   const heir = new PlantedWorker()
   const closed: number[] = []
   const connections = [1, 2, 3].map((id) => ({ id, close: () => closed.push(id) }))

@@ -31,7 +31,7 @@ function folder(t: TestContext): string {
   return path
 }
 
-test('what a worker died of is reported once with its id and place', (t) => {
+test('the crash of a worker is reported once with its pid and slot', (t) => {
   const { throwables, seen } = recorded()
   const reports = folder(t)
   const deaths = new WorkerDeaths(reports, throwables)

@@ -4,7 +4,7 @@ import { charts } from './charts.ts'
 import { alternativeOf } from './alternative.ts'
 import { lineOf } from './lines.ts'
 
-test('a chart is told in words with the value of each line', () => {
+test('the text alternative of a chart has the value of each line', () => {
   const latency = charts.find(({ id }) => id === 'latency')
   assert.ok(latency)
   const lines = [lineOf('p50', 3, [[{ at: 1, value: 0.012 }]], 1), lineOf('p99', 5, [], 1)]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { factsOf } from './facts.ts'
 import { readSample } from './sample.ts'
 
-test('workers are counted, the oldest tells how long, counters are added up', () => {
+test('workers are counted, the oldest gives the uptime, counters are summed', () => {
   const sample = readSample({
     timestamp: 1,
     metrics: {
@@ -26,7 +26,7 @@ test('workers are counted, the oldest tells how long, counters are added up', ()
   })
 })
 
-test('what is not measured is a dash', () => {
+test('unmeasured values are a dash', () => {
   const sample = readSample({ timestamp: 1, metrics: {} })
   assert.ok(sample)
   assert.deepEqual(new Set(Object.values(factsOf(sample))), new Set(['–']))

@@ -33,7 +33,7 @@ test('shares are percentages, counts stay whole', () => {
   assert.equal(formatValue(2.5, 'count'), '2.5')
 })
 
-test('what is not known is a dash', () => {
+test('unknown values are a dash', () => {
   assert.equal(formatValue(null, 'seconds'), '–')
 })
 

@@ -34,7 +34,7 @@ test('the first sample has no rate, the second has one', () => {
   assert.equal(lastRate(after([100, 1_000], [102, 1_100])), 50)
 })
 
-test('rates are averaged over the time told, and what is older has no part in them', () => {
+test('rates are averaged over the configured time only', () => {
   assert.equal(lastRate(after([100, 0, 7], [106, 0, 7], [110, 200, 7])), 20)
   assert.equal(lastRate(after([90, 0], [100, 5_000], [105, 5_050], [110, 5_200])), 20)
 })
@@ -46,7 +46,7 @@ test('rates of a fleet are averaged over twice the time', () => {
   assert.equal(lastRate(after(...times)), (0.25 * 400) / (5 * (0.25 + 0.75 + 0.75 + 0.25)))
 })
 
-test('a restart inside the time that is averaged over does not lose what was counted before it', () => {
+test('a restart inside the averaging time does not lose earlier counts', () => {
   assert.equal(lastRate(after([100, 900], [102, 1_000], [104, 60])), 40)
 })
 
@@ -71,7 +71,7 @@ test('a clock that was set back far begins a new history', () => {
   )
 })
 
-test('what is older than the span is forgotten', () => {
+test('points older than the span are dropped', () => {
   const times = Array.from({ length: 100 }, (_, at) => [1_000 + 5 * at, at] as const)
   const { points } = after(...times)
   assert.equal(points[0]?.at, 1_495 - 300)

@@ -24,7 +24,7 @@ function historyOf(...points: readonly Readonly<Record<string, number>>[]): Hist
   }
 }
 
-test('a line tells its value at the time, and the smallest and largest that is remembered', () => {
+test('a line has its value at the selected time, and the minimum and maximum of the history', () => {
   const history = historyOf({ requests: 5 }, { requests: 9 }, { requests: 2 }, { requests: 4 })
   const [line] = linesOf(chartOf('requests'), history, 4)
   assert.deepEqual([line?.value, line?.least, line?.most], [4, 2, 9])

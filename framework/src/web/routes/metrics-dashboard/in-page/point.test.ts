@@ -31,7 +31,7 @@ test('rates are per second, those of exceptions per minute', () => {
   assert.equal(values.get('exceptions'), 90)
 })
 
-test('percentiles come from what was observed, and are unknown when nothing was', () => {
+test('percentiles come from observations, and are unknown without any', () => {
   const { values } = pointOf(nothing, [stepWith({}, { 1: 80, 2: 100, '+Inf': 100 })], [1])
   assert.equal(values.get('p50'), 0.625)
   assert.equal(values.get('p90'), 1.5)
@@ -82,6 +82,6 @@ test('the lag is that of the worst worker', () => {
   assert.equal(values.get('lag max'), 0.5)
 })
 
-test('what is not measured is not in the point', () => {
+test('unmeasured values are not in the point', () => {
   assert.equal(pointOf(nothing, [], []).values.size, 0)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSample, seriesOf } from './sample.ts'
 
-test('a document becomes series that are told apart by their sorted labels', () => {
+test('a document becomes series identified by their sorted labels', () => {
   const sample = readSample({
     timestamp: 12.5,
     metrics: {
@@ -35,7 +35,7 @@ test('the value of a histogram is its count', () => {
   assert.deepEqual(Object.fromEntries(series?.buckets ?? []), buckets)
 })
 
-test('what is no document of metrics is none', () => {
+test('anything but a metrics document is null', () => {
   const strange = [null, 7, 'x', [], {}, { timestamp: 'x', metrics: {} }, { timestamp: 1 }]
   for (const document of strange) assert.equal(readSample(document), null)
   assert.equal(readSample({ timestamp: NaN, metrics: {} }), null)

@@ -20,7 +20,7 @@ const few = sampleOf({
   waits: { series: [{ labels: {}, buckets: { '+Inf': 3 }, sum: 0.25, count: 3 }] },
 })
 
-test('a row has name, labels and value; of a histogram it tells count and sum', () => {
+test('a row has name, labels and value; for a histogram count and sum', () => {
   assert.deepEqual(seriesRows(few, '', 500).rows, [
     ['http_responses_total', 'class="2xx"', '1,234,567'],
     ['http_responses_total', 'class="5xx"', '2'],
@@ -37,7 +37,7 @@ test('a search finds series that hold all its words, in name or labels, in whate
   assert.equal(found('.*'), 0)
 })
 
-test('no more rows than allowed are given, and the text says so', () => {
+test('at most the allowed number of rows is returned, and the text says so', () => {
   const series = Array.from({ length: 700 }, (_, at) => ({ labels: { at: String(at) }, value: at }))
   const found = seriesRows(sampleOf({ many: { series } }), '', 500)
   assert.equal(found.rows.length, 500)

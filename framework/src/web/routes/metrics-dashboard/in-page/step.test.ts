@@ -72,7 +72,7 @@ test('a step counts by its weight, in rates as in durations', () => {
   assert.deepEqual([...durationsOf(steps, [3, 1])], [['+Inf', 8]])
 })
 
-test('the steps of one worker count alike, those of a fleet most in the middle', () => {
+test('the steps of one worker have equal weights, those of a fleet triangular ones', () => {
   const steps = [step(4, {}), step(4, {}), step(4, {}), step(4, {}), step(4, {})]
   assert.deepEqual(weightsOf(steps, 10, false), [1, 1, 1, 1, 1])
   const weights = weightsOf(steps, 10, true).map((weight) => weight.toFixed(1))
