@@ -1,6 +1,8 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity } from '../entity/entity.ts'
+import { awaitPagination } from './hydrate-pagination.ts'
+import type { Mapped } from './mapped.ts'
 import { requestPage } from './page-request.ts'
 import type { PageRequest, PageSource } from './page-request.ts'
 import { Paginated } from './paginated.ts'
@@ -58,4 +60,15 @@ export function dispatchPage<Row>(request: PageRequest): Paginated<Row> {
   }
   const [first, second] = surface.pipeline(items, count.query)
   return new Paginated(request, first, second)
+}
+
+/** Fetches one page: `startPagination` followed by `awaitPagination`. */
+export async function pageOf<E extends AnyEntity, Loaded extends string = never>(
+  entity: E,
+  surface: Surface,
+  selection?: Selection<E, Loaded, OrderKind> | null,
+  pagination?: Pagination | null,
+  scope?: Scope<E> | null,
+): Promise<Mapped<LoadedRow<E, Loaded>>> {
+  return awaitPagination(startPagination(entity, surface, selection, pagination, scope))
 }

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { Modes } from '../../../data/repository/pagination/modes.ts'
 import { Pagination } from '../../../data/repository/pagination/pagination.ts'
 import type { PaginationOutcome } from '../../../data/repository/pagination/pagination.ts'
-import { listBody } from './list-body.ts'
-import { listLinks } from './list-links.ts'
+import { listBody, listLinks } from './list-response.ts'
 
 function pageLinks(page: number, outcome: Partial<PaginationOutcome>): unknown {
   return listLinks('/users', new Pagination({ page, limit: 5 }).resolve(outcome))
