@@ -3,11 +3,12 @@ import { parseEnv } from 'node:util'
 import { ConfigurationError } from '../../base/errors.ts'
 
 const assignment = /^\s*(?:export\s+)?[A-Za-z_][\w.]*\s*=[ \t]*(.*)$/
-const restAfterQuote = /^\s*(#.*)?$/
+const blankOrComment = /^\s*(#.*)?$/
 
 /**
  * The variables of a `.env` file, or none when there is no such file.
- * @throws ConfigurationError when it cannot be read or contains a line that is not an assignment.
+ * `name` is what errors call it.
+ * @throws ConfigurationError when it cannot be read, is not UTF-8 or has a malformed line.
  */
 export function readEnvFile(path: string, name: string): ReadonlyMap<string, string> {
   const text = readText(path, name)
@@ -36,7 +37,7 @@ function readText(path: string, name: string): string | null {
   }
 }
 
-// Node's parser silently skips lines it does not understand, and a missing setting is noticed much
+// Node's parser silently skips lines it does not understand, so a missing setting would surface much
 // later. The line itself is not shown: it may contain a secret.
 function checkLines(text: string, name: string): void {
   const lines = text.split(/\r?\n/)
@@ -50,7 +51,7 @@ function checkLines(text: string, name: string): void {
     const end = closingLine(lines, at, value.slice(1), quote)
     if (end === null) throw malformed(name, at, `opens ${quote} and never closes it`)
     const closing = end === at ? value.slice(1) : (lines[end] ?? '')
-    if (!restAfterQuote.test(closing.slice(closing.indexOf(quote) + 1))) {
+    if (!blankOrComment.test(closing.slice(closing.indexOf(quote) + 1))) {
       throw malformed(name, end, `goes on after the closing ${quote}`)
     }
     at = end

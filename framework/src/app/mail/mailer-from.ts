@@ -11,11 +11,12 @@ import { SmtpLane } from '../../services/mail/smtp-lane.ts'
 import type { MailValues } from '../config/mail-scope.ts'
 import { Environments } from '../environments/environments.ts'
 
-/** The project a mailer belongs to. The `Boot` of a project can be passed. */
+/** The project a mailer belongs to. A project's `Boot` has everything it needs. */
 export interface MailContext {
   /** Folder of the project. */
   readonly root: string
   readonly environment: Environments
+  /** `debugRemote`: whether the preview of mails is shown to other machines too. */
   readonly server?: { readonly debugRemote: boolean }
 }
 
@@ -23,14 +24,15 @@ export interface MailContext {
 export interface MailerFromOptions {
   /** Receives the mails when `MAIL_QUEUE` is on. */
   readonly queue?: MailQueue
+  /** Receives delivery errors. @default Throwables */
   readonly throwables?: Throwables
   /** Epoch seconds. */
   readonly clock?: () => number
 }
 
 /**
- * Creates the mailer that the settings describe: `mailerFrom(configs.mail, boot)`. It renders the
- * views of the project and writes files to its `storage/mails`.
+ * Creates a mailer from the settings: `mailerFrom(configs.mail, boot)`. It renders the views of the
+ * project. Without `MAIL_HOST`, mails are written to `storage/mails`.
  * @throws ConfigurationError for settings that contradict each other.
  */
 export function mailerFrom(
@@ -38,32 +40,32 @@ export function mailerFrom(
   { root, environment, server }: MailContext,
   { queue, ...options }: MailerFromOptions = {},
 ): Mailer {
-  checkLogin(values)
+  checkCredentials(values)
   if (values.queue && queue === undefined) {
     throw new ConfigurationError(
       'E_MAIL_QUEUE',
       'MAIL_QUEUE is on but there is no queue; pass one: mailerFrom(configs.mail, boot, { queue })',
     )
   }
-  const developing = environment === Environments.Development
+  const isDevelopment = environment === Environments.Development
   const folder = join(root, 'storage', 'mails')
   const views = join(root, 'views')
-  return new Mailer(laneOf(values, folder, options), {
+  return new Mailer(createLane(values, folder, options), {
     ...options,
     from: values.from,
     queue: values.queue ? (queue ?? null) : null,
-    views: existsSync(views) ? new MailViews(views, { reload: developing }) : null,
-    // Mails contain links that open accounts, so only a developer may preview them.
+    views: existsSync(views) ? new MailViews(views, { reload: isDevelopment }) : null,
+    // Mails contain links that grant access to accounts, so the preview exists only in development.
     preview:
-      developing && values.host === '' ? { folder, remote: server?.debugRemote === true } : null,
+      isDevelopment && values.host === '' ? { folder, remote: server?.debugRemote === true } : null,
   })
 }
 
-function laneOf(values: MailValues, folder: string, options: MailerFromOptions): Lane {
+function createLane(values: MailValues, folder: string, options: MailerFromOptions): Lane {
   return values.host === '' ? new FileLane(folder, options) : new SmtpLane(values)
 }
 
-function checkLogin({ username, password }: MailValues): void {
+function checkCredentials({ username, password }: MailValues): void {
   if ((username === '') === (password === '')) return
   const missing = username === '' ? 'MAIL_USERNAME' : 'MAIL_PASSWORD'
   throw new ConfigurationError(

@@ -5,18 +5,19 @@ import type { RedisJobs } from '../../services/queue/redis-jobs.ts'
 import type { QueueValues } from '../config/queue-scope.ts'
 import { SqlJobs } from './sql-jobs.ts'
 
-/** The databases that jobs can be stored in. */
+/** Where jobs can be stored. */
 export interface QueueStoreOptions {
-  /** The database of the application, with the table of `createJobsTable`. */
+  /** The application's database; it must contain the table created by `createJobsTable`. */
   readonly database: Surface
-  /** The value of `REDIS_URL`; empty when there is no Redis. */
+  /** The value of `REDIS_URL`; empty, null or omitted without Redis. */
   readonly redisUrl?: string | null
 }
 
 /**
- * The store selected by `QUEUE_DRIVER`. Return it from `services()`, so that a Redis store is
- * closed.
- * @throws ConfigurationError when Redis is selected but not configured, RedisError when it is down.
+ * Creates the job store that `QUEUE_DRIVER` selects. Return it from `services()`, so that the
+ * connection to Redis is closed on shutdown.
+ * @throws ConfigurationError when Redis is selected but not configured, RedisError when it
+ * cannot be reached.
  */
 export async function queueStoreFrom(
   { driver }: Pick<QueueValues, 'driver'>,

@@ -18,15 +18,17 @@ import { jobsTable } from './jobs-table.ts'
 
 /** Options of `SqlJobs`. */
 export interface SqlJobsOptions {
-  /** Created by `createJobsTable`. @default 'jobs' */
+  /** Name of the table created by `createJobsTable`. @default 'jobs' */
   readonly table?: string
   /** Epoch seconds. The clocks of all workers must agree within a few seconds. */
   readonly clock?: () => number
 }
 
 /**
- * Jobs in a table of the application's own database. On a transaction, jobs come into being when it
- * commits: `queue.through(new SqlJobs(transaction)).push(…)`.
+ * Jobs in a table of the application's own database. Given a transaction, jobs become visible to
+ * workers once it commits: `queue.through(new SqlJobs(transaction)).push(…)`.
+ *
+ * The row of a running job stays `waiting`; its `due` is then the time at which the lease expires.
  */
 export class SqlJobs implements JobStore {
   readonly #surface: Surface
@@ -44,18 +46,18 @@ export class SqlJobs implements JobStore {
 
   async add(queue: string, { payload, delay, digest, remember }: NewJob): Promise<boolean> {
     const now = this.#clock()
-    const due = whole(now, delay)
+    const due = secondsFrom(now, delay)
     const insert = sql`INSERT INTO ${this.#table} (queue, state, due, attempts, digest, payload, created_at)
       VALUES (${queue}, 'waiting', ${due}, 0, ${digest}, ${payload}, ${Math.floor(now)})`
     if (digest === null) {
       await this.#jobs.run(insert)
       return true
     }
-    const replace = sql`UPDATE ${this.#table} SET state = 'waiting', due = ${due}, lease = NULL,
+    const revive = sql`UPDATE ${this.#table} SET state = 'waiting', due = ${due}, lease = NULL,
         attempts = 0, payload = ${payload}, reason = NULL, created_at = ${Math.floor(now)}, ended_at = NULL
       WHERE queue = ${queue} AND digest = ${digest} AND (state = 'dead'
         OR (state = 'done' AND ended_at <= ${Math.floor(now - remember)}))`
-    return this.#addOnce(replace, insert)
+    return this.#addOnce(revive, insert)
   }
 
   async claim(queue: string, limit: number, visibility: number): Promise<readonly LeasedJob[]> {
@@ -68,24 +70,24 @@ export class SqlJobs implements JobStore {
         limit,
         token,
         now: Math.floor(now),
-        until: whole(now, visibility),
+        until: secondsFrom(now, visibility),
       }),
     )
     return rows.map((row) => leasedJob(queue, token, row)).toSorted(byId)
   }
 
   extend(lease: Lease, visibility: number): Promise<boolean> {
-    return this.#change(lease, sql`SET due = ${whole(this.#clock(), visibility)}`)
+    return this.#change(lease, sql`SET due = ${secondsFrom(this.#clock(), visibility)}`)
   }
 
   async complete({ id, token }: Lease): Promise<boolean> {
     const ended = Math.floor(this.#clock())
-    // Without a key the row is no longer needed; with one, the row keeps the key but not the
-    // payload.
-    const dropped = await this.#jobs.drop(
+    // A job without a unique key is deleted. With one the row stays, without its payload, so that
+    // the key is remembered.
+    const deleted = await this.#jobs.drop(
       sql`id = ${BigInt(id)} AND lease = ${token} AND digest IS NULL`,
     )
-    if (dropped > 0) return true
+    if (deleted > 0) return true
     return this.#change(
       { id, token },
       sql`SET state = 'done', lease = NULL, payload = NULL, reason = NULL, ended_at = ${ended}`,
@@ -93,7 +95,7 @@ export class SqlJobs implements JobStore {
   }
 
   release(lease: Lease, delay: number, reason: string): Promise<boolean> {
-    const due = whole(this.#clock(), delay)
+    const due = secondsFrom(this.#clock(), delay)
     return this.#change(lease, sql`SET lease = NULL, due = ${due}, reason = ${reason}`)
   }
 
@@ -147,10 +149,10 @@ export class SqlJobs implements JobStore {
     return rows.map(({ queue }) => String(queue))
   }
 
-  // In a savepoint: even an expected error can abort a whole transaction.
-  async #addOnce(replace: Statement, insert: Statement): Promise<boolean> {
+  // Runs in a savepoint, because a duplicate key would otherwise abort the caller's transaction.
+  async #addOnce(revive: Statement, insert: Statement): Promise<boolean> {
     const add = async (surface: Surface): Promise<boolean> => {
-      const { affected } = await surface.run(replace)
+      const { affected } = await surface.run(revive)
       if (affected === 0) await surface.run(insert)
       return true
     }
@@ -170,14 +172,14 @@ export class SqlJobs implements JobStore {
   }
 }
 
-// Rounds up: a job never runs early.
-function whole(now: number, seconds: number): number {
+// Rounds a delay up, so that a job never runs early. Without a delay it is due at once.
+function secondsFrom(now: number, seconds: number): number {
   return seconds === 0 ? Math.floor(now) : Math.ceil(now + seconds)
 }
 
 function leasedJob(queue: string, token: string, row: ObjectRow): LeasedJob {
   const { id, attempts, payload } = row
-  // Without a payload it fails to decrypt and is buried like any other failing job.
+  // An empty payload fails to decrypt in the worker, which then buries the job.
   const bytes = payload instanceof Uint8Array ? payload : new Uint8Array()
   return { queue, id: String(id), token, payload: bytes, attempt: Number(attempts) }
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentException } from '../errors.ts'
 import { className } from '../reports/class-name.ts'
 import { loadFrames } from './late-modules.ts'
 
-/** Limits the reports of throwables with the same class and line. */
+/** Limits the reports of errors of the same class thrown from the same line. */
 export interface ReportLimit {
   /** Reports allowed in a window. */
   readonly most: number
@@ -10,13 +10,13 @@ export interface ReportLimit {
   readonly window: number
 }
 
-interface Window {
+interface CountWindow {
   readonly endMs: number
   reported: number
   suppressed: number
 }
 
-/** Beyond this many windows the oldest is dropped. */
+/** Maximum number of windows kept; the oldest is dropped first. */
 const maxWindows = 1_000
 
 /** @throws InvalidArgumentException for an invalid limit. */
@@ -26,7 +26,7 @@ export function checkLimit(limit: ReportLimit | null): ReportLimit | null {
   if (Number.isSafeInteger(most) && most > 0 && Number.isFinite(window) && window > 0) return limit
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'a report limit needs `most`, a whole number above zero, and `window`, seconds above zero; ' +
+    'a report limit needs `most`, an integer above 0, and `window`, a number of seconds above 0; ' +
       `got most ${most} and window ${window}`,
   )
 }
@@ -34,7 +34,7 @@ export function checkLimit(limit: ReportLimit | null): ReportLimit | null {
 /** Counts reports by class and line, and enforces the limit. */
 export class ReportCounts {
   readonly #nowMs: () => number
-  readonly #windows = new Map<string, Window>()
+  readonly #windows = new Map<string, CountWindow>()
   /** Total number of throwables that were not reported. */
   suppressed = 0
 
@@ -43,8 +43,8 @@ export class ReportCounts {
   }
 
   /**
-   * Null when the throwable exceeds the limit, else how many were suppressed in the previous window
-   * of the same class and line.
+   * Returns null if the report must be suppressed, else how many were suppressed in the preceding
+   * window of the same class and line.
    */
   admit(error: Error, limit: ReportLimit): number | null {
     const key = keyOf(error)
@@ -63,7 +63,7 @@ export class ReportCounts {
   }
 
   #open(key: string, { window }: ReportLimit): void {
-    // Deleted first, so that the map is ordered by the start of the windows.
+    // Deleted first, so that the map stays ordered by window start.
     this.#windows.delete(key)
     const [oldest] = this.#windows.keys()
     if (this.#windows.size >= maxWindows && oldest !== undefined) this.#windows.delete(oldest)

@@ -21,15 +21,15 @@ export interface Argon2Hash extends Argon2Cost {
 }
 
 /**
- * Hashes above this count as malformed: anyone able to write a row could otherwise make each
- * sign-in attempt take a gigabyte, minutes or a hundred threads.
+ * A hash that costs more than this is treated as malformed: anyone able to write a row could
+ * otherwise make each sign-in attempt take a gigabyte, minutes or a hundred threads.
  */
 export const argon2Ceiling: Argon2Cost = { memory: 262_144, time: 10, parallelism: 16 }
 
 const version = 0x13
-// A shorter tag could collide by chance; a shorter salt could repeat.
-const saltLengths = { least: 8, most: 64 }
-const tagLengths = { least: 16, most: 64 }
+// A shorter salt could repeat; a shorter tag could match by chance.
+const saltLengths = { min: 8, max: 64 }
+const tagLengths = { min: 16, max: 64 }
 
 /** Computes Argon2 off the event loop. */
 export type Argon2Derive = (
@@ -37,7 +37,7 @@ export type Argon2Derive = (
   parameters: Argon2Parameters,
 ) => Promise<Buffer>
 
-/** Node's own Argon2, on a thread of the pool. */
+/** Node's own Argon2, on the thread pool. */
 export const deriveArgon2: Argon2Derive = (algorithm, parameters) => {
   return new Promise((resolve, reject) => {
     argon2(algorithm, parameters, (error, tag) => {
@@ -48,7 +48,8 @@ export const deriveArgon2: Argon2Derive = (algorithm, parameters) => {
 }
 
 /**
- * Parses `$argon2id$v=19$m=…,t=…,p=…$salt$tag`; null for anything else, or if it costs too much.
+ * Parses `$argon2id$v=19$m=…,t=…,p=…$salt$tag`, of argon2i and argon2d too; null if it is malformed
+ * or outside the accepted limits.
  */
 export function parseArgon2(text: string): Argon2Hash | null {
   const parsed = parsePhc(text)
@@ -57,7 +58,7 @@ export function parseArgon2(text: string): Argon2Hash | null {
   if (memory?.[0] !== 'm' || time?.[0] !== 't' || parallelism?.[0] !== 'p') return null
   const cost = { memory: memory[1], time: time[1], parallelism: parallelism[1] }
   const { salt, hash: tag } = parsed
-  if (more.length > 0 || !isAffordable(cost)) return null
+  if (more.length > 0 || !isCostInRange(cost)) return null
   if (!fits(salt, saltLengths) || !fits(tag, tagLengths)) return null
   return { kind: 'argon2', algorithm: parsed.id, ...cost, salt, tag }
 }
@@ -69,7 +70,7 @@ export function formatArgon2(hash: Argon2Hash): string {
   return formatPhc({ id, version, parameters, salt, hash: tag })
 }
 
-/** Whether a message has this hash, compared in constant time. */
+/** Whether `message` hashes to `tag`, compared in constant time. */
 export async function matchesArgon2(
   message: Buffer,
   { algorithm, memory, time, parallelism, salt, tag }: Argon2Hash,
@@ -90,18 +91,18 @@ function isAlgorithm(id: string): id is Argon2Algorithm {
   return id === 'argon2id' || id === 'argon2i' || id === 'argon2d'
 }
 
-function isAffordable({ memory, time, parallelism }: Argon2Cost): boolean {
+function isCostInRange({ memory, time, parallelism }: Argon2Cost): boolean {
   return (
     time >= 1 &&
     time <= argon2Ceiling.time &&
     parallelism >= 1 &&
     parallelism <= argon2Ceiling.parallelism &&
-    // Argon2 itself needs eight blocks per lane.
+    // Argon2 itself needs eight blocks of 1 KiB per lane.
     memory >= 8 * parallelism &&
     memory <= argon2Ceiling.memory
   )
 }
 
-function fits({ length }: Buffer, { least, most }: { least: number; most: number }): boolean {
-  return length >= least && length <= most
+function fits({ length }: Buffer, { min, max }: { min: number; max: number }): boolean {
+  return length >= min && length <= max
 }

@@ -1,4 +1,7 @@
-/** Passwords that are tried as they are. */
+// Ingredients of common passwords, in lower case: a password is common if it is one of `singles`, or
+// a word or keyboard walk, alone or with one of the endings.
+
+/** Common passwords that are matched exactly. */
 export const singles: readonly string[] = list(`
   pass passes 0000 1111 11111 6969 696969 131313 121212 7777777 88888888
   123456 123456789 12345678 12345 1234567 1234567890 1234 123123 000000 111111 654321 987654321
@@ -81,7 +84,7 @@ export const singles: readonly string[] = list(`
   kochanie kochanie1 misiaczek misiek123 bartek123 kamil123 mateusz1 polska12 legia1916
 `)
 
-/** Words that people build passwords on: words, names, teams, brands, animals and months. */
+/** Base words of passwords: names, teams, brands, animals, months and so on. */
 export const words: readonly string[] = list(`
   password passwort princess sunshine football baseball basketball softball soccer hockey tennis
   volleyball swimming running dancing dancer cheerleader gymnast skateboard snowboard surfing
@@ -170,7 +173,7 @@ export const words: readonly string[] = list(`
   estrella mariposa corazon bonita chiquita amigos amor tequiero teamo
 `)
 
-/** Usual endings of passwords. */
+/** Common suffixes of passwords. */
 export const endings: readonly string[] = list(`
   1 2 3 4 5 6 7 8 9 0 01 02 07 10 11 12 13 14 21 22 23 69 77 88 99 00 007 101 111 123 321 666 777 786
   1234 4321 12345 123456 ! 1! 12! 123! !! # * . @1 @123 _123 123456789
@@ -178,7 +181,7 @@ export const endings: readonly string[] = list(`
   2003 2004 2005 2010 2012 2015 2018 2019 2020 2021 2022 2023 2024 2025 2026 2027
 `)
 
-/** Walks over common keyboards. */
+/** Keyboard walks and sequences. */
 export const walks: readonly string[] = list(`
   01234567890 qwertyuiop asdfghjkl zxcvbnm qwertzuiop yxcvbnm azertyuiop qsdfghjklm wxcvbn
   abcdefghijklmnopqrstuvwxyz 1qaz2wsx3edc4rfv5tgb 1q2w3e4r5t6y7u8i9o0p qazwsxedcrfvtgb

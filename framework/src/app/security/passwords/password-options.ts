@@ -5,9 +5,9 @@ import { hashingSlots } from './hashing-slots.ts'
 
 /** Options of `Password`. */
 export interface PasswordOptions {
-  /** KiB of memory, at least the default. @default 19456 */
+  /** KiB of memory. The default is also the minimum. @default 19456 */
   readonly memory?: number
-  /** Passes over the memory, at least the default. @default 2 */
+  /** Passes over the memory. The default is also the minimum. @default 2 */
   readonly time?: number
   /** Lanes. @default 1 */
   readonly parallelism?: number
@@ -17,7 +17,7 @@ export interface PasswordOptions {
   readonly wait?: number
   /** Maximum number of passwords waiting for a slot. @default 1000 */
   readonly waiting?: number
-  /** Replaces Node's Argon2, for tests that count or measure. */
+  /** Replaces Node's Argon2, in tests that count or time hashes. */
   readonly derive?: Argon2Derive
 }
 
@@ -30,15 +30,15 @@ export interface CompletePasswordOptions {
   readonly derive: Argon2Derive | null
 }
 
-/** The minimum recommended for argon2id; weaker hashes are never made. */
-const floor: Argon2Cost = { memory: 19_456, time: 2, parallelism: 1 }
+/** OWASP's recommended minimum for argon2id; weaker hashes are never created. */
+const minCost: Argon2Cost = { memory: 19_456, time: 2, parallelism: 1 }
 
 /** @throws InvalidArgumentException for an invalid option. */
 export function completeOptions(options: PasswordOptions): CompletePasswordOptions {
   const { wait = 2, waiting = 1_000, slots = hashingSlots(), derive = null } = options
-  const memory = costOf('memory', options)
-  const time = costOf('time', options)
-  const parallelism = costOf('parallelism', options)
+  const memory = checkedCost('memory', options)
+  const time = checkedCost('time', options)
+  const parallelism = checkedCost('parallelism', options)
   if (!Number.isFinite(wait) || wait <= 0 || wait > 60) {
     throw invalidOption('wait', 'seconds above zero, at most 60', wait)
   }
@@ -50,12 +50,12 @@ export function completeOptions(options: PasswordOptions): CompletePasswordOptio
   return { cost: { memory, time, parallelism }, slots, wait, waiting, derive }
 }
 
-// A hash above the ceiling would be rejected on verification, so none may be made.
-function costOf(name: keyof Argon2Cost, options: PasswordOptions): number {
-  const { [name]: value = floor[name] } = options
-  const [least, most] = [floor[name], argon2Ceiling[name]]
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw invalidOption(name, `a whole number from ${least} to ${most}`, value)
+// A hash above the ceiling would be rejected on verification, so none may be created.
+function checkedCost(name: keyof Argon2Cost, options: PasswordOptions): number {
+  const { [name]: value = minCost[name] } = options
+  const [min, max] = [minCost[name], argon2Ceiling[name]]
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw invalidOption(name, `a whole number from ${min} to ${max}`, value)
 }
 
 function invalidOption(option: string, expected: string, got: unknown): InvalidArgumentException {

@@ -36,32 +36,32 @@ export class Password {
   readonly #bcrypt: BcryptThread
   readonly #decoy: Argon2Hash
 
-  /** @throws InvalidArgumentException for costs out of range. */
+  /** @throws InvalidArgumentException for an invalid option. */
   constructor(options: PasswordOptions = {}) {
     const { cost, slots, wait, waiting, derive } = completeOptions(options)
     this.#cost = cost
     this.#derive = derive ?? deriveArgon2
     this.#queue = new HashingQueue({ slots, wait, waiting })
     this.#bcrypt = new BcryptThread(new HashingQueue({ slots: 1, wait, waiting }))
-    // A random tag matches no password, and is available before the first request.
-    this.#decoy = this.#hashOf(randomBytes(saltLength), randomBytes(tagLength))
+    // Random, so no password matches it and nothing has to be hashed at start-up.
+    this.#decoy = this.#argon2Hash(randomBytes(saltLength), randomBytes(tagLength))
   }
 
   /**
    * A new hash, as a PHC string with its own salt.
    * @throws InvalidArgumentException for a password that is empty, longer than 1,024 bytes or not
-   * well-formed; OverloadedError when too many are waiting.
+   * well-formed Unicode; OverloadedError when too many are waiting.
    */
   async hash(password: string): Promise<string> {
     const message = passwordBytes(password)
     if (message === null) {
-      // Reveals nothing about the password itself.
+      // The message must not reveal anything about the password.
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
         `a password must be well-formed text of 1 to ${maxPasswordLength} bytes; validate it before hashing`,
       )
     }
-    return this.#make(message)
+    return this.#createHash(message)
   }
 
   /** Whether a stored hash is up to date: the current algorithm at the current cost. */
@@ -71,44 +71,44 @@ export class Password {
   }
 
   /**
-   * Checks a password against the stored hash, or null if the account does not exist. Whatever is
-   * stored, exactly one hash at the current cost is computed, so that the time does not reveal
-   * whether an account exists. Only an outdated hash that is slower than that can be noticed, until
-   * it is replaced.
+   * Checks a password. Pass null as the hash if the account does not exist. Whatever is stored,
+   * exactly one hash at the current cost is computed, so that the time does not reveal whether an
+   * account exists. The exception is an outdated hash that is slower to verify: it can be detected
+   * until it is replaced.
    * @throws OverloadedError when too many are waiting.
    */
   async inspect(password: string, hash: string | null): Promise<Inspection> {
     const message = passwordBytes(password)
     const stored = hash === null ? null : parsePasswordHash(hash)
-    if (message === null || stored === null) return this.#burn()
+    if (message === null || stored === null) return this.#verifyDecoy()
     if (this.#isCurrent(stored)) return { valid: await this.#matches(message, stored), hash: null }
-    // Computed even for a wrong password: this is the one hash that every check costs.
+    // Also computed for a wrong password, so that every check costs one current hash.
     const [valid, fresh] = await Promise.all([
       this.#verifyLegacy(password, message, stored),
-      this.#make(message),
+      this.#createHash(message),
     ])
     return { valid, hash: valid ? fresh : null }
   }
 
-  async #burn(): Promise<Inspection> {
+  async #verifyDecoy(): Promise<Inspection> {
     await this.#matches(Buffer.from('decoy'), this.#decoy)
     return { valid: false, hash: null }
   }
 
-  async #make(message: Buffer): Promise<string> {
+  async #createHash(message: Buffer): Promise<string> {
     const salt = randomBytes(saltLength)
     const { memory, time: passes, parallelism } = this.#cost
     const parameters = { message, nonce: salt, memory, passes, parallelism, tagLength }
     const tag = await this.#queue.run(() => this.#derive('argon2id', parameters))
-    return formatArgon2(this.#hashOf(salt, tag))
+    return formatArgon2(this.#argon2Hash(salt, tag))
   }
 
   #matches(message: Buffer, stored: Argon2Hash): Promise<boolean> {
     return this.#queue.run(() => matchesArgon2(message, stored, this.#derive))
   }
 
-  // Other systems hashed the text as typed. An argon2id hash at another cost is assumed to be ours,
-  // from before the cost was changed.
+  // `message` is normalised, but hashes of other systems were made from the text as typed. An argon2id
+  // hash at another cost is assumed to be ours, from before the cost was changed.
   #verifyLegacy(password: string, message: Buffer, stored: PasswordHash): Promise<boolean> {
     if (stored.kind === 'bcrypt') return this.#bcrypt.verify(password, stored)
     const typed = Buffer.from(password)
@@ -122,7 +122,7 @@ export class Password {
     return stored.memory === memory && stored.time === time && stored.parallelism === parallelism
   }
 
-  #hashOf(salt: Buffer, tag: Buffer): Argon2Hash {
+  #argon2Hash(salt: Buffer, tag: Buffer): Argon2Hash {
     return { kind: 'argon2', algorithm: 'argon2id', ...this.#cost, salt, tag }
   }
 }

@@ -1,10 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The stored part of a token: the selector finds the row, the digest proves possession. */
+/** A token without its secret: the selector finds the row, the digest proves possession. */
 export interface TokenProof {
   /** 16 hexadecimal digits. */
   readonly selector: string
-  /** Digest of the secret: a stolen table redeems nothing. */
+  /** Digest of the secret, so that tokens cannot be reconstructed from a leaked table. */
   readonly digest: string
 }
 
@@ -14,10 +14,10 @@ export interface NewTokenText extends TokenProof {
   readonly value: string
 }
 
-/** 8 and 32 random bytes in lower-case hex. A token has exactly one spelling. */
-const form = /^([0-9a-f]{16})\.([0-9a-f]{64})$/
+/** Selector (8 bytes) and secret (32 bytes) in lower-case hex; upper case is rejected. */
+const tokenPattern = /^([0-9a-f]{16})\.([0-9a-f]{64})$/
 
-/** 256 random bits: the digest of no known text. */
+/** Stand-in for a stored digest, which no known secret produces. */
 const decoy = randomBytes(32).toString('hex')
 
 /** A new token. */
@@ -34,16 +34,16 @@ export function tokenText(selector: string): NewTokenText {
 
 /** Parses a presented token; null if it is malformed. */
 export function readTokenText(text: unknown): TokenProof | null {
-  const [, selector, secret] = typeof text === 'string' ? (form.exec(text) ?? []) : []
+  const [, selector, secret] = typeof text === 'string' ? (tokenPattern.exec(text) ?? []) : []
   if (selector !== undefined && secret !== undefined) return { selector, digest: digestOf(secret) }
-  // Compares anyway, so that the timing reveals less about what was wrong.
+  // Does the same work as for a well-formed token, so that the timing reveals less.
   isProven(null, { selector: '', digest: digestOf('') })
   return null
 }
 
 /**
- * Whether the digest equals the stored one. The time does not depend on where they differ, or on
- * whether there is a stored one at all.
+ * Whether the digest equals the stored one. Takes the same time wherever they differ, and when
+ * nothing is stored.
  */
 export function isProven(stored: string | null, { digest }: TokenProof): boolean {
   const kept = Buffer.from(stored ?? decoy)
