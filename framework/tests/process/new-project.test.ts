@@ -67,7 +67,7 @@ test('--force writes into a non-empty folder, and keeps other files and any .env
   const made = await runCommand(t, ['new', '.', ...flags], { cwd })
   assert.equal(made.status, 0, made.stderr)
   assert.doesNotMatch(made.stdout, /cd /)
-  assert.match(made.stdout, /Say in \.env first where its database is\.\n/)
+  assert.match(made.stdout, /Set DATABASE_URL in \.env first\.\n/)
   assert.equal(readFileSync(join(cwd, 'notes.txt'), 'utf8'), 'mine')
   assert.equal(readFileSync(join(cwd, '.env'), 'utf8'), 'MINE=1')
   const { dependencies } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
