@@ -22,7 +22,8 @@ export function clientOptions(settings: RedisSettings): ClientOptions {
     // An unresponsive server is disconnected. With only a timeout per command, every request would
     // wait for its own timeout as long as the server is unresponsive.
     socketTimeout: commandTimeout * 1000,
-    disconnectTimeout: commandTimeout * 1000,
+    // A stream that closed by itself is still waited for: that must not hold up the exit of a process.
+    disconnectTimeout: Math.min(commandTimeout, 2) * 1000,
     // A command is sent at most once. Resending it after a broken connection may execute it twice,
     // and queueing it until reconnection would block its request.
     enableOfflineQueue: false,
