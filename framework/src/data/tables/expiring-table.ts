@@ -6,16 +6,16 @@ import { sql } from '../sql/plan/statement.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 import { retryOnDeadlock } from './retry-on-deadlock.ts'
 
-/** Rows that one statement of a sweep drops at most, so that no other waits long for it. */
+/** Maximum number of rows that one statement of a sweep deletes, so that it blocks others only briefly. */
 const sweepBatch = 1000
 
 /**
- * A table whose rows expire, as the stores of sessions, the cache, tokens and jobs keep them. Every
- * statement is tried again when the database ended it in favour of another.
+ * A table whose rows expire: sessions, cache entries, tokens, jobs. Every statement is retried after a
+ * deadlock.
  */
 export class ExpiringTable {
   readonly surface: Surface
-  /** Its name, to stand in a statement. */
+  /** Its name, for use in statements. */
   readonly name: unknown
   readonly #key: unknown
 
@@ -26,7 +26,7 @@ export class ExpiringTable {
     this.#key = sql.name(key)
   }
 
-  /** Runs a statement and resolves with what it gave back. */
+  /** Runs a statement and resolves with its result. */
   run(statement: Query | Statement): Promise<Result> {
     return retryOnDeadlock(this.surface, () => this.surface.run(statement))
   }
@@ -36,13 +36,13 @@ export class ExpiringTable {
     return retryOnDeadlock(this.surface, () => this.surface.rows(statement))
   }
 
-  /** Drops the rows that fulfil a condition; the number of them. */
+  /** Deletes the rows that match a condition; resolves with their number. */
   async drop(condition: Statement): Promise<number> {
     const { affected } = await this.run(sql`DELETE FROM ${this.name} WHERE ${condition}`)
     return affected
   }
 
-  /** Drops all rows that fulfil a condition, batch by batch; the number of them. */
+  /** Deletes all rows that match a condition, in batches; resolves with their number. */
   async sweep(isOver: Statement): Promise<number> {
     let dropped = 0
     for (;;) {
@@ -52,7 +52,7 @@ export class ExpiringTable {
     }
   }
 
-  /** Drops one batch of the rows that fulfil a condition; the number of them. */
+  /** Deletes one batch of the rows that match a condition; resolves with its size. */
   async sweepBatch(isOver: Statement): Promise<number> {
     const statement = this.surface.dialect.deleteSome({
       table: this.name,

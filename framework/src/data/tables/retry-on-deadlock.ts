@@ -6,9 +6,8 @@ const maxAttempts = 5
 const minMs = 10
 
 /**
- * Does some work again when the database ended it in favour of somebody else's, a few times and after
- * pauses that grow and differ, so that the same two do not meet again.
- * On a transaction it is done once: what was lost there is more than this work.
+ * Retries some work after a deadlock, up to five attempts with random, growing pauses. Inside a
+ * transaction it is not retried: the earlier statements of the transaction are lost as well.
  */
 export async function retryOnDeadlock<T>(surface: Surface, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -3,7 +3,7 @@ import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
 
-/** The place of a value in a statement that is written once and used often. */
+/** A placeholder for a value in a `StatementTemplate`. */
 export class Slot {
   readonly name: string
 
@@ -12,13 +12,13 @@ export class Slot {
   }
 }
 
-/** A statement that is written once, for what a store says with every call. */
+/** A statement that is compiled once and used often. */
 export class StatementTemplate {
   readonly #sql: string
   readonly #slots: readonly string[]
   readonly #raw: boolean
 
-  /** @throws InvalidArgumentException for a value in the statement that is no slot. */
+  /** @throws InvalidArgumentException for a value that is not a slot. */
   constructor(statement: Statement, dialect: Dialect, { raw = false }: Pick<Query, 'raw'> = {}) {
     const { sql, parameters } = statement.compile(dialect)
     this.#sql = sql

@@ -2,24 +2,24 @@ import type { Dialect } from '../sql/dialects/dialect.ts'
 import { fixedSql } from '../sql/plan/fixed-sql.ts'
 import { Statement } from '../sql/plan/statement.ts'
 
-/** A row to add, and what becomes of the one that is there already. */
+/** A row to insert, and how to change it if it already exists. */
 export interface Upsert {
   /** The name of the table, see `sql.name`. */
   readonly table: unknown
-  /** The unique columns that tell a row exists. */
+  /** The unique columns that identify a row. */
   readonly key: readonly string[]
   /** The values of a new row, by column. */
   readonly row: Readonly<Record<string, unknown>>
   /**
-   * What a row that exists gets, by column. Some databases assign one after the other: an expression
-   * must not read a column that stands before it.
+   * New values of an existing row, by column. Some databases assign them in order, so an expression
+   * must not read a column that is listed before it.
    */
   readonly changes: Readonly<Record<string, Statement>>
-  /** The columns to give back. */
+  /** The columns to return. */
   readonly returning?: readonly string[]
 }
 
-/** An INSERT that changes the row instead when it exists. */
+/** An INSERT that updates the row if it already exists. */
 export function upsertStatement(upsert: Upsert, dialect: Dialect): Statement {
   const { table, key, row, changes, returning = [] } = upsert
   const list = (columns: readonly string[]): string => columns.map(dialect.quote).join(', ')
@@ -40,12 +40,12 @@ export function upsertStatement(upsert: Upsert, dialect: Dialect): Statement {
   )
 }
 
-/** In the changes of an upsert, the value that the new row was to have. */
+/** In the changes of an upsert: the value that the row would have been inserted with. */
 export function insertedValue(column: string, dialect: Dialect): Statement {
   return fixedSql(dialect.inserted(dialect.quote(column)))
 }
 
-/** The changes of an upsert that give columns the values of the new row. */
+/** Changes of an upsert that set columns to the values of the new row. */
 export function insertedValues(
   columns: readonly string[],
   dialect: Dialect,
