@@ -70,14 +70,14 @@ test('MAIL_QUEUE queues whichever lane is configured', async (t) => {
   const root = project(t)
   const jobs: PackedLetter[] = []
   const queue = { push: (job: PackedLetter) => Promise.resolve(jobs.push(job)) }
-  const surroundings = { root, environment: 'production' } as const
-  const files = mailerFrom({ ...values, queue: true }, surroundings, { queue, clock: () => 7 })
+  const context = { root, environment: 'production' } as const
+  const files = mailerFrom({ ...values, queue: true }, context, { queue, clock: () => 7 })
   assert.equal(await files.deliver(hello), true)
   assert.equal(jobs.length, 1)
   await files.work({ payload: jobs[0] })
   assert.deepEqual(readdirSync(join(root, 'storage/mails')), ['7-0001.eml'])
   const host = '127.0.0.1'
-  const server = mailerFrom({ ...values, queue: true, host, port: 1 }, surroundings, { queue })
+  const server = mailerFrom({ ...values, queue: true, host, port: 1 }, context, { queue })
   assert.equal(await server.deliver(hello), true)
   await assert.rejects(server.work({ payload: jobs[1] }), {
     code: 'E_MAIL',
@@ -108,9 +108,9 @@ for (const [given, missing] of [
   [{ password: 'hunter2' }, 'MAIL_USERNAME'],
 ] as const) {
   test(`half a login stops the start: ${missing} is missing`, () => {
-    const surroundings = { root: '/', environment: 'production' } as const
+    const context = { root: '/', environment: 'production' } as const
     assert.throws(
-      () => mailerFrom({ ...values, ...given, host: 'mx.example' }, surroundings),
+      () => mailerFrom({ ...values, ...given, host: 'mx.example' }, context),
       (error: unknown) => {
         assert.ok(error instanceof Error)
         assert.match(error.message, new RegExp(`^${missing} is missing`))

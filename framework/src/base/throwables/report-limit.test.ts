@@ -4,7 +4,7 @@ import { ReportCounts } from './report-limit.ts'
 
 test('at most 1,000 windows are kept, the most recently started ones', () => {
   const counts = new ReportCounts(() => 0)
-  const limit = { most: 1, window: 60 }
+  const limit = { max: 1, window: 60 }
   const at = (line: number): Error => {
     const error = new Error('x')
     error.stack = `Error: x\n    at /app/a.ts:${line}:1`

@@ -5,7 +5,7 @@ import { loadFrames } from './late-modules.ts'
 /** Limits the reports of errors of the same class thrown from the same line. */
 export interface ReportLimit {
   /** Reports allowed in a window. */
-  readonly most: number
+  readonly max: number
   /** Length of the window in seconds. */
   readonly window: number
 }
@@ -22,12 +22,12 @@ const maxWindows = 1_000
 /** @throws InvalidArgumentException for an invalid limit. */
 export function checkLimit(limit: ReportLimit | null): ReportLimit | null {
   if (limit === null) return null
-  const { most, window } = limit
-  if (Number.isSafeInteger(most) && most > 0 && Number.isFinite(window) && window > 0) return limit
+  const { max, window } = limit
+  if (Number.isSafeInteger(max) && max > 0 && Number.isFinite(window) && window > 0) return limit
   throw new InvalidArgumentException(
     'E_INVALID_ARGUMENT',
-    'a report limit needs `most`, an integer above 0, and `window`, a number of seconds above 0; ' +
-      `got most ${most} and window ${window}`,
+    'a report limit needs `max`, an integer above 0, and `window`, a number of seconds above 0; ' +
+      `got max ${max} and window ${window}`,
   )
 }
 
@@ -53,7 +53,7 @@ export class ReportCounts {
       this.#open(key, limit)
       return window?.suppressed ?? 0
     }
-    if (window.reported < limit.most) {
+    if (window.reported < limit.max) {
       window.reported += 1
       return 0
     }

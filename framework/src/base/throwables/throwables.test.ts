@@ -95,7 +95,7 @@ test('settled resolves immediately when nothing is pending', async () => {
 
 test('above the limit throwables are counted, and the next window reports how many', () => {
   let nowMs = 0
-  const throwables = createThrowables({ limit: { most: 2, window: 60 }, nowMs: () => nowMs })
+  const throwables = createThrowables({ limit: { max: 2, window: 60 }, nowMs: () => nowMs })
   const contexts = recorded(throwables)
   const fail = (): void => throwables.notify(new Error('x'), { origin: 'test' })
   for (let round = 0; round < 5; round += 1) fail()
@@ -108,7 +108,7 @@ test('above the limit throwables are counted, and the next window reports how ma
 })
 
 test('each class and each line has a limit of its own', () => {
-  const throwables = createThrowables({ limit: { most: 1, window: 60 } })
+  const throwables = createThrowables({ limit: { max: 1, window: 60 } })
   const contexts = recorded(throwables)
   for (const fault of [Error, TypeError, Error]) throwables.notify(new fault('one line'))
   assert.equal(contexts.length, 2)
@@ -121,7 +121,7 @@ test('a limit can be set later and taken away again', () => {
   const contexts = recorded(throwables)
   const fail = (): void => throwables.notify(new Error('x'))
   fail()
-  throwables.limit = { most: 1, window: 60 }
+  throwables.limit = { max: 1, window: 60 }
   fail()
   fail()
   assert.equal(contexts.length, 2)
@@ -132,10 +132,10 @@ test('a limit can be set later and taken away again', () => {
 
 test('an invalid limit is rejected', () => {
   for (const limit of [
-    { most: 0, window: 60 },
-    { most: 1.5, window: 60 },
-    { most: 1, window: 0 },
-    { most: 1, window: Number.NaN },
+    { max: 0, window: 60 },
+    { max: 1.5, window: 60 },
+    { max: 1, window: 0 },
+    { max: 1, window: Number.NaN },
   ]) {
     assert.throws(() => createThrowables({ limit }), { code: 'E_INVALID_ARGUMENT' })
     const throwables = createThrowables()

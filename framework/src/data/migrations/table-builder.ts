@@ -164,9 +164,9 @@ function column(
   }
 }
 
-function checkedLength(name: string, length: number, most = 16_383): number {
-  if (Number.isInteger(length) && length >= 1 && length <= most) return length
-  throw invalidTable(name, `its length must be a whole number from 1 to ${most}, got ${length}`)
+function checkedLength(name: string, length: number, max = 16_383): number {
+  if (Number.isInteger(length) && length >= 1 && length <= max) return length
+  throw invalidTable(name, `its length must be a whole number from 1 to ${max}, got ${length}`)
 }
 
 function checkDigits(name: string, precision: number, scale: number): void {

@@ -74,7 +74,7 @@ test('a throwable is reported with method, path and peer, the query stripped', a
   ])
 })
 
-test('a status below 500 is an answer, not an incident; its headers are kept', async () => {
+test('a status below 500 is not reported, and its headers are kept', async () => {
   const { app, reported } = failing(
     'production',
     new HttpError(429, 'slow down', { headers: { 'Retry-After': '7' } }),
@@ -83,7 +83,7 @@ test('a status below 500 is an answer, not an incident; its headers are kept', a
   assert.deepEqual([status, headers['retry-after'], reported.length], [429, '7', 0])
 })
 
-test('refused input is a 400 and no incident, and its message is for developers only', async () => {
+test('refused input is a 400 that is not reported, and its message is for developers only', async () => {
   const refused = new RefusedInput('E_CURSOR', 'the cursor holds nothing')
   const { app, reported } = failing('production', refused)
   const { status, text } = await app.inject({ url: '/boom' })

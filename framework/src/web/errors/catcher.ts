@@ -68,7 +68,7 @@ interface Failure {
  * Any client can cause overload. One report a minute, with the number of suppressed ones, is enough; one
  * per request would flood the log. Each response still counts in the metrics as a 503.
  */
-const overloadReports = { most: 1, window: 60 }
+const overloadReports = { max: 1, window: 60 }
 
 /** Creates a catcher. If the error page itself fails, the response is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {

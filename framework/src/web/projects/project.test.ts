@@ -30,7 +30,7 @@ const source: EnvSource = {
   environment: 'test',
   lookup: (name) => (name === 'SHOP_SHELVES' ? { text: '7', origin: '.env' } : null),
 }
-const surroundings: ProjectContext = {
+const context: ProjectContext = {
   ready: () => {},
   server: readScopes({ server: serverScope }, source).server,
   environment: 'test',
@@ -48,7 +48,7 @@ test('services are built from the settings and reach the routes', async () => {
   })
   const server = new Server({ environment: 'test' })
   const project = defineProject({ name: 'shop', configs, services, routes: [Sign] })
-  await project.install(server, surroundings, source)
+  await project.install(server, context, source)
   const answer = await server.inject({ url: '/sign' })
   assert.equal(answer.text, 'Corner has 7 shelves in test')
 })
@@ -72,7 +72,7 @@ test('services with close() are closed last first, once each, and one that fails
     services: () => ({ first, same: first, plain: 'no service', broken, last: service('last') }),
     routes: [],
   })
-  await project.install(server, surroundings, source)
+  await project.install(server, context, source)
   await server.close()
   assert.deepEqual(closed, ['last', 'broken', 'first'])
 })
@@ -82,7 +82,7 @@ test('a project brings middlewares of its own in place of the default stack', as
     router.get('/', () => 'hello')
   })
   const plain = new Server({ environment: 'test' })
-  await defineProject({ name: 'shop', routes: [Hello] }).install(plain, surroundings, source)
+  await defineProject({ name: 'shop', routes: [Hello] }).install(plain, context, source)
   assert.ok((await plain.inject({ url: '/' })).headers['x-request-id'])
 
   const own = new Server({ environment: 'test' })
@@ -95,7 +95,7 @@ test('a project brings middlewares of its own in place of the default stack', as
       (_request, response) => response.text(`${values.shop.name} is ${services.word}`),
     ],
   })
-  await project.install(own, surroundings, source)
+  await project.install(own, context, source)
   const answer = await own.inject({ url: '/' })
   assert.equal(answer.text, 'Corner is closed')
   assert.equal(answer.headers['x-request-id'], undefined)
@@ -118,7 +118,7 @@ test('the resources of responses are made from the services', async () => {
     routes: [List],
     resources: ({ database }) => ({ database: new DatabaseResource(database, { cap: 2 }) }),
   })
-  await project.install(server, surroundings, source)
+  await project.install(server, context, source)
   const answer = await server.inject({ url: '/letters?limit=5&cursor=' })
   await server.close()
   assert.deepEqual(answer.json(), { items: [{ id: 'a' }, { id: 'b' }], limit: 2, next: 'WyJiIl0' })
@@ -131,7 +131,7 @@ test('the banner lines come from the services', async () => {
     routes: [],
     banner: ({ file }) => [{ label: 'database', value: file }],
   })
-  const banner = await project.install(new Server(), surroundings, source)
+  const banner = await project.install(new Server(), context, source)
   assert.deepEqual(banner, [{ label: 'database', value: 'shop.sqlite' }])
 })
 
@@ -157,7 +157,7 @@ test('a part that is missing or misshapen is named', () => {
 test('services that are no object are refused', async () => {
   const services = (): object => JSON.parse('"text"')
   const project = defineProject({ name: 'shop', services, routes: [] })
-  await assert.rejects(project.install(new Server(), surroundings, source), {
+  await assert.rejects(project.install(new Server(), context, source), {
     code: 'E_PROJECT',
     message: 'defineProject: the result of services() must be an object',
   })
@@ -177,6 +177,6 @@ test('globals come from the services', async (t) => {
     routes: [Sign],
     globals: ({ site }) => ({ site }),
   })
-  await project.install(server, surroundings, source)
+  await project.install(server, context, source)
   assert.equal((await server.inject({ url: '/sign' })).text, 'Corner')
 })

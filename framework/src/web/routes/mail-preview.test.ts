@@ -33,13 +33,13 @@ interface Preview {
   ) => Promise<InjectedAnswer>
 }
 
-function preview(t: TestContext, surroundings: Partial<MailContext> = {}): Preview {
+function preview(t: TestContext, context: Partial<MailContext> = {}): Preview {
   const root = mkdtempSync(join(tmpdir(), 'framework-mail-preview-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   let now = 1_700_000_000
   const mailer = mailerFrom(
     settings,
-    { root, environment: 'development', ...surroundings },
+    { root, environment: 'development', ...context },
     { clock: () => now++ },
   )
   const server = new Server({ environment: 'production', reporter: null })

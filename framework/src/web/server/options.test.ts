@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { completeOptions, mergeOptions } from './options.ts'
 
-test('the folder of reports is none unless given, and is known by its whole path', () => {
+test('reports have no folder by default, and a given one is resolved to its full path', () => {
   assert.equal(completeOptions({}).reports, null)
   assert.equal(completeOptions({ reports: null }).reports, null)
   assert.equal(completeOptions({ reports: 'storage/reports' }).reports, resolve('storage/reports'))
@@ -16,7 +16,7 @@ test('an empty folder of reports is refused', () => {
   })
 })
 
-test('the address of the site is none unless given, and else one that browsers open', () => {
+test('the site has no address by default, and a given one must be one that browsers open', () => {
   assert.equal(completeOptions({}).url, null)
   assert.equal(completeOptions({ url: 'https://shop.example' }).url, 'https://shop.example')
   for (const url of ['', 'shop.example', 'ftp://shop.example', 'javascript:alert(1)']) {

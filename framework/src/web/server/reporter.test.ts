@@ -25,7 +25,7 @@ test('a server that cannot listen leaves no reporter behind', async (t) => {
   assert.deepEqual(throwables.reporters, [])
 })
 
-test('unless given there is one, and none in test', async () => {
+test('by default there is one, but none in the test environment', async () => {
   for (const [environment, count] of [
     ['production', 1],
     ['development', 1],

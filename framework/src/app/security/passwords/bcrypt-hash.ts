@@ -7,12 +7,12 @@ export interface BcryptHash {
 const form = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 /** Log2 of the number of rounds: each step doubles the time. */
-const costs = { least: 4, most: 14 }
+const costs = { min: 4, max: 14 }
 
 /** Parses `$2a$`, `$2b$` and `$2y$` hashes; null for anything else, or if it costs too much. */
 export function parseBcrypt(text: string): BcryptHash | null {
   const cost = Number(form.exec(text)?.[1])
-  return cost >= costs.least && cost <= costs.most ? { kind: 'bcrypt', text } : null
+  return cost >= costs.min && cost <= costs.max ? { kind: 'bcrypt', text } : null
 }
 
 /**

@@ -6,13 +6,13 @@ import type { Dialect } from '../../sql/dialects/dialect.ts'
  * prepared.
  */
 export function keyLists(keys: Iterable<unknown>, { maxParameters }: Dialect): unknown[][] {
-  const most = 2 ** Math.floor(Math.log2(maxParameters))
+  const maxKeys = 2 ** Math.floor(Math.log2(maxParameters))
   const lists: unknown[][] = []
   let list: unknown[] = []
   for (const key of keys) {
     if (list.length === 0) lists.push(list)
     list.push(key)
-    if (list.length === most) list = []
+    if (list.length === maxKeys) list = []
   }
   fillUp(list)
   return lists

@@ -65,9 +65,9 @@ test('connections that a dead worker has not accepted go to its heir, or are clo
 })
 
 test('a Node whose cluster speaks otherwise is noticed when a worker listens', () => {
-  const mute = plant()
-  mute.worker.emit('listening')
-  assert.deepEqual(mute.unknown, ['internalMessage'])
+  const silent = plant()
+  silent.worker.emit('listening')
+  assert.deepEqual(silent.unknown, ['internalMessage'])
   const oneSided = plant()
   oneSided.worker.process.emit('internalMessage', { act: 'queryServer', seq: 0 })
   oneSided.worker.emit('listening')
