@@ -1,8 +1,6 @@
 import type { Schema } from '../../../framework/dist/public/database.js'
-import {
-  createRateLimitsTable,
-  createSessionsTable,
-} from '../../../framework/dist/public/middlewares.js'
+import { createRateLimitsTable } from '../../../framework/dist/public/middlewares.js'
+import { createSessionsTable } from '../../../framework/dist/public/sessions.js'
 
 export async function up(schema: Schema): Promise<void> {
   await createSessionsTable(schema)

@@ -1,18 +1,20 @@
-import { connectRedis } from '../../../framework/dist/public/cache.js'
+import { connectRedis } from '../../../framework/dist/public/redis.js'
 import { connect, migrate } from '../../../framework/dist/public/database.js'
 import { type Request, Server } from '../../../framework/dist/public/http.js'
 import {
   Csrf,
   csrfToken,
   MemoryRateLimits,
-  MemorySessions,
   RateLimit,
   RedisRateLimits,
+  SqlRateLimits,
+} from '../../../framework/dist/public/middlewares.js'
+import {
+  MemorySessions,
   RedisSessions,
   Sessions,
-  SqlRateLimits,
   SqlSessions,
-} from '../../../framework/dist/public/middlewares.js'
+} from '../../../framework/dist/public/sessions.js'
 import { beginning, kept, measured } from '../visitor.ts'
 import { contestant, ready } from './contestant.ts'
 

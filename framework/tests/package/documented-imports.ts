@@ -1,7 +1,10 @@
-import type { CodeBlock } from './code-blocks.ts'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** An import of the package in a block: the module and a name. */
-export function importsIn({ code }: CodeBlock): [module: string, name: string][] {
+type NamedImport = [module: string, name: string]
+
+/** Imports of the package in a piece of code: the module and a name. */
+export function importsIn({ code }: { readonly code: string }): NamedImport[] {
   const statements = code.matchAll(/import (?:type )?\{([^}]+)\} from '(framework(?:\/\w+)?)'/g)
   return [...statements].flatMap(([, names = '', module = '']) =>
     names
@@ -15,4 +18,18 @@ export function importsIn({ code }: CodeBlock): [module: string, name: string][]
       .filter((name) => name !== '')
       .map((name): [string, string] => [module, name]),
   )
+}
+
+/** The source files of the benchmarks. They import the built package, here under its public names. */
+export function benchmarkSources(root: string): { readonly file: string; readonly code: string }[] {
+  const files = globSync('benchmarks/*/**/*.ts', { cwd: root }).filter(
+    (file) => !/\/(?:node_modules|dist)\//.test(file),
+  )
+  return files.map((file) => ({
+    file,
+    code: readFileSync(join(root, file), 'utf8').replaceAll(
+      /(?:\.\.\/)+framework\/dist\/public\/(\w+)\.js/g,
+      'framework/$1',
+    ),
+  }))
 }
