@@ -19,7 +19,7 @@ const proxy = await startDelayProxy(Number(new URL(site.url).port), 0)
 after(() => proxy.close())
 const url = `http://127.0.0.1:${proxy.port}`
 const farMs = 120
-const rounds = Number(process.env['DOUBLE_CLICK_ROUNDS'] ?? 3)
+const rounds = Number(process.env['DOUBLE_CLICK_ROUNDS'] ?? 2)
 let people = 0
 
 /** A visitor with a fresh rate limit, in a browser with or without scripts. */

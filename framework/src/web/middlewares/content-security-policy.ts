@@ -8,7 +8,7 @@ export type PolicyOption = string | Readonly<Record<string, string | null>>
 
 const defaults: Readonly<Record<string, string>> = {
   'default-src': "'self'",
-  'base-uri': "'self'",
+  'base-uri': "'none'",
   'form-action': "'self'",
   'frame-ancestors': "'self'",
   'object-src': "'none'",

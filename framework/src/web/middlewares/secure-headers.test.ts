@@ -22,7 +22,7 @@ function answerOf(
 }
 
 const usualPolicy =
-  "default-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'; object-src 'none'; " +
+  "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'; " +
   "img-src 'self' data:; script-src 'self'; style-src 'self'"
 
 function assertUsual({ headers }: InjectedAnswer): void {
