@@ -1,7 +1,9 @@
 // Matched anywhere in the key: none of these is part of an everyday word.
 const anywhere = /passw(?:or)?d|passphrase|secret|token|authorization|cookie|csrf|credential/i
-// The secret halves of our one-time links, and short names for passwords.
-const whole = /^(?:verifier|validator|pass|pwd)$/i
+// The secret halves of our one-time links, short names for passwords, and what other sites call theirs:
+// the `code` of a sign-in elsewhere or of a second factor, session ids, signed tokens.
+const whole =
+  /^(?:verifier|validator|pass|pwd|(?:(?:auth|otp|sms|totp|recovery|verification)[-_]?)?code|session[-_]?id|(?:.*[-_.])?(?:sid|jwt)|x[-_]auth)$/i
 // "key" matches anywhere except in these everyday words.
 const everyday =
   /donkey|hockey|hotkey|jockey|keyboard|keyframe|keyhole|keynote|keystone|keyword|monkey|turkey|whiskey/gi
@@ -20,4 +22,18 @@ export function isSecretKey(key: string): boolean {
     remembered.set(key, secret)
   }
   return secret
+}
+
+// Names such as ENOENT, E_CURSOR and ER_DUP_ENTRY.
+const errorName = /^(?:E[A-Z]+|[A-Z][A-Z\d]*(?:_[A-Z\d]+)+)$/
+
+/**
+ * Whether a value under this key must never be shown. The `code` of an error or of a process may be: it
+ * says what went wrong, and opens nothing.
+ */
+export function isSecret(key: string, value: unknown): boolean {
+  if (!isSecretKey(key)) return false
+  if (key !== 'code') return true
+  if (typeof value === 'number') return Math.abs(value) > 999
+  return typeof value === 'string' ? !errorName.test(value) : (value ?? null) !== null
 }

@@ -52,10 +52,26 @@ test('the secret half of our own tokens is masked in links and cookies, similar 
   }
 })
 
+test('header lines with credentials are masked', () => {
+  for (const name of ['Authorization', 'Cookie', 'X-Auth', 'x-auth-token', 'X-Access-Token']) {
+    assert.equal(maskText(`${name}: planted\nHost: a`), `${name}: [redacted]\nHost: a`)
+  }
+})
+
+test('the code of an error stays readable in a text', () => {
+  for (const text of ['{"code":"E_CURSOR"}', 'failed: code=ENOENT'])
+    assert.equal(maskText(text), text)
+  assert.equal(maskText('{"code":"4/0AX"}'), '{"code":"[redacted]"}')
+})
+
 test('values of secret query parameters are masked, others are not', () => {
   assert.equal(
     maskText('GET /reset?page=2&token=abc&api_key=x-y&monkey=1#top'),
     'GET /reset?page=2&token=[redacted]&api_key=[redacted]&monkey=1#top',
+  )
+  assert.equal(
+    maskText('/callback?code=E_X&state=1&jwt=a.b&sid=7'),
+    '/callback?code=[redacted]&state=1&jwt=[redacted]&sid=[redacted]',
   )
 })
 

@@ -1,4 +1,4 @@
-import { isSecretKey } from './is-secret-key.ts'
+import { isSecret, isSecretKey } from './is-secret-key.ts'
 
 /** Replaces a secret value. */
 export const REDACTED = '[redacted]'
@@ -15,9 +15,9 @@ const brokenUserInfo = /:\/\/[^\s/?#@:"<>[]{0,64}:(?!\d{1,5}[/?#])[^\s@"<>]{1,12
 // characters, so that a long run is scanned once.
 const pairName = /(?<![\w.[\]%-])([\w.[\]%-]{1,128})=/g
 const pairValue = /[^&\s#"<>]+/y
-const jsonPair = /"([\w.-]{1,128})"(\s{0,9}:\s{0,9})"(?:[^"\\]|\\.){0,4096}"/g
+const jsonPair = /"([\w.-]{1,128})"(\s{0,9}:\s{0,9})"((?:[^"\\]|\\.){0,4096})"/g
 const headerLine =
-  /\b(authorization|(?:set-)?cookie|x-api-key|x-csrf-token)(\s{0,9}:\s{0,9})[^\r\n]{1,4096}/gi
+  /\b(authorization|(?:set-)?cookie|x-(?:api-key|csrf-token|access-token|auth(?:-[a-z]{1,16})?))(\s{0,9}:\s{0,9})[^\r\n]{1,4096}/gi
 // Most texts contain none of these, and one test is enough.
 const suspicious = /[=:]|bearer|basic/i
 // Our own tokens in a link, a cookie or a Referer: the secret half is redacted.
@@ -48,8 +48,8 @@ function mask(text: string): string {
   if (masked.includes(':')) {
     masked = masked
       .replaceAll(headerLine, `$1$2${REDACTED}`)
-      .replaceAll(jsonPair, (found, key: string, colon: string) =>
-        isSecretKey(key) ? `"${key}"${colon}"${REDACTED}"` : found,
+      .replaceAll(jsonPair, (found, key: string, colon: string, value: string) =>
+        isSecret(key, value) ? `"${key}"${colon}"${REDACTED}"` : found,
       )
   }
   masked = masked.replaceAll(bearer, `$1 ${REDACTED}`)
@@ -65,11 +65,16 @@ function maskPairs(text: string): string {
     if (index < done || !isSecretKey(decoded(name))) continue
     pairValue.lastIndex = start
     const value = pairValue.exec(text)?.[0] ?? ''
-    if (value === '') continue
+    if (value === '' || (!isInQuery(text, index) && !isSecret(decoded(name), value))) continue
     masked += text.slice(done, start) + REDACTED
     done = start + value.length
   }
   return masked + text.slice(done)
+}
+
+// There a `code` always comes from outside; elsewhere it may be that of an error.
+function isInQuery(text: string, index: number): boolean {
+  return text[index - 1] === '?' || text[index - 1] === '&'
 }
 
 function decoded(key: string): string {

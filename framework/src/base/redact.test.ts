@@ -8,11 +8,12 @@ const secretKeys = words(`
   password user_password newPassword PASSWD secret client-secret clientSecret token _token
   accessToken X-CSRF-Token csrf key keys api_key apiKey APIKey APIKEY apikey x-api-key key2
   privateKeyPem app.key monkeyKey Authorization proxy-authorization Cookie set-cookie credential
-  awsCredentials verifier validator pass pwd licensekey passphrase
+  awsCredentials verifier validator pass pwd licensekey passphrase X-Auth x-auth x_auth X-Auth-Token
+  X-Access-Token code Code auth_code otp-code jwt id_jwt sid connect.sid session_id sessionId
 `)
 const openKeys = words(`
   monkey keyboard hotkey keyword turkeys name author user passed emailValidator request id constructor
-  __proto__
+  __proto__ statusCode postcode country_code encode side reside x-author session
 `)
 
 function words(text: string): string[] {
@@ -87,6 +88,15 @@ test('user info in URLs is masked in strings, URL objects, messages and keys', (
   const text = JSON.stringify(redact(value))
   assert.equal(text.includes('planted'), false)
   assert.equal(text.includes('postgres://[redacted]@db/x'), true)
+})
+
+test('the code of a sign-in is masked, that of an error or a process is shown', () => {
+  for (const code of ['4/0AX4XfWh', '123456', 123456, '12', 'abc', { deep: 'x' }]) {
+    assert.deepEqual(redact({ code }), { code: '[redacted]' })
+  }
+  for (const code of ['E_CURSOR', 'ENOENT', 'ER_DUP_ENTRY', 255, -2, null]) {
+    assert.deepEqual(redact({ code, list: ['code', code] }), { code, list: ['code', code] })
+  }
 })
 
 test('an error becomes class, message, code and cause', () => {

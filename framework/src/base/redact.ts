@@ -1,5 +1,5 @@
 import { REDACTED, maskText } from './mask-text.ts'
-import { isSecretKey } from './is-secret-key.ts'
+import { isSecret, isSecretKey } from './is-secret-key.ts'
 
 export { isSecretKey }
 
@@ -130,9 +130,10 @@ class Copy {
   }
 
   #field(key: string, read: (key: string) => unknown, depth: number): unknown {
-    if (isSecretKey(key)) return REDACTED
+    if (isSecretKey(key) && key !== 'code') return REDACTED
     try {
-      return this.value(read(key), depth + 1)
+      const value = read(key)
+      return isSecret(key, value) ? REDACTED : this.value(value, depth + 1)
     } catch {
       return '[unreadable]'
     }
@@ -152,7 +153,7 @@ function isName(item: unknown): boolean {
 function maskedPairs(list: readonly unknown[]): readonly unknown[] {
   return list.map((item, at) => {
     const name = at % 2 === 1 ? list[at - 1] : null
-    return typeof name === 'string' && isSecretKey(name) ? REDACTED : item
+    return typeof name === 'string' && isSecret(name, item) ? REDACTED : item
   })
 }
 

@@ -36,6 +36,7 @@ test('anything but a plain object is a row of the last section, "Context"', () =
 test('values under secret names are redacted everywhere', () => {
   const sections = sectionsOf({
     Headers: { authorization: 'planted', 'x-api-key': 'planted', deep: { password: 'planted' } },
+    Query: { code: 'planted', jwt: 'planted', sid: 'planted', 'X-Auth': 'planted' },
     password: 'planted',
     Links: { to: 'https://ada:planted@host/', 'http://u:planted@h/': 1 },
     'http://u:planted@h/': {},

@@ -33,7 +33,8 @@ export function propertiesOf(error: Error): readonly Property[] {
   for (const name of namesOf(error)) {
     if (properties.length >= maxProperties) break
     if (shownElsewhere.has(name)) continue
-    const preview = isSecretKey(name) ? REDACTED : previewOfProperty(error, name)
+    // The `code` of an error says what went wrong; under that name it is no secret.
+    const preview = name !== 'code' && isSecretKey(name) ? REDACTED : previewOfProperty(error, name)
     if (preview !== null) properties.push({ name: previewOf(name).slice(1, -1), preview })
   }
   return properties
