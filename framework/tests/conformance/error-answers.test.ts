@@ -198,6 +198,10 @@ test('development details are only shown to clients on this machine, unless opte
     { 'x-forwarded-for': '203.0.113.7' },
     { 'x-forwarded-for': '127.0.0.1' },
     { forwarded: 'for=203.0.113.7' },
+    { via: '1.1 cache' },
+    { 'x-real-ip': '127.0.0.1' },
+    { 'cf-connecting-ip': '127.0.0.1' },
+    { 'true-client-ip': '127.0.0.1' },
   ]) {
     assert.doesNotMatch((await shy.get('/boom', headers)).text, shown)
     const payload = await shy.get('/boom', { ...headers, ...json })
@@ -215,7 +219,7 @@ test('details are not shown to a foreign host name that resolves to this machine
   for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]', 'app.localhost', 'app.test']) {
     assert.match(await ask(host), /refusePayment/, host)
   }
-  for (const host of ['evil.example', 'localhost.evil.example', 'mytest']) {
+  for (const host of ['evil.example', 'localhost.evil.example', 'mytest', 'printer.local']) {
     assert.doesNotMatch(await ask(host), /refusePayment/, host)
   }
 })

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
+import { isForwarded } from '../request/is-forwarded.ts'
 import { plainAddress } from '../request/peer.ts'
 import type { Request } from '../request/request.ts'
 
 // Names that only ever mean this machine; the owner of any other could point it here (DNS rebinding).
-const localNames = /(?:^|\.)(?:localhost|test|local)$/
+// Not `.local`: any machine of the network can announce such a name.
+const localNames = /(?:^|\.)(?:localhost|test)$/
 
 /**
  * Whether a client is on this machine and may see the code and data of an error. Clients behind a proxy
@@ -12,7 +14,7 @@ const localNames = /(?:^|\.)(?:localhost|test|local)$/
 export function seesDetails(request: Request): boolean {
   const address = plainAddress(request.peer)
   if (address !== '::1' && !address.startsWith('127.')) return false
-  return isLocalHost(request.host) && !isForwarded(request)
+  return isLocalHost(request.host) && !isForwarded(request.headers)
 }
 
 function isLocalHost(host: string): boolean {
@@ -21,9 +23,4 @@ function isLocalHost(host: string): boolean {
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase()
   return name === '' || isIP(name) !== 0 || localNames.test(name)
-}
-
-// A client behind a proxy may be anywhere; the addresses in these headers can be forged.
-function isForwarded(request: Request): boolean {
-  return ['x-forwarded-for', 'forwarded', 'via'].some((name) => request.header(name) !== undefined)
 }

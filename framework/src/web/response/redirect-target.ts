@@ -10,7 +10,8 @@ export function redirectTarget(target: string, foreign: boolean): string {
   if (local || (foreign && /^https?:\/\//i.test(target))) return encodeTarget(target)
   throw new InvalidArgumentException(
     'E_REDIRECT_FOREIGN',
-    `redirect target "${target}" is not a path of this site; pass { foreign: true } to send visitors elsewhere`,
+    // Without the target itself: it may hold a token, and messages end up in logs and on pages.
+    'a redirect target must be a path of this site; pass { foreign: true } to send visitors elsewhere',
   )
 }
 

@@ -93,6 +93,14 @@ for (const target of [
   })
 }
 
+test('the message of a refused redirect does not repeat its target, which may hold a token', () => {
+  for (const target of ['//evil.example/?t=planted', '/\\planted', 'planted']) {
+    const quiet = (error: unknown): boolean =>
+      error instanceof Error && !error.message.includes('planted')
+    assert.throws(() => redirectTarget(target, false), quiet)
+  }
+})
+
 test('a foreign target must be asked for, and be http or https', () => {
   assert.equal(redirectTarget('https://other.example/x', true), 'https://other.example/x')
   assert.throws(() => redirectTarget('javascript:alert(1)', true), { code: 'E_REDIRECT_FOREIGN' })

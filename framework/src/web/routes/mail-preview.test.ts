@@ -195,8 +195,10 @@ test('other machines, clients of proxies and pages of foreign names see nothing'
   await deliver({ html: '<p>Hi' })
   for (const path of ['/mails', `/mails/${only}`, `/mails/${only}/html`, `/mails/${only}/source`]) {
     assert.equal((await get(path, '192.0.2.7')).status, 404)
-    const forwarded = { 'x-forwarded-for': '127.0.0.1' }
-    assert.equal((await get(path, '127.0.0.1', forwarded)).status, 404)
+    for (const name of ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip']) {
+      assert.equal((await get(path, '127.0.0.1', { [name]: '127.0.0.1' })).status, 404, name)
+    }
+    assert.equal((await get(path, '127.0.0.1', { host: 'desk.local' })).status, 404)
     assert.equal((await get(path, '127.0.0.1', { host: 'rebound.example' })).status, 404)
     assert.equal((await get(path)).status, 200)
   }
