@@ -1,24 +1,28 @@
 import type { Guard } from 'framework/auth' // part: auth
-import type { Request, Response } from 'framework/http'
+import type { MetricsAccess, Request, Response } from 'framework/http'
 import { expiredForm } from './accounts/expired-form.ts' // part: auth
 import { displayIdentity } from './accounts/display-identity.ts' // part: auth
 
 /** Renders pages with the signed-in identity and the flashed messages of the last request. */
 export class Pages {
-  // part: auth
-  readonly #visitors: Guard
+  readonly #metrics: MetricsAccess
+  readonly #visitors: Guard // part: auth
 
-  constructor(visitors: Guard) {
-    this.#visitors = visitors
+  constructor(
+    metrics: MetricsAccess,
+    visitors: Guard, // part: auth
+  ) {
+    this.#metrics = metrics
+    this.#visitors = visitors // part: auth
   }
 
-  // end: auth
   /** Shares the data that the layout needs with the view. */
   async prepare(request: Request, response: Response): Promise<Response> {
     const { session } = request
     if (request.identity === null) await this.#visitors.authenticate(request, response) // part: auth
     response.share({
       identity: displayIdentity(request.identity), // part: auth
+      metrics: this.#metrics.allows(request),
       flash: asFlash(await session.flash('message')),
       errors: await session.flash('errors'),
       old: await session.flash('old'),

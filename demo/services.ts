@@ -1,5 +1,6 @@
 import { Environments } from 'framework' // part: auth
 import type { Boot } from 'framework'
+import { MetricsAccess } from 'framework/http'
 import { RedisRateLimits, SqlRateLimits } from 'framework/middlewares'
 import { Repository } from 'framework/orm' // part: items
 import { RedisSessions, Sessions, SqlSessions } from 'framework/sessions'
@@ -33,9 +34,12 @@ export async function services(boot: Boot<Configs>) {
     mails: previewed,
     // end: auth
   }
+  const metrics = new MetricsAccess({ environment, token: boot.server.metricsToken })
   return {
     site,
+    metrics,
     pages: new Pages(
+      metrics,
       accounts.visitors, // part: auth
     ),
     greeter: new Greeter(configs.app.greeting),

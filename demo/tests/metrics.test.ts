@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
-import { serveDemo } from './serve-demo.ts'
+import { preparedDatabase, serveDemo } from './serve-demo.ts'
 
 let app: ProjectServer
 before(async () => {
@@ -32,4 +32,24 @@ test('/metrics is a page for browsers, with a link home', async () => {
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^text\/html/)
   assert.match(text, /<a href="\/">/)
+})
+
+test('in production strangers find no metrics, and no links to them', async (t) => {
+  const DATABASE_URL = await preparedDatabase(t)
+  const production = await serveDemo({ environment: 'production', env: { DATABASE_URL } })
+  t.after(() => production.close())
+  for (const [address, expected] of [
+    ['127.0.0.1', 200],
+    ['192.168.1.7', 200],
+    ['203.0.113.9', 404],
+  ] as const) {
+    for (const url of ['/metrics', '/ready']) {
+      assert.equal((await production.inject({ url, address })).status, expected, url)
+    }
+    for (const url of ['/', '/items', '/nowhere']) {
+      const { text } = await production.inject({ url, address, headers: { accept: 'text/html' } })
+      assert.match(text, /<nav /)
+      assert.equal(/href="\/(?:metrics|ready)"/.test(text), expected === 200, `${address} ${url}`)
+    }
+  }
 })

@@ -19,7 +19,7 @@ const longName = {
   verified: false,
 }
 
-const guest = { site, csrf, identity: null, flash: null, errors: null, old: null }
+const guest = { site, csrf, metrics: true, identity: null, flash: null, errors: null, old: null }
 const member = { ...guest, identity: verified }
 const failure = {
   request: '4f1c2a9e-6f0a-4f5e-9d55-0a3f8f0f9a11',

@@ -50,6 +50,7 @@ export {
   type RouteSetOptions,
 } from '../web/router/route-set.ts'
 export { Router } from '../web/router/router.ts'
+export { MetricsAccess, type MetricsAccessOptions } from '../web/routes/metrics-access.ts'
 export {
   ObservabilityRoutes,
   ObservabilityRoutes as Observability,

@@ -28,6 +28,7 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     observabilityFolder: 'storage/observability',
     observabilityInterval: 10,
     observabilityMaxAge: 60,
+    metricsToken: null,
   })
 })
 
@@ -44,5 +45,13 @@ test('WORKERS is a number of one or more, or auto', () => {
   assert.equal(read({ WORKERS: 'auto' }).workers, 'auto')
   for (const bad of ['0', '-1', '1.5', 'many', '1025']) {
     assert.throws(() => read({ WORKERS: bad }), { code: 'E_CONFIG_INVALID' })
+  }
+})
+
+test('METRICS_TOKEN is at least 16 characters of a bearer token, or nothing', () => {
+  assert.equal(read({ METRICS_TOKEN: 'c2NyYXBlciBvbmx5/+=' }).metricsToken, 'c2NyYXBlciBvbmx5/+=')
+  assert.equal(read({ METRICS_TOKEN: '' }).metricsToken, null)
+  for (const bad of ['short', 'with a space in it!', 'é'.repeat(20)]) {
+    assert.throws(() => read({ METRICS_TOKEN: bad }), { code: 'E_CONFIG_INVALID' })
   }
 })

@@ -21,6 +21,7 @@ export type ServerScope = ConfigScope<{
   readonly observabilityFolder: Variable<string>
   readonly observabilityInterval: Variable<number>
   readonly observabilityMaxAge: Variable<number>
+  readonly metricsToken: Variable<string | null>
 }>
 
 /** The values of the framework's own settings. */
@@ -41,6 +42,15 @@ const healthPath: VariableKind<string | null> = {
   parse(text) {
     if (text === '') return null
     return /^\/[\x21-\x7e]*$/.test(text) && !/[?#]/.test(text) ? text : undefined
+  },
+}
+
+const bearerToken: VariableKind<string | null> = {
+  expects: 'at least 16 letters, digits and signs of "-._~+/=", or nothing',
+  acceptsEmpty: true,
+  parse(text) {
+    if (text === '') return null
+    return /^[\w.~+/=-]{16,}$/.test(text) ? text : undefined
   },
 }
 
@@ -96,5 +106,10 @@ export const serverScope: ServerScope = scope('server', {
   observabilityMaxAge: env.seconds('FRAMEWORK_OBSERVABILITY_MAXAGE', {
     default: 60,
     meaning: 'seconds after which a snapshot is too old to count',
+  }),
+  metricsToken: env.custom('METRICS_TOKEN', bearerToken, {
+    default: null,
+    secret: true,
+    meaning: 'bearer token for /metrics and /ready from outside private networks',
   }),
 })

@@ -52,6 +52,7 @@ export function createServer(options: CreateServerOptions): {
         folder: resolve(root, settings.observabilityFolder),
         interval: settings.observabilityInterval,
         maxAge: settings.observabilityMaxAge,
+        token: settings.metricsToken,
       },
       tls,
       views,

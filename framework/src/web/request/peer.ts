@@ -5,6 +5,8 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 export interface Peers {
   /** The client's address; IPv4-mapped addresses are returned as IPv4. */
   peer(address: string, forwardedFor: string | undefined): string
+  /** The client that a trusted proxy names; null if the address is not one, or names nobody. */
+  forwardedClient(address: string, forwardedFor: string | undefined): string | null
   /** Whether the address is that of a trusted proxy. */
   trusts(address: string): boolean
 }
@@ -14,7 +16,9 @@ export interface Peers {
  * @throws InvalidArgumentException for anything else.
  */
 export function trustPeers(proxies: readonly string[]): Peers {
-  if (proxies.length === 0) return { peer: (address) => plainAddress(address), trusts: () => false }
+  if (proxies.length === 0) {
+    return { peer: plainAddress, forwardedClient: () => null, trusts: () => false }
+  }
   const trusted = new BlockList()
   for (const proxy of proxies) addProxy(trusted, proxy)
   const trusts = (address: string): boolean => {
@@ -36,6 +40,15 @@ export function trustPeers(proxies: readonly string[]): Peers {
         peer = hop
       }
       return peer
+    },
+    forwardedClient(address, forwardedFor = '') {
+      if (!trusts(address)) return null
+      const hops = forwardedFor.split(',')
+      let client = forwardedAddress(hops.pop() ?? '')
+      while (client !== null && hops.length > 0 && trusts(client)) {
+        client = forwardedAddress(hops.pop() ?? '')
+      }
+      return client
     },
   }
 }

@@ -10,6 +10,8 @@ import { decodeJson, decodeText, mediaType, readBody } from './body.ts'
 import { Cookies } from './cookies.ts'
 import { emptyForm, isForm, readForm } from './form.ts'
 import type { Form, UploadedFile } from './form.ts'
+import { isForwarded } from './is-forwarded.ts'
+import { plainAddress } from './peer.ts'
 import { Query } from './query.ts'
 import type { Values } from './query.ts'
 
@@ -136,6 +138,16 @@ export class Request<P = Params> {
   /** The client's address; forwarded headers count only when they come from a trusted proxy. */
   get peer(): string {
     return this.#application.peers.peer(this.#exchange.address, this.header('x-forwarded-for'))
+  }
+
+  /**
+   * The client's address if it is certain, for decisions about access; null for a forwarded request whose
+   * client no trusted proxy names.
+   */
+  get client(): string | null {
+    const { address, headers } = this.#exchange
+    if (!isForwarded(headers)) return plainAddress(address)
+    return this.#application.peers.forwardedClient(address, this.header('x-forwarded-for'))
   }
 
   /** Whether the client's connection is encrypted, according to a trusted proxy if there is one. */

@@ -12,6 +12,7 @@ import { inFleet } from '../server/fleet/workers.ts'
 import { Telemetry } from '../telemetry.ts'
 import { declarePageModules } from './metrics-dashboard/page-modules.ts'
 import { FleetScrape, scrapeFormats } from './fleet-scrape.ts'
+import { metricsGate } from './metrics-access.ts'
 import { ownFolder } from './supervise-observability.ts'
 
 /** Formats by their name in a query: `/metrics?format=text`. */
@@ -22,7 +23,7 @@ const formatNames: ReadonlyMap<string, string> = new Map([
 ])
 const offers = [...Object.keys(scrapeFormats), 'text/html']
 
-/** Declares `/health`, `/metrics` and `/ready`, and starts measuring. */
+/** Declares `/health`, and for those who may see them `/metrics` and `/ready`; starts measuring. */
 export function declareObservability(router: Router, server: ServerHost): void {
   const registry = adoptRegistry(server)
   const fleet = keepDumping(registry, server)
@@ -37,6 +38,10 @@ export function declareObservability(router: Router, server: ServerHost): void {
     }),
   )
 
+  router.group('', (group) => declareMetrics(group, server, fleet), [metricsGate(server)])
+}
+
+function declareMetrics(router: Router, server: ServerHost, fleet: () => FleetScrape): void {
   router.get(
     '/metrics',
     async (request, response) => {

@@ -4,7 +4,8 @@ import { loadRoutes, loadSupervision } from './load-observability.ts'
 
 /**
  * Health, metrics and readiness: `/health`, `/metrics` and `/ready`. With this set in the manifest every
- * request is measured, in a registry per worker, and the routes report the whole fleet.
+ * request is measured, in a registry per worker, and the routes report the whole fleet. `/metrics` and
+ * `/ready` are there for clients that `MetricsAccess` allows.
  */
 export const ObservabilityRoutes: RouteSet<unknown> = routeSet<unknown>(
   'Observability',
