@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { loadEnvironment } from '../app/config/env-source.ts'
 import type { EnvSource } from '../app/config/env-source.ts'
 import { Environments } from '../app/environments/environments.ts'
+import { createPrivateFolder } from '../base/files/private-files.ts'
 
 /**
  * Loads the settings of a project and sets the environment of this process and its children. Call it
@@ -16,7 +17,9 @@ export function enterEnvironment(root: string, chosen: Environments | undefined)
   // where others could plant code, and only for development, where restarts are frequent.
   const development = source.environment === Environments.Development
   if (development && existsSync(join(root, 'project.ts'))) {
-    enableCompileCache(join(root, 'storage', 'cache', 'compiled'))
+    const folder = join(root, 'storage', 'cache', 'compiled')
+    createPrivateFolder(folder)
+    enableCompileCache(folder)
   }
   return source
 }

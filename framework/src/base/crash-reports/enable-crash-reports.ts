@@ -1,9 +1,6 @@
 import { closeSync, constants, fchmodSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** Owner only: a report contains the command line and file names. */
-const folderMode = 0o700
-const fileMode = 0o600
+import { privateFile, privateFolder } from '../files/private-files.ts'
 
 let enabled: { readonly file: string; readonly disable: () => void } | null = null
 
@@ -39,7 +36,8 @@ export function excludesEnvironment(): boolean {
  */
 export function enableCrashReports(folder: string): () => void {
   enabled?.disable()
-  mkdirSync(folder, { recursive: true, mode: folderMode })
+  // A report contains the command line and file names.
+  mkdirSync(folder, { recursive: true, mode: privateFolder })
   const file = reportFile(folder, process.pid)
   createEmpty(file)
   Object.assign(process.report, {
@@ -70,9 +68,9 @@ function reportName(pid: number): string {
 // Node would create the file readable by everyone; an existing file keeps its mode.
 function createEmpty(file: string): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
-  const descriptor = openSync(file, flags, fileMode)
+  const descriptor = openSync(file, flags, privateFile)
   try {
-    fchmodSync(descriptor, fileMode)
+    fchmodSync(descriptor, privateFile)
   } finally {
     closeSync(descriptor)
   }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { explainUnwritable } from '../files/explain-unwritable.ts'
+import { privateFile, privateFolder, tighten } from '../files/private-files.ts'
 import { localHosts, selfSigned } from './self-signed.ts'
 import type { KeyAndCertificate } from './self-signed.ts'
 
@@ -29,9 +30,9 @@ export function keptCertificate(
   if (kept !== null && isValidFor(kept, hosts, now)) return kept
   const made = selfSigned({ hosts, now })
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    mkdirSync(folder, { recursive: true, mode: privateFolder })
     const fresh = `${path}.${process.pid}`
-    writeFileSync(fresh, made.key + made.cert, { mode: 0o600 })
+    writeFileSync(fresh, made.key + made.cert, { mode: privateFile })
     renameSync(fresh, path)
   } catch (error) {
     throw explainUnwritable(error, folder)
@@ -43,6 +44,7 @@ function readPair(path: string): KeyAndCertificate | null {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
+    tighten(path, privateFile)
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
@@ -63,6 +63,22 @@ test('lines are appended to a file whose folder is made, readable by owner and g
   sink.write('{"a":3}\n')
   await sink.close()
   assert.equal(fs.readFileSync(path, 'utf8'), '{"a":1}\n{"ä":2}\n{"a":3}\n')
+})
+
+test('other users cannot read the file or enter its folder, whatever the umask', async (t) => {
+  const umask = process.umask(0)
+  t.after(() => process.umask(umask))
+  const { path, open } = place(t)
+  const first = open()
+  first.write('{}\n')
+  await first.close()
+  assert.equal(fs.statSync(path).mode & 0o777, 0o640)
+  assert.equal(fs.statSync(dirname(path)).mode & 0o777, 0o700)
+  fs.chmodSync(path, 0o666)
+  const second = open()
+  second.write('{}\n')
+  await second.close()
+  assert.equal(fs.statSync(path).mode & 0o777, 0o640, 'a file from before')
 })
 
 test('write does not touch the file synchronously', async (t) => {

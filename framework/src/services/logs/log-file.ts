@@ -1,6 +1,7 @@
 import {
   close,
   closeSync,
+  fchmodSync,
   fstat,
   fstatSync,
   mkdirSync,
@@ -15,6 +16,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
+import { privateFolder } from '../../base/files/private-files.ts'
 import { rotate } from './rotate.ts'
 
 const openFile = promisify(open)
@@ -23,8 +25,8 @@ const writeFile = promisify(write)
 const statFile = promisify(stat)
 const statOpen = promisify(fstat)
 
-// Lines may contain personal data: not readable by every account on the machine.
-const MODE = 0o640
+/** Lines may contain personal data: not readable by every account on the machine. */
+export const logFileMode = 0o640
 
 /** When a file is rotated, and how many files are kept. */
 export interface LogFileOptions {
@@ -116,8 +118,8 @@ export class LogFile {
 
   async #open(): Promise<Opened> {
     try {
-      await mkdir(dirname(this.#path), { recursive: true })
-      const fd = await openFile(this.#path, 'a', MODE)
+      await mkdir(dirname(this.#path), { recursive: true, mode: privateFolder })
+      const fd = await openFile(this.#path, 'a', logFileMode)
       return this.#use(fd, await statOpen(fd, { bigint: true }))
     } catch (error) {
       throw explainUnwritable(error, dirname(this.#path))
@@ -126,20 +128,31 @@ export class LogFile {
 
   #openSync(): Opened {
     try {
-      mkdirSync(dirname(this.#path), { recursive: true })
-      const fd = openSync(this.#path, 'a', MODE)
+      mkdirSync(dirname(this.#path), { recursive: true, mode: privateFolder })
+      const fd = openSync(this.#path, 'a', logFileMode)
       return this.#use(fd, fstatSync(fd, { bigint: true }))
     } catch (error) {
       throw explainUnwritable(error, dirname(this.#path))
     }
   }
 
-  #use(fd: number, { ino, size, mtimeMs }: BigIntStats): Opened {
+  #use(fd: number, { ino, mode, size, mtimeMs }: BigIntStats): Opened {
+    tightenOpen(fd, Number(mode))
     const before = this.#opened
     const day = dayOf(size > 0n ? Number(mtimeMs) : this.#options.nowMs())
     this.#opened = { fd, inode: ino, day, size }
     if (before !== null) closeSync(before.fd)
     return this.#opened
+  }
+}
+
+/** The file may be from a version that left its permissions to the umask. */
+function tightenOpen(fd: number, mode: number): void {
+  if ((mode & 0o777 & ~logFileMode) === 0) return
+  try {
+    fchmodSync(fd, mode & logFileMode)
+  } catch {
+    // It belongs to somebody else, who decides.
   }
 }
 

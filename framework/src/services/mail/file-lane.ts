@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../../base/files/has-code.ts'
 import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
+import { privateFile, privateFolder } from '../../base/files/private-files.ts'
 import type { Lane } from './lane.ts'
 import type { Letter } from './letter.ts'
 
@@ -45,7 +46,7 @@ export class FileLane implements Lane {
 
   async #write(letter: Letter): Promise<void> {
     // Mails contain links that give access to accounts: only the owner may read them.
-    await mkdir(this.folder, { recursive: true, mode: 0o700 })
+    await mkdir(this.folder, { recursive: true, mode: privateFolder })
     const { draft, path, file } = await this.#reserve()
     try {
       try {
@@ -89,7 +90,7 @@ export class FileLane implements Lane {
 /** Creates the file exclusively; null when it already exists. */
 async function openNew(path: string): Promise<FileHandle | null> {
   try {
-    return await open(path, 'wx', 0o600)
+    return await open(path, 'wx', privateFile)
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return null
     throw error

@@ -118,16 +118,17 @@ export class Observability {
 
   /**
    * Encodes the current snapshot and atomically writes it to a file; creates the folder if necessary.
-   * Returns false, and leaves an existing file unchanged, when it cannot be encoded or written.
+   * Returns false, and leaves an existing file unchanged, when it cannot be encoded or written. `mode` has
+   * the permissions of the file, less those that the umask takes away.
    */
-  async dump(exporter: Exporter, path: string): Promise<boolean> {
-    return this.write(this.gather(), exporter, path)
+  async dump(exporter: Exporter, path: string, mode = 0o666): Promise<boolean> {
+    return this.write(this.gather(), exporter, path, mode)
   }
 
   /** Writes the given snapshot to a file like `dump`. */
-  write(snapshot: Snapshot, exporter: Exporter, path: string): Promise<boolean> {
+  write(snapshot: Snapshot, exporter: Exporter, path: string, mode = 0o666): Promise<boolean> {
     // One after the other, so that an older snapshot never overwrites a newer one.
-    const kept = this.#lastDump.then(() => this.#writeFile(snapshot, exporter, path))
+    const kept = this.#lastDump.then(() => this.#writeFile(snapshot, exporter, path, mode))
     this.#lastDump = kept
     return kept
   }
@@ -137,11 +138,16 @@ export class Observability {
     this.collectors.close()
   }
 
-  async #writeFile(snapshot: Snapshot, exporter: Exporter, path: string): Promise<boolean> {
+  async #writeFile(
+    snapshot: Snapshot,
+    exporter: Exporter,
+    path: string,
+    mode: number,
+  ): Promise<boolean> {
     try {
       const text = exporter.export(snapshot)
       if (text === '') return false
-      await writeSnapshotFile(path, text)
+      await writeSnapshotFile(path, text, mode)
       this.#dumpReported = false
       return true
     } catch (error) {

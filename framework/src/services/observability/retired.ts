@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { JsonExporter } from './exporters/json.ts'
+import { privateFile } from '../../base/files/private-files.ts'
 import { clearFolder, removeWorkerFile, retiredName, workerFile } from './fleet-files.ts'
 import type { SnapshotOwner } from './fleet-files.ts'
 import { FleetList } from './fleet/fleet-list.ts'
@@ -103,7 +104,7 @@ export class Retired {
     const text = this.#exporter.export(this.#total)
     const more = `,"retired":${JSON.stringify(this.#names)},"start":${this.#start}}\n`
     const file = join(this.#options.folder, retiredName)
-    await writeSnapshotFile(file, text.slice(0, -'}\n'.length) + more)
+    await writeSnapshotFile(file, text.slice(0, -'}\n'.length) + more, privateFile)
   }
 
   // One after the other; a failure does not stop the next ones.

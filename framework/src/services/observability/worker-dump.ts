@@ -1,3 +1,4 @@
+import { privateFile } from '../../base/files/private-files.ts'
 import { JsonExporter } from './exporters/json.ts'
 import type { Observability } from './observability.ts'
 import type { OwnSnapshot } from './snapshot-reader.ts'
@@ -41,14 +42,15 @@ export class WorkerDump {
 
   /** Writes a snapshot now; false when that failed. */
   write(): Promise<boolean> {
-    return this.#observability.dump(this.#exporter, this.#options.file)
+    return this.#observability.dump(this.#exporter, this.#options.file, privateFile)
   }
 
   /** Writes a snapshot now and returns it without waiting for the file. */
   take(): OwnSnapshot & { readonly written: Promise<boolean> } {
     const { file } = this
     const snapshot = this.#observability.gather()
-    return { file, snapshot, written: this.#observability.write(snapshot, this.#exporter, file) }
+    const written = this.#observability.write(snapshot, this.#exporter, file, privateFile)
+    return { file, snapshot, written }
   }
 
   /** Stops the interval and writes a last snapshot. */

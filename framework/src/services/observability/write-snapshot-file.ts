@@ -2,15 +2,16 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
+import { privateFile } from '../../base/files/private-files.ts'
 import { temporarySuffix } from './fleet-files.ts'
 
 /**
  * Writes a file atomically and creates its folder if necessary.
  * @throws ConfigurationError E_UNWRITABLE when the folder cannot be written to.
  */
-export async function writeSnapshotFile(path: string, text: string): Promise<void> {
+export async function writeSnapshotFile(path: string, text: string, mode = 0o666): Promise<void> {
   try {
-    await write(path, text)
+    await write(path, text, mode)
   } catch (error) {
     throw explainSnapshotFolder(error, dirname(path))
   }
@@ -21,11 +22,11 @@ export function explainSnapshotFolder(error: unknown, folder: string): unknown {
   return explainUnwritable(error, folder, 'set FRAMEWORK_OBSERVABILITY_DIR to another folder')
 }
 
-async function write(path: string, text: string): Promise<void> {
+async function write(path: string, text: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const fresh = `${path}.${process.pid}-${crypto.randomUUID()}${temporarySuffix}`
   try {
-    await writeFile(fresh, text, { flag: 'wx' })
+    await writeFile(fresh, text, { flag: 'wx', mode })
     await rename(fresh, path)
   } catch (error) {
     await rm(fresh, { force: true })
@@ -34,7 +35,7 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a file atomically and synchronously, for a process that is exiting. Pending temporary files
+ * Writes a private file atomically and synchronously, for a process that is exiting. Pending temporary files
  * of the same process are removed first, or a rename under way could replace this one.
  */
 export function writeLastSnapshotFile(path: string, text: string): void {
@@ -43,6 +44,6 @@ export function writeLastSnapshotFile(path: string, text: string): void {
     if (name.startsWith(`${basename(path)}.`)) rmSync(join(folder, name), { force: true })
   }
   const fresh = `${path}.${process.pid}-last${temporarySuffix}`
-  writeFileSync(fresh, text)
+  writeFileSync(fresh, text, { mode: privateFile })
   renameSync(fresh, path)
 }

@@ -19,6 +19,7 @@ import { loadProject } from './load-project.ts'
 import type { BannerLine, Project } from './project.ts'
 import { readSettings } from './read-settings.ts'
 import type { ChosenSettings } from './read-settings.ts'
+import { tightenStorage } from './tighten-storage.ts'
 
 /** Options of `assembleProject`. */
 export interface AssembleOptions extends ChosenSettings {
@@ -65,6 +66,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const { environment } = source
   const project = options.project ?? (await loadProject(root))
   const settings = readSettings(project, source, options)
+  tightenStorage(root)
   const supervising = supervises(settings.workers)
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -34,13 +35,18 @@ function values(texts: Readonly<Record<string, string>>): KeyValues {
 test('in development and test a key is generated once and stored so that only its owner can read it', (t) => {
   for (const environment of [Environments.Development, Environments.Test]) {
     const root = newRoot(t)
+    const umask = process.umask(0)
     const sealed = applicationKey(none, { root, environment }).encrypter('x').encrypt(plain, '')
+    process.umask(umask)
     const file = join(root, 'storage', 'app.key')
     assert.match(readFileSync(file, 'utf8'), /^[0-9a-f]{64}\n$/)
+    assert.equal(statSync(join(root, 'storage')).mode & 0o777, 0o700)
     assert.equal(statSync(file).mode & 0o777, 0o600)
+    chmodSync(file, 0o644)
     assert.deepEqual(readdirSync(join(root, 'storage')), ['app.key'])
     const again = applicationKey(none, { root, environment })
     assert.deepEqual(again.encrypter('x').decrypt(sealed, ''), plain)
+    assert.equal(statSync(file).mode & 0o777, 0o600, 'a file from before')
   }
 })
 

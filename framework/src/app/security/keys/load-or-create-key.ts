@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { parseKey } from '../../../base/crypto/parse-key.ts'
 import { ConfigurationError } from '../../../base/errors.ts'
 import { hasCode } from '../../../base/files/has-code.ts'
+import { privateFile, privateFolder, tighten } from '../../../base/files/private-files.ts'
 import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
 
 /**
@@ -27,6 +28,7 @@ function readKey(path: string): KeyObject | null {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
+    tighten(path, privateFile)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null
     throw error
@@ -40,9 +42,9 @@ function readKey(path: string): KeyObject | null {
 }
 
 function createKey(path: string): KeyObject {
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: privateFolder })
   const fresh = `${path}.${process.pid}`
-  writeFileSync(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
+  writeFileSync(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: privateFile })
   try {
     // Unlike a rename, a link never replaces: the second process uses the key of the first.
     linkSync(fresh, path)

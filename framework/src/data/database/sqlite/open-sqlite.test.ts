@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -38,6 +39,35 @@ test('the folder of the file is created, and the label names the file', async (t
   assert.equal(database.label, `sqlite:${file}`)
   assert.ok(existsSync(file))
   await database.close()
+})
+
+test('only the owner may read the files, whatever the umask, also those made before', async (t) => {
+  const umask = process.umask(0)
+  t.after(() => process.umask(umask))
+  const file = join(folder(t), 'deep', 'a.db')
+  const modes = (): number[] =>
+    [join(file, '..'), file, `${file}-wal`, `${file}-shm`].map(
+      (path) => statSync(path).mode & 0o777,
+    )
+  const database = await opened(t, `sqlite:${file}`)
+  await database.run({ sql: 'CREATE TABLE a (b)', parameters: [] })
+  assert.deepEqual(modes(), [0o700, 0o600, 0o600, 0o600])
+  for (const suffix of ['', '-wal', '-shm']) chmodSync(file + suffix, 0o644)
+  await opened(t, `sqlite:${file}`)
+  assert.deepEqual(modes(), [0o700, 0o600, 0o600, 0o600])
+})
+
+test('opening a file again keeps the locks of the connections that are open', async (t) => {
+  if (process.platform !== 'linux') return t.skip('needs /proc/locks')
+  const file = join(folder(t), 'a.db')
+  const database = await opened(t, `sqlite:${file}`)
+  await database.run({ sql: 'CREATE TABLE a (b)', parameters: [] })
+  const { ino } = statSync(file)
+  const isLocked = (): boolean => readFileSync('/proc/locks', 'utf8').includes(`:${ino} `)
+  assert.ok(isLocked())
+  // Closing any descriptor of a file ends all POSIX locks of this process on it.
+  await opened(t, `sqlite:${file}`)
+  assert.ok(isLocked())
 })
 
 test('connections have a write-ahead log, foreign keys and no double flush', async (t) => {

@@ -3,6 +3,12 @@ import { access, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 import { unwritableReason } from '../../../base/files/explain-unwritable.ts'
+import {
+  createPrivateFile,
+  privateFile,
+  privateFolder,
+  tighten,
+} from '../../../base/files/private-files.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { DatabaseOptions } from '../database-options.ts'
 import type { DatabaseSettings } from '../database-settings.ts'
@@ -59,13 +65,14 @@ interface PreparedFile {
 async function prepareFile(file: string | null): Promise<PreparedFile> {
   if (file === null) {
     const { path, remove } = await temporaryFile('database.sqlite')
+    createPrivateFile(path)
     return { file: path, afterClose: remove }
   }
   // Absolute, since more connections are opened later, perhaps from another working directory.
   const path = resolve(file)
   const folder = dirname(path)
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: privateFolder })
     // SQLite keeps other files beside it, such as the write-ahead log.
     await access(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
@@ -75,7 +82,14 @@ async function prepareFile(file: string | null): Promise<PreparedFile> {
       `the SQLite file ${path} cannot be opened: ${reason}, or name another file in DATABASE_URL`,
     )
   }
+  keepPrivate(path)
   return { file: path, afterClose: () => Promise.resolve() }
+}
+
+// SQLite gives the files beside a database the permissions of the database.
+function keepPrivate(path: string): void {
+  createPrivateFile(path)
+  for (const suffix of ['', '-wal', '-shm', '-journal']) tighten(path + suffix, privateFile)
 }
 
 // Only in this mode do readers and the writer not block each other; it is stored in the file.

@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { privateFile } from '../../../base/files/private-files.ts'
 import { listName, temporarySuffix, workerFile } from '../fleet-files.ts'
 import type { SnapshotOwner } from '../fleet-files.ts'
 import { isFolderLocked } from './folder-lock.ts'
@@ -39,7 +40,7 @@ export class FleetList {
     const path = join(this.#folder, listName)
     const fresh = `${path}.${process.pid}${temporarySuffix}`
     try {
-      writeFileSync(fresh, `${JSON.stringify([...this.#names])}\n`)
+      writeFileSync(fresh, `${JSON.stringify([...this.#names])}\n`, { mode: privateFile })
       renameSync(fresh, path)
     } catch (error) {
       rmSync(fresh, { force: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../../../base/errors.ts'
+import { createPrivateFile, privateFolder } from '../../../base/files/private-files.ts'
 import { explainSnapshotFolder } from '../write-snapshot-file.ts'
 
 /** Name of the file that a server locks; the file stays empty. */
@@ -25,7 +26,7 @@ const held = new Set<DatabaseSync>()
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: privateFolder })
   } catch (error) {
     throw explainSnapshotFolder(error, folder)
   }
@@ -61,6 +62,7 @@ export function isFolderLocked(folder: string): boolean {
 }
 
 function tryLock(folder: string): DatabaseSync | null {
+  createPrivateFile(join(folder, lockName))
   const database = new DatabaseSync(join(folder, lockName), { timeout: 0 })
   try {
     // Nothing is ever written, so no journal file is needed.
