@@ -15,7 +15,7 @@ export default defineProject({
   errorValues, // part: auth
   sessions: ({ sessions }) => sessions,
   rateLimits: ({ rateLimits }) => rateLimits,
-  queues: ({ mails, mailer }) => [queueWorker(mails, mailer.work)], // part: auth
+  queues: ({ mails, accountMails }) => [queueWorker(mails, accountMails.work)], // part: auth
   sweeps: (stores) => ({
     sessions: stores.sessions,
     tokens: stores.tokens, // part: auth

@@ -51,7 +51,7 @@ export async function services(boot: Boot<Configs>) {
     // part: auth
     ...accounts,
     ...mail,
-    accountMails: new AccountMails(mail.mailer, accounts, boot),
+    accountMails: new AccountMails(mail, accounts, boot),
     // end: auth
   }
 }

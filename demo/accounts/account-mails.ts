@@ -5,11 +5,20 @@ import { Emitter } from 'framework/events'
 import { AfterResponse } from 'framework/http'
 import type { Request } from 'framework/http'
 import { Message } from 'framework/mail'
-import type { Mailer } from 'framework/mail'
+import type { DeliverOptions, Mailer } from 'framework/mail'
+import type { Queue } from 'framework/queue'
 import type { Configs } from '../configs/manifest.ts'
 import type { Accounts } from './accounts.ts'
 import { describeAgent } from './describe-agent.ts'
 import { formatDuration } from './format-duration.ts'
+
+/** A request for a link to choose a new password. */
+interface Recovery {
+  /** As typed. */
+  readonly email: string
+  /** Where the request came from. */
+  readonly place: string
+}
 
 /**
  * The mails about accounts. They are sent after the response, so visitors do not wait for a mail server
@@ -17,13 +26,20 @@ import { formatDuration } from './format-duration.ts'
  */
 export class AccountMails {
   readonly #mailer: Mailer
+  readonly #queue: Queue | null
   readonly #accounts: Pick<Accounts, 'users' | 'tokens'>
   readonly #boot: Boot<Configs>
   readonly #afterResponse = new AfterResponse()
   readonly #stops: readonly (() => void)[]
 
-  constructor(mailer: Mailer, accounts: Pick<Accounts, 'users' | 'tokens'>, boot: Boot<Configs>) {
+  /** With a queue, also the accounts are looked up by its worker. */
+  constructor(
+    { mailer, mails }: { mailer: Mailer; mails: Queue },
+    accounts: Pick<Accounts, 'users' | 'tokens'>,
+    boot: Boot<Configs>,
+  ) {
     this.#mailer = mailer
+    this.#queue = boot.configs.mail.queue ? mails : null
     this.#accounts = accounts
     this.#boot = boot
     const on = Emitter.Instance
@@ -48,27 +64,40 @@ export class AccountMails {
 
   /** Sends the link that sets a new password, if there is such an account. */
   recover(request: Request, email: string): void {
-    const { recoveryTtl } = this.#boot.configs.auth
     const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
+    const recovery: Recovery = { email, place }
     // Even the lookup runs after the response, whose timing would otherwise reveal whether the account exists.
-    this.#afterResponse.add(request, async () => {
-      const { users, tokens } = this.#accounts
-      const identity = await users.fetch(email)
-      if (identity === null) return
-      const token = await tokens.mint(identity.id, Purposes.Recovery, recoveryTtl)
-      // To the stored address: the typed one may only look the same.
-      await this.#send(identity.email, 'Reset your password', 'mails/reset', {
-        link: this.#link(`/reset/${token.path}`),
-        lifetime: formatDuration(recoveryTtl),
-        place,
-      })
-    })
+    this.#afterResponse.add(request, () =>
+      this.#queue === null ? this.#recover(recovery) : this.#queue.push({ recovery }),
+    )
   }
+
+  /** The handler of the mail queue. */
+  readonly work = (job: { readonly payload: unknown }): Promise<void> =>
+    holdsRecovery(job.payload) ? this.#recover(job.payload.recovery) : this.#mailer.work(job)
 
   /** Waits for mails that are being sent. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop()
     await this.#afterResponse.close()
+  }
+
+  // An unknown address takes the same steps for nobody. Otherwise the next response, the load or a queue
+  // that a link makes longer would tell a stranger who has an account.
+  async #recover({ email, place }: Recovery): Promise<void> {
+    const { users, tokens } = this.#accounts
+    const { recoveryTtl } = this.#boot.configs.auth
+    const identity = await users.fetch(email)
+    const token =
+      identity === null
+        ? await tokens.rehearse(Purposes.Recovery, recoveryTtl)
+        : await tokens.mint(identity.id, Purposes.Recovery, recoveryTtl)
+    const link = this.#link(`/reset/${token.path}`)
+    const data = { link, lifetime: formatDuration(recoveryTtl), place }
+    // To the stored address: the typed one may only look the same.
+    const to = identity?.email ?? email
+    const options = { rehearse: identity === null }
+    await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
 
   #warn({ user, at, ...origin }: AuthEventPayload, { subject, view }: Warning): void {
@@ -81,10 +110,17 @@ export class AccountMails {
     })
   }
 
-  async #send(to: string, subject: string, view: string, data: object): Promise<void> {
+  async #send(
+    to: string,
+    subject: string,
+    view: string,
+    data: object,
+    options: DeliverOptions = {},
+  ): Promise<void> {
     const site = { title: this.#boot.configs.app.title }
     await this.#mailer.deliver(
       new Message({ to, subject, view, data: { site, home: this.#link('/'), ...data } }),
+      options,
     )
   }
 
@@ -97,6 +133,11 @@ export class AccountMails {
 /** Describes where a request came from, for example `Firefox on Linux, 203.0.113.9`. */
 function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
   return [describeAgent(agent).name, peer].filter((part) => part !== '').join(', ')
+}
+
+function holdsRecovery(payload: unknown): payload is { readonly recovery: Recovery } {
+  // The queue encrypts and authenticates its jobs: what has this member was pushed above.
+  return typeof payload === 'object' && payload !== null && 'recovery' in payload
 }
 
 interface Warning {

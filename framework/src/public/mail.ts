@@ -8,7 +8,12 @@ export type { Letter, PackedLetter } from '../services/mail/letter.ts'
 export { MailError, type MailFailure } from '../services/mail/mail-error.ts'
 export { MailSecurity } from '../services/mail/mail-security.ts'
 export { MailViews, type MailViewsOptions } from '../services/mail/mail-views.ts'
-export { Mailer, type MailerOptions, type MailPreviewOptions } from '../services/mail/mailer.ts'
+export {
+  Mailer,
+  type DeliverOptions,
+  type MailerOptions,
+  type MailPreviewOptions,
+} from '../services/mail/mailer.ts'
 export { MemoryLane } from '../services/mail/memory-lane.ts'
 export { Message, type MessageOptions, type Recipients } from '../services/mail/message.ts'
 export type { MailQueue } from '../services/mail/queue-lane.ts'

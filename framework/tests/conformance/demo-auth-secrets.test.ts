@@ -151,7 +151,7 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   assert.ok(!audit.includes(email), 'the audit names accounts by their id')
 })
 
-test('a queued mail is stored without its link in clear text', async (t) => {
+test('a queued mail is stored without its link in clear text, and a known address looks like an unknown one', async (t) => {
   const { folder, command, url, settings } = await serve(t, { MAIL_QUEUE: '1' })
   const app = overHttp(url)
   const email = 'ada@example.com'
@@ -161,11 +161,19 @@ test('a queued mail is stored without its link in clear text', async (t) => {
     password_confirmation: chosen,
   })
   await new Visitor(app).submit('/forgot', { email })
+  await new Visitor(app).submit('/forgot', { email: 'bob@example.com' })
   const database = await connect(`sqlite:${join(folder, 'storage', 'database.sqlite')}`)
-  await waitFor('two jobs', async () => {
-    const jobs = await database.rows(sql`SELECT id FROM jobs`)
-    return jobs.length === 2
+  const sizes = await waitFor('three jobs', async () => {
+    const jobs = await database.rows(sql`SELECT length(payload) AS size FROM jobs ORDER BY id`)
+    return jobs.length === 3 && jobs.map(({ size }) => size)
   })
+  assert.equal(sizes[1], sizes[2])
+  const tokens = await database.rows(sql`SELECT purpose FROM tokens`)
+  assert.deepEqual(
+    tokens.map(({ purpose }) => purpose),
+    ['verification'],
+    'the web process looked the account up',
+  )
   await database.close()
   assert.equal(await command.stop(), 0)
   const before = written(folder, command)
@@ -175,7 +183,10 @@ test('a queued mail is stored without its link in clear text', async (t) => {
     env: settings,
   })
   assert.equal(drained.status, 0, drained.stderr)
+  // Two requests for a link, and a letter each; one of them was only rehearsed.
+  assert.match(drained.stdout, /mail: 5 done, 0 failed, 0 dead\n$/)
   const secrets = (await links(folder, 2)).map(secretOf)
+  assert.equal(secrets.length, 2)
   assertNone(before, secrets)
   assertNone(written(folder, command), secrets)
   assertNone(new Map([['output', drained.stdout + drained.stderr]]), secrets)

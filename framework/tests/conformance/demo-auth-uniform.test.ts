@@ -10,6 +10,7 @@ import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import type { Fields } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo } from '../../../demo/tests/serve-demo.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
+import { waitFor } from '../support/wait-for.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 
 // Neither the content nor the cost of a response may reveal whether an account exists.
@@ -143,6 +144,23 @@ test('requesting a link has the same response and the same work for every e-mail
     !known.work.some((step) => /\b(?:users|tokens)\b/.test(step)),
     'the account was looked up',
   )
+})
+
+test('the work behind the response is the same for every e-mail too', async (t) => {
+  const app = await open(t)
+  const email = await settled(app)
+  const work = watchWork(t)
+  const behind: string[][] = []
+  for (const address of [email, newEmail(), email, newEmail()]) {
+    const before = behind[0]?.length ?? 0
+    await observe(app, work, '/forgot', { email: address })
+    if (before === 0) await mailTo(email, 'Reset your password')
+    // The first is complete when its mail is there; the others must get as far.
+    await waitFor('as much work', () => work.length >= before, 30)
+    behind.push([...work])
+  }
+  assert.ok(behind[0]?.some((step) => /INTO "?tokens/.test(step)))
+  for (const steps of behind) assert.deepEqual(steps, behind[0])
 })
 
 test('work on the mail has not started when the response is sent', async (t) => {

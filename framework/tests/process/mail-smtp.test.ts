@@ -75,6 +75,19 @@ test('starttls never continues in plain text, whether TLS is not offered or stri
   }
 })
 
+test('a rehearsal connects and logs in like a letter, but names nobody', async (t) => {
+  const server = await smtpServer(t, { login })
+  const { mailer, told } = mailerTo(t, { ...server, ...named })
+  assert.equal(await mailer.deliver(hello(), { rehearse: true }), true)
+  assert.deepEqual([server.received, server.steps], [[], ['connect']])
+  assert.equal(await mailer.deliver(hello()), true)
+  assert.equal(await mailer.deliver(hello(), { rehearse: true }), true)
+  assert.deepEqual([server.received.length, told], [1, []])
+  const closed = mailerTo(t, { ...server, username: 'shop', password: 'swordfish' })
+  assert.equal(await closed.mailer.deliver(hello(), { rehearse: true }), false)
+  assert.match(closed.told[0] ?? '', /did not accept the login/)
+})
+
 test('none uses plain text even with a server that offers TLS', async (t) => {
   const server = await smtpServer(t)
   const { mailer } = mailerTo(t, { ...server, secure: 'none' })

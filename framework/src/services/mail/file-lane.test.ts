@@ -47,6 +47,15 @@ test('a letter is a file named after the second and its place in it, for the own
   assert.equal(statSync(path).mode & 0o777, 0o700)
 })
 
+test('a rehearsal leaves no file', async (t) => {
+  const path = folder(t)
+  const lane = new FileLane(path, { clock: () => 1 })
+  await lane.rehearse(letter())
+  assert.deepEqual(readdirSync(path), [])
+  await lane.send(letter())
+  assert.equal(readdirSync(path).length, 1)
+})
+
 test('the file starts with the envelope sender and recipients', async (t) => {
   const path = folder(t)
   await new FileLane(path, { clock: () => 1 }).send(letter())

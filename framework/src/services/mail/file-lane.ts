@@ -20,6 +20,9 @@ interface Reserved {
   readonly file: FileHandle
 }
 
+/** What becomes of a complete draft. */
+type Finish = (draft: string, path: string) => Promise<void>
+
 /**
  * Writes letters to a folder as `<epoch>-<sequence>.eml`. Several processes may share the folder:
  * names are unique and files appear complete.
@@ -36,15 +39,24 @@ export class FileLane implements Lane {
     this.#clock = clock
   }
 
-  async send(letter: Letter): Promise<void> {
+  send(letter: Letter): Promise<void> {
+    return this.#write(letter, rename)
+  }
+
+  /** Writes the draft and removes it again. */
+  rehearse(letter: Letter): Promise<void> {
+    return this.#write(letter, (draft) => rm(draft))
+  }
+
+  async #write(letter: Letter, finish: Finish): Promise<void> {
     try {
-      await this.#write(letter)
+      await this.#draft(letter, finish)
     } catch (error) {
       throw explainUnwritable(error, this.folder)
     }
   }
 
-  async #write(letter: Letter): Promise<void> {
+  async #draft(letter: Letter, finish: Finish): Promise<void> {
     // Mails contain links that give access to accounts: only the owner may read them.
     await mkdir(this.folder, { recursive: true, mode: privateFolder })
     const { draft, path, file } = await this.#reserve()
@@ -54,7 +66,7 @@ export class FileLane implements Lane {
       } finally {
         await file.close()
       }
-      await rename(draft, path)
+      await finish(draft, path)
     } catch (error) {
       await rm(draft, { force: true })
       throw error

@@ -15,13 +15,16 @@ export interface Letter {
 export interface PackedLetter {
   readonly id: string
   readonly from: string
+  /** None for a rehearsal. */
   readonly to: readonly string[]
+  /** Those of a rehearsal, who get nothing: they only keep its size. */
+  readonly unsent: readonly string[]
   readonly raw: string
 }
 
 /** Converts a letter to JSON for a queue. */
 export function packLetter({ id, from, to, raw }: Letter): PackedLetter {
-  return { id, from, to: [...to], raw: Buffer.from(raw).toString('latin1') }
+  return { id, from, to: [...to], unsent: [], raw: Buffer.from(raw).toString('latin1') }
 }
 
 /** @throws InvalidArgumentException when it is not a packed letter; the value is not shown. */
@@ -32,7 +35,8 @@ export function unpackLetter(packed: unknown): Letter {
       'a job of the mail queue does not contain a letter; only the mailer may push jobs to it',
     )
   }
-  return { ...packed, raw: Buffer.from(packed.raw, 'latin1') }
+  const { id, from, to, raw } = packed
+  return { id, from, to, raw: Buffer.from(raw, 'latin1') }
 }
 
 function isPacked(value: unknown): value is PackedLetter {

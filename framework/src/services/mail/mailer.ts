@@ -35,6 +35,16 @@ export interface MailerOptions {
   readonly clock?: () => number
 }
 
+/** Options of `mailer.deliver`. */
+export interface DeliverOptions {
+  /**
+   * Does the same work but delivers nothing: for a message about an account that does not exist, whose
+   * sender must not learn that.
+   * @default false
+   */
+  readonly rehearse?: boolean
+}
+
 /** Delivers messages through one lane, directly or through a queue. */
 export class Mailer {
   readonly preview: MailPreviewOptions | null
@@ -64,12 +74,12 @@ export class Mailer {
    * Delivers a message. Resolves with true when the server, folder or queue has accepted it. A
    * failure is reported once; this never rejects.
    */
-  deliver(message: Message): Promise<boolean> {
-    return this.#track(this.#deliver(message))
+  deliver(message: Message, { rehearse = false }: DeliverOptions = {}): Promise<boolean> {
+    return this.#track(this.#deliver(message, rehearse))
   }
 
   /**
-   * The handler of the mail queue: sends a letter that `deliver` has queued.
+   * The handler of the mail queue: sends a letter that `deliver` has queued, or rehearses with it.
    * @throws PermanentFailure when the server will never accept the letter; other errors mean retry.
    * A letter that reached only some recipients is reported and not retried.
    */
@@ -83,13 +93,13 @@ export class Mailer {
     await this.#lane.close?.()
   }
 
-  async #deliver(message: Message): Promise<boolean> {
+  async #deliver(message: Message, rehearse: boolean): Promise<boolean> {
     const lane = this.#queued ?? this.#lane
     let id: string | null = null
     try {
       const letter = await this.#compose(message)
       id = letter.id
-      await lane.send(letter)
+      await (rehearse ? lane.rehearse?.(letter) : lane.send(letter))
       return true
     } catch (thrown) {
       this.#report(thrown, lane, id)
@@ -100,7 +110,7 @@ export class Mailer {
   async #work({ payload }: { readonly payload: unknown }): Promise<void> {
     const letter = unpackLetter(payload)
     try {
-      await this.#lane.send(letter)
+      await (letter.to.length === 0 ? this.#lane.rehearse?.(letter) : this.#lane.send(letter))
     } catch (thrown) {
       if (!(thrown instanceof MailError)) throw thrown
       if (thrown.partial) this.#report(thrown, this.#lane, letter.id)

@@ -16,4 +16,8 @@ export class MemoryLane implements Lane {
     this.letters.push(letter)
     this.mails.push(mail)
   }
+
+  async rehearse(letter: Letter): Promise<void> {
+    await readMail(letter.raw)
+  }
 }

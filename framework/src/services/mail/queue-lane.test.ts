@@ -87,6 +87,18 @@ test('a letter waits in the queue, encrypted, and the worker sends the same one'
   assert.equal((await queued.queue.counts()).waiting, 0)
 })
 
+test('a rehearsal is a job of the same size that ends in nothing', async () => {
+  const lane = new MemoryLane()
+  const queued = new Queued(lane)
+  await queued.mailer.deliver(reset)
+  assert.equal(await queued.mailer.deliver(reset, { rehearse: true }), true)
+  const [letter, rehearsal, ...others] = queued.store.added.map(({ payload }) => payload.length)
+  assert.deepEqual([rehearsal, others], [letter, []])
+  assert.deepEqual(await queued.run(), { done: 2, failed: 0, dead: 0, lost: 0 })
+  assert.equal(lane.letters.length, 1)
+  assert.deepEqual(queued.reports, [])
+})
+
 test('a letter that fails is tried again later, and it is the same letter', async () => {
   const lane = new FailingLane(new MailError('mail server mx:25 answered 451'))
   const queued = new Queued(lane)
@@ -133,7 +145,7 @@ test('a letter that is too large for the queue is a failed delivery', async () =
   assert.equal(queued.reports.length, 1)
 })
 
-const letter: PackedLetter = { id: 'a@b', from: 'a@b', to: ['c@d'], raw: '' }
+const letter: PackedLetter = { id: 'a@b', from: 'a@b', to: ['c@d'], unsent: [], raw: '' }
 
 for (const [what, payload] of Object.entries({
   nothing: null,

@@ -19,4 +19,10 @@ export class QueueLane implements Lane {
   async send(letter: Letter): Promise<void> {
     await this.#queue.push(packLetter(letter))
   }
+
+  /** Queues a letter of the same size to nobody, with which the worker rehearses. */
+  async rehearse(letter: Letter): Promise<void> {
+    const { to, ...packed } = packLetter(letter)
+    await this.#queue.push({ ...packed, to: [], unsent: to })
+  }
 }

@@ -44,6 +44,16 @@ export class SmtpLane implements Lane {
     throw partialFailure(count, letter.to.length, first.failure)
   }
 
+  /** Connects and logs in like `send`, and names nobody. */
+  async rehearse(): Promise<void> {
+    const deadline = AbortSignal.timeout(this.#options.timeout * 1000)
+    try {
+      await this.#reserved((transport) => transport.rehearse(), deadline)
+    } catch (thrown) {
+      throw deadline.aborted ? smtpTimeout(this.#options) : smtpFailure(thrown, this.#options)
+    }
+  }
+
   async close(): Promise<void> {
     const transport = await this.#transport
     transport?.close()
@@ -70,10 +80,7 @@ export class SmtpLane implements Lane {
     deadline: AbortSignal,
   ): Promise<FailedRecipient[]> {
     try {
-      await this.#semaphore.acquire(deadline)
-      // Released when the transfer ends, which a slow server can delay beyond the deadline.
-      const sending = this.#transfer(letter, to).finally(() => this.#semaphore.release())
-      const { refusals } = await Promise.race([sending, aborted(deadline)])
+      const { refusals } = await this.#reserved((transport) => transport.send(letter, to), deadline)
       return refusals.map(({ mailbox, error }) => {
         return { mailbox, failure: smtpFailure(error, this.#options) }
       })
@@ -85,10 +92,16 @@ export class SmtpLane implements Lane {
     }
   }
 
-  async #transfer(letter: Letter, to: readonly string[]): ReturnType<SmtpTransport['send']> {
+  /** Uses one of the connections, until the deadline at most. */
+  async #reserved<T>(
+    use: (transport: SmtpTransport) => Promise<T>,
+    deadline: AbortSignal,
+  ): Promise<T> {
+    await this.#semaphore.acquire(deadline)
     this.#transport ??= openSmtpTransport(this.#options)
-    const transport = await this.#transport
-    return transport.send(letter, to)
+    // Released when the transfer ends, which a slow server can delay beyond the deadline.
+    const using = this.#transport.then(use).finally(() => this.#semaphore.release())
+    return Promise.race([using, aborted(deadline)])
   }
 }
 

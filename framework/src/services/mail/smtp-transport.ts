@@ -1,3 +1,4 @@
+import { hasCode } from '../../base/files/has-code.ts'
 import type { Letter } from './letter.ts'
 import { MailSecurity } from './mail-security.ts'
 import type { CompleteSmtpOptions } from './smtp-options.ts'
@@ -12,6 +13,8 @@ export interface SendResult {
 export interface SmtpTransport {
   /** Rejects with a nodemailer error when no recipient gets the letter. */
   send(letter: Letter, to: readonly string[]): Promise<SendResult>
+  /** Connects and logs in if necessary, and lets the server start afresh. */
+  rehearse(): Promise<void>
   close(): void
 }
 
@@ -53,6 +56,19 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
       const refusals = rejectedErrors.map((error) => ({ mailbox: error.recipient ?? '', error }))
       return { refusals }
     },
+    async rehearse() {
+      try {
+        // nodemailer connects, then finds no recipients, and resets the conversation (RSET).
+        await transport.sendMail({ envelope: { from: '', to: [] }, raw: '' })
+      } catch (error) {
+        if (!lacksRecipients(error)) throw error
+      }
+    },
     close: () => transport.close(),
   }
+}
+
+// What the server itself refuses has its response.
+function lacksRecipients(error: unknown): boolean {
+  return hasCode(error, 'EENVELOPE') && error instanceof Error && !('responseCode' in error)
 }

@@ -49,6 +49,18 @@ describe('the statements sent', () => {
     assert.deepEqual(verbs(await sent.during(() => tokens.redeem(value, Recovery))), ['SELECT'])
   })
 
+  test('a rehearsal is the statement of a mint, and leaves one row however often it is repeated', async (t) => {
+    const sent = new SentStatements()
+    const stores = await opened(t, sent)
+    const tokens = stores.tokens()
+    const minted = await sent.during(() => tokens.mint('7', Recovery))
+    const rehearsed = await sent.during(() => tokens.rehearse(Recovery))
+    assert.deepEqual(rehearsed, minted)
+    await tokens.rehearse(Recovery)
+    assert.equal(await tokens.revoke('7'), 1)
+    assert.equal(await tokens.revoke('(nobody)'), 1)
+  })
+
   test('the SELECT uses the unique index of the selector', async (t) => {
     const sent = new SentStatements()
     const stores = await opened(t, sent)
