@@ -13,20 +13,30 @@ export interface SendResult {
 export interface SmtpTransport {
   /** Rejects with a nodemailer error when no recipient gets the letter. */
   send(letter: Letter, to: readonly string[]): Promise<SendResult>
-  /** Connects and logs in if necessary, and lets the server start afresh. */
+  /** Connects and logs in if necessary, and does as much as for a letter, but names nobody. */
   rehearse(): Promise<void>
   close(): void
 }
 
 const idleMs = 10_000
 
+/** A letter makes this process work as long as two empty turns. */
+const rehearsedTurns = 2
+
 /** Opens connections as needed; nodemailer is loaded with the first one. */
 export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<SmtpTransport> {
   const { host, port, secure, login, timeout, connections, ca } = options
   const { createTransport } = await import('nodemailer')
   const timeoutMs = timeout * 1000
+  // Only its log says when a connection is free again.
+  const onFree: (() => void)[] = []
   const transport = createTransport({
     pool: true,
+    logger: {
+      debug(entry: unknown) {
+        if (isFree(entry)) for (const resolve of onFree.splice(0)) resolve()
+      },
+    },
     host,
     port,
     secure: secure === MailSecurity.Tls,
@@ -57,18 +67,25 @@ export async function openSmtpTransport(options: CompleteSmtpOptions): Promise<S
       return { refusals }
     },
     async rehearse() {
-      try {
+      for (let turn = 0; turn < rehearsedTurns; turn += 1) {
+        const free = new Promise<void>((resolve) => onFree.push(resolve))
         // nodemailer connects, then finds no recipients, and resets the conversation (RSET).
-        await transport.sendMail({ envelope: { from: '', to: [] }, raw: '' })
-      } catch (error) {
-        if (!lacksRecipients(error)) throw error
+        await transport.sendMail({ envelope: { from: '', to: [] }, raw: '' }).catch(passMissing)
+        await free
       }
     },
     close: () => transport.close(),
   }
 }
 
+// nodemailer closes a connection after a hundred letters; then the next turn opens another one.
+function isFree(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null || !('action' in entry)) return false
+  return entry.action === 'available' || entry.action === 'closed'
+}
+
 // What the server itself refuses has its response.
-function lacksRecipients(error: unknown): boolean {
-  return hasCode(error, 'EENVELOPE') && error instanceof Error && !('responseCode' in error)
+function passMissing(error: unknown): void {
+  if (hasCode(error, 'EENVELOPE') && error instanceof Error && !('responseCode' in error)) return
+  throw error
 }

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { connect } from '../../src/data/database/connect.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
+import { RunningCommand, runCommand } from '../support/command.ts'
+import { hasOpenSmtpd, openSmtpd } from '../support/opensmtpd.ts'
+import { plantDemo } from '../support/plant-demo.ts'
+import { Stranger, areaUnderCurve } from './forgot-probes.ts'
+
+// FORGOT_TEST_SAMPLES=200 npm test -- forgot-leaks --silence 900
+const samples = Number(process.env['FORGOT_TEST_SAMPLES'] ?? 4)
+const isLong = samples >= 200
+// With 200 samples of each kind chance alone passes the bounds in one of twelve measurements. Then more
+// are taken and judged together: a real difference stays, chance does not.
+const maxRounds = 4
+const warmUp = isLong ? 20 : 1
+// These vary by chance and are judged by the bounds; counts of events must not differ at all.
+const varying =
+  /^(?:response|next|health|process_cpu_seconds_total|http_bytes_\w+_total|queue_depth|queue_age_seconds)\b/
+
+/** What two kinds of addresses showed, by probe. */
+type Seen = Record<'known' | 'unknown', Map<string, number[]>>
+
+/** Serves the demo in production, with accounts `member-0000@example.org` and so on. */
+async function serve(t: TestContext, env: Readonly<Record<string, string>>): Promise<string> {
+  const cwd = plantDemo(t)
+  const APP_KEY = randomBytes(32).toString('hex')
+  const options = { cwd, env: { APP_KEY, PORT: '0', TRUSTED_PROXIES: '127.0.0.1', ...env } }
+  const { status, stderr } = await runCommand(t, ['migrate'], options)
+  assert.equal(status, 0, stderr)
+  const database = await connect(`sqlite:${join(cwd, 'storage', 'database.sqlite')}`)
+  await database.transaction(async (transaction) => {
+    for (let at = 0; at < maxRounds * samples + warmUp; at += 1) {
+      await transaction.run(sql`INSERT INTO users (email) VALUES (${addressOf('member', at)})`)
+    }
+  })
+  await database.close()
+  if (env['MAIL_QUEUE'] === '1') new RunningCommand(t, ['queue', 'run', 'mail'], options)
+  return new RunningCommand(t, ['serve'], options).url()
+}
+
+function addressOf(name: 'member' | 'nobody', at: number): string {
+  return `${name}-${String(at).padStart(4, '0')}@example.org`
+}
+
+/** Takes samples of both kinds in random order, each with an address of its own. */
+async function take(stranger: Stranger, seen: Seen, from: number, count: number): Promise<void> {
+  for (let at = from; at < from + count; at += 1) {
+    const kinds = [
+      [seen.known, addressOf('member', at)],
+      [seen.unknown, addressOf('nobody', at)],
+    ] as const
+    for (const [group, email] of Math.random() < 0.5 ? kinds : kinds.toReversed()) {
+      for (const [name, value] of await stranger.probe(email)) {
+        group.set(name, [...(group.get(name) ?? []), value])
+      }
+    }
+  }
+}
+
+/** The probes that tell the kinds apart, with their area under the curve. */
+function telling(t: TestContext, { known, unknown }: Seen): string[] {
+  const found: string[] = []
+  for (const [name, values] of known) {
+    const area = areaUnderCurve(values, unknown.get(name) ?? [])
+    const shown = `${name} ${area.toFixed(3)} of ${values.length} + ${values.length}`
+    if (varying.test(name)) {
+      t.diagnostic(shown)
+      if (isLong && (area < 0.45 || area > 0.55)) found.push(shown)
+    } else if (!/^(?:process|runtime)_|_seconds/.test(name) && area !== 0.5) found.push(shown)
+  }
+  return found
+}
+
+const lanes: Record<string, (t: TestContext) => Promise<Readonly<Record<string, string>>>> = {
+  'a folder': () => Promise.resolve({}),
+  'a queue': () => Promise.resolve({ MAIL_QUEUE: '1' }),
+  'a mail server': async (t) => {
+    const { port } = await openSmtpd(t)
+    return { MAIL_HOST: '127.0.0.1', MAIL_PORT: String(port), MAIL_SECURE: 'none' }
+  },
+}
+
+for (const [lane, settings] of Object.entries(lanes)) {
+  const isPossible = lane !== 'a mail server' || hasOpenSmtpd()
+  if (lane !== 'a folder' && !(isLong && isPossible)) continue
+  test(`with mails to ${lane}, neither times nor metrics tell strangers who has an account`, async (t) => {
+    const stranger = new Stranger(await serve(t, await settings(t)))
+    t.after(() => stranger.close())
+    await take(stranger, { known: new Map(), unknown: new Map() }, 0, warmUp)
+    const seen: Seen = { known: new Map(), unknown: new Map() }
+    let found: string[] = []
+    for (let round = 0; round < (isLong ? maxRounds : 1); round += 1) {
+      await take(stranger, seen, warmUp + round * samples, samples)
+      found = telling(t, seen)
+      if (found.length === 0) break
+    }
+    assert.deepEqual(found, [])
+  })
+}
