@@ -53,6 +53,7 @@ test('it redirects only to pages of the same site', async (t) => {
     outcome(await site.visitor().post({}, { host: 'shop.example', referer }))
   assert.equal(await back('https://shop.example/form'), '303 /form')
   assert.equal(await back('https://www.shop.example/form'), '303 /form')
+  assert.equal(await back('https://shop.example/form?q=a\\b'), '303 /form?q=a%5Cb')
   for (const referer of [
     '',
     '/form',

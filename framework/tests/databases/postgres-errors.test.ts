@@ -37,7 +37,6 @@ onDatabase('postgres', (_name, open, create) => {
       [sql`delete from parents where id = 1 and ${secret} <> ''`, 'E_FOREIGN_KEY', 'has_parent'],
       [sql`insert into rows values (2, 'x', 20, ${secret.repeat(9)})`, 'E_VALUE', null],
       [sql`insert into rows values (${secret}, 'x', 20, '')`, 'E_VALUE', null],
-      [sql`select ${`${secret}\0`}::text`, 'E_VALUE', null],
       [sql`select ${`{"a":"${secret}`}::jsonb`, 'E_VALUE', null],
       [sql`select ${secret}::timestamptz`, 'E_VALUE', null],
       [sql`select ${secret}::regclass`, 'E_STATEMENT', null],
@@ -53,6 +52,18 @@ onDatabase('postgres', (_name, open, create) => {
       )
       assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), /the-secret-value/)
     }
+  })
+
+  test('a text with NUL is rejected before anything is sent, and a transaction goes on', async (t) => {
+    const database = await open(t)
+    await database.transaction(async (transaction) => {
+      const refused = transaction.run(sql`select ${`${secret}\0`}::text`)
+      await assert.rejects(refused, (error: Error) => {
+        assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), /the-secret-value/)
+        return error.name === 'RefusedInput' && Reflect.get(error, 'code') === 'E_VALUE'
+      })
+      assert.equal((await transaction.rows(sql`select 1 as one`)).length, 1)
+    })
   })
 
   test('an invalid statement is reported with the message of the server', async (t) => {

@@ -8,11 +8,12 @@ import type { Environments } from '../../app/environments/environments.ts'
 import { Throwables, createThrowables } from '../../base/throwables/throwables.ts'
 import { Views } from '../../base/templates/views.ts'
 import { OverloadedError } from '../../base/errors.ts'
+import { DatabaseError } from '../../data/database/database-error.ts'
+import { RefusedInput } from '../../base/refused-input.ts'
 import { Response } from '../response/response.ts'
 import { Server } from '../server/server.ts'
 import { Catcher, createCatcher } from './catcher.ts'
 import { HttpError } from './http-error.ts'
-import { RefusedInput } from './refused-input.ts'
 
 function failing(
   environment: Environments,
@@ -133,6 +134,33 @@ test('overload is reported once a minute, and the next report has the number of 
   nowMs = 60_000
   overload()
   assert.deepEqual(contexts[2], { interface: 'WPI', suppressed: 99 })
+})
+
+for (const [environment, body] of [
+  ['production', /<h1>503<\/h1><p>Service Unavailable<\/p>/],
+  ['staging', /<h1>503<\/h1>/],
+  ['development', /no connection to the shop/],
+  ['test', /^ $/],
+] as const) {
+  test(`a database that cannot be reached is a reported 503 with Retry-After in ${environment}`, async () => {
+    for (const code of ['E_CONNECTION_LOST', 'E_POOL_TIMEOUT'] as const) {
+      const error = new DatabaseError(code, 'no connection to the shop')
+      const { app, reported } = failing(environment, error)
+      const { status, headers, text } = await app.inject({ url: '/boom' })
+      assert.deepEqual([status, headers['retry-after']], [503, '5'])
+      assert.match(text, body)
+      assert.deepEqual(
+        reported.map(([one]) => one),
+        [error],
+      )
+    }
+  })
+}
+
+test('any other failure of the database is a 500', async () => {
+  const { app } = failing('production', new DatabaseError('E_STATEMENT', 'no such table'))
+  const { status, headers } = await app.inject({ url: '/boom' })
+  assert.deepEqual([status, headers['retry-after']], [500, undefined])
 })
 
 test('something thrown that is no Error is answered and reported all the same', async () => {

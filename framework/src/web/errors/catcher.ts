@@ -5,6 +5,8 @@ import { ReportCounts } from '../../base/throwables/report-limit.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { OverloadedError } from '../../base/errors.ts'
+import { RefusedInput } from '../../base/refused-input.ts'
+import { DatabaseError } from '../../data/database/database-error.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
@@ -14,7 +16,6 @@ import { ErrorFormats, errorFormat } from './error-format.ts'
 import { HttpError } from './http-error.ts'
 import { loadDebugPage, loadDevelopmentPayload } from './load-details.ts'
 import { nearRoutes } from './near-routes.ts'
-import { RefusedInput } from './refused-input.ts'
 import { reportContext } from './report-context.ts'
 import { seesDetails } from './sees-details.ts'
 import { fillStatus } from './status-response.ts'
@@ -69,6 +70,9 @@ interface Failure {
  * per request would flood the log. Each response still counts in the metrics as a 503.
  */
 const overloadReports = { max: 1, window: 60 }
+
+/** In seconds, as for sessions whose store does not answer. */
+const databaseRetryAfter = 5
 
 /** Creates a catcher. If the error page itself fails, the response is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {
@@ -144,13 +148,21 @@ function isExpected(error: Error): boolean {
 }
 
 function statusOf(error: Error | null): number | null {
-  if (error instanceof HttpError || error instanceof RefusedInput) return error.status
-  return error instanceof OverloadedError ? 503 : null
+  if (error instanceof HttpError) return error.status
+  if (error instanceof RefusedInput) return 400
+  return retryAfterOf(error) === null ? null : 503
 }
 
 function headersOf(error: Error | null): Readonly<Record<string, string>> {
   if (error instanceof HttpError) return error.headers
-  return error instanceof OverloadedError ? { 'Retry-After': String(error.retryAfter) } : {}
+  const retryAfter = retryAfterOf(error)
+  return retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
+}
+
+/** The seconds after which the same request may succeed; null if nothing suggests that it will. */
+function retryAfterOf(error: Error | null): number | null {
+  if (error instanceof OverloadedError) return error.retryAfter
+  return error instanceof DatabaseError && error.unavailable ? databaseRetryAfter : null
 }
 
 /** The seconds of a `Retry-After`; null if it is missing or a date. */

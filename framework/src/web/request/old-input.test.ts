@@ -24,6 +24,17 @@ test('at most 16 KiB are kept, and an oversized field does not displace the othe
   assert.ok(JSON.stringify(oldInput(Object.fromEntries(many))).length < 20_000)
 })
 
+test('the bytes of the JSON count, in which a control character takes six', () => {
+  for (const piece of ['\u0001', '\ud800', '"', 'é']) {
+    const fields = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`field${at}`, piece.repeat(400)]),
+    )
+    const kept = oldInput(fields)
+    assert.ok(Buffer.byteLength(JSON.stringify(kept)) < 17_000, JSON.stringify(piece))
+    assert.ok(Object.keys(kept).length > 5, JSON.stringify(piece))
+  }
+})
+
 test('a field cannot name a prototype', () => {
   const fields: Record<string, string> = JSON.parse('{"__proto__":"x","constructor":"y"}')
   const kept = oldInput(fields)

@@ -107,8 +107,11 @@ test('a foreign target must be asked for, and be http or https', () => {
   assert.throws(() => redirectTarget('//other.example', true), { code: 'E_REDIRECT_FOREIGN' })
 })
 
-test('text beyond ASCII in a target is encoded', () => {
+test('text beyond ASCII in a target is encoded, and so are backslashes and halves of a pair', () => {
   assert.equal(redirectTarget('/grüße', false), '/gr%C3%BC%C3%9Fe')
+  assert.equal(redirectTarget('/items?q=a\\b', false), '/items?q=a%5Cb')
+  assert.equal(redirectTarget('/a\\/evil.example', false), '/a%5C/evil.example')
+  assert.equal(redirectTarget('/a?q=\ud800', false), '/a?q=%EF%BF%BD')
 })
 
 test('a redirect is a 303 without a body', () => {

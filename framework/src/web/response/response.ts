@@ -170,7 +170,8 @@ export class Response {
 
   /**
    * Redirects to a path of this site, by default with 303.
-   * @throws InvalidArgumentException for a target on another site, unless `foreign` is set.
+   * @throws InvalidArgumentException for a target on another site, unless `foreign` is set; a 400 unless
+   *   caught.
    */
   redirect(target: string, { status = 303, foreign = false }: RedirectOptions = {}): this {
     this.headers.set('Location', redirectTarget(target, foreign))

@@ -89,6 +89,11 @@ test('a slash too many is sent to the path without it, query kept, and never off
   const redirected = await strict.inject({ url: '/users/?page=2' })
   assert.deepEqual([redirected.status, redirected.headers['location']], [308, '/users?page=2'])
   assert.equal((await strict.inject({ url: '//evil.example/x/' })).status, 404)
+  const backslash = await strict.inject({ url: '/users/?q=a\\b' })
+  assert.deepEqual([backslash.status, backslash.headers['location']], [308, '/users?q=a%5Cb'])
+  const inPath = await strict.inject({ url: '/a\\b/c/' })
+  assert.deepEqual([inPath.status, inPath.headers['location']], [308, '/a%5Cb/c'])
+  assert.equal((await strict.inject({ url: '/users/?q=\u0085' })).status, 400)
   assert.equal(headers['location'], undefined)
 })
 

@@ -1,3 +1,4 @@
+import { FrameworkError } from '../../../base/errors.ts'
 import { DatabaseError } from '../../../data/database/database-error.ts'
 import type { DatabaseFailure } from '../../../data/database/database-error.ts'
 import type { Result } from '../../../data/database/operation.ts'
@@ -129,7 +130,7 @@ export class UsersRows {
       if (!this.#surface.serial) return await this.#run(statement)
       return await this.#surface.transaction((inner) => inner.run(this.#raw(statement)))
     } catch (error) {
-      if (error instanceof DatabaseError && error.code === code) return null
+      if (error instanceof FrameworkError && error.code === code) return null
       throw error
     }
   }

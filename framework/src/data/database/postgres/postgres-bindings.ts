@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { RefusedInput } from '../../../base/refused-input.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import { dateParameter, invalidParameter } from '../parameter.ts'
 
@@ -31,7 +32,8 @@ export function bindStatement({ sql, parameters, raw = false }: Query): BoundSta
 }
 
 function binding(value: unknown, index: number): string | Buffer | null {
-  if (typeof value === 'string' || value === null) return value
+  if (value === null) return value
+  if (typeof value === 'string') return boundText(value, index)
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
     return String(value)
   }
@@ -41,4 +43,13 @@ function binding(value: unknown, index: number): string | Buffer | null {
   }
   if (value === undefined) throw invalidParameter(index, 'undefined; use null for NULL')
   throw invalidParameter(index, Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`)
+}
+
+// The server would refuse it too, but after the rest of a transaction; and a client must have sent it.
+function boundText(text: string, index: number): string {
+  if (!text.includes('\0')) return text
+  throw new RefusedInput(
+    'E_VALUE',
+    `parameter ${index + 1} is a text with NUL, which PostgreSQL cannot store`,
+  )
 }

@@ -1,8 +1,10 @@
+import { DatabaseError } from '../../database/database-error.ts'
 import type { Result } from '../../database/operation.ts'
 import { BridgeError } from '../../database/surface-errors.ts'
 import { hydrateRows, rawRows } from '../rows/hydrate-rows.ts'
 import type { PlainRow } from '../rows/hydrate-rows.ts'
 import { loadRelations, loadRelationsSync } from '../relations/load-relations.ts'
+import { malformed } from './cursor.ts'
 import { Mapped } from './mapped.ts'
 import { Modes } from './modes.ts'
 import { pageOutcome, pageRows } from './page-outcome.ts'
@@ -20,7 +22,7 @@ export function hydratePagination<Row>(operation: Paginated<Row>): Mapped<Row> {
   const request = requestOf(operation)
   const { surface, entity, relations } = request
   if (surface.kind === 'async') refuseToWait(request)
-  const items = operation.result
+  const items = resultOf(operation)
   const count = operation.dispatchCount()?.result ?? null
   const page = readItems(request, items)
   loadRelationsSync(surface, entity, page.rows, relations)
@@ -35,13 +37,29 @@ export async function awaitPagination<Row>(operation: Paginated<Row>): Promise<M
   const { surface, entity, relations } = request
   // There is nothing to wait for, and each await would cost a turn of the event loop.
   if (surface.kind === 'sync') return hydratePagination(operation)
-  const items = await operation.settled()
+  const items = await operation.settled().catch((error: unknown) => refuseCursor(request, error))
   const counting = operation.dispatchCount()
   // The rows are hydrated while the database is still counting.
   const page = readItems(request, items)
   const count = counting === null ? null : await counting.settled()
   if (relations.length > 0) await loadRelations(surface, entity, page.rows, relations)
   return mapped(operation, page, count)
+}
+
+function resultOf<Row>(operation: Paginated<Row>): Result {
+  try {
+    return operation.result
+  } catch (error) {
+    return refuseCursor(requestOf(operation), error)
+  }
+}
+
+// A column may be narrower than its entity says: for a uuid, an enumeration or a date declared as a text,
+// only the database can tell. A cursor with a value that no row can have is forged.
+function refuseCursor({ pagination: { cursor, before } }: PageRequest, error: unknown): never {
+  const isForged = error instanceof DatabaseError && error.code === 'E_VALUE'
+  if (!isForged || (cursor ?? before) === null) throw error
+  throw malformed('the database rejects one of its values')
 }
 
 interface Page {

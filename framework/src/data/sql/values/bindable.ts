@@ -1,3 +1,4 @@
+import { RefusedInput } from '../../../base/refused-input.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { fitsDecimal } from './decimal.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -28,7 +29,7 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
   text: (value, _, dialect) => (isStorable(value, dialect) ? value : undefined),
   timestamp: (value) => (value instanceof Date ? (momentText(value) ?? undefined) : undefined),
   'exact-timestamp': boundMoment,
-  json: jsonText,
+  json: boundJson,
   bytes: (value) => (value instanceof Uint8Array ? value : undefined),
 }
 
@@ -37,9 +38,9 @@ export function fitsInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value
 }
 
-/** Whether a value is a text that the database can store. */
+/** Whether a value is a text that the database can store: half a surrogate pair has no UTF-8. */
 export function isStorable(value: unknown, dialect: Dialect): value is string {
-  if (typeof value !== 'string') return false
+  if (typeof value !== 'string' || !value.isWellFormed()) return false
   return dialect.values.holdsNul || !value.includes('\0')
 }
 
@@ -54,6 +55,16 @@ function boundMoment(value: unknown): string | undefined {
   const isExact = moment !== null && !moment.isZoned && moment.fraction.length <= 6
   return isExact ? momentDigits(moment) : undefined
 }
+
+function boundJson(value: unknown, { name }: ColumnReference, dialect: Dialect): unknown {
+  const text = jsonText(value)
+  if (text === undefined || dialect.values.holdsNul || !unstorableEscape.test(text)) return text
+  const reason = `${name} takes JSON without NUL and half surrogate pairs, got one with such a text`
+  throw new RefusedInput('E_COLUMN_VALUE', reason)
+}
+
+/** NUL or half a surrogate pair, as JSON writes them, and not the text of such an escape. */
+const unstorableEscape = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function jsonText(value: unknown): string | undefined {
   try {

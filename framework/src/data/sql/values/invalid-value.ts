@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { RefusedInput } from '../../../base/refused-input.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 
@@ -11,10 +12,10 @@ export function invalidValue(
   value: unknown,
   dialect: Dialect,
 ): InvalidArgumentException {
-  return new InvalidArgumentException(
-    'E_COLUMN_VALUE',
-    `${column.name} takes ${accepted(column, dialect)}, got ${described(value, column)}`,
-  )
+  const reason = `${column.name} takes ${accepted(column, dialect)}, got ${described(value, column)}`
+  // A program passes the wrong type by mistake, but a text with such characters only if a client sent it.
+  const isForeign = column.kind === 'text' && typeof value === 'string'
+  return new (isForeign ? RefusedInput : InvalidArgumentException)('E_COLUMN_VALUE', reason)
 }
 
 function accepted(column: ColumnReference, dialect: Dialect): string {
@@ -44,13 +45,16 @@ const wordsOf: Readonly<Record<Exclude<ColumnKind, 'decimal'>, string>> = {
 
 /** Describes a value that a column got. */
 export function described(value: unknown, { kind }: ColumnReference): string {
-  if (typeof value === 'string') return textual.has(kind) ? 'a text in another format' : 'a text'
+  if (typeof value === 'string') {
+    if (kind === 'text') return 'one with NUL or half a surrogate pair'
+    return textual.has(kind) ? 'a text in another format' : 'a text'
+  }
   if (typeof value === 'number' || typeof value === 'bigint') return `the ${typeof value} ${value}`
   if (typeof value === 'object') return describedObject(value)
   return typeof value === 'boolean' || value === undefined ? String(value) : `a ${typeof value}`
 }
 
-const textual: ReadonlySet<ColumnKind> = new Set(['decimal', 'text', 'exact-timestamp'])
+const textual: ReadonlySet<ColumnKind> = new Set(['decimal', 'exact-timestamp'])
 
 function describedObject(value: object | null): string {
   if (value === null) return 'null'

@@ -55,6 +55,19 @@ test('a comparison has a quoted column and a bound value', () => {
   }
 })
 
+test('a text that no row can have finds nothing, instead of failing', () => {
+  const found = (operator: Operators, value: unknown): Record<Dialects, string> =>
+    written(compare('title', operator, value))
+  assert.equal(found(Operators.Equal, 'a\0b').postgres, '1 = 0')
+  assert.equal(found(Operators.Unequal, 'a\0b').postgres, '"title" IS NOT NULL')
+  assert.equal(found(Operators.In, ['a\0b', 'x']).postgres, '"title" IN ($1)')
+  assert.equal(found(Operators.In, ['a\0b']).postgres, '1 = 0')
+  assert.equal(found(Operators.Equal, 'a\0b').sqlite, '"title" = ?')
+  for (const text of Object.values(found(Operators.Equal, '\ud800'))) assert.equal(text, '1 = 0')
+  // There is no telling where it would be in an order.
+  assert.throws(refusal(compare('title', Operators.Greater, 'a\0b')), { name: 'RefusedInput' })
+})
+
 test('integers are compared as 64 bits on PostgreSQL, whatever the column is', () => {
   assert.equal(written(compare('views', Operators.Equal, 2 ** 40)).postgres, '"views" = $1::int8')
   assert.equal(

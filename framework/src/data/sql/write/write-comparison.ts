@@ -1,5 +1,5 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import { bindable } from '../values/bindable.ts'
+import { bindable, isStorable } from '../values/bindable.ts'
 import type { ColumnReference } from '../plan/column-reference.ts'
 import type { Comparison } from '../plan/condition.ts'
 import type { Draft } from './draft.ts'
@@ -17,9 +17,11 @@ export function writeComparison({ column, operator, value }: Comparison, draft: 
   const name = draft.name(column)
   switch (operator) {
     case Operators.Equal:
+      if (isUnstorable(column, value, draft)) return never
       return value === null ? `${name} IS NULL` : `${name} = ${operand(column, value, draft)}`
     case Operators.Unequal:
-      return value === null ? `${name} IS NOT NULL` : `${name} <> ${operand(column, value, draft)}`
+      if (value === null || isUnstorable(column, value, draft)) return `${name} IS NOT NULL`
+      return `${name} <> ${operand(column, value, draft)}`
     case Operators.Greater:
       return `${name} > ${operand(column, value, draft)}`
     case Operators.GreaterOrEqual:
@@ -64,13 +66,18 @@ function writeBetween(column: ColumnReference, range: unknown, draft: Draft): st
 
 function writeIn(column: ColumnReference, values: unknown, draft: Draft): string {
   if (!Array.isArray(values)) throw invalidFilter(column, 'In takes a list of values')
-  if (values.length === 0) return never
   let places = ''
   for (const value of values) {
+    if (isUnstorable(column, value, draft)) continue
     if (places !== '') places += ', '
     places += operand(column, value, draft)
   }
-  return `${draft.name(column)} IN (${places})`
+  return places === '' ? never : `${draft.name(column)} IN (${places})`
+}
+
+// No row can have such a text, on any database: a filter with it finds nothing, instead of failing on some.
+function isUnstorable({ kind }: ColumnReference, value: unknown, { dialect }: Draft): boolean {
+  return kind === 'text' && typeof value === 'string' && !isStorable(value, dialect)
 }
 
 // Not IS TRUE, for which not every database uses an index.

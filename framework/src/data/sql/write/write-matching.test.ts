@@ -58,7 +58,10 @@ describe('a match is rejected before any query', () => {
 
   test('with a NUL in its text', () => {
     for (const matching of Object.values(Matches)) {
-      assert.throws(() => counted(match('title', matching, 'a\0b')), refused)
+      assert.throws(() => counted(match('title', matching, 'a\0b')), {
+        name: 'RefusedInput',
+        code: 'E_COLUMN_VALUE',
+      })
     }
   })
 

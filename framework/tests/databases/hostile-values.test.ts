@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+import { key, text } from '../../src/data/repository/entity/column.ts'
+import { entity } from '../../src/data/repository/entity/entity.ts'
+import { Pagination } from '../../src/data/repository/pagination/pagination.ts'
+import { Repository } from '../../src/data/repository/repository.ts'
+import { Matches, Operators, Orders } from '../../src/data/sql/plan/operators.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { plantPeople, People } from '../conformance/listed-people.ts'
+import { startDelayProxy } from '../support/delay-proxy.ts'
+import { onDatabase, onEveryDatabase } from '../support/test-databases.ts'
+
+/** A server that uses what visitors send in every kind of statement, without checking it first. */
+function trustingServer(database: Database): { server: Server; reported: Error[] } {
+  const throwables = createThrowables()
+  const reported: Error[] = []
+  throwables.reporters.push((error) => reported.push(error))
+  const server = new Server({ environment: 'production', throwables, reporter: null })
+  const people = new Repository(People, database)
+  const { router } = server
+  const q = ({ query }: { query: Readonly<Record<string, string>> }): string => query['q'] ?? ''
+  router.get('/equal', (request, response) =>
+    response.database.paginate(people, people.select().filter('name', Operators.Equal, q(request))),
+  )
+  router.get('/in', (request, response) =>
+    response.database.paginate(people, people.select().filter('name', Operators.In, [q(request)])),
+  )
+  router.get('/after', (request, response) =>
+    response.database.paginate(people, people.select().filter('name', Operators.Less, q(request))),
+  )
+  router.get('/match', (request, response) =>
+    response.database.paginate(people, people.select().match('name', Matches.Like, q(request))),
+  )
+  router.get('/raw', (request) =>
+    database.rows(sql`SELECT id FROM people WHERE name = ${q(request)}`),
+  )
+  router.get('/broken', () => database.rows(sql`SELECT id FROM nowhere`))
+  return { server, reported }
+}
+
+onEveryDatabase((name, open, create) => {
+  test('NUL finds nothing, or is a 400 where it cannot be compared, and is never a failure', async (t) => {
+    const database = await open(t)
+    await plantPeople(database, 4)
+    const { server, reported } = trustingServer(database)
+    const ask = async (url: string): Promise<number> => (await server.inject({ url })).status
+    for (const path of ['/equal', '/in']) {
+      const { status, text: body } = await server.inject({ url: `${path}?q=Ada%00&page=1` })
+      assert.deepEqual([status, JSON.parse(body).items], [200, []], `${path} ${body}`)
+    }
+    assert.equal(await ask('/match?q=Ada%00'), 400)
+    const isComparable = name !== 'postgres'
+    assert.equal(await ask('/after?q=Ada%00'), isComparable ? 200 : 400)
+    assert.equal(await ask('/raw?q=Ada%00'), isComparable ? 200 : 400)
+    assert.equal(await ask('/raw?q=Ada'), 200)
+    assert.deepEqual(reported, [])
+  })
+
+  if (name === 'sqlite') return
+
+  test('while the database is unreachable a page is a 503 with Retry-After, in every form', async (t) => {
+    const url = new URL(await create())
+    const proxy = await startDelayProxy(Number(url.port), 0)
+    url.port = String(proxy.port)
+    const database = await connect(`${url.href}?pool=1`)
+    t.after(() => database.close())
+    await plantPeople(database, 1)
+    const { server, reported } = trustingServer(database)
+    assert.equal((await server.inject({ url: '/raw' })).status, 200)
+    await proxy.close()
+    for (const accept of ['text/html', 'application/json', 'application/problem+json']) {
+      const {
+        status,
+        headers,
+        text: body,
+      } = await server.inject({
+        url: '/raw',
+        headers: { accept },
+      })
+      assert.deepEqual([status, headers['retry-after']], [503, '5'], body)
+      assert.match(body, /Service Unavailable/)
+      assert.doesNotMatch(body, /connection/)
+    }
+    assert.deepEqual(
+      reported.map((error) => Reflect.get(error, 'code')),
+      ['E_CONNECTION_LOST', 'E_CONNECTION_LOST', 'E_CONNECTION_LOST'],
+    )
+  })
+})
+
+onEveryDatabase((_name, open) => {
+  test('a statement that the database rejects is a 500 as before', async (t) => {
+    const { server, reported } = trustingServer(await open(t))
+    assert.equal((await server.inject({ url: '/broken' })).status, 500)
+    assert.equal(reported.length, 1)
+  })
+})
+
+onDatabase('postgres', (_name, open) => {
+  test('a forged cursor over a uuid, an enumeration or a date is a 400', async (t) => {
+    const database = await open(t)
+    await database.run(sql`CREATE TYPE mood AS ENUM ('sad', 'happy')`)
+    await database.run(
+      sql`CREATE TABLE cards (id UUID PRIMARY KEY, mood mood NOT NULL, born DATE NOT NULL)`,
+    )
+    const id = '7d444840-9dc0-11d1-b245-5ffdce74fad2'
+    await database.run(sql`INSERT INTO cards VALUES (${id}, 'sad', '2026-01-31')`)
+    const Cards = entity('cards', { id: key.text(), mood: text(), born: text() })
+    const cards = new Repository(Cards, database)
+    const throwables = createThrowables()
+    const reported: Error[] = []
+    throwables.reporters.push((error) => reported.push(error))
+    const server = new Server({ environment: 'production', throwables, reporter: null })
+    for (const column of ['mood', 'born'] as const) {
+      server.router.get(`/${column}`, (_request, response) =>
+        response.database.paginate(cards, cards.select().order(Orders.Asc, column)),
+      )
+    }
+    const ask = async (path: string, values: readonly string[]): Promise<number> =>
+      (await server.inject({ url: `${path}?cursor=${Pagination.encode(values)}` })).status
+    assert.equal(await ask('/mood', ['happy', id]), 200)
+    assert.equal(await ask('/mood', ['glad', id]), 400)
+    assert.equal(await ask('/mood', ['sad', 'x']), 400)
+    assert.equal(await ask('/born', ['2026-01-31', id]), 200)
+    assert.equal(await ask('/born', ['2026-02-31', id]), 400)
+    assert.equal(await ask('/born', ['soon', id]), 400)
+    // A transaction that such a cursor has failed is of no further use, but the connection is.
+    assert.equal(await ask('/mood', ['sad', id]), 200)
+    assert.deepEqual(reported, [])
+  })
+})
