@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { closeDemo, registered } from '../../../demo/tests/auth/people.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
+import { Throwables } from '../../src/base/throwables/throwables.ts'
+import { assembleProject } from '../../src/web/projects/assemble-project.ts'
+import type { Server } from '../../src/web/server/server.ts'
+import { onEveryDatabase } from '../support/test-databases.ts'
+import { oddBodies, oddHeaders, oddTargets } from './odd-requests.ts'
+
+const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
+/** The number of requests per route and visitor; FUZZ_RUNS raises it. */
+const runs = Number(process.env['FUZZ_RUNS'] ?? 12)
+/** The same requests each time, unless FUZZ_SEED says otherwise. */
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_116)
+/** No response takes this long, however busy the machine is. */
+const maxAnswerMs = 120_000
+
+/** Fails on purpose, to show an error page. */
+const failing = new Set(['/error'])
+
+onEveryDatabase((name, _open, create) => {
+  let app: Server
+  const reported: unknown[] = []
+  const report = (error: unknown): void => void reported.push(error)
+  before(async () => {
+    const env = { APP_URL: site, APP_KEY: randomBytes(32).toString('hex'), LOG_LEVEL: 'silent' }
+    const DATABASE_URL = await create()
+    // The test environment creates the tables, production does not.
+    await (await serveDemo({ env: { DATABASE_URL } })).close()
+    const { server } = await assembleProject({
+      root: demo,
+      environment: 'production',
+      env: { ...process.env, ...env, DATABASE_URL, REDIS_URL: '', MAIL_HOST: '', MAIL_QUEUE: '' },
+      workers: 1,
+    })
+    app = server
+    Throwables.reporters.push(report)
+  })
+  after(async () => {
+    Throwables.reporters.splice(Throwables.reporters.indexOf(report), 1)
+    await closeDemo(app)
+  })
+  let asked = 0
+
+  for (const who of ['a guest', 'somebody who is signed in']) {
+    test(`nothing that ${who} sends to any route causes a failure on ${name}`, async (t) => {
+      t.diagnostic(`FUZZ_SEED=${seed} FUZZ_RUNS=${runs}`)
+      const isMember = who !== 'a guest'
+      let visitor = isMember ? (await registered(app)).visitor : new Visitor(app)
+      for (const [index, route] of app.router.routes().entries()) {
+        if (failing.has(route.pattern)) continue
+        const requests = fc.record({
+          target: oddTargets(route),
+          sent: oddBodies,
+          headers: oddHeaders,
+        })
+        const property = fc.asyncProperty(requests, async ({ target, sent, headers }) => {
+          const { method, url } = target
+          const token = { 'x-csrf-token': await visitor.token() }
+          asked += 1
+          const answer = await Promise.race([
+            visitor.ask(url, {
+              method,
+              // A new address for each request, so that rate limits do not interfere.
+              address: `2001:db8:${Math.floor(asked / 65_536)}:${(asked % 65_536).toString(16)}::1`,
+              headers: { ...token, 'content-type': sent.type, ...headers },
+              ...(method !== 'GET' && method !== 'HEAD' && { body: sent.body }),
+            }),
+            sleep(maxAnswerMs, null, { ref: false }),
+          ])
+          assert.ok(answer !== null, 'no answer')
+          assert.ok(answer.status < 500, `${answer.status}: ${answer.text}`)
+          assert.deepEqual(reported, [])
+          if (isMember && !(await visitor.isSignedIn())) visitor = (await registered(app)).visitor
+          if (!isMember) visitor = new Visitor(app)
+        })
+        await fc.assert(property, { numRuns: runs, seed: seed + index })
+      }
+    })
+  }
+})
