@@ -16,12 +16,16 @@ export function build(folder: string = framework): void {
   const compiled = join(framework, `.dist-${process.pid}`)
   try {
     compile(compiled)
+    cpSync(join(framework, 'src', commonPasswords), join(compiled, commonPasswords))
     replaceFolder(compiled, join(folder, 'dist'))
     copyScaffold(join(folder, 'scaffold'))
   } finally {
     rmSync(compiled, { recursive: true, force: true })
   }
 }
+
+/** The one source that is not TypeScript; as text in a module it would be shipped twice, with its map. */
+const commonPasswords = join('app', 'security', 'passwords', 'common-passwords.br')
 
 /** Whether a file or folder of the demo with this name belongs to what `framework new` copies. */
 export function belongsToScaffold(name: string): boolean {

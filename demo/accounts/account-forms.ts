@@ -1,4 +1,5 @@
-import { isEmailAddress, passwordProblem } from 'framework/auth'
+import { isEmailAddress } from 'framework/auth'
+import type { PasswordRules } from 'framework/auth'
 import * as v from 'valibot'
 
 /** The submitted fields of a form, by name. */
@@ -22,9 +23,12 @@ const email = v.pipe(
 const text = v.optional(v.string(), '')
 
 /** Checks the registration form. */
-export function checkRegistration(fields: Fields): Checked<{ email: string; password: string }> {
+export async function checkRegistration(
+  fields: Fields,
+  rules: PasswordRules,
+): Promise<Checked<{ email: string; password: string }>> {
   const form = v.object({ email, password: text })
-  return checkForm(form, fields, passwordErrors(fields, fields['email'] ?? ''))
+  return checkForm(form, fields, await passwordErrors(fields, fields['email'] ?? '', rules))
 }
 
 /** Checks the form that requests a reset link. */
@@ -33,24 +37,37 @@ export function checkForgot(fields: Fields): Checked<{ email: string }> {
 }
 
 /** Checks the form behind a reset link, for the account with this e-mail. */
-export function checkReset(fields: Fields, ownEmail: string): Checked<{ password: string }> {
-  return checkForm(v.object({ password: text }), fields, passwordErrors(fields, ownEmail))
+export async function checkReset(
+  fields: Fields,
+  ownEmail: string,
+  rules: PasswordRules,
+): Promise<Checked<{ password: string }>> {
+  const form = v.object({ password: text })
+  return checkForm(form, fields, await passwordErrors(fields, ownEmail, rules))
 }
 
 /** Checks the form that changes the password of the account with this e-mail. */
-export function checkChange(fields: Fields, ownEmail: string): Checked<{ password: string }> {
+export async function checkChange(
+  fields: Fields,
+  ownEmail: string,
+  rules: PasswordRules,
+): Promise<Checked<{ password: string }>> {
   const current = v.pipe(text, v.nonEmpty('Please enter your current password.'))
   const form = v.object({ current, password: text })
   const { password = '' } = fields
   const isSame =
     password !== '' && password.normalize('NFC') === fields['current']?.normalize('NFC')
   const same = { password: ['This is your current password. Choose another one.'] }
-  return checkForm(form, fields, isSame ? same : passwordErrors(fields, ownEmail))
+  return checkForm(form, fields, isSame ? same : await passwordErrors(fields, ownEmail, rules))
 }
 
-function passwordErrors(fields: Fields, ownEmail: string): FieldErrors {
+async function passwordErrors(
+  fields: Fields,
+  ownEmail: string,
+  rules: PasswordRules,
+): Promise<FieldErrors> {
   const { password = '', password_confirmation: confirmation = '' } = fields
-  const problem = passwordProblem(password, { email: ownEmail, confirmation })
+  const problem = await rules.problem(password, { email: ownEmail, confirmation })
   return problem === null ? {} : { password: [problem] }
 }
 

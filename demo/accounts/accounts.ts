@@ -3,8 +3,10 @@ import {
   AuthAudit,
   Authenticating,
   Authentication,
+  BreachedPasswords,
   Credentials,
   Password,
+  PasswordRules,
   Remember,
   SessionGuard,
   SignIn,
@@ -26,7 +28,8 @@ export interface AccountsParts {
 
 /** Builds the stores of accounts, links and devices, and the guards that use them. */
 export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsParts) {
-  const { rememberName, rememberTtl, rememberGrace } = boot.configs.auth
+  const { logs, root } = boot
+  const { rememberName, rememberTtl, rememberGrace, verify, breaches } = boot.configs.auth
   Remember.policy = { ...Remember.policy, name: rememberName, lifetime: rememberTtl }
   const password = new Password()
   const users = new Users(database, password)
@@ -38,7 +41,13 @@ export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsP
   const visitors = new Authenticating(new SessionGuard({ load }), remember)
   return {
     users,
+    passwordRules: new PasswordRules({
+      site: [boot.configs.app.title, boot.server.url],
+      breaches: breaches === '' ? null : new BreachedPasswords(breaches, { logs, root }),
+    }),
     tokens: new Tokens(database),
+    /** Whether a verification link asks for a click, unless its browser is signed in. */
+    asksToVerify: verify === 'confirm',
     trust,
     credentials: new Credentials(database, password, {
       sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
@@ -51,7 +60,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsP
     signedIn: new Authentication(visitors, {
       fallback: (_request, response) => response.redirect('/login'),
     }),
-    audit: new AuthAudit({ logs: boot.logs }),
+    audit: new AuthAudit({ logs }),
   }
 }
 

@@ -131,6 +131,7 @@ export const pageSamples: readonly PageSample[] = [
     flash: { kind: 'success', text: 'If that e-mail exists, we sent a password reset link.' },
     sent: 'ada@example.org',
   }),
+  page('verify', 'verify', { ...guest, email: 'ada@example.org' }),
   page('reset', 'reset', guest),
   page('reset-errors', 'reset', { ...guest, errors: wrongPassword }),
   page('password', 'password', member),

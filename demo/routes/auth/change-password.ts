@@ -8,7 +8,7 @@ import { emitAuthEvent, originOf } from './emit-auth-event.ts'
 const form = '/password'
 
 /** Changes a password and signs out every other device. */
-export function changePassword({ users, credentials, remember }: Services): Handler {
+export function changePassword({ users, credentials, passwordRules, remember }: Services): Handler {
   return async (request, response) => {
     const { identity, session } = request
     if (identity === null) throw new HttpError(401)
@@ -21,7 +21,7 @@ export function changePassword({ users, credentials, remember }: Services): Hand
     const { current = '' } = fields
     // Checked before the new password, so that a wrong current one reveals nothing else.
     if (current !== '' && !(await users.check(identity, current))) return wrong()
-    const { values, errors } = checkChange(fields, identity.email ?? '')
+    const { values, errors } = await checkChange(fields, identity.email ?? '', passwordRules)
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
     const isChanged = await credentials.change(identity, values.password, {
       keep: session.digest,

@@ -15,11 +15,11 @@ import { showAccount } from './show-account.ts'
 import { showForm } from './show-form.ts'
 import { showReset } from './show-reset.ts'
 import { signOutOthers } from './sign-out-others.ts'
-import { verify } from './verify.ts'
+import { confirmVerification, openVerification } from './verify.ts'
 
 /** Registration, signing in and out, links by mail, passwords, devices and sessions. */
 export const Auth = routeSet<Services>('Auth', (router, services) => {
-  const { signedIn, pages } = services
+  const { asksToVerify, signedIn, pages } = services
 
   router.get('/register', showForm(services, 'register'))
   router.post('/register', register(services), { middlewares: [perPeer(5, 600)] })
@@ -28,9 +28,13 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
   router.post('/login', login(services), { middlewares: signInLimits() })
   router.post('/logout', logout(services))
 
-  router.get('/verify/:selector/:verifier', verify(services), {
-    middlewares: [linkHeaders, perPeer(10, 60)],
-  })
+  const link = '/verify/:selector/:verifier'
+  router.get(link, openVerification(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  if (asksToVerify) {
+    router.post(link, confirmVerification(services), {
+      middlewares: [linkHeaders, perPeer(10, 60)],
+    })
+  }
   router.post('/verify', resend(services), { middlewares: [perPeer(3, 600), signedIn] })
 
   router.get('/forgot', showForm(services, 'forgot'))

@@ -7,10 +7,10 @@ import type { Services } from '../../services.ts'
 const form = '/register'
 
 /** Creates an account, signs its owner in and sends the verification link. */
-export function register({ users, accountMails, signIn }: Services): Handler {
+export function register({ users, accountMails, passwordRules, signIn }: Services): Handler {
   return async (request, response) => {
     const fields = await readFields(request)
-    const { values, errors } = checkRegistration(fields)
+    const { values, errors } = await checkRegistration(fields, passwordRules)
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
     const user = await users.enroll(values.email, values.password)
     const identity = await users.fetch(values.email)

@@ -15,14 +15,15 @@ export const expiredReset = {
 } as const
 
 /** Sets a new password. A form with errors does not use up the link. */
-export function reset({ credentials, remember, tokens, users }: Services): Handler<LinkParams> {
+export function reset(services: Services): Handler<LinkParams> {
+  const { credentials, passwordRules, remember, tokens, users } = services
   return async (request, response) => {
     const token = tokenOf(request)
     const owner = await tokens.owner(token, Purposes.Recovery)
     const identity = owner === null ? null : await users.find(owner)
     if (identity === null) return refuse(request, response, expiredReset)
     const fields = await readFields(request)
-    const { values, errors } = checkReset(fields, identity.email)
+    const { values, errors } = await checkReset(fields, identity.email, passwordRules)
     if (errors !== null) return sendBack(request, response, { to: request.path, errors, fields })
     const user = await credentials.reset(token, values.password, originOf(request))
     if (user === null) return refuse(request, response, expiredReset)

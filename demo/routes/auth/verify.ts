@@ -1,5 +1,5 @@
-import { Purposes } from 'framework/auth'
-import type { Handler, Request } from 'framework/http'
+import { Purposes, displayEmail } from 'framework/auth'
+import type { Handler, Request, Response } from 'framework/http'
 import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { emitAuthEvent } from './emit-auth-event.ts'
@@ -12,29 +12,53 @@ import { tokenOf } from './link.ts'
  */
 const receipt = 2_592_000
 
-/** Redeems the link in the verification mail. */
-export function verify({ tokens, users, visitors }: Services): Handler<LinkParams> {
+/**
+ * Opens the link in the verification mail: redeems it, or with AUTH_VERIFY=confirm asks for a click unless
+ * the browser is signed in.
+ */
+export function openVerification(services: Services): Handler<LinkParams> {
+  const { asksToVerify, pages, tokens, users, visitors } = services
   return async (request, response) => {
     // Link scanners open links before people do, and this one works only once.
     if (isPreview(request)) return response.status(204).empty()
-    const token = tokenOf(request)
-    const redeemer = await tokens.redeem(token, Purposes.Verification, { receipt })
-    const isSignedIn = await visitors.authenticate(request, response)
-    const to = isSignedIn ? '/account' : '/login'
-    if (redeemer !== null && (await users.confirm(redeemer))) {
-      emitAuthEvent('Verified', request, redeemer)
-      return succeed(request, response, { to, message: 'E-mail verified!' })
+    if (asksToVerify && !(await visitors.authenticate(request, response))) {
+      const owner = await tokens.owner(tokenOf(request), Purposes.Verification)
+      const identity = owner === null ? null : await users.find(owner)
+      if (identity !== null) {
+        return pages.show(request, response, 'verify', { email: displayEmail(identity.email) })
+      }
     }
-    // The owner opened a used link again: still a success. Any other invalid link is refused, even for
-    // verified accounts.
-    const { identity } = request
-    const isOwnUsed =
-      identity?.verified === true &&
-      (await tokens.redeemedBy(token, Purposes.Verification)) === identity.id
-    if (isOwnUsed) return succeed(request, response, { to, message: 'E-mail verified!' })
-    const message = 'This verification link is invalid or has expired.'
-    return refuse(request, response, { to, message, status: 403 })
+    return redeem(services, request, response)
   }
+}
+
+/** Redeems the link after the click that `openVerification` asked for. */
+export function confirmVerification(services: Services): Handler<LinkParams> {
+  return (request, response) => redeem(services, request, response)
+}
+
+async function redeem(
+  { tokens, users, visitors }: Services,
+  request: Request<LinkParams>,
+  response: Response,
+): Promise<Response> {
+  const token = tokenOf(request)
+  const redeemer = await tokens.redeem(token, Purposes.Verification, { receipt })
+  const isSignedIn = await visitors.authenticate(request, response)
+  const to = isSignedIn ? '/account' : '/login'
+  if (redeemer !== null && (await users.confirm(redeemer))) {
+    emitAuthEvent('Verified', request, redeemer)
+    return succeed(request, response, { to, message: 'E-mail verified!' })
+  }
+  // The owner opened a used link again: still a success. Any other invalid link is refused, even for
+  // verified accounts.
+  const { identity } = request
+  const isOwnUsed =
+    identity?.verified === true &&
+    (await tokens.redeemedBy(token, Purposes.Verification)) === identity.id
+  if (isOwnUsed) return succeed(request, response, { to, message: 'E-mail verified!' })
+  const message = 'This verification link is invalid or has expired.'
+  return refuse(request, response, { to, message, status: 403 })
 }
 
 function isPreview(request: Request): boolean {

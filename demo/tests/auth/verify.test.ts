@@ -137,3 +137,43 @@ test('a JSON client gets JSON', async () => {
   assert.equal(right.status, 200)
   assert.deepEqual(right.json(), { redirect: '/account' })
 })
+
+test('with AUTH_VERIFY=confirm a link asks a browser that is not signed in for a click', async (t) => {
+  const asking = await serveDemo({ env: { AUTH_VERIFY: 'confirm' } })
+  t.after(() => closeDemo(asking))
+  const { visitor, email } = await registered(asking)
+  const link = await linkOf(email)
+  // A scanner that opens links.
+  const scanner = new Visitor(asking)
+  const page = await scanner.ask(link)
+  assert.equal(page.status, 200)
+  assert.match(page.text, /<button class="button wide">Verify my e-mail<\/button>/)
+  assert.ok(page.text.includes(email) && !page.text.includes(link))
+  assert.deepEqual(
+    [page.headers['referrer-policy'], page.headers['cache-control']],
+    ['same-origin', 'no-store'],
+  )
+  assert.equal((await scanner.ask(link, { method: 'POST' })).status, 403, 'without the token')
+  assert.match((await visitor.ask('/account')).text, /Not verified/)
+  // Its owner, in a browser that is not signed in.
+  const owner = new Visitor(asking)
+  const { status, to, message } = await owner.submit(link)
+  assert.deepEqual([status, to, message], [303, '/login', 'E-mail verified!'])
+  assert.doesNotMatch((await visitor.ask('/account')).text, /Not verified/)
+  const again = await owner.follow(await owner.ask(link))
+  assert.deepEqual([again.to, again.message], ['/login', used])
+})
+
+test('with AUTH_VERIFY=confirm a link verifies at once in a browser that is signed in', async (t) => {
+  const asking = await serveDemo({ env: { AUTH_VERIFY: 'confirm' } })
+  t.after(() => closeDemo(asking))
+  const { visitor, email } = await registered(asking)
+  const { to, message } = await visitor.follow(await visitor.ask(await linkOf(email)))
+  assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
+})
+
+test('without it there is nothing to click: the link takes no form', async () => {
+  const { visitor, email } = await registered(app)
+  const link = await linkOf(email)
+  assert.equal((await visitor.submit(link)).status, 405)
+})

@@ -21,8 +21,17 @@ export type { UsersNames } from '../app/security/accounts/users-rows.ts'
 export { createUsersTable } from '../app/security/accounts/users-table.ts'
 export { Users, type AccountRef, type UsersOptions } from '../app/security/accounts/users.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
+export {
+  BreachedPasswords,
+  type BreachedPasswordsOptions,
+} from '../app/security/passwords/breached-passwords.ts'
 export type { PasswordOptions } from '../app/security/passwords/password-options.ts'
-export { passwordProblem, type PasswordContext } from '../app/security/passwords/password-rules.ts'
+export {
+  passwordProblem,
+  PasswordRules,
+  type PasswordContext,
+  type PasswordRulesOptions,
+} from '../app/security/passwords/password-rules.ts'
 export { Password, type Inspection } from '../app/security/passwords/password.ts'
 export { deviceHandle, type Device, type DeviceUse } from '../app/security/tokens/device.ts'
 export { Purposes } from '../app/security/tokens/purposes.ts'

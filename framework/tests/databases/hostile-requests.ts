@@ -30,7 +30,7 @@ export function* hostileRequests(
     const referer = `http://localhost/login?q=${raw}`
     const headers = { referer, 'x-request-id': raw, 'x-forwarded-for': raw, 'if-none-match': raw }
     if (method === 'GET') {
-      const fields = names.map((name) => [name, text.slice(0, 500)])
+      const fields = Object.fromEntries(names.map((name) => [name, text.slice(0, 500)]))
       yield { url: `${path}?${new URLSearchParams(fields).toString()}`, headers }
       yield { url: `${path}?cursor=${cursor.slice(0, 4_000)}`, headers }
       yield { url: `${path}/?q=${raw}`, headers }

@@ -31,9 +31,13 @@ export function findCrowdedFolders(folder: string): string[] {
     .map(([path, files]) => `${path} has ${files.length} sources, ${maxSources} are the most`)
 }
 
-/** The files under `src` that are not TypeScript: the compiler would not copy them to `dist`. */
+/**
+ * The files under `src` that are not TypeScript, which the compiler does not copy to `dist`, except the
+ * one that `build.ts` copies.
+ */
 export function findForeignFiles(src: string): string[] {
-  return listFiles(src).filter((path) => !path.endsWith('.ts'))
+  const copied = 'app/security/passwords/common-passwords.br'
+  return listFiles(src).filter((path) => !path.endsWith('.ts') && path !== copied)
 }
 
 /** The files under `folder`, sorted, except in folders whose name starts with a dot. */

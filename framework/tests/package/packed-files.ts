@@ -6,6 +6,7 @@ const wanted = [
   /^(README\.md|LICENSE)$/,
   /^bin\/(framework\.js|node-version\.cjs)$/,
   /^dist\/(base|services|data|app|web|console|public)\/.+\.(js|js\.map|d\.ts)$/,
+  /^dist\/app\/security\/passwords\/common-passwords\.br$/,
   /^scaffold\/(?!(.*\/)?((node_modules|storage|dist)\/|\.env(?!\.example$))).+$/,
 ]
 

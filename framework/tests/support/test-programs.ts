@@ -1,4 +1,5 @@
 import { findChromium } from './chromium-program.ts'
+import { findDjangoPasswords } from './django-passwords-file.ts'
 import { findMariadbPrograms } from './mariadb-programs.ts'
 import { findPostgresPrograms } from './postgres-programs.ts'
 import { findPrometheusProgram } from './prometheus-programs.ts'
@@ -64,6 +65,13 @@ export const testPrograms: readonly TestProgram[] = [
     variable: 'PROMTOOL',
     modules: ['promtool.ts'],
     isHere: () => findPrometheusProgram('promtool') !== null,
+  },
+  {
+    name: 'the common passwords of Django',
+    package: 'python3-django',
+    variable: 'DJANGO_PASSWORDS',
+    modules: ['django-passwords.ts'],
+    isHere: () => findDjangoPasswords() !== null,
   },
 ]
 

@@ -19,6 +19,8 @@ test('without settings links live a day and an hour, devices 30 days, and tabs h
     rememberName: 'remember',
     rememberTtl: 2_592_000,
     rememberGrace: 5,
+    verify: 'link',
+    breaches: '',
   })
 })
 
@@ -29,6 +31,8 @@ test('every setting is read', () => {
     AUTH_REMEMBER_NAME: '__Host-device.1',
     AUTH_REMEMBER_TTL: '34560000',
     AUTH_REMEMBER_GRACE: '0',
+    AUTH_VERIFY: 'confirm',
+    PASSWORD_BREACHES: 'storage/breaches',
   }
   assert.deepEqual(read(texts), {
     verificationTtl: 60,
@@ -36,6 +40,8 @@ test('every setting is read', () => {
     rememberName: '__Host-device.1',
     rememberTtl: 34_560_000,
     rememberGrace: 0,
+    verify: 'confirm',
+    breaches: 'storage/breaches',
   })
 })
 

@@ -11,6 +11,8 @@ export type AuthScope = ConfigScope<{
   readonly rememberName: Variable<string>
   readonly rememberTtl: Variable<number>
   readonly rememberGrace: Variable<number>
+  readonly verify: Variable<'link' | 'confirm'>
+  readonly breaches: Variable<string>
 }>
 
 /** The values of the scope `auth`. */
@@ -57,5 +59,16 @@ export const authScope: AuthScope = scope('auth', {
     min: 0,
     max: minute,
     meaning: 'seconds in which tabs opened together may present the same device token',
+  }),
+  // Mail scanners open links too, and would verify an address whose owner never read the mail.
+  verify: env.choice('AUTH_VERIFY', ['link', 'confirm'], {
+    default: 'link',
+    meaning:
+      'whether opening the link verifies an e-mail, or asks for a click unless its browser is signed in',
+  }),
+  breaches: env.string('PASSWORD_BREACHES', {
+    default: '',
+    meaning:
+      'folder or URL with ranges of breached passwords, which are then refused; empty for none',
   }),
 })

@@ -1,50 +1,80 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { extname } from 'node:path'
+import { extname, join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import type * as Data from './common-passwords-data.ts'
 
-/**
- * The common passwords in lower case: each of `whole`, and each stem, alone or followed by one of
- * the endings. Stored in parts they take a fraction of the space.
- */
-export interface CommonPasswords {
+/** What people build common passwords from, in lower case. */
+export interface CommonParts {
+  /** Passwords as a whole: repeats, keyboard walks, doubled words and some more. */
   readonly whole: ReadonlySet<string>
+  /** Words, alone or followed by one of the endings. */
   readonly stems: ReadonlySet<string>
   readonly endings: ReadonlySet<string>
 }
 
-// Loaded on demand: only a process in which someone chooses a password needs the words.
+// Loaded on demand: only a process in which someone chooses a password needs them.
 const require = createRequire(import.meta.url)
 const fileEnding = extname(import.meta.filename)
-let known: CommonPasswords | null = null
+let parts: CommonParts | null = null
+let list: Buffer | null = null
 
 /** Characters of the longest ending. */
 const maxEndingLength = 9
 
-/** Whether a password is one of the first an attacker tries, regardless of case. */
+/**
+ * Whether a password of at least eight characters is one of the first an attacker tries, regardless of
+ * case: it is on the list of the most used ones, or is built the way people build them.
+ */
 export function isCommonPassword(password: string): boolean {
-  const { whole, stems, endings } = commonPasswords()
+  const { whole, stems, endings } = commonParts()
   const text = password.normalize('NFC').toLowerCase()
-  if (whole.has(text) || stems.has(text)) return true
+  const isStem = (stem: string): boolean => stems.has(stem) || isListed(stem)
+  if (whole.has(text) || isStem(text)) return true
   for (let length = 1; length <= maxEndingLength && length < text.length; length += 1) {
-    if (endings.has(text.slice(-length)) && stems.has(text.slice(0, -length))) return true
+    if (endings.has(text.slice(-length)) && isStem(text.slice(0, -length))) return true
   }
   return false
 }
 
 /**
- * The list, built on first use the way people build such passwords: a word, a name or a keyboard
- * walk, and a usual ending.
+ * The most used passwords of at least eight characters, in lower case: lines in the order of their bytes.
+ * One buffer of 200 KiB, where a set of strings would take ten times as much.
  */
-export function commonPasswords(): CommonPasswords {
-  if (known !== null) return known
+export function commonPasswordList(): Buffer {
+  list ??= brotliDecompressSync(readFileSync(join(import.meta.dirname, 'common-passwords.br')))
+  return list
+}
+
+/** Whether a text is a line of the list, by binary search. */
+function isListed(text: string): boolean {
+  const lines = commonPasswordList()
+  const wanted = Buffer.from(`${text}\n`)
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const start = middle === 0 ? 0 : lines.lastIndexOf('\n', middle - 1) + 1
+    const end = lines.indexOf('\n', start) + 1
+    const order = wanted.compare(lines, start, end)
+    if (order === 0) return true
+    if (order < 0) high = start
+    else low = end
+  }
+  return false
+}
+
+/** The parts of common passwords, built on first use. */
+export function commonParts(): CommonParts {
+  if (parts !== null) return parts
   const { singles, words, endings, walks } = loadData()
   const doubled = words.filter(({ length }) => length <= 8).map((word) => word + word)
-  known = {
+  parts = {
     whole: new Set([...singles, ...doubled, ...repeats(), ...walks.flatMap(stretches)]),
     stems: new Set(words.flatMap(disguises)),
     endings: new Set(endings),
   }
-  return known
+  return parts
 }
 
 function loadData(): typeof Data {

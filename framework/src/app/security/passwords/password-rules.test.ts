@@ -41,6 +41,47 @@ test('a common password is refused, in whatever case', () => {
   assert.equal(passwordProblem('QwertyUiop', { email }), text)
 })
 
+test('parts of the e-mail and names of the site are refused, alone and with a few digits', () => {
+  const text = 'This password is too close to your e-mail address or the name of this site.'
+  const site = ['Corner Shop', 'https://corner-shop.example:8443']
+  const context = { email: 'grace.hopper1906@navy-yard.example', site }
+  for (const password of [
+    'gracehopper',
+    'Hopper1906',
+    'hopper 2026',
+    'HopperGrace!',
+    'grace.hopper',
+    'navyyard',
+    'navy-yard.example',
+    'grace@navy',
+    'cornershop',
+    'Corner Shop 1!',
+    'corner-shop.example',
+    'shopshopshop',
+    'graceshop12',
+    '2026-grace',
+  ]) {
+    assert.equal(passwordProblem(password, context), text, password)
+  }
+  for (const password of [
+    'grace kelly',
+    'hopper of frogs',
+    'cornerstones 7',
+    'shoplifter7',
+    'grace 🦊🚲🎻',
+    '!#%&/()=?',
+    '83716204',
+  ]) {
+    assert.equal(passwordProblem(password, context), null, password)
+  }
+})
+
+test('a short part of the e-mail does not count, nor does an empty one', () => {
+  for (const own of ['', 'x', 'a.b@c.de', '@']) {
+    assert.equal(passwordProblem('deabcdeabc', { email: own, site: ['', ' '] }), null, own)
+  }
+})
+
 test('a confirmation must be the same, and is not asked for when none is given', () => {
   const text = 'The passwords do not match.'
   assert.equal(passwordProblem('vq7 tin lamp', { email, confirmation: 'vq7 tin lamp' }), null)

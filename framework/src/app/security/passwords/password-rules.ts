@@ -1,4 +1,6 @@
+import type { BreachedPasswords } from './breached-passwords.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { isMadeOfContext } from './context-words.ts'
 import { passwordBytes } from './password-text.ts'
 
 /** The form in which a password was chosen. */
@@ -7,9 +9,41 @@ export interface PasswordContext {
   readonly email: string
   /** The repeated password, if the form asks for it. */
   readonly confirmation?: string
+  /** Names and addresses of the site, which are no passwords either. @default [] */
+  readonly site?: readonly string[]
+}
+
+/** Options of `PasswordRules`. */
+export interface PasswordRulesOptions {
+  /** Names and addresses of the site: `['Corner Shop', 'https://shop.example']`. @default [] */
+  readonly site?: readonly string[]
+  /** The passwords of known breaches. @default null */
+  readonly breaches?: BreachedPasswords | null
+}
+
+/** The rules for new passwords of one site. */
+export class PasswordRules {
+  readonly #site: readonly string[]
+  readonly #breaches: BreachedPasswords | null
+
+  constructor({ site = [], breaches = null }: PasswordRulesOptions = {}) {
+    this.#site = site
+    this.#breaches = breaches
+  }
+
+  /**
+   * What is wrong with a new password, as a sentence for the person who chose it; null if it is fine.
+   * Breaches are consulted only about a password without another problem.
+   */
+  async problem(password: string, context: PasswordContext): Promise<string | null> {
+    const problem = passwordProblem(password, { site: this.#site, ...context })
+    if (problem !== null || this.#breaches === null) return problem
+    return (await this.#breaches.has(password)) ? breached : null
+  }
 }
 
 const minLength = 8
+const breached = 'This password has appeared in a data breach. Choose another one.'
 
 /**
  * What is wrong with a new password, as a sentence for the person who chose it; null if it is fine.
@@ -17,7 +51,7 @@ const minLength = 8
  */
 export function passwordProblem(
   password: string,
-  { email, confirmation }: PasswordContext,
+  { email, confirmation, site = [] }: PasswordContext,
 ): string | null {
   // First, because counting the characters of a very long text is expensive.
   if (password !== '' && passwordBytes(password) === null) return unusable(password)
@@ -27,6 +61,9 @@ export function passwordProblem(
   if (folded(password) === folded(email)) return 'Your e-mail address cannot be your password.'
   if (isCommonPassword(password)) {
     return 'This password is too common. Choose another one.'
+  }
+  if (isMadeOfContext(password, { email, site })) {
+    return 'This password is too close to your e-mail address or the name of this site.'
   }
   if (confirmation !== undefined && confirmation !== password) {
     return 'The passwords do not match.'
