@@ -24,9 +24,11 @@ const passwords = found
   .map((text) => String(text).normalize('NFC').toLowerCase())
   .filter((text) => Array.from(text).length >= 8 && /^[^\p{Cc}]+$/u.test(text))
 // In the order of their bytes, as they are searched.
-const lines = [...new Set(passwords)].map((text) => Buffer.from(`${text}\n`)).sort(Buffer.compare)
+const lines = [...new Set(passwords)]
+  .map((text) => Buffer.from(`${text}\n`))
+  .sort((one, other) => one.compare(other))
 const packed = brotliCompressSync(Buffer.concat(lines), {
   params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
 })
 writeFileSync(target, packed)
-console.log(`${lines.length} passwords in ${packed.length} bytes`)
+process.stdout.write(`${lines.length} passwords in ${packed.length} bytes\n`)
