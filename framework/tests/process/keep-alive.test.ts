@@ -246,15 +246,22 @@ test('a connection is not idle while a response is made, sent or read', async (t
   assert.equal(rawAnswer(await waiting.ended()).body, 'late')
 })
 
-test('an upgrade offer is declined with a normal response, and the connection stays open', async (t) => {
-  const { port } = await serve(t, (server) => {
+test('an upgrade offer is declined with the last response of its connection, and no byte behind it is a request', async (t) => {
+  const { port, handled } = await serve(t, (server) => {
     server.router.get('/', (_request, response) => response.text('body'))
+    server.router.get('/later', async (_request, response) => {
+      await new Promise(setImmediate)
+      return response.text('body')
+    })
+    server.router.get('/behind', (_request, response) => response.text('never'))
   })
-  const client = await RawClient.connect(port)
-  await client.send(get('/', 'Connection: Upgrade\r\nUpgrade: h2c\r\n')).until('body')
-  const answers = rawAnswers(await client.send(get('/', close)).ended())
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200],
-  )
+  const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+  for (const behind of [get('/behind'), '\x81\x05frame']) {
+    for (const path of ['/', '/later']) {
+      const answer = rawAnswer(await exchange(port, get(path, offer) + behind))
+      assert.equal(answer.status, 200)
+      assert.equal(answer.header('connection'), 'close')
+    }
+  }
+  assert.deepEqual(handled, ['/', '/later', '/', '/later'])
 })

@@ -89,7 +89,9 @@ export class NodeEngine implements Engine {
       if (state.done.has(socket)) return
       tracked?.add(socket, outgoing)
       if (outgoing.socket === null) state.latest.set(socket, outgoing)
-      const refused = refusal(incoming, limits)
+      const refused = refusal(incoming, outgoing, limits)
+      // Nothing that follows the last request of a connection may run.
+      if (!outgoing.shouldKeepAlive) state.done.add(socket)
       const exchange = new NodeExchange(incoming, outgoing, state, tls !== null)
       if (refused === null) receive(exchange)
       else exchange.refuse(refused)

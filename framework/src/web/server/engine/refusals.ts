@@ -11,8 +11,15 @@ const authority = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])?(?::\d{1,5})?$/i
 /**
  * The status for a request whose framing `node:http` accepts although it is ambiguous or unsupported;
  * null for a valid request. Runs before anything else in the framework.
+ *
+ * The response to an offered upgrade is made the last one of its connection: what the client sends after
+ * its offer may already be in the other protocol, and must not be taken for a request.
  */
-export function refusal(incoming: IncomingMessage, limits: Limits): number | null {
+export function refusal(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  limits: Limits,
+): number | null {
   const { rawHeaders, httpVersionMinor: minor, url = '' } = incoming
   if (incoming.httpVersionMajor !== 1 || minor > 1) return 505
   if (url.length > limits.target) return 414
@@ -27,6 +34,8 @@ export function refusal(incoming: IncomingMessage, limits: Limits): number | nul
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
       if (minor === 0) return 400
       if (rawHeaders[at + 1]?.toLowerCase() !== 'chunked') return 501
+    } else if (name.length === 7 && name.toLowerCase() === 'upgrade') {
+      outgoing.shouldKeepAlive = false
     }
   }
   if (host === null ? minor === 1 : !isAuthority(host)) return 400
