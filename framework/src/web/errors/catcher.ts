@@ -124,8 +124,9 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     response.status(status).vary('Accept').header('Cache-Control', 'no-store')
     if (request !== null) response.header('X-Request-Id', request.id)
     for (const [name, value] of Object.entries(headersOf(error))) response.header(name, value)
+    const exposed = error instanceof HttpError && error.expose
     // These exact bodies are part of the specification.
-    if (environment === Environments.Test) return response.text(reportable ? ' ' : '')
+    if (environment === Environments.Test && !exposed) return response.text(reportable ? ' ' : '')
     if (reportable && detailed && error !== null && request !== null) {
       const format = errorFormat(request.header('accept'))
       if (format === ErrorFormats.Page) {
@@ -138,7 +139,8 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     return fillStatus(request, response, {
       near: detailed && request !== null && status === 404 ? nearRoutes(request, routes()) : [],
       retryAfter: secondsOf(headersOf(error)['Retry-After']),
-      ...(detailed && error !== null && { message: messageOf(error) }),
+      ...(exposed && { error: messageOf(error) }),
+      ...((exposed || detailed) && error !== null && { message: messageOf(error) }),
     })
   }
 }

@@ -5,15 +5,23 @@ import { statusText } from '../server/engine/status.ts'
 export interface HttpErrorOptions extends ErrorOptions {
   /** Headers of the response, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Whether clients see the message, in every environment. Never put input or internals into such a
+   * message.
+   * @default false
+   */
+  readonly expose?: boolean
 }
 
 /**
- * Throw it to end the request with the page of a status. The message is for developers; visitors see
- * the status text. Below 500 it is not reported.
+ * Throw it to end the request with the page of a status. The message is for developers, and visitors
+ * see the status text, unless `expose` is set. Below 500 it is not reported.
  */
 export class HttpError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** Whether clients see the message. */
+  readonly expose: boolean
 
   /** @throws InvalidArgumentException unless the status is a whole number from 400 to 599. */
   constructor(
@@ -29,5 +37,6 @@ export class HttpError extends Error {
     this.name = 'HttpError'
     this.status = status
     this.headers = options.headers ?? {}
+    this.expose = options.expose ?? false
   }
 }
