@@ -19,6 +19,11 @@ export class Authenticating implements Guard {
     this.#guards = guards
   }
 
+  /** The guards, in the order in which they are tried. */
+  get guards(): readonly Guard[] {
+    return this.#guards
+  }
+
   get realm(): string | undefined {
     return this.#guards.find(({ realm }) => realm !== undefined)?.realm
   }

@@ -1,4 +1,3 @@
-import { InvalidArgumentException } from '../../base/errors.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { statusResponse } from '../errors/status-response.ts'
@@ -6,6 +5,7 @@ import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
+import { challengeHeader } from './challenge-header.ts'
 import type { Guard } from './guard.ts'
 import { storeIntended } from './intended.ts'
 
@@ -28,11 +28,11 @@ export class Authentication implements MiddlewareObject {
   readonly #fallback: ((request: Request, response: Response) => unknown) | null
   readonly #challengeHeader: string
 
-  /** @throws InvalidArgumentException for a realm with other than printable ASCII characters. */
+  /** @throws InvalidArgumentException for a scheme or realm that does not fit into a header. */
   constructor(guard: Guard, { fallback }: AuthenticationOptions = {}) {
     this.#guard = guard
     this.#fallback = fallback ?? null
-    this.#challengeHeader = challengeHeader(guard.realm ?? 'Protected area')
+    this.#challengeHeader = challengeHeader(guard)
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
@@ -99,15 +99,4 @@ function passOn(response: Response, next: Next): Response | Promise<Response> {
 function isRedirect({ code, headers }: Response): boolean {
   // Browsers show a blank page for an empty Location.
   return code >= 300 && code < 400 && (headers.get('Location') ?? '').trim() !== ''
-}
-
-/** `Cookie` is deliberately a scheme unknown to browsers: a known one makes them open a password prompt. */
-function challengeHeader(realm: string): string {
-  if (!/^[\x20-\x7e]*$/.test(realm)) {
-    throw new InvalidArgumentException(
-      'E_HEADER',
-      'the realm is sent in a header: use printable ASCII characters only',
-    )
-  }
-  return `Cookie realm="${realm.replace(/["\\]/g, String.raw`\$&`)}"`
 }

@@ -17,6 +17,11 @@ export interface Guard {
    */
   join?(outer: readonly Middleware[]): void
   /**
+   * The scheme in the `WWW-Authenticate` header of a 401, such as `Bearer`.
+   * @default 'Cookie', which browsers do not know: a scheme they know makes them ask for a password
+   */
+  readonly scheme?: string | undefined
+  /**
    * The realm in the `WWW-Authenticate` header of a 401.
    * @default 'Protected area'
    */
