@@ -3,6 +3,9 @@ import { asciiDomain } from '../../../services/mail/address.ts'
 /** The longest address that SMTP can carry. */
 const maxEmailLength = 254
 
+/** In code units, before normalization, whose cost grows with the length and which may shorten a text. */
+const maxTextLength = 4 * maxEmailLength
+
 /** Control characters, unpaired surrogates and invisible characters. */
 const unfit = /[\p{Cc}\p{Cf}\p{Cs}]/u
 
@@ -14,7 +17,7 @@ const ascii = /\p{ASCII}/u
  */
 export function normalEmail(text: string): string | null {
   const trimmed = text.trim()
-  if (unfit.test(trimmed) || hasDisguise(trimmed)) return null
+  if (trimmed.length > maxTextLength || unfit.test(trimmed) || hasDisguise(trimmed)) return null
   const email = withAsciiDomain(trimmed.normalize('NFC').toLowerCase().normalize('NFC'))
   return email === null || email === '' || email.length > maxEmailLength ? null : email
 }
