@@ -1,7 +1,7 @@
 // A form with a file, streamed to disk; the response says what arrived.
 //
 // GET /            → 200 <form
-import { Server } from 'framework/http'
+import { Server, type Handler } from 'framework/http'
 import { Forms } from 'framework/middlewares'
 
 const server = new Server().configure({ port: Number(process.env['PORT'] ?? 8087) })
@@ -12,10 +12,11 @@ server.router.get('/', (_request, response) =>
     '<form method="post" enctype="multipart/form-data"><input name="note"><input type="file" name="file"><button>Send</button></form>',
   ),
 )
-server.router.post('/', ({ fields, files }) => ({
+const list: Handler = ({ fields, files }) => ({
   note: fields['note'],
   files: files.map(({ filename, type, size }) => ({ filename, type, size })),
-}))
+})
+server.router.post('/', list, { uploads: { files: 1, bytes: 5_000_000 } })
 
 const { host, port } = await server.listen()
 process.stdout.write(`http://${host}:${port}\n`)

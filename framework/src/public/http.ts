@@ -9,14 +9,19 @@ export {
 } from '../web/request/after-response.ts'
 export { RequestEvents } from '../web/request/request-events.ts'
 export type { Cookies } from '../web/request/cookies.ts'
+export type { JsonObject } from '../web/request/decode-json.ts'
 export type { Form } from '../web/request/form.ts'
 export type { UploadedFile } from '../web/request/uploaded-file.ts'
 export { oldInput } from '../web/request/old-input.ts'
+export { readFields } from '../web/request/read-fields.ts'
+export type { UploadOptions } from '../web/request/upload-options.ts'
 export {
   Request,
   type HeadHook,
   type Params,
   type RequestIdentity,
+  type RouteUploads,
+  type UploadCheck,
 } from '../web/request/request.ts'
 export { wantsJson } from '../web/errors/error-format.ts'
 export type { FileOptions } from '../web/response/file.ts'

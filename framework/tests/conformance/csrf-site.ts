@@ -7,6 +7,7 @@ import { Views } from '../../src/base/templates/views.ts'
 import { Csrf } from '../../src/web/middlewares/csrf.ts'
 import type { CsrfOptions } from '../../src/web/middlewares/csrf.ts'
 import { Sessions } from '../../src/web/session/sessions.ts'
+import type { Handler } from '../../src/web/router/route.ts'
 import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
@@ -61,11 +62,12 @@ export class CsrfSite {
     }))
     router.get('/sign-in', ({ session }) => session.regenerate())
     router.get('/sign-out', ({ session }) => session.flush())
-    router.any('/save', async (request, response) => {
+    const save: Handler = async (request, response) => {
       const isJson = request.type === 'application/json'
       this.changes.push(isJson ? await request.json() : { ...(await request.form()).fields })
       return response.text('saved')
-    })
+    }
+    router.any('/save', save, { uploads: {} })
   }
 }
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Handler } from '../../src/web/router/route.ts'
 import type { Limits } from '../../src/web/server/engine/limits.ts'
 import { rawAnswer } from '../support/raw-answer.ts'
 import { RawClient, exchange } from '../support/raw-client.ts'
@@ -22,10 +23,11 @@ function serveLimited(t: TestContext, limits: Partial<Limits>): Promise<Served> 
       server.router.post('/', async (request, response) => {
         return response.text(String((await request.bytes()).length))
       })
-      server.router.post('/form', async (request, response) => {
+      const sizeOfFile: Handler = async (request, response) => {
         const { files } = await request.form()
         return response.text(String(files[0]?.size))
-      })
+      }
+      server.router.post('/form', sizeOfFile, { uploads: {} })
     },
     { limits },
   )

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Handler } from '../../src/web/router/route.ts'
 import type { ServerOptions } from '../../src/web/server/options.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { workerIdentity } from '../../src/web/server/fleet/workers.ts'
@@ -46,6 +47,13 @@ server.router
     const connections = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap')
     return response.json({ ...process.memoryUsage(), connections: connections.length })
   })
+const upload: Handler = async (request, response) => {
+  const { files } = await request.form()
+  tell({ stored: process.pid })
+  while (!isOpen(given.gate ?? '')) await sleep(10)
+  return response.text(String(files[0]?.size))
+}
+server.router.post('/upload', upload, { uploads: {} })
 const { port } = await server.listen()
 tell(cluster.isWorker ? { worker: process.pid, slot: workerIdentity().slot } : { port })
 

@@ -18,6 +18,7 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     port: 8087,
     workers: 1,
     health: '/health',
+    uploadBudget: 268_435_456,
     trustedProxies: [],
     url: 'http://127.0.0.1:8087',
     logLevel: 'info',

@@ -11,6 +11,7 @@ export type ServerScope = ConfigScope<{
   readonly port: Variable<number>
   readonly workers: Variable<number | 'auto'>
   readonly health: Variable<string | null>
+  readonly uploadBudget: Variable<number>
   readonly trustedProxies: Variable<readonly string[]>
   readonly url: Variable<string>
   readonly logLevel: Variable<Level>
@@ -68,6 +69,11 @@ export const serverScope: ServerScope = scope('server', {
   health: env.custom('HEALTH_PATH', healthPath, {
     default: '/health',
     meaning: 'path of the health probe; empty turns it off',
+  }),
+  uploadBudget: env.integer('UPLOAD_BUDGET', {
+    min: 0,
+    default: 268_435_456,
+    meaning: 'bytes that all uploads in flight may take up on disk, in all workers together',
   }),
   trustedProxies: env.list('TRUSTED_PROXIES', {
     default: Object.freeze([]),

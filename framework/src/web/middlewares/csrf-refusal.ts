@@ -4,6 +4,7 @@ import { isForm } from '../request/form.ts'
 import { oldInput } from '../request/old-input.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
+import { sentFields } from './csrf-token.ts'
 
 const refusal = 'Invalid CSRF token'
 const advice = 'This form has expired. Please send it again.'
@@ -21,7 +22,7 @@ export async function returnToForm(
   const { session } = request
   session.flash('message', advice)
   session.flash('expired', request.path)
-  const old = request.hasBody && isForm(request.type) ? oldInput((await request.form()).fields) : {}
+  const old = oldInput(await sentFields(request))
   if (Object.keys(old).length > 0) session.flash('old', old)
   return response.redirect(page)
 }

@@ -1,5 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { HttpError } from '../errors/http-error.ts'
 import { isForm } from '../request/form.ts'
+import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
 import { csrfKey } from '../session/session.ts'
 
@@ -29,18 +31,52 @@ export async function presentCsrfToken(request: Request): Promise<string | null>
   return token === null ? null : maskToken(token)
 }
 
+/** A form that was refused at its first file, because the token did not come before it. */
+export class TokenRefused extends HttpError {
+  /** The fields before that file. */
+  readonly fields: Values
+
+  constructor(fields: Values) {
+    super(403, 'Invalid CSRF token', { expose: true })
+    this.fields = fields
+  }
+}
+
+/** The fields of the form; of one that was refused for its token, those before its first file. */
+export async function sentFields(request: Request): Promise<Values> {
+  if (!request.hasBody || !isForm(request.type)) return {}
+  try {
+    return (await request.form()).fields
+  } catch (error) {
+    if (error instanceof TokenRefused) return error.fields
+    throw error
+  }
+}
+
 /** Whether the request has the token of its session, in the header or in the form. */
 export async function carriesToken(request: Request): Promise<boolean> {
-  const header = request.header(tokenHeader)
-  const isInForm = header === undefined && request.hasBody && isForm(request.type)
-  const text = isInForm ? (await request.form()).fields[tokenField] : header
+  const text = request.header(tokenHeader) ?? (await sentFields(request))[tokenField]
   const sent = unmaskToken(text ?? '')
-  if (sent === null) return false
+  return sent !== null && isTokenOf(request, sent)
+}
+
+/**
+ * Makes the token come before the files of a form, so that nothing is stored for a request that is
+ * refused anyway. A middleware that reads the form outside `Sessions` cannot compare it yet.
+ * @throws TokenRefused if it is missing or not that of the session.
+ */
+export async function requireTokenFirst(request: Request<unknown>, fields: Values): Promise<void> {
+  const sent = unmaskToken(request.header(tokenHeader) ?? fields[tokenField] ?? '')
+  if (sent === null) throw new TokenRefused(fields)
+  if (request.sessions !== null && !(await isTokenOf(request, sent))) throw new TokenRefused(fields)
+}
+
+async function isTokenOf(request: Request<unknown>, sent: Buffer): Promise<boolean> {
   const stored = await storedToken(request)
   return stored !== null && timingSafeEqual(sent, stored)
 }
 
-async function storedToken({ session }: Request): Promise<Buffer | null> {
+async function storedToken({ session }: Request<unknown>): Promise<Buffer | null> {
   const text = await session.get(csrfKey)
   return typeof text === 'string' && storedFormat.test(text) ? Buffer.from(text, 'base64url') : null
 }

@@ -1,6 +1,7 @@
 import { Environments } from '../../app/environments/environments.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
+import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
@@ -10,7 +11,7 @@ import { Submissions } from '../submissions/submissions.ts'
 import { CsrfOrigins } from './csrf-origins.ts'
 import { CsrfPlaceholder } from './csrf-placeholder.ts'
 import { isBrowserForm, refuseRequest, returnToForm } from './csrf-refusal.ts'
-import { carriesToken } from './csrf-token.ts'
+import { carriesToken, requireTokenFirst } from './csrf-token.ts'
 
 /** Options of `Csrf`. */
 export interface CsrfOptions {
@@ -64,6 +65,11 @@ export class Csrf implements MiddlewareObject {
     const objection = this.#origins.objection(request)
     if (objection !== null) return this.#refuse(request, response, placeholder, objection)
     return this.#passWithToken(request, response, placeholder, next)
+  }
+
+  /** @throws HttpError 403 unless the token came before the first file, or in the header. */
+  async beforeUpload(request: Request, fields: Values): Promise<void> {
+    if (!this.#except(request)) await requireTokenFirst(request, fields)
   }
 
   /** For error pages, which are rendered outside the middleware chain. */

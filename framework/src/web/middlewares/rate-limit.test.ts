@@ -186,10 +186,20 @@ test('a field of a JSON body is a key as well; a request without it is not count
   const post = (body: object | string): Promise<InjectedAnswer> => ask({ method: 'POST', body })
   const same = { email: 'a@example.org' }
   assert.deepEqual(await statuses([post(same), post(same)]), [200, 429])
-  for (const body of [{}, { email: 7 }, [], 'text', { email: ' ' }, { toString: 1 }]) {
+  for (const body of [{}, { email: 7 }, 'text', { email: ' ' }, { toString: 1 }]) {
     assert.deepEqual(await statuses([post(body), post(body)]), [200, 200])
   }
   assert.equal((await ask({ method: 'POST' })).headers['x-ratelimit-limit'], undefined)
+})
+
+test('JSON that is no object has no fields to count by, and is refused without being parsed', async (t) => {
+  const { ask } = limited({ limit: 1, key: fieldKey('email') })
+  const parse = t.mock.method(JSON, 'parse')
+  const headers = { 'content-type': 'application/json' }
+  for (const body of ['[]', `"${'a'.repeat(1_000_000)}"`, 'null']) {
+    assert.equal((await ask({ method: 'POST', headers, body })).status, 400)
+  }
+  assert.equal(parse.mock.callCount(), 0)
 })
 
 test('one account is one key, however its address is written', async () => {

@@ -1,4 +1,5 @@
 import { isForm } from '../request/form.ts'
+import { readFields } from '../request/read-fields.ts'
 import type { Request } from '../request/request.ts'
 
 /** Returns the key a request is counted by; null for a request that is not counted. */
@@ -27,8 +28,6 @@ function trimmedLowerCase(text: string): string {
 
 async function fieldOf(request: Request, name: string): Promise<unknown> {
   if (!request.hasBody) return null
-  if (isForm(request.type)) return (await request.form()).fields[name]
-  if (request.type !== 'application/json') return null
-  const body = new Map(Object.entries(Object(await request.json())))
-  return body.get(name)
+  if (!isForm(request.type) && request.type !== 'application/json') return null
+  return (await readFields(request))[name]
 }

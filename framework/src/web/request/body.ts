@@ -40,20 +40,6 @@ export function decodeText(bytes: Buffer): string {
   return bytes.toString('utf8')
 }
 
-/**
- * The body as a JSON value. `__proto__` members are dropped, so no request can set a prototype.
- * @throws HttpError 400 when it is not JSON.
- */
-export function decodeJson(bytes: Buffer): unknown {
-  const text = decodeText(bytes)
-  try {
-    return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text)
-  } catch {
-    // Without a cause: its message would quote the body.
-    throw new HttpError(400, 'the request body is not valid JSON')
-  }
-}
-
 /** The media type without parameters, in lower case. */
 export function mediaType(header: string | readonly string[] | undefined): string {
   if (typeof header !== 'string') return ''
@@ -87,8 +73,4 @@ export function incomplete(): HttpError {
 
 function tooLarge(limit: number): HttpError {
   return new HttpError(413, `the request body is larger than the ${limit} bytes allowed`)
-}
-
-function dropPrototype(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value
 }

@@ -23,6 +23,7 @@ function exchangeOf(body: Readable, type: string, hasBody = true): Exchange {
     respond() {},
     stream: () => Promise.resolve(),
     onGone() {},
+    closeAfter() {},
     destroy() {},
   }
 }
@@ -30,7 +31,7 @@ function exchangeOf(body: Readable, type: string, hasBody = true): Exchange {
 function readUrlencoded(text: string | Buffer, limits = {}): Promise<Form> {
   const body = Readable.from([Buffer.from(text)])
   const type = 'application/x-www-form-urlencoded; charset=UTF-8'
-  return readForm(exchangeOf(body, type), completeLimits(limits))
+  return readForm(exchangeOf(body, type), completeLimits(limits), null)
 }
 
 const refusedWith = (status: number) => (error: unknown) =>
@@ -74,11 +75,11 @@ test('a urlencoded body that is not UTF-8 is refused with 400', async () => {
 
 test('a body of another type is refused with 415', async () => {
   const exchange = exchangeOf(Readable.from([Buffer.from('{}')]), 'application/json')
-  await assert.rejects(readForm(exchange, completeLimits()), refusedWith(415))
+  await assert.rejects(readForm(exchange, completeLimits(), null), refusedWith(415))
 })
 
 test('a request without a body has an empty form', async () => {
-  const form = await readForm(exchangeOf(Readable.from([]), '', false), completeLimits())
+  const form = await readForm(exchangeOf(Readable.from([]), '', false), completeLimits(), null)
   assert.equal(form, emptyForm)
   assert.deepEqual(form.all('a'), [])
   form.dispose()
@@ -88,7 +89,7 @@ test('a body that somebody else read is an error and not an endless wait', async
   const body = Readable.from([Buffer.from('a=1')])
   await body.toArray()
   const exchange = exchangeOf(body, 'application/x-www-form-urlencoded')
-  await assert.rejects(readForm(exchange, completeLimits()), { code: 'E_BODY_USED' })
+  await assert.rejects(readForm(exchange, completeLimits(), null), { code: 'E_BODY_USED' })
 })
 
 test(
@@ -99,6 +100,6 @@ test(
     body.destroy()
     await once(body, 'close')
     const exchange = exchangeOf(body, 'application/x-www-form-urlencoded')
-    await assert.rejects(readForm(exchange, completeLimits()), refusedWith(400))
+    await assert.rejects(readForm(exchange, completeLimits(), null), refusedWith(400))
   },
 )

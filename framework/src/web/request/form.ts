@@ -1,9 +1,9 @@
-import { rm } from 'node:fs'
 import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine/engine.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { decodeText, mediaType, readBody, refuseUsed } from './body.ts'
 import { maxFields } from './max-fields.ts'
+import type { UploadIntake } from './multipart-parts.ts'
 import { lastValues } from './query.ts'
 import type { Values } from './query.ts'
 import type { UploadedFile } from './uploaded-file.ts'
@@ -24,7 +24,7 @@ export interface Form {
 }
 
 /** The form of a request without a body. */
-export const emptyForm: Form = Object.freeze(formOf([], [], null))
+export const emptyForm: Form = Object.freeze(formOf([], [], () => {}))
 
 const urlencoded = 'application/x-www-form-urlencoded'
 const multipart = 'multipart/form-data'
@@ -36,9 +36,15 @@ export function isForm(type: string): boolean {
 
 /**
  * Reads the body as a form; an empty form if there is no body.
- * @throws HttpError 415 for another type, 413 above the limits, 400 if malformed or incomplete.
+ * @param intake Null where a form may have no files.
+ * @throws HttpError 415 for another type or a file that is not accepted, 413 above the limits, 400 if
+ *   malformed or incomplete; OverloadedError beyond the upload budget.
  */
-export async function readForm(exchange: Exchange, limits: Limits): Promise<Form> {
+export async function readForm(
+  exchange: Exchange,
+  limits: Limits,
+  intake: UploadIntake | null,
+): Promise<Form> {
   if (!exchange.hasBody) return emptyForm
   const type = mediaType(exchange.headers['content-type'])
   if (!isForm(type))
@@ -50,28 +56,26 @@ export async function readForm(exchange: Exchange, limits: Limits): Promise<Form
   if (type === multipart) {
     // Loaded with the first upload: the parser takes a good part of the start-up time.
     const { readMultipart } = await import('./multipart.ts')
-    const { pairs, files, folder } = await readMultipart(exchange, limits)
-    return formOf(pairs, files, folder)
+    const form = await readMultipart(exchange, limits, intake)
+    return formOf(form.pairs, form.files, () => form.dispose())
   }
   const text = decodeText(await readBody(exchange, limits.body))
   if (countPairs(text) > maxFields)
     throw new HttpError(413, `a form may have at most ${maxFields} fields`)
-  return formOf([...new URLSearchParams(text)], [], null)
+  return formOf([...new URLSearchParams(text)], [], () => {})
 }
 
 function formOf(
   pairs: readonly (readonly [name: string, value: string])[],
   files: readonly UploadedFile[],
-  folder: string | null,
+  dispose: () => void,
 ): Form {
   return {
     fields: lastValues(pairs),
     pairs,
     files,
     all: (name) => pairs.filter(([known]) => known === name).map(([, value]) => value),
-    dispose() {
-      if (folder !== null) rm(folder, { recursive: true, force: true }, () => {})
-    },
+    dispose,
   }
 }
 

@@ -1,5 +1,4 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { HttpError } from '../errors/http-error.ts'
@@ -8,39 +7,61 @@ import type { Limits } from '../server/engine/limits.ts'
 import { decodeText } from './body.ts'
 import { partHeader } from './part-header.ts'
 import type { PartHeader } from './part-header.ts'
+import { lastValues } from './query.ts'
+import type { Values } from './query.ts'
+import { BudgetShare } from './upload-budget.ts'
+import type { UploadBudget } from './upload-budget.ts'
+import { makeUploadFolder, removeUploadFolder } from './upload-folder.ts'
+import { isAccepted } from './upload-options.ts'
+import type { CompleteUploads } from './upload-options.ts'
 import { UploadedFile } from './uploaded-file.ts'
+
+/** What happens to the files of a form. */
+export interface UploadIntake extends CompleteUploads {
+  readonly budget: UploadBudget
+  /** Called before the first file is stored, with the fields before it; an error refuses the form. */
+  admit(fields: Values): void | Promise<void>
+}
 
 /** A complete multipart form. */
 export interface Multipart {
   /** Names and values of the fields, in order. */
   readonly pairs: readonly (readonly [name: string, value: string])[]
   readonly files: readonly UploadedFile[]
-  /** Folder of the files; null if there are none. */
-  readonly folder: string | null
+  /** Removes the files that were not moved. Never fails. */
+  dispose(): void
 }
 
 /** Reads the parts of one form: fields into memory, files onto disk, both within limits. */
 export class MultipartParts {
   readonly #limits: Limits
+  readonly #intake: UploadIntake | null
+  readonly #share: BudgetShare | null
   readonly #pairs: [string, string][] = []
   readonly #stored: Promise<UploadedFile>[] = []
   readonly #pending: Promise<unknown>[] = []
   #fieldBytes = 0
+  #fileBytes = 0
   #skipped = 0
+  #refused = false
+  #admitted: Promise<void> | null = null
   #folder: Promise<string> | null = null
   #current: Readable | null = null
 
-  constructor(limits: Limits) {
+  /** @param intake Null where a form may have no files. */
+  constructor(limits: Limits, intake: UploadIntake | null) {
     this.#limits = limits
+    this.#intake = intake
+    this.#share = intake === null ? null : new BudgetShare(intake.budget)
   }
 
   /**
    * Reads one part to its end.
-   * @throws HttpError 413 above a limit, 400 if it is malformed.
+   * @throws HttpError 413 above a limit, 415 for a file that is not accepted, 400 if it is malformed.
    */
   take(part: Readable, header: object): Promise<unknown> {
     this.#current = part
-    const taken = this.#read(part, header)
+    const taken = this.#refused ? this.#ignore(part) : this.#start(part, header)
     this.#pending.push(taken)
     return taken
   }
@@ -49,27 +70,29 @@ export class MultipartParts {
   async complete(): Promise<Multipart> {
     await Promise.all(this.#pending)
     const files = await Promise.all(this.#stored)
-    return { pairs: this.#pairs, files, folder: await this.#folder }
+    return { pairs: this.#pairs, files, dispose: () => void this.#remove() }
   }
 
   /** Stops writing and removes what was written. */
   async discard(): Promise<void> {
     this.#current?.destroy()
     await Promise.allSettled(this.#pending)
-    const folder = await this.#folder?.catch(() => null)
-    if (typeof folder === 'string') await rm(folder, { recursive: true, force: true })
+    await this.#remove()
   }
 
-  async #read(part: Readable, raw: object): Promise<unknown> {
-    const header = partHeader(raw)
-    if (header.filename === null) return this.#readField(part, header.name)
-    if (header.filename === '') return this.#skip(part)
-    if (this.#stored.length >= this.#limits.files) {
-      throw new HttpError(413, `a form may have at most ${this.#limits.files} files`)
+  // Several parts may arrive at once: the first refusal, made synchronously, holds for those after it.
+  #start(part: Readable, raw: object): Promise<unknown> {
+    try {
+      const header = partHeader(raw)
+      if (header.filename === null) return this.#readField(part, header.name)
+      if (header.filename === '') return this.#skip(part)
+      const stored = this.#store(part, header, this.#accepting(header))
+      this.#stored.push(stored)
+      return stored
+    } catch (error) {
+      this.#refused = true
+      return Promise.reject(error)
     }
-    const stored = this.#store(part, header, this.#stored.length)
-    this.#stored.push(stored)
-    return stored
   }
 
   async #readField(part: Readable, name: string): Promise<void> {
@@ -86,14 +109,37 @@ export class MultipartParts {
   }
 
   // Browsers send an empty file input as a part with an empty file name.
-  #skip(part: Readable): void {
+  #skip(part: Readable): Promise<void> {
     this.#skipped += 1
     this.#checkCount()
+    return this.#ignore(part)
+  }
+
+  async #ignore(part: Readable): Promise<void> {
     part.resume()
   }
 
-  async #store(part: Readable, header: PartHeader, number: number): Promise<UploadedFile> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'framework-upload-'))
+  #accepting(header: PartHeader): UploadIntake {
+    if (this.#intake === null) {
+      throw new HttpError(
+        415,
+        'this route accepts no files; declare them with its option `uploads`',
+      )
+    }
+    if (this.#stored.length >= this.#intake.files) {
+      throw refusal(413, `at most ${this.#intake.files} files are accepted`)
+    }
+    if (!isAccepted(header.type, this.#intake)) {
+      throw refusal(415, `accepted types of files: ${this.#intake.types.join(', ')}`)
+    }
+    return this.#intake
+  }
+
+  async #store(part: Readable, header: PartHeader, intake: UploadIntake): Promise<UploadedFile> {
+    const number = this.#stored.length
+    this.#admitted ??= this.#admit(intake)
+    await this.#admitted
+    this.#folder ??= makeUploadFolder()
     const path = join(await this.#folder, String(number))
     // The folder is private; the file has the usual mode, which it keeps when it is moved.
     const file = await open(path, 'wx')
@@ -101,7 +147,8 @@ export class MultipartParts {
     try {
       for await (const chunk of part) {
         size += chunk.length
-        this.#checkSize(size)
+        this.#checkSize(size, chunk.length, intake)
+        await this.#share?.take(chunk.length)
         await file.appendFile(chunk)
       }
     } finally {
@@ -111,10 +158,24 @@ export class MultipartParts {
     return new UploadedFile({ field, filename: header.filename ?? '', type, size, path })
   }
 
-  #checkSize(size: number): void {
-    const { fileBytes } = this.#limits
-    if (size > fileBytes)
-      throw new HttpError(413, `a file is larger than the ${fileBytes} bytes allowed`)
+  // The values of fields that arrived together with the file may still have to be read.
+  async #admit(intake: UploadIntake): Promise<void> {
+    const before = this.#pairs.length
+    await Promise.all(this.#pending)
+    await intake.admit(lastValues(this.#pairs.slice(0, before)))
+  }
+
+  async #remove(): Promise<void> {
+    const folder = await this.#folder?.catch(() => null)
+    if (typeof folder === 'string') await removeUploadFolder(folder)
+    this.#share?.giveBack()
+  }
+
+  #checkSize(size: number, added: number, { bytes, total }: UploadIntake): void {
+    this.#fileBytes += added
+    if (size > bytes) throw refusal(413, `a file may have at most ${bytes} bytes`)
+    if (this.#fileBytes > total)
+      throw refusal(413, `files may have at most ${total} bytes together`)
   }
 
   #checkCount(): void {
@@ -127,4 +188,8 @@ export class MultipartParts {
     if (this.#fieldBytes <= this.#limits.body) return
     throw new HttpError(413, `the fields are larger than the ${this.#limits.body} bytes allowed`)
   }
+}
+
+function refusal(status: number, message: string): HttpError {
+  return new HttpError(status, message, { expose: true })
 }

@@ -1,99 +1,20 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readlinkSync } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import type { TestContext } from 'node:test'
-import type { Exchange } from '../server/engine/engine.ts'
-import { completeLimits } from '../server/engine/limits.ts'
-import type { Limits } from '../server/engine/limits.ts'
-import { readForm } from './form.ts'
-import type { Form } from './form.ts'
-
-interface Part {
-  readonly head: string
-  readonly content: string | Buffer
-}
-
-function exchangeOf(body: Readable, headers: Record<string, string> = {}): Exchange {
-  return {
-    method: 'POST',
-    target: '/',
-    secure: false,
-    address: '127.0.0.1',
-    headers: { 'content-type': 'multipart/form-data; boundary=B', ...headers },
-    hasBody: true,
-    body,
-    began: false,
-    answered: false,
-    gone: false,
-    respond() {},
-    stream: () => Promise.resolve(),
-    onGone() {},
-    destroy() {},
-  }
-}
-
-const field = (name: string, content: string): Part => ({
-  head: `Content-Disposition: form-data; name="${name}"`,
-  content,
-})
-
-const file = (name: string, filename: string, content: string | Buffer): Part => ({
-  head: `Content-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: text/x-test`,
-  content,
-})
-
-function encode(...parts: Part[]): Buffer {
-  const pieces = parts.map(({ head, content }) => [
-    Buffer.from(`--B\r\n${head}\r\n\r\n`),
-    Buffer.from(content),
-    Buffer.from('\r\n'),
-  ])
-  return Buffer.concat([...pieces.flat(), Buffer.from('--B--\r\n')])
-}
-
-function split(bytes: Buffer, size: number): Buffer[] {
-  const count = Math.ceil(bytes.length / size)
-  return Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
-}
-
-function read(bytes: Buffer | string, limits: Partial<Limits> = {}, chunk = 1000): Promise<Form> {
-  const body = Readable.from(split(Buffer.from(bytes), chunk))
-  return readForm(exchangeOf(body), completeLimits(limits))
-}
-
-/** A temporary folder of the test's own, in which uploads land. */
-async function uploadsOf(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'framework-test-'))
-  const before = process.env['TMPDIR']
-  process.env['TMPDIR'] = folder
-  context.after(() => {
-    if (before === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = before
-    return rm(folder, { recursive: true, force: true })
-  })
-  return folder
-}
-
-function openFilesBelow(folder: string): string[] {
-  if (!existsSync('/proc/self/fd')) return []
-  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${descriptor}`)
-      return path.startsWith(folder) ? [path] : []
-    } catch {
-      return []
-    }
-  })
-}
-
-function assertNothingLeft(folder: string): void {
-  assert.deepEqual(readdirSync(folder), [])
-  assert.deepEqual(openFilesBelow(folder), [])
-}
+import {
+  assertNothingLeft,
+  encode,
+  exchangeOf,
+  field,
+  file,
+  openFilesBelow,
+  read,
+  readFrom,
+  uploadsOf,
+} from '../../../tests/support/multipart-form.ts'
 
 test('fields and files come in order, however the network cuts the body', async (t) => {
   await uploadsOf(t)
@@ -129,7 +50,7 @@ test('what browsers encode is understood', async (t) => {
   const encoded = new Response(data)
   const body = Readable.from([Buffer.from(await encoded.arrayBuffer())])
   const type = encoded.headers.get('content-type') ?? ''
-  const form = await readForm(exchangeOf(body, { 'content-type': type }), completeLimits())
+  const form = await readFrom(exchangeOf(body, { 'content-type': type }))
   assert.equal(form.fields['title'], 'Grüße "x"')
   assert.equal(form.files.length, 1)
   assert.equal(form.files[0]?.filename, 'näme %22q%22.txt')
@@ -224,7 +145,7 @@ test('a body beyond all limits together is refused with 413, announced or not', 
   const limits = { body: 1000, files: 1, fileBytes: 1000 }
   await assert.rejects(read(`${'x'.repeat(3000)}\r\n--B--`, limits), { status: 413 })
   const announced = exchangeOf(new Readable({ read() {} }), { 'content-length': '3000' })
-  await assert.rejects(readForm(announced, completeLimits(limits)), { status: 413 })
+  await assert.rejects(readFrom(announced, limits), { status: 413 })
   assertNothingLeft(uploads)
 })
 
@@ -277,7 +198,7 @@ test('a field that is not UTF-8 is refused with 400', async () => {
 
 test('a compressed body is refused with 415', async () => {
   const exchange = exchangeOf(Readable.from([encode()]), { 'content-encoding': 'gzip' })
-  await assert.rejects(readForm(exchange, completeLimits()), { status: 415 })
+  await assert.rejects(readFrom(exchange), { status: 415 })
 })
 
 for (const [how, leave] of Object.entries({
@@ -287,7 +208,7 @@ for (const [how, leave] of Object.entries({
   test(`when the client ${how} mid-file, nothing stays on disk and no file stays open`, async (t) => {
     const uploads = await uploadsOf(t)
     const body = new Readable({ read() {} })
-    const reading = readForm(exchangeOf(body), completeLimits())
+    const reading = readFrom(exchangeOf(body))
     const bytes = encode(file('f', 'first', 'done'), file('f', 'second', Buffer.alloc(500_000)))
     body.push(bytes.subarray(0, 400_000))
     while (openFilesBelow(uploads).length === 0 && existsSync('/proc/self/fd'))
@@ -301,7 +222,7 @@ for (const [how, leave] of Object.entries({
 test('when the client leaves before the folder is made, it is removed all the same', async (t) => {
   const uploads = await uploadsOf(t)
   const body = new Readable({ read() {} })
-  const reading = readForm(exchangeOf(body), completeLimits())
+  const reading = readFrom(exchangeOf(body))
   body.push(encode(file('f', 'a', Buffer.alloc(100_000))).subarray(0, 50_000))
   body.once('data', () => body.destroy())
   await assert.rejects(reading, { status: 400 })

@@ -5,21 +5,28 @@ import type { Exchange } from '../server/engine/engine.ts'
 import type { Limits } from '../server/engine/limits.ts'
 import { incomplete, refuseEncoded } from './body.ts'
 import { MultipartParts } from './multipart-parts.ts'
-import type { Multipart } from './multipart-parts.ts'
+import type { Multipart, UploadIntake } from './multipart-parts.ts'
 import { boundaryOf } from './part-header.ts'
 
 /**
  * Reads a multipart form: fields into memory, files to a temporary folder, which is removed if it
  * fails.
- * @throws HttpError 413 above a limit, 415 for a compressed body, 400 if malformed or incomplete.
+ * @param intake Null where a form may have no files.
+ * @throws HttpError 413 above a limit, 415 for a compressed body or a file that is not accepted, 400 if
+ *   malformed or incomplete; OverloadedError beyond the upload budget.
  */
-export async function readMultipart(exchange: Exchange, limits: Limits): Promise<Multipart> {
+export async function readMultipart(
+  exchange: Exchange,
+  limits: Limits,
+  intake: UploadIntake | null,
+): Promise<Multipart> {
   refuseEncoded(exchange)
   const { 'content-type': type, 'content-length': length } = exchange.headers
   const boundary = boundaryOf(typeof type === 'string' ? type : '')
-  const maxBytes = limits.body + limits.files * limits.fileBytes
-  if (Number(length) > maxBytes) throw tooLarge(maxBytes)
-  const parts = new MultipartParts(limits)
+  const maxBytes = limits.body + (intake?.total ?? 0)
+  // Without an intake a long form is read up to its first file, whose 415 says more than a 413.
+  if (intake !== null && Number(length) > maxBytes) throw tooLarge(maxBytes)
+  const parts = new MultipartParts(limits, intake)
   try {
     await feed(exchange.body, boundary, maxBytes, parts)
     return await parts.complete()
@@ -57,9 +64,14 @@ function feed(
       else resolve()
     }
     const write = (chunk: Buffer): void => {
+      const left = maxBytes - size
       size += chunk.length
-      if (size > maxBytes) fail(tooLarge(maxBytes))
-      else if (!finished && !parser.write(chunk)) body.pause()
+      if (size > maxBytes) {
+        stopReading()
+        // If a file in it is refused, that is the better reason.
+        if (!finished) parser.write(chunk.subarray(0, left))
+        setImmediate(() => fail(tooLarge(maxBytes)))
+      } else if (!finished && !parser.write(chunk)) body.pause()
     }
     const end = (): void => {
       stopReading()

@@ -6,14 +6,20 @@ import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
 import type { Exchange, IncomingHeaders } from '../server/engine/engine.ts'
 import type { Session } from '../session/session.ts'
-import { decodeJson, decodeText, mediaType, readBody } from './body.ts'
+import { decodeText, mediaType, readBody } from './body.ts'
 import { Cookies } from './cookies.ts'
+import { decodeJson, decodeJsonObject } from './decode-json.ts'
+import type { JsonObject } from './decode-json.ts'
 import { emptyForm, isForm, readForm } from './form.ts'
 import type { Form, UploadedFile } from './form.ts'
 import { isForwarded } from './is-forwarded.ts'
 import { plainAddress } from './peer.ts'
+import type { UploadIntake } from './multipart-parts.ts'
+import { isSafe } from './is-safe.ts'
 import { Query } from './query.ts'
 import type { Values } from './query.ts'
+import { completeUploads } from './upload-options.ts'
+import type { UploadOptions } from './upload-options.ts'
 
 /** Path parameters of a route. */
 export type Params = Readonly<Record<string, string>>
@@ -28,6 +34,15 @@ export interface RequestIdentity {
 
 /** Changes the headers of a response just before they are sent. */
 export type HeadHook = (headers: HeaderList) => void
+
+/** Checks a request before its first file is stored, with the fields of the form before that file. */
+export type UploadCheck = (request: Request<unknown>, fields: Values) => void | Promise<void>
+
+/** The files that a route accepts, and the checks of the middlewares around it. */
+export interface RouteUploads {
+  readonly options: UploadOptions
+  readonly checks: readonly UploadCheck[]
+}
 
 /** Opens the session of a request; `Sessions` is one. */
 export interface SessionOpener {
@@ -50,6 +65,8 @@ export class Request<P = Params> {
   params: P
   /** Pattern of the matched route, such as `/users/:id`; null if none matched. */
   route: string | null = null
+  /** Set by the router: the files that the route accepts; null for none. */
+  uploads: RouteUploads | null = null
   /** The signed-in account, set by a guard; null for a guest. */
   identity: RequestIdentity | null = null
   /** The rate limit with the fewest requests left; null if none applied. */
@@ -171,9 +188,12 @@ export class Request<P = Params> {
     return this.#exchange.body
   }
 
-  /** Whether the request has a body. */
+  /**
+   * Whether the request has a body that may be read. The body of a GET, HEAD, OPTIONS or TRACE request,
+   * and that of a request without a route, counts as empty; only `stream` gives access to it.
+   */
   get hasBody(): boolean {
-    return this.#exchange.hasBody
+    return this.#exchange.hasBody && this.route !== null && !isSafe(this.method)
   }
 
   /** The whole body. It is read once; later calls return the same bytes. */
@@ -183,7 +203,9 @@ export class Request<P = Params> {
         new FrameworkError('E_BODY_USED', 'the body was already read as a form'),
       )
     }
-    this.#bytes ??= readBody(this.#exchange, this.#application.limits.body)
+    this.#bytes ??= this.#isIgnored()
+      ? Promise.resolve(Buffer.alloc(0))
+      : readBody(this.#exchange, this.#application.limits.body)
     return this.#bytes
   }
 
@@ -192,22 +214,28 @@ export class Request<P = Params> {
     return decodeText(await this.bytes())
   }
 
-  /** @throws HttpError 400 unless the body is JSON. */
+  /** @throws HttpError 400 unless the body is JSON, nested no deeper than the limit `jsonDepth`. */
   async json(): Promise<unknown> {
-    this.#json ??= decodeJson(await this.bytes())
+    this.#json ??= decodeJson(await this.bytes(), this.#application.limits.jsonDepth)
     return this.#json
+  }
+
+  /** @throws HttpError 400 unless the body is a JSON object; any other value is not even parsed. */
+  async jsonObject(): Promise<JsonObject> {
+    return decodeJsonObject(await this.bytes(), this.#application.limits.jsonDepth)
   }
 
   /**
    * The submitted form, urlencoded or multipart; an empty form if there is no body.
-   * @throws HttpError 415 for a body of another type, 413 above the limits, 400 if malformed.
+   * @throws HttpError 415 for a body of another type and for files that the route does not accept, 413
+   *   above the limits, 400 if malformed.
    */
   async form(): Promise<Form> {
     if (this.#form !== null) return this.#form
     if (this.#bytes !== null) {
       throw new FrameworkError('E_BODY_USED', 'the body was already read as bytes, text or JSON')
     }
-    this.#forming ??= readForm(this.#exchange, this.#application.limits)
+    this.#forming ??= this.#startForm()
     this.#form = await this.#forming
     return this.#form
   }
@@ -273,6 +301,31 @@ export class Request<P = Params> {
     return this.#forming !== null
   }
 
+  #isIgnored(): boolean {
+    return this.#exchange.hasBody && !this.hasBody
+  }
+
+  #startForm(): Promise<Form> {
+    if (this.#isIgnored()) return Promise.resolve(emptyForm)
+    const form = readForm(this.#exchange, this.#application.limits, this.#intake())
+    // Nobody knows how the rest of a refused form would go on.
+    form.catch(() => this.#exchange.closeAfter())
+    return form
+  }
+
+  #intake(): UploadIntake | null {
+    if (this.uploads === null) return null
+    const { options, checks } = this.uploads
+    const { limits, uploads: budget } = this.#application
+    return {
+      ...completeUploads(options, limits),
+      budget,
+      admit: async (fields) => {
+        for (const check of checks) await check(this, fields)
+      },
+    }
+  }
+
   #queries(): Query {
     this.#query ??= new Query(this.URI.slice(this.path.length + 1))
     return this.#query
@@ -293,7 +346,7 @@ export class Request<P = Params> {
 
   #readForm(): Form {
     if (this.#form !== null) return this.#form
-    if (!this.#exchange.hasBody || !isForm(this.type)) return emptyForm
+    if (!this.hasBody || !isForm(this.type)) return emptyForm
     throw new FrameworkError(
       'E_FIELDS_UNREAD',
       'the form has not been read yet; use the Forms middleware or `await request.form()` first',

@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { ServerHost } from '../server/server-host.ts'
@@ -24,6 +25,11 @@ export interface MiddlewareObject {
    * for headers that every response must have.
    */
   finish?(request: Request, response: Response): void
+  /**
+   * Called before the first file of a form is stored, with the fields before it: for a check that the
+   * file must wait for. An error refuses the form.
+   */
+  beforeUpload?(request: Request<unknown>, fields: Values): void | Promise<void>
   /** Whether, as a middleware of a route, it runs before those of the server. */
   readonly early?: boolean
   /** Called once at startup with its server. An error stops the server from starting. */

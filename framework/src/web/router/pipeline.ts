@@ -1,5 +1,5 @@
 import { HttpError } from '../errors/http-error.ts'
-import type { Request } from '../request/request.ts'
+import type { Request, RouteUploads } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { compose } from './compose.ts'
 import type { Chain } from './compose.ts'
@@ -13,6 +13,8 @@ import type { Route } from './route.ts'
 export interface Destination {
   /** Pattern of the route; null if no route matches. */
   readonly pattern: string | null
+  /** The files that the route accepts; null for none. */
+  readonly uploads: RouteUploads | null
   readonly run: Chain
   /** The `finish` methods of the chain's middlewares, inner ones first. */
   readonly finishers: readonly Finisher[]
@@ -36,6 +38,7 @@ export class Pipeline {
     for (const route of routes) this.#add(route)
     this.unrouted = {
       pattern: null,
+      uploads: null,
       run: compose(shared, (request, response) => this.#withoutRoute(request, response)),
       finishers: finishersOf(shared),
     }
@@ -50,6 +53,7 @@ export class Pipeline {
     if (match === null) return this.unrouted
     request.params = match.params
     request.route = match.leaf.pattern
+    request.uploads = match.leaf.uploads
     return match.leaf
   }
 
@@ -60,6 +64,7 @@ export class Pipeline {
     joinMiddlewares(middlewares)
     const destination = {
       pattern: route.pattern.text,
+      uploads: uploadsOf(route, middlewares),
       run: compose(middlewares, (request, response) => route.handle(request, response)),
       finishers: finishersOf(middlewares),
     }
@@ -126,9 +131,21 @@ function isEarly(middleware: Middleware): boolean {
   return typeof middleware === 'object' && middleware.early === true
 }
 
+function uploadsOf({ uploads }: Route, middlewares: readonly Middleware[]): RouteUploads | null {
+  if (uploads === null) return null
+  const checks = objectsIn(middlewares).flatMap((middleware) => {
+    const check = middleware.beforeUpload?.bind(middleware)
+    return check === undefined ? [] : [check]
+  })
+  return { options: uploads, checks }
+}
+
+function objectsIn(middlewares: readonly Middleware[]): MiddlewareObject[] {
+  return middlewares.filter((middleware) => typeof middleware === 'object')
+}
+
 function finishersOf(middlewares: readonly Middleware[]): Finisher[] {
-  return middlewares
-    .filter((middleware): middleware is MiddlewareObject => typeof middleware === 'object')
+  return objectsIn(middlewares)
     .flatMap((middleware) => {
       if (middleware.finish === undefined) return []
       return [

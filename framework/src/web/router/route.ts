@@ -1,4 +1,5 @@
 import type { Params, Request } from '../request/request.ts'
+import type { UploadOptions } from '../request/upload-options.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from './middleware.ts'
 import type { RoutePattern } from './route-pattern.ts'
@@ -12,6 +13,11 @@ export interface RouteOptions {
   readonly name?: string
   /** Middlewares of this route only, inside those of the server. */
   readonly middlewares?: readonly Middleware[]
+  /**
+   * The files that a form may have; `{}` accepts the number and size that the server's limits allow.
+   * @default none: a form with a file is refused with 415
+   */
+  readonly uploads?: UploadOptions
 }
 
 /** A declared route. */
@@ -22,6 +28,7 @@ export interface Route {
   /** Name of its route set. */
   readonly set: string | null
   readonly middlewares: readonly Middleware[]
+  readonly uploads: UploadOptions | null
   handle(request: Request, response: Response): unknown
 }
 

@@ -1,4 +1,5 @@
 import { ConfigurationError, FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { checkUploads } from '../request/upload-options.ts'
 import { checkMiddleware, middlewareName } from './middleware.ts'
 import type { Middleware } from './middleware.ts'
 import type { PathParams } from './path-params.ts'
@@ -88,7 +89,10 @@ export class Router {
     return this
   }
 
-  /** @throws ConfigurationError if another route matches the same requests. */
+  /**
+   * @throws ConfigurationError if another route matches the same requests, InvalidArgumentException for
+   *   invalid options.
+   */
   on<Path extends string>(
     method: string,
     path: Path,
@@ -103,6 +107,7 @@ export class Router {
     }
     const middlewares = [...this.#group.middlewares, ...(options.middlewares ?? [])]
     for (const middleware of middlewares) checkMiddleware(middleware)
+    checkUploads(options.uploads ?? {})
     // The route tree passes each handler the parameters of its own pattern; types cannot express that.
     const handle: Handler<never> = handler
     this.#register({
@@ -111,6 +116,7 @@ export class Router {
       name: options.name ?? null,
       set: this.#group.set,
       middlewares,
+      uploads: options.uploads ?? null,
       handle,
     })
     return this

@@ -1,6 +1,7 @@
 import type { Environments } from '../../app/environments/environments.ts'
 import type { Views } from '../../base/templates/views.ts'
 import type { Peers } from '../request/peer.ts'
+import type { UploadBudget } from '../request/upload-budget.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
 import type { Limits } from './engine/limits.ts'
 
@@ -9,6 +10,8 @@ export interface Application {
   readonly environment: Environments
   readonly limits: Limits
   readonly peers: Peers
+  /** What the uploads in flight may take up on disk. */
+  readonly uploads: UploadBudget
   /** Null if the server has no views. */
   readonly views: Views | null
   /** Values for `it` in every view, error pages included. */

@@ -50,6 +50,7 @@ class MemoryExchange implements Exchange {
   began = false
   answered = false
   gone = false
+  #isLast = false
   readonly #resolve: (answer: InjectedAnswer) => void
   readonly #reject: (reason: Error) => void
 
@@ -88,8 +89,10 @@ class MemoryExchange implements Exchange {
     this.answered = true
     const bytes = Buffer.from(body ?? '')
     const length = hasNoBody(status) ? [] : ['content-length', String(bytes.length)]
+    const close = this.#isLast ? ['connection', 'close'] : []
     const bodiless = this.method === 'HEAD' || hasNoBody(status)
-    this.#resolve(answer(status, [...headers, ...length], bodiless ? Buffer.alloc(0) : bytes))
+    const lines = [...headers, ...length, ...close]
+    this.#resolve(answer(status, lines, bodiless ? Buffer.alloc(0) : bytes))
   }
 
   async stream(status: number, headers: FlatHeaders, body: Readable): Promise<void> {
@@ -112,6 +115,10 @@ class MemoryExchange implements Exchange {
 
   onGone(): void {
     // There is no connection, so the client cannot disconnect.
+  }
+
+  closeAfter(): void {
+    this.#isLast = true
   }
 
   destroy(): void {

@@ -22,6 +22,12 @@ export interface ServerOptions {
   readonly health?: string | null
   readonly tls?: TlsOptions | null
   readonly limits?: Partial<Limits>
+  /**
+   * Bytes that all uploads in flight may take up on disk, in all workers together; beyond it an upload
+   * gets a 503.
+   * @default 268_435_456, which is 256 MiB
+   */
+  readonly uploadBudget?: number
   /** Addresses and networks of proxies whose forwarded headers are trusted. */
   readonly trustedProxies?: readonly string[]
   /** Public URL of the site, such as `https://shop.example`. */
@@ -52,6 +58,7 @@ export interface CompleteOptions {
   readonly health: string | null
   readonly tls: TlsOptions | null
   readonly limits: Limits
+  readonly uploadBudget: number
   readonly peers: Peers
   readonly url: string | null
   readonly views: Views | null
@@ -79,6 +86,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     workers = 1,
     health = null,
     tls = null,
+    uploadBudget = 268_435_456,
     drainTimeout = 30,
     drainDelay = 0,
     reports = null,
@@ -97,6 +105,12 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     'health',
     'a path such as "/health", or null',
     health,
+  )
+  check(
+    Number.isSafeInteger(uploadBudget) && uploadBudget >= 0,
+    'uploadBudget',
+    'a whole number of bytes, 0 or more',
+    uploadBudget,
   )
   check(
     Number.isFinite(drainTimeout) && drainTimeout >= 0,
@@ -124,6 +138,7 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     health,
     tls,
     limits: completeLimits(given.limits),
+    uploadBudget,
     peers: trustPeers(given.trustedProxies ?? []),
     url,
     views: given.views ?? null,

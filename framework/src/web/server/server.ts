@@ -18,7 +18,12 @@ import { Pipeline } from '../router/pipeline.ts'
 import { mountRouteSets } from '../router/route-set.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import { Router } from '../router/router.ts'
+import { ProcessUploads } from '../request/upload-budget.ts'
+import type { UploadBudget } from '../request/upload-budget.ts'
+import { removeAbandonedUploads } from '../request/upload-folder.ts'
 import type { Listening, Receiver } from './engine/engine.ts'
+import { FleetUploads } from './fleet/fleet-uploads.ts'
+import { inFleet } from './fleet/workers.ts'
 import { requestHandler } from './handle-request.ts'
 import { inject } from './inject.ts'
 import type { InjectedAnswer, InjectedRequest } from './inject.ts'
@@ -217,8 +222,9 @@ export class Server {
     const routes = this.router.all()
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
+    const uploads = this.#uploadBudget(routes.some((route) => route.uploads !== null))
     return requestHandler({
-      application: { environment, limits, peers, views, globals, resources },
+      application: { environment, limits, peers, uploads, views, globals, resources },
       pipeline: new Pipeline(routes, this.#middlewares),
       catcher: this.#catcher ?? this.#usualCatcher(),
       emitter,
@@ -226,6 +232,14 @@ export class Server {
       prepareErrorPage,
       health,
     })
+  }
+
+  #uploadBudget(isUsed: boolean): UploadBudget {
+    const { uploadBudget, workers } = this.#declared.options
+    if (inFleet() && workers > 1) return new FleetUploads(uploadBudget, workers, process)
+    // In a fleet the primary does it.
+    if (isUsed) this.#lifecycle.onServe(() => void removeAbandonedUploads())
+    return new ProcessUploads(uploadBudget)
   }
 
   #usualCatcher(): Catcher {

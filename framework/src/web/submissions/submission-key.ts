@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import { tokenField, tokenHeader } from '../middlewares/csrf-token.ts'
+import { TokenRefused, tokenField, tokenHeader } from '../middlewares/csrf-token.ts'
 import { isForm } from '../request/form.ts'
+import type { Form } from '../request/form.ts'
 import type { Request } from '../request/request.ts'
 import { wantsJson } from '../errors/error-format.ts'
 
@@ -30,9 +31,18 @@ export function isSubmission(request: Request): boolean {
  * so two submissions with the same masked token and fields are a repeat from the same page.
  */
 export async function submissionKey(request: Request): Promise<SubmissionKey | null> {
-  const { fields, pairs, files } = await request.form()
-  const token = fields[tokenField] ?? ''
-  if (token === '' || files.length > 0) return null
-  const sent = JSON.stringify([request.method, request.URI, token, pairs])
+  const form = await submittedForm(request)
+  const token = form?.fields[tokenField] ?? ''
+  if (form === null || token === '' || form.files.length > 0) return null
+  const sent = JSON.stringify([request.method, request.URI, token, form.pairs])
   return { digest: hash('sha256', `form submission ${sent}`, 'hex'), token }
+}
+
+async function submittedForm(request: Request): Promise<Form | null> {
+  try {
+    return await request.form()
+  } catch (error) {
+    if (error instanceof TokenRefused) return null
+    throw error
+  }
 }

@@ -34,6 +34,8 @@ export interface Exchange {
   stream(status: number, headers: FlatHeaders, body: Readable): Promise<void>
   /** Calls the listener once if the client disconnects before the response is complete. */
   onGone(listener: () => void): void
+  /** Makes the response the last one of its connection. */
+  closeAfter(): void
   /** Closes the connection: the only way to show the client that a response is incomplete. */
   destroy(): void
 }

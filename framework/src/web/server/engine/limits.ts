@@ -10,9 +10,11 @@ export interface Limits {
   readonly target: number
   /** Request body. */
   readonly body: number
-  /** Number of files in a form; the limit of its other fields is `body`. */
+  /** How deep the values of a JSON body may be nested. */
+  readonly jsonDepth: number
+  /** Number of files in a form, where a route declares no other; its fields are limited by `body`. */
   readonly files: number
-  /** Each file of a form. */
+  /** Each file of a form, where a route declares no other. */
   readonly fileBytes: number
   /** Until all headers have arrived. */
   readonly headersTimeout: number
@@ -33,6 +35,7 @@ const defaults: Limits = {
   headerCount: 100,
   target: 8_192,
   body: 1_048_576,
+  jsonDepth: 64,
   files: 10,
   fileBytes: 10_485_760,
   headersTimeout: 15,

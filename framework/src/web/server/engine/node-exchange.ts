@@ -118,6 +118,10 @@ export class NodeExchange implements Exchange {
     else outgoing.once('close', () => outgoing.writableFinished || listener())
   }
 
+  closeAfter(): void {
+    this.#outgoing.shouldKeepAlive = false
+  }
+
   destroy(): void {
     this.#incoming.socket.destroy()
   }

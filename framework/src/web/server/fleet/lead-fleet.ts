@@ -1,8 +1,10 @@
 import type { Throwables } from '../../../base/throwables/throwables.ts'
+import { removeAbandonedUploads } from '../../request/upload-folder.ts'
 import { Fleet } from './fleet.ts'
 import type { CompleteOptions } from '../options.ts'
 import type { FleetHost } from '../server-host.ts'
 import type { ServerLog } from '../server-log.ts'
+import { UploadLedger } from './upload-ledger.ts'
 import type { WorkerIdentity } from './worker-events.ts'
 import { WorkerDeaths } from './worker-deaths.ts'
 
@@ -19,11 +21,17 @@ export interface LeadOptions {
 /** Creates the fleet and sets up everything else that runs in the primary. */
 export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
   const { options, throwables, log, onClose } = lead
-  const { workers, drainTimeout, reports, observability } = options
+  const { workers, drainTimeout, reports, observability, uploadBudget } = options
   const deaths = new WorkerDeaths(reports, throwables)
   onClose(() => deaths.close())
+  const ledger = new UploadLedger(uploadBudget)
+  onClose(ledger.listen())
+  void removeAbandonedUploads()
   const births: WorkerListener[] = []
-  const endings: WorkerListener[] = [(worker) => deaths.tell(worker)]
+  const endings: WorkerListener[] = [
+    (worker) => deaths.tell(worker),
+    (worker) => ledger.close(worker),
+  ]
   for (const supervise of lead.supervisors) {
     await supervise({
       throwables,

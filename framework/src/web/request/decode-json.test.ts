@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { HttpError } from '../errors/http-error.ts'
+import { decodeJson, decodeJsonObject } from './decode-json.ts'
+
+const decode = (text: string, depth = 64): unknown => decodeJson(Buffer.from(text), depth)
+const decodeObject = (text: string): unknown => decodeJsonObject(Buffer.from(text), 64)
+
+const refusedWith = (message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof HttpError)
+  assert.equal(error.status, 400)
+  assert.match(error.message, message)
+  return true
+}
+
+const tooDeep = refusedWith(/^the request body is nested more than \d+ levels deep$/)
+const noObject = refusedWith(/^the request body must be a JSON object$/)
+
+/** The number of texts that were parsed until now. */
+function countParsed(t: TestContext): () => number {
+  const parse = t.mock.method(JSON, 'parse')
+  return () => parse.mock.callCount()
+}
+
+test('a value nested 64 levels deep is taken, one level more is refused', () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+    [' [ {"a" :', '\n}\t]'],
+  ] as const) {
+    const levels = 64 / (open.includes('[ {') ? 2 : 1)
+    const nested = (depth: number): string => open.repeat(depth) + '1' + close.repeat(depth)
+    assert.ok(decode(nested(levels)))
+    assert.throws(() => decode(nested(levels + 1)), tooDeep)
+    assert.throws(() => decode(`[${nested(levels)}]`), tooDeep)
+  }
+})
+
+test('only depth counts, not the number of lists and objects', () => {
+  const wide = JSON.stringify(Array.from({ length: 1000 }, () => [{ a: [] }]))
+  assert.deepEqual(decode(wide, 4), JSON.parse(wide))
+  assert.throws(() => decode(wide, 3), tooDeep)
+})
+
+test('brackets in texts do not count, whatever is escaped', () => {
+  for (const value of [
+    '['.repeat(500),
+    ['"{'.repeat(100), '\\'.repeat(99), { '[[[[': '\\"[[[['.repeat(50) }],
+    'ü[['.repeat(200),
+    ['\\', ['\\\\', ['\\"[[[[']]],
+  ]) {
+    assert.deepEqual(decode(JSON.stringify(value), 4), value)
+  }
+})
+
+test('a megabyte of brackets is refused without being parsed', (t) => {
+  const parsed = countParsed(t)
+  assert.throws(() => decode('['.repeat(2 ** 20)), tooDeep)
+  assert.throws(() => decode('{"a":'.repeat(2 ** 17)), tooDeep)
+  assert.equal(parsed(), 0)
+})
+
+test('what is not JSON stays a 400, however deep', () => {
+  for (const text of ['', '[', '"', '"\\', '['.repeat(64), ']'.repeat(300), '"'.repeat(301)]) {
+    assert.throws(() => decode(text), refusedWith(/not valid JSON/))
+  }
+})
+
+test('where an object is expected, any other value is refused without being parsed', (t) => {
+  const parsed = countParsed(t)
+  for (const text of [`"${'x'.repeat(2 ** 20)}"`, `[${'1,'.repeat(2 ** 19)}1]`, '[{}]', '7', '']) {
+    assert.throws(() => decodeObject(text), noObject)
+    assert.throws(() => decodeObject(` \r\n\t${text}`), noObject)
+  }
+  assert.equal(parsed(), 0)
+  assert.deepEqual(decodeObject(' \r\n\t{"a":[1]}'), { a: [1] })
+  assert.throws(() => decodeObject('{"a":'), refusedWith(/not valid JSON/))
+  assert.throws(() => decodeObject('{"a":'.repeat(70)), tooDeep)
+})
+
+test('no spelling of __proto__ is kept as a member, at any depth', () => {
+  for (const name of ['__proto__', '\\u005f_proto__', '__\\u0070roto_\\u005F']) {
+    const value = decode(`{"a":[{"${name}":{"admin":true},"b":"__proto__"}],"c":"\\u00e4"}`)
+    assert.deepEqual(value, { a: [{ b: '__proto__' }], c: 'ä' })
+    assert.equal(JSON.stringify(value).includes('admin'), false)
+  }
+})

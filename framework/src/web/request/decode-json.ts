@@ -1,0 +1,103 @@
+import { HttpError } from '../errors/http-error.ts'
+import { decodeText } from './body.ts'
+
+/** An object of a JSON body. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * The body as a JSON value. `__proto__` members are dropped, so no request can set a prototype.
+ * @throws HttpError 400 when it is not JSON, or nested more than `maxDepth` levels deep.
+ */
+export function decodeJson(bytes: Buffer, maxDepth: number): unknown {
+  if (isDeeper(bytes, maxDepth)) {
+    throw new HttpError(400, `the request body is nested more than ${maxDepth} levels deep`, {
+      expose: true,
+    })
+  }
+  const text = decodeText(bytes)
+  const value = parse(text)
+  if (mayNamePrototype(text)) dropPrototypes(value)
+  return value
+}
+
+/**
+ * The body as a JSON object. Any other value is refused unparsed, by its first character: code that
+ * expects members would go through a text or a list of a million items one by one.
+ * @throws HttpError 400 when it is not a JSON object, or nested more than `maxDepth` levels deep.
+ */
+export function decodeJsonObject(bytes: Buffer, maxDepth: number): JsonObject {
+  const value = startsObject(bytes) ? decodeJson(bytes, maxDepth) : null
+  if (isObject(value)) return value
+  throw new HttpError(400, 'the request body must be a JSON object', { expose: true })
+}
+
+/** Each level takes two bytes, so a shorter body cannot be valid and deeper. */
+function isDeeper(bytes: Buffer, maxDepth: number): boolean {
+  return bytes.length > 2 * maxDepth && exceedsDepth(bytes, maxDepth)
+}
+
+// Looks at bytes, not characters: in UTF-8 these bytes are never a part of another character. Stops at
+// the first bracket too many, and leaves errors to the parser.
+function exceedsDepth(bytes: Buffer, maxDepth: number): boolean {
+  const { length } = bytes
+  let depth = 0
+  for (let at = 0; at < length; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte === quote) at = endOfText(bytes, at + 1)
+    // The bit turns "[" into "{" and "]" into "}".
+    else if ((byte | 0x20) === opening) {
+      depth += 1
+      if (depth > maxDepth) return true
+    } else if ((byte | 0x20) === closing) depth -= 1
+  }
+  return false
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const opening = 0x7b
+const closing = 0x7d
+
+function endOfText(bytes: Buffer, start: number): number {
+  const { length } = bytes
+  let at = start
+  while (at < length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
+  return at
+}
+
+function startsObject(bytes: Buffer): boolean {
+  let at = 0
+  while (at < bytes.length && isSpace(bytes[at] ?? 0)) at += 1
+  return bytes[at] === opening
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Without a cause: its message would quote the body.
+    throw new HttpError(400, 'the request body is not valid JSON')
+  }
+}
+
+const escapedLetter = /\\u00(?:5f|6f|7[024])/i
+
+// A member may spell its name with escapes.
+function mayNamePrototype(text: string): boolean {
+  return text.includes('__proto__') || (text.includes('\\u00') && escapedLetter.test(text))
+}
+
+// A reviver would do the same for ten times the cost; the depth is limited, so this may recurse.
+function dropPrototypes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
+  for (const member of Object.values(value)) dropPrototypes(member)
+}
