@@ -14,18 +14,6 @@ export interface Flash {
   readonly text: string
 }
 
-/** Reads the fields of a form or of a JSON object: its strings, and `on` for `true`, as checkboxes send. */
-export async function readFields(request: Request): Promise<Fields> {
-  if (request.type !== 'application/json') return (await request.form()).fields
-  const body = await request.json()
-  const fields: Record<string, string> = {}
-  for (const [name, value] of Object.entries(typeof body === 'object' ? (body ?? {}) : {})) {
-    if (typeof value === 'string') fields[name] = value
-    else if (value === true) fields[name] = 'on'
-  }
-  return fields
-}
-
 /** Redirects to another page; JSON clients get its path. */
 export function redirectTo(request: Request, response: Response, to: string): Response {
   return wantsJson(request) ? response.json({ redirect: to }) : response.redirect(to)

@@ -1,7 +1,7 @@
-import { HttpError } from 'framework/http'
+import { HttpError, readFields } from 'framework/http'
 import type { Handler, Response } from 'framework/http'
 import { checkChange } from '../../accounts/account-forms.ts'
-import { readFields, sendBack, succeed } from '../../accounts/form-responses.ts'
+import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { emitAuthEvent, originOf } from './emit-auth-event.ts'
 

@@ -1,6 +1,7 @@
+import { readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { checkForgot } from '../../accounts/account-forms.ts'
-import { readFields, sendBack, succeed } from '../../accounts/form-responses.ts'
+import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Sends a link to choose a new password. The response is the same whether or not the account exists. */

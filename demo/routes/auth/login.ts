@@ -1,5 +1,6 @@
+import { readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { readFields, refuse, succeed } from '../../accounts/form-responses.ts'
+import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Signs a visitor in. A failure does not reveal which half of the credentials was wrong. */

@@ -1,7 +1,7 @@
-import { HttpError } from 'framework/http'
+import { HttpError, readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { checkRegistration } from '../../accounts/account-forms.ts'
-import { readFields, sendBack, succeed } from '../../accounts/form-responses.ts'
+import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 const form = '/register'
