@@ -112,6 +112,20 @@ test('a password above 1,024 bytes is refused as a new one, and wrong as a curre
   assert.deepEqual([wrong.status, wrong.json()], [401, { error: 'Invalid credentials.' }])
 })
 
+test('no route normalizes a text that is too long: that may take the square of its length', async (t) => {
+  const { visitor } = await registered(app)
+  const marks = `a${'\u0315'.repeat(20_000)}${'\u0316'.repeat(20_000)}`
+  const normalize = t.mock.method(String.prototype, 'normalize')
+  const fields = { email: marks, current: marks, password: marks, password_confirmation: marks }
+  await visitor.send('/password', fields)
+  for (const url of ['/register', '/login', '/forgot']) {
+    assert.ok((await new Visitor(app).send(url, fields)).status < 500, url)
+    await new Visitor(app).send(url, { ...fields, password })
+  }
+  const lengths = normalize.mock.calls.map((call) => String(call.this).length)
+  assert.ok(Math.max(...lengths) <= 1024, `${Math.max(...lengths)} characters`)
+})
+
 for (const strange of [
   '\u0000',
   'ada\u0000@example.com',

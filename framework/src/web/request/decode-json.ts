@@ -9,12 +9,12 @@ export type JsonObject = Readonly<Record<string, unknown>>
  * @throws HttpError 400 when it is not JSON, or nested more than `maxDepth` levels deep.
  */
 export function decodeJson(bytes: Buffer, maxDepth: number): unknown {
-  if (isDeeper(bytes, maxDepth)) {
+  const text = decodeText(bytes)
+  if (hasMoreBrackets(text, maxDepth) && exceedsDepth(bytes, maxDepth)) {
     throw new HttpError(400, `the request body is nested more than ${maxDepth} levels deep`, {
       expose: true,
     })
   }
-  const text = decodeText(bytes)
   const value = parse(text)
   if (mayNamePrototype(text)) dropPrototypes(value)
   return value
@@ -31,9 +31,16 @@ export function decodeJsonObject(bytes: Buffer, maxDepth: number): JsonObject {
   throw new HttpError(400, 'the request body must be a JSON object', { expose: true })
 }
 
-/** Each level takes two bytes, so a shorter body cannot be valid and deeper. */
-function isDeeper(bytes: Buffer, maxDepth: number): boolean {
-  return bytes.length > 2 * maxDepth && exceedsDepth(bytes, maxDepth)
+// Most bodies have fewer brackets than levels are allowed, and need no closer look.
+function hasMoreBrackets(text: string, max: number): boolean {
+  let count = 0
+  for (const bracket of '[{') {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > max) return true
+    }
+  }
+  return false
 }
 
 // Looks at bytes, not characters: in UTF-8 these bytes are never a part of another character. Stops at

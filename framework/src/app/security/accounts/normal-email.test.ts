@@ -61,3 +61,10 @@ test('an e-mail has 1 to 254 characters', () => {
   assert.equal(normalEmail('x'.repeat(255)), null)
   assert.equal(normalEmail(`  ${'x'.repeat(254)}  `)?.length, 254)
 })
+
+test('a text that is far too long is not normalized: that may take the square of its length', (t) => {
+  const normalize = t.mock.method(String.prototype, 'normalize')
+  const marks = '\u0315'.repeat(20_000) + '\u0316'.repeat(20_000)
+  assert.equal(normalEmail(`a${marks}@example.org`), null)
+  assert.equal(normalize.mock.callCount(), 0)
+})

@@ -106,3 +106,14 @@ test('no sentence repeats the password', () => {
     assert.ok(problem !== null && !problem.includes(password), password)
   }
 })
+
+test('an e-mail that is too long to be a password is not normalized', (t) => {
+  const marks = '\u0315'.repeat(20_000) + '\u0316'.repeat(20_000)
+  const normalize = t.mock.method(String.prototype, 'normalize')
+  assert.equal(passwordProblem('vq7 tin lamp', { email: `a${marks}` }), null)
+  const lengths = normalize.mock.calls.map((call) => String(call.this).length)
+  assert.deepEqual(
+    lengths.filter((length) => length > 1024),
+    [],
+  )
+})
