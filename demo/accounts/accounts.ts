@@ -1,3 +1,4 @@
+import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
 import {
   AuthAudit,
@@ -13,6 +14,7 @@ import {
   Tokens,
   Trust,
   Users,
+  accountDigest,
 } from 'framework/auth'
 import type { Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
@@ -55,7 +57,12 @@ export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsP
     remember,
     /** For pages that are open to guests but show who is signed in. */
     visitors,
-    signIn: new SignIn({ users, trust, remember }),
+    signIn: new SignIn({
+      users,
+      trust,
+      remember,
+      digest: accountDigest(applicationKey(boot.configs.key, boot)),
+    }),
     /** For routes that require sign-in. */
     signedIn: new Authentication(visitors, {
       fallback: (_request, response) => response.redirect('/login'),

@@ -6,7 +6,8 @@ import type { Request } from 'framework/http'
 /** Emits an account event: it is logged, counted, and mailed to the owner where that matters. */
 export function emitAuthEvent(name: AuthEventName, request: Request, user: string | null): void {
   const at = Math.floor(Date.now() / 1000)
-  Emitter.Instance.emit(AuthEvents[name], { user, ...originOf(request), at })
+  const route = `${request.method} ${request.route}`
+  Emitter.Instance.emit(AuthEvents[name], { user, ...originOf(request), route, at })
 }
 
 /** Where a request came from, for events and their mails. */

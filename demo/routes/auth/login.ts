@@ -10,7 +10,7 @@ export function login({ users, signIn }: Services): Handler {
     const { email = '', password = '', remember = '' } = fields
     const identity = await users.verify(email, password)
     if (identity === null) {
-      signIn.refuse(request)
+      signIn.refuse(request, email)
       const message = 'Invalid credentials.'
       return refuse(request, response, { to: '/login', message, status: 401, fields })
     }

@@ -1,4 +1,5 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
+export { accountDigest } from '../app/security/accounts/account-digest.ts'
 export { AuthAudit, type AuthAuditOptions } from '../app/security/accounts/auth-audit.ts'
 export {
   AuthEvents,

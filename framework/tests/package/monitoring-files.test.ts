@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { AuthCounters } from '../../src/app/security/accounts/auth-audit.ts'
+import { SecurityCounter } from '../../src/app/security/log/security-counter.ts'
 import { Emitter } from '../../src/services/events/emitter.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
 import { Telemetry } from '../../src/web/telemetry.ts'
@@ -23,6 +24,7 @@ function storedNames(t: TestContext): ReadonlySet<string> {
   t.after(() => registry.close())
   new Telemetry(registry, { emitter: new Emitter() }).boot()
   AuthCounters.in(registry)
+  SecurityCounter.in(registry)
   // Registered on first use.
   assert.equal(registry.exceptions.name, 'exceptions_total')
   const names = Object.entries(registry.gather().metrics).flatMap(([name, { type }]) =>
@@ -73,9 +75,9 @@ test('metrics are found in queries, and PromQL keywords are not mistaken for the
 test('every metric in an alert exists in the framework', (t) => {
   const names = storedNames(t)
   const queries = alertQueries()
-  assert.equal(queries.length, 7)
+  assert.equal(queries.length, 8)
   const used = new Set(queries.flatMap(metricsIn))
-  assert.ok(used.size >= 7)
+  assert.ok(used.size >= 8)
   assert.deepEqual(
     [...used].filter((name) => !names.has(name)),
     [],
@@ -151,6 +153,8 @@ const healthy: Readonly<Record<string, string>> = {
   [`process_memory_bytes{${target}, pid="7"}`]: '200000000+0x180',
   [`exceptions_total{${target}}`]: '0+2x180',
   [`auth_theft_total{${target}}`]: '3+0x180',
+  [`security_events_total{${target}, kind="limit"}`]: '0+5x180',
+  [`security_events_total{${target}, kind="confirmation"}`]: '0+0x180',
 }
 
 for (const [situation, alert, series] of [
@@ -194,6 +198,21 @@ for (const [situation, alert, series] of [
     'there are exceptions and no earlier hour to compare with',
     'ExceptionsRise',
     { [`exceptions_total{${target}}`]: '_x170 0+5x10' },
+  ],
+  [
+    'limits refuse ten times as many requests',
+    'SecurityEventsRise',
+    { [`security_events_total{${target}, kind="limit"}`]: '0+5x170 850+50x10' },
+  ],
+  [
+    'limits always refuse as many requests',
+    null,
+    { [`security_events_total{${target}, kind="limit"}`]: '0+50x180' },
+  ],
+  [
+    'many new visitors verify their e-mail',
+    null,
+    { [`security_events_total{${target}, kind="confirmation"}`]: '0+0x170 0+50x10' },
   ],
   [
     'a copied device token was used once, nine minutes ago',

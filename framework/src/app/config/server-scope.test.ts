@@ -23,6 +23,7 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     url: 'http://127.0.0.1:8087',
     logLevel: 'info',
     logFile: false,
+    securityLogLines: 10,
     drain: 30,
     drainDelay: 0,
     debugRemote: false,

@@ -16,6 +16,7 @@ export type ServerScope = ConfigScope<{
   readonly url: Variable<string>
   readonly logLevel: Variable<Level>
   readonly logFile: Variable<boolean>
+  readonly securityLogLines: Variable<number>
   readonly drain: Variable<number>
   readonly drainDelay: Variable<number>
   readonly debugRemote: Variable<boolean>
@@ -89,6 +90,12 @@ export const serverScope: ServerScope = scope('server', {
     meaning: 'lowest level that is logged',
   }),
   logFile: env.boolean('LOG_FILE', { default: false, meaning: 'log to storage/logs as well' }),
+  securityLogLines: env.integer('SECURITY_LOG_LINES', {
+    default: 10,
+    min: 0,
+    max: 1_000,
+    meaning: 'lines a minute of one kind and network in the security log; 0 turns it off',
+  }),
   drain: env.seconds('DRAIN', {
     default: 30,
     meaning: 'seconds that requests in flight get to finish at shutdown',

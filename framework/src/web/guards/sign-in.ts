@@ -29,6 +29,11 @@ export interface SignInOptions {
    * @default () => true
    */
   readonly completes?: (identity: Identity) => boolean | Promise<boolean>
+  /**
+   * Turns the e-mail of a refused sign-in into a digest for the security log: `accountDigest(key)`.
+   * @default no digest
+   */
+  readonly digest?: (email: string) => string
   /** Epoch seconds; for tests. */
   readonly clock?: () => number
 }
@@ -57,16 +62,18 @@ export class SignIn {
   readonly #remember: Remember
   readonly #emitter: Emitter
   readonly #completes: (identity: Identity) => boolean | Promise<boolean>
+  readonly #digest: ((email: string) => string) | null
   readonly #clock: () => number
 
   constructor(options: SignInOptions) {
-    const { users, trust, remember, completes = () => true } = options
+    const { users, trust, remember, completes = () => true, digest = null } = options
     const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
     this.#users = users
     this.#trust = trust
     this.#remember = remember
     this.#emitter = emitter
     this.#completes = completes
+    this.#digest = digest
     this.#clock = clock
   }
 
@@ -116,11 +123,12 @@ export class SignIn {
   }
 
   /**
-   * Emits `AuthEvents.Failed`. The name that was typed is left out: people type passwords into the
-   * wrong field.
+   * Emits `AuthEvents.Failed`. Of the e-mail that was typed only the keyed digest is passed on: people
+   * type passwords into the wrong field.
    */
-  refuse(request: Request): void {
-    this.#emit(AuthEvents.Failed, request, null)
+  refuse(request: Request, email: string = ''): void {
+    const account = email === '' ? null : (this.#digest?.(email) ?? null)
+    this.#emit(AuthEvents.Failed, request, null, account)
   }
 
   /** Where to redirect after signing in: the intended URI, taken out of the session, or `otherwise`. */
@@ -181,7 +189,12 @@ export class SignIn {
     })
   }
 
-  #emit(event: AuthEvent, request: Request, user: string | null): void {
-    emitAuthEvent(this.#emitter, event, request, { user, at: this.#clock() })
+  #emit(
+    event: AuthEvent,
+    request: Request,
+    user: string | null,
+    account: string | null = null,
+  ): void {
+    emitAuthEvent(this.#emitter, event, request, { user, account, at: this.#clock() })
   }
 }

@@ -1,4 +1,6 @@
 import { Environments } from '../../app/environments/environments.ts'
+import { SecurityEvents, emitSecurityEvent } from '../../app/security/log/security-events.ts'
+import { Emitter } from '../../services/events/emitter.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
 import type { Values } from '../request/query.ts'
@@ -24,7 +26,10 @@ export interface CsrfOptions {
   readonly except?: (request: Request) => boolean
 }
 
-type CsrfHost = Pick<ServerHost, 'url' | 'environment' | 'prepareErrorPage'>
+/** The reason that is not about the origin. */
+const missingToken = 'its token is missing or not that of its session'
+
+type CsrfHost = Pick<ServerHost, 'emitter' | 'url' | 'environment' | 'prepareErrorPage'>
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -40,6 +45,7 @@ export class Csrf implements MiddlewareObject {
   readonly #placeholders = new WeakMap<Request, CsrfPlaceholder>()
   #isDevelopment = false
   #prepareErrorPage: ServerHost['prepareErrorPage'] = null
+  #emitter: Emitter = Emitter.Instance
 
   /** @throws InvalidArgumentException for an invalid origin. */
   constructor({ origins = [], except = () => false }: CsrfOptions = {}) {
@@ -47,7 +53,8 @@ export class Csrf implements MiddlewareObject {
     this.#except = except
   }
 
-  attach({ url, environment, prepareErrorPage }: CsrfHost): void {
+  attach({ emitter, url, environment, prepareErrorPage }: CsrfHost): void {
+    this.#emitter = emitter
     this.#origins.own = url === null ? null : new URL(url).origin
     this.#isDevelopment = environment === Environments.Development
     this.#prepareErrorPage = prepareErrorPage
@@ -94,9 +101,11 @@ export class Csrf implements MiddlewareObject {
     const repeated = (await submissions?.repeated(request, response)) ?? null
     if (repeated !== null) return repeated
     const page = isBrowserForm(request) ? this.#origins.page(request) : null
-    if (page !== null) return sendBack(request, response, page)
-    const reason = 'its token is missing or not that of its session'
-    return this.#refuse(request, response, placeholder, reason)
+    if (page !== null) {
+      emitSecurityEvent(SecurityEvents.TokenRefused, request, this.#emitter)
+      return sendBack(request, response, page)
+    }
+    return this.#refuse(request, response, placeholder, missingToken)
   }
 
   async #refuse(
@@ -109,6 +118,9 @@ export class Csrf implements MiddlewareObject {
       await placeholder.beforeError(403, response)
       await this.#prepareErrorPage?.(request, response)
     }
+    const { TokenRefused, OriginRefused } = SecurityEvents
+    const event = reason === missingToken ? TokenRefused : OriginRefused
+    emitSecurityEvent(event, request, this.#emitter)
     const isShown = this.#isDevelopment && seesDetails(request)
     return refuseRequest(request, response, isShown ? reason : null)
   }

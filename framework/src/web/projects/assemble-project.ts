@@ -4,6 +4,7 @@ import { Environments } from '../../app/environments/environments.ts'
 import { loadEnvironment } from '../../app/config/env-source.ts'
 import type { EnvTexts } from '../../app/config/env-source.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
+import { SecurityLog } from '../../app/security/log/security-log.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
 import { keptCertificate } from '../../base/tls/kept-certificate.ts'
@@ -74,6 +75,10 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   if (supervising) {
     project.supervise(server)
     return { project, environment, settings, server, logs, banner: [] }
+  }
+  if (settings.securityLogLines > 0) {
+    const log = new SecurityLog({ logs, lines: settings.securityLogLines })
+    server.onClose(() => log.close())
   }
   try {
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)

@@ -8,9 +8,12 @@ import type { RecentLines } from '../../services/logs/recent-lines.ts'
 import type { Sink } from '../../services/logs/sink.ts'
 import { terminalSink } from '../../services/logs/terminal-sink.ts'
 
+/** What an operator looks for after an incident. */
+const alwaysInFiles: ReadonlySet<string> = new Set(['exceptions', 'security'])
+
 /**
  * The logs of a project: readable lines on a screen, JSON lines elsewhere; with `LOG_FILE` also a file
- * per channel in `storage/logs`, for `exceptions` always. `recent` gets all lines.
+ * per channel in `storage/logs`, for `exceptions` and `security` always. `recent` gets all lines.
  */
 export function openLogs(
   root: string,
@@ -24,7 +27,7 @@ export function openLogs(
   return new Logs({
     level: logLevel,
     sinks: (channel) =>
-      logFile || channel === 'exceptions' ? [...everywhere, file(channel)] : everywhere,
+      logFile || alwaysInFiles.has(channel) ? [...everywhere, file(channel)] : everywhere,
   })
 }
 

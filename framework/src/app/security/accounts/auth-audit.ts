@@ -5,6 +5,7 @@ import { Counter } from '../../../services/observability/metrics/counter.ts'
 import { Observability } from '../../../services/observability/observability.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEventName, AuthEventPayload } from './auth-events.ts'
+import { loggedId } from './logged-id.ts'
 
 /** Options of `AuthAudit`. */
 export interface AuthAuditOptions {
@@ -46,7 +47,7 @@ export class AuthAudit {
     if (registry !== null) AuthCounters.in(registry).count(name)
     const { level, message } = lines[name]
     // Listed one by one, so that other fields of a payload stay out of the log.
-    const context = { event: eventLabel(name), user: accountId(user), peer, request, at }
+    const context = { event: eventLabel(name), user: loggedId(user), peer, request, at }
     this.#channel[level](message, context)
   }
 }
@@ -110,10 +111,4 @@ const names: readonly AuthEventName[] = Object.keys(lines).filter(isName)
 
 function isName(name: string): name is AuthEventName {
   return Object.hasOwn(AuthEvents, name)
-}
-
-// Numbers, UUIDs and the like, but no e-mail: user input passed by mistake in place of an id must
-// not reach the log.
-function accountId(user: unknown): string | null {
-  return typeof user === 'string' && /^[\w-]{1,64}$/.test(user) ? user : null
 }

@@ -1,6 +1,7 @@
 import type { Emitter } from '../../../services/events/emitter.ts'
 import { event } from '../../../services/events/event.ts'
 import type { Event } from '../../../services/events/event.ts'
+import { routeLabel } from '../log/route-label.ts'
 
 /**
  * An authentication event: which account, from where and when. It contains no secret and nothing
@@ -16,6 +17,13 @@ export interface AuthEventPayload {
    * anything.
    */
   readonly agent?: string
+  /** Method and pattern of the route, such as `POST /login`; null if no route matched. */
+  readonly route?: string | null
+  /**
+   * Keyed digest of the e-mail that was typed, for a refused sign-in: see `accountDigest`. Never the
+   * e-mail itself.
+   */
+  readonly account?: string | null
   /** Id of the request; null outside a request. */
   readonly request: string | null
   /** Epoch seconds. */
@@ -65,6 +73,8 @@ export type AuthEventName =
 interface EventOrigin {
   readonly id: string
   readonly peer: string
+  readonly method: string
+  readonly route: string | null
   header(name: string): string | undefined
 }
 
@@ -73,10 +83,11 @@ export function emitAuthEvent(
   emitter: Emitter,
   authEvent: AuthEvent,
   request: EventOrigin,
-  { user, at }: Pick<AuthEventPayload, 'user' | 'at'>,
+  { user, account = null, at }: Pick<AuthEventPayload, 'user' | 'account' | 'at'>,
 ): void {
   if (!emitter.hasListeners(authEvent)) return
   const { peer, id } = request
   const agent = request.header('user-agent') ?? ''
-  emitter.emit(authEvent, Object.freeze({ user, peer, agent, request: id, at: Math.floor(at) }))
+  const origin = { peer, agent, route: routeLabel(request), request: id }
+  emitter.emit(authEvent, Object.freeze({ user, account, ...origin, at: Math.floor(at) }))
 }
