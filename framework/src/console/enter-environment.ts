@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { loadEnvironment } from '../app/config/env-source.ts'
-import type { EnvSource } from '../app/config/env-source.ts'
+import type { LoadedEnvironment } from '../app/config/env-source.ts'
 import { Environments } from '../app/environments/environments.ts'
 import { createPrivateFolder } from '../base/files/private-files.ts'
 
@@ -10,7 +10,10 @@ import { createPrivateFolder } from '../base/files/private-files.ts'
  * Loads the settings of a project and sets the environment of this process and its children. Call it
  * before loading any module of the project, which may read the environment.
  */
-export function enterEnvironment(root: string, chosen: Environments | undefined): EnvSource {
+export function enterEnvironment(
+  root: string,
+  chosen: Environments | undefined,
+): LoadedEnvironment {
   const source = loadEnvironment({ root, environment: chosen })
   process.env['FRAMEWORK_ENVIRONMENT'] = source.environment
   // Stripping types is most of the start-up time. The cache is in the project, not in a shared folder

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import type { CheckFlags } from './commands/check.ts'
 import type { ConfigFlags } from './commands/config.ts'
 import type { MakeMigrationFlags } from './commands/make-migration.ts'
 import type { MigrateAction, MigrateFlags } from './commands/migrate.ts'
@@ -65,6 +66,18 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .action(async (flags: ConfigFlags) => {
       const { config } = await import('./commands/config.ts')
       ended(await config(flags, terminal))
+    })
+
+  program
+    .command('check')
+    .description('look for settings and files that would hurt in production')
+    .addOption(projectOption())
+    .addOption(environmentOption())
+    .option('--deploy', 'exit with 1 if there are errors')
+    .option('--json', 'print JSON')
+    .action(async (flags: CheckFlags) => {
+      const { check } = await import('./commands/check.ts')
+      ended(await check(flags, terminal))
     })
 
   program

@@ -1,3 +1,4 @@
+export type { Finding } from '../app/checks/finding.ts'
 export {
   databaseScope,
   databaseUrlIn,
@@ -30,7 +31,7 @@ export {
   InvalidArgumentException,
   OverloadedError,
 } from '../base/errors.ts'
-export type { Boot, NoConfigs, ProjectContext } from '../web/projects/boot.ts'
+export type { Boot, CheckBoot, NoConfigs, ProjectContext } from '../web/projects/boot.ts'
 export {
   defineProject,
   type BannerLine,

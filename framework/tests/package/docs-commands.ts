@@ -72,6 +72,12 @@ export const commandEntries: readonly CommandEntry[] = [
     words: `'--no-fund', tarball)`,
   },
   { command: 'npx framework config', test: 'process/console.test.ts', words: `['config', ` },
+  { command: 'npx framework check', test: 'process/check-command.test.ts', words: `['check', ` },
+  {
+    command: 'npx framework check --deploy',
+    test: 'process/check-command.test.ts',
+    words: `['check', '--deploy']`,
+  },
   { command: 'npx framework routes', test: 'process/console.test.ts', words: `['routes']` },
   { command: 'npx framework migrate', test: 'process/new-project.test.ts', words: `['migrate']` },
   {

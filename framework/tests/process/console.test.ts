@@ -36,7 +36,7 @@ test('help, with or without the word, lists the commands', async (t) => {
     const { status, stdout, stderr } = await runCommand(t, args)
     assert.equal(status, 0)
     assert.equal(stderr, '')
-    for (const name of ['serve', 'routes', 'config', 'ship-metrics', 'new', 'help']) {
+    for (const name of ['serve', 'routes', 'config', 'check', 'ship-metrics', 'new', 'help']) {
       assert.match(stdout, new RegExp(`^ {2}${name} `, 'm'))
     }
   }
@@ -167,7 +167,8 @@ test('routes lists method, path, name, set and middlewares', async (t) => {
 
 test('serve responds, prints one line, and ends with 0 on SIGTERM', async (t) => {
   const cwd = plantProject(t, files)
-  const command = new RunningCommand(t, ['serve', '--port', '0'], { cwd })
+  const env = { APP_URL: 'https://shop.example', TRUSTED_PROXIES: '127.0.0.1' }
+  const command = new RunningCommand(t, ['serve', '--port', '0'], { cwd, env })
   const url = await command.url()
   assert.equal(await text(url), 'bread')
   assert.equal(await text(`${url}/health`), '{"status":"ok"}')
@@ -249,7 +250,7 @@ test('an uncaught throwable is logged, printed and ends the process with 255', a
   const command = new RunningCommand(t, ['serve', '--port', '0'], { cwd })
   await fetch(await command.url()).catch(() => {})
   assert.equal(await command.end(), 255)
-  assert.match(command.stderr, /^RangeError: much later\n/)
+  assert.match(command.stderr, /^RangeError: much later\n/m)
   assert.match(command.stdout, /"channel":"exceptions","message":"much later"/)
 })
 

@@ -14,6 +14,14 @@ export interface EnvSource {
   lookup(name: string): Given | null
 }
 
+/** The variables of a process and of the `.env` files of a project. */
+export interface LoadedEnvironment extends EnvSource {
+  /** The name of the environment as it was written; undefined if there was none. */
+  readonly named: string | undefined
+  /** The names of all variables that are set. */
+  names(): readonly string[]
+}
+
 /** Texts by variable name, as in `process.env`. */
 export type EnvTexts = Readonly<Record<string, string | undefined>>
 
@@ -36,7 +44,7 @@ export function loadEnvironment({
   root,
   environment: chosen,
   env = process.env,
-}: LoadEnvironmentOptions): EnvSource {
+}: LoadEnvironmentOptions): LoadedEnvironment {
   const common = readEnvFile(join(root, '.env'), '.env')
   const named = env['FRAMEWORK_ENVIRONMENT'] ?? common.get('FRAMEWORK_ENVIRONMENT')
   const environment = chosen ?? Environments.fetch(named)
@@ -44,6 +52,8 @@ export function loadEnvironment({
   const specific = readEnvFile(join(root, file), file)
   return {
     environment,
+    named: chosen ?? named,
+    names: () => [...new Set([...Object.keys(env), ...specific.keys(), ...common.keys()])],
     lookup(name) {
       // Own properties only: `constructor` is not a setting.
       const text = Object.hasOwn(env, name) ? env[name] : undefined

@@ -5,6 +5,7 @@ import { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { frameworkCode } from '../../base/framework-code.ts'
 import { banner } from '../banner.ts'
+import { printFindings } from '../print-findings.ts'
 import { enterEnvironment } from '../enter-environment.ts'
 import { ExitStatus } from '../exit-status.ts'
 import type { Terminal } from '../terminal.ts'
@@ -27,7 +28,8 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
     const { superviseServer } = await import('../watch/supervise-server.ts')
     return superviseServer(root, terminal)
   }
-  const { environment } = enterEnvironment(root, flags.environment)
+  const source = enterEnvironment(root, flags.environment)
+  const { environment } = source
   const { serveProject } = await import('../../web/projects/serve-project.ts')
   const { UncaughtInWorker } = await import('../../web/projects/worker-failures.ts')
   const { leaveFleet } = await import('../../web/server/fleet/workers.ts')
@@ -36,6 +38,7 @@ export async function serve(flags: ServeFlags, terminal: Terminal): Promise<Exit
     const served = await serveProject({ root, environment, host, port, workers, https })
     if (cluster.isPrimary) {
       terminal.out(banner({ ...served, lines: served.banner }, terminal))
+      await printFindings({ root, source, host, port, workers, https }, terminal)
       // A server under --watch must not outlive it and keep the port.
       if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
     }

@@ -22,6 +22,14 @@ export interface ProjectContext {
   readonly ready: (name: string, check: ReadyCheck) => void
 }
 
+/** The argument of `checks`: the settings of a project, without anything that needs a connection. */
+export interface CheckBoot<Configs extends ConfigScopes = NoConfigs> extends Pick<
+  ProjectContext,
+  'server' | 'environment' | 'root'
+> {
+  readonly configs: ValuesOfScopes<Configs>
+}
+
 /** The argument of `services`: the context and the values of the project's own scopes. */
 export interface Boot<Configs extends ConfigScopes = NoConfigs> extends ProjectContext {
   readonly configs: ValuesOfScopes<Configs>

@@ -16,6 +16,7 @@ type Parts = Readonly<
       | 'middlewares'
       | 'queues'
       | 'sweeps'
+      | 'checks'
       | 'banner',
       unknown
     >
@@ -25,7 +26,7 @@ type Parts = Readonly<
 /** @throws ConfigurationError that names the missing or invalid part of a project. */
 export function checkDefinition(definition: Parts): void {
   const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
-  const { globals, errorValues, sessions, rateLimits, sweeps } = definition
+  const { globals, errorValues, sessions, rateLimits, sweeps, checks } = definition
   if (typeof name !== 'string' || name === '') throw problem('name', 'a non-empty string')
   if (!Array.isArray(routes)) throw problem('routes', 'a list of route sets')
   for (const [part, value] of Object.entries({
@@ -38,6 +39,7 @@ export function checkDefinition(definition: Parts): void {
     middlewares,
     queues,
     sweeps,
+    checks,
     banner,
   })) {
     if (value !== undefined && typeof value !== 'function') throw problem(part, 'a function')

@@ -135,6 +135,20 @@ test('the banner lines come from the services', async () => {
   assert.deepEqual(banner, [{ label: 'database', value: 'shop.sqlite' }])
 })
 
+test('checks get the settings, and a project without them has no findings', async () => {
+  const finding = { level: 'error', what: 'no shelf', why: 'bread falls', fix: 'add one' } as const
+  const project = defineProject({
+    name: 'shop',
+    configs,
+    routes: [],
+    checks: async ({ configs: { shop: values }, environment }) =>
+      values.shelves === 7 && environment === 'test' ? [finding] : [],
+  })
+  assert.deepEqual(await project.checks(context, source), [finding])
+  const bare = defineProject({ name: 'shop', routes: [] })
+  assert.deepEqual(await bare.checks(context, source), [])
+})
+
 test('a part that is missing or misshapen is named', () => {
   const refused = (parts: object, part: string): void => {
     const definition = { name: 'shop', routes: [], ...parts }
@@ -149,6 +163,7 @@ test('a part that is missing or misshapen is named', () => {
   refused({ sessions: {} }, 'sessions')
   refused({ rateLimits: {} }, 'rateLimits')
   refused({ sessions: () => {}, middlewares: () => [] }, 'sessions')
+  refused({ checks: [] }, 'checks')
   refused({ banner: 'x' }, 'banner')
   refused({ configs: null }, 'configs')
   refused({ configs: { shop: {} } }, 'configs.shop')

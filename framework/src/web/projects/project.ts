@@ -1,6 +1,7 @@
 import { readScopes } from '../../app/config/scope.ts'
 import type { ConfigScopes } from '../../app/config/scope.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
+import type { Finding } from '../../app/checks/finding.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { QueueWorker } from '../../services/queue/queue-worker.ts'
 import type { ErrorValues } from '../errors/error-values.ts'
@@ -9,7 +10,7 @@ import type { ResponseResources } from '../response/resources/response-resources
 import type { Middleware } from '../router/middleware.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import type { Server } from '../server/server.ts'
-import type { Boot, NoConfigs, ProjectContext } from './boot.ts'
+import type { Boot, CheckBoot, NoConfigs, ProjectContext } from './boot.ts'
 import { checkDefinition } from './check-definition.ts'
 import { closeServices } from './close-services.ts'
 import type { ClosingHost } from './close-services.ts'
@@ -59,6 +60,13 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly queues?: (services: NoInfer<Services>) => readonly QueueWorker[]
   /** Stores for `framework sweep`: `({ tokens, trust, sessions }) => ({ tokens, trust, sessions })`. */
   readonly sweeps?: (services: NoInfer<Services>) => Sweeps
+  /**
+   * The project's own part of `framework check`: `({ configs }) => [{ level: 'warning', what, why, fix }]`.
+   * It runs at every start in production too, so it should not take long.
+   */
+  readonly checks?: (
+    boot: CheckBoot<NoInfer<Configs>>,
+  ) => readonly Finding[] | Promise<readonly Finding[]>
   /** More lines for the startup banner. */
   readonly banner?: (services: NoInfer<Services>) => readonly BannerLine[]
 }
@@ -67,6 +75,8 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
 export interface Project {
   readonly name: string
   readonly configs: ConfigScopes
+  /** The names of the route sets in the manifest. */
+  readonly routeSets: readonly string[]
   /**
    * Builds the services and adds them, the middlewares and the routes to the server, which closes them
    * when it closes. Resolves with the project's own lines of the startup banner.
@@ -84,6 +94,11 @@ export interface Project {
   ): Promise<readonly QueueWorker[]>
   /** Builds only the services, which `host` closes, and returns the sweeps. */
   sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource): Promise<Sweeps>
+  /** Runs the project's own checks. */
+  checks(
+    context: Pick<ProjectContext, 'server' | 'environment' | 'root'>,
+    source: EnvSource,
+  ): Promise<readonly Finding[]>
   /** Runs the `supervise` functions of the route sets, in the primary of a fleet. */
   supervise(server: Server): void
 }
@@ -112,6 +127,7 @@ export function defineProject<
   return Object.freeze({
     name,
     configs,
+    routeSets: routes.map((set) => set?.name ?? ''),
     async install(server: Server, context: ProjectContext, source: EnvSource) {
       const boot = { ...context, configs: readScopes(configs, source) }
       const services = await build(server, boot)
@@ -134,6 +150,13 @@ export function defineProject<
     async sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource) {
       const boot = { ...context, configs: readScopes(configs, source) }
       return sweepsOf(await build(host, boot))
+    },
+    async checks(
+      { server, environment, root }: Pick<ProjectContext, 'server' | 'environment' | 'root'>,
+      source: EnvSource,
+    ) {
+      const boot = { server, environment, root, configs: readScopes(configs, source) }
+      return (await definition.checks?.(boot)) ?? []
     },
     supervise: (server: Server) => void server.supervise(routes),
   })

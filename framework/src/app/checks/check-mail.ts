@@ -1,0 +1,21 @@
+import { MailSecurity } from '../../services/mail/mail-security.ts'
+import { mailScope } from '../config/mail-scope.ts'
+import type { Check } from './check-context.ts'
+import { warning } from './finding.ts'
+import { isLoopbackHost } from './is-loopback-host.ts'
+import { settingOf } from './setting-of.ts'
+
+/** Whether mails reach people, if the project sends any. */
+export const checkMail: Check = (context) => {
+  const host = settingOf(context, mailScope.variables.host)
+  if (host === undefined) return []
+  if (host === '') {
+    const why = 'mails are files in storage/mails, so nobody gets a link to reset a password'
+    return [warning('MAIL_HOST is not set', why, 'set MAIL_HOST to your mail server')]
+  }
+  const secure = settingOf(context, mailScope.variables.secure)
+  if (secure !== MailSecurity.None || isLoopbackHost(host)) return []
+  const why = 'whoever sees the network traffic reads links that reset passwords'
+  const fix = 'set MAIL_SECURE to starttls or tls'
+  return [warning('mails are sent over an unencrypted connection', why, fix)]
+}

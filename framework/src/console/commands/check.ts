@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import type { Environments } from '../../app/environments/environments.ts'
+import { enterEnvironment } from '../enter-environment.ts'
+import { ExitStatus } from '../exit-status.ts'
+import { findingsText } from '../findings-text.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Options of `framework check`. */
+export interface CheckFlags {
+  readonly project: string
+  readonly environment?: Environments
+  readonly deploy?: boolean
+  readonly json?: boolean
+}
+
+/** Prints what would hurt the project in production. With `--deploy` the status is 1 if there are errors. */
+export async function check(flags: CheckFlags, terminal: Terminal): Promise<ExitStatus> {
+  const root = resolve(flags.project)
+  const source = enterEnvironment(root, flags.environment)
+  // Imported here because the environment must be set before any module of the project is loaded.
+  const { checkProject } = await import('../../web/projects/check-project.ts')
+  const findings = await checkProject({ root, source })
+  const isJson = flags.json === true
+  terminal.out(
+    isJson ? `${JSON.stringify(findings, null, 2)}\n` : findingsText(findings, terminal.paint),
+  )
+  const hasErrors = findings.some(({ level }) => level === 'error')
+  return flags.deploy === true && hasErrors ? ExitStatus.UserError : ExitStatus.Ok
+}

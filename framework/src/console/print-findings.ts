@@ -1,0 +1,25 @@
+import { Environments } from '../app/environments/environments.ts'
+import { maskText } from '../base/mask-text.ts'
+import { toError } from '../base/throwables/to-error.ts'
+import type { CheckProjectOptions } from '../web/projects/check-project.ts'
+import { findingsText } from './findings-text.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Runs `framework check` for a server that was started in production, and prints what it found. It
+ * never throws: the server goes on.
+ */
+export async function printFindings(
+  options: CheckProjectOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { environment } = options.source
+  if (environment === Environments.Development || environment === Environments.Test) return
+  try {
+    const { checkProject } = await import('../web/projects/check-project.ts')
+    const findings = await checkProject(options)
+    if (findings.length > 0) terminal.err(findingsText(findings, terminal.errorPaint))
+  } catch (thrown) {
+    terminal.err(`framework check failed: ${maskText(toError(thrown).message)}\n`)
+  }
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { runChecks } from '../../app/checks/run-checks.ts'
+import type { NamedFinding } from '../../app/checks/run-checks.ts'
+import type { LoadedEnvironment } from '../../app/config/env-source.ts'
+import { serverScope } from '../../app/config/server-scope.ts'
+import { loadProject } from './load-project.ts'
+import { readSettings } from './read-settings.ts'
+import type { ChosenSettings } from './read-settings.ts'
+
+/** Options of `checkProject`. */
+export interface CheckProjectOptions extends ChosenSettings {
+  /** Folder of the project. */
+  readonly root: string
+  readonly source: LoadedEnvironment
+}
+
+/**
+ * Looks for what would hurt a project in production. It opens no connection, builds no service and
+ * changes nothing.
+ * @throws ConfigurationError for an invalid project or invalid settings.
+ */
+export async function checkProject(options: CheckProjectOptions): Promise<NamedFinding[]> {
+  const { source, https = false } = options
+  const root = resolve(options.root)
+  const project = await loadProject(root)
+  const server = readSettings(project, source, options)
+  const scopes = [serverScope, ...Object.values(project.configs)]
+  const { routeSets } = project
+  const context = { root, source, server, scopes, routeSets, tls: https, now: new Date() }
+  const { environment } = source
+  return runChecks(context, () => project.checks({ server, environment, root }, source))
+}
