@@ -43,7 +43,7 @@ export interface CredentialsOptions {
 
 /** The request that changes the password, for the events. */
 export interface CredentialsOrigin {
-  /** Address of the client. */
+  /** Address of the client. Its network also decides whose turn it is to be hashed. */
   readonly peer?: string
   /** Its user agent. */
   readonly agent?: string
@@ -101,7 +101,7 @@ export class Credentials {
     const { keep } = options
     const user = typeof account === 'string' ? account : account.id
     if (passwordBytes(password) === null) return false
-    const hash = await this.#password.hash(password)
+    const hash = await this.#password.hash(password, options)
     const isChanged = await this.#transaction(async (transaction) => {
       if (!(await this.#users(transaction).store(account, hash))) return false
       await this.#endAll(transaction, user, keep)
@@ -130,7 +130,7 @@ export class Credentials {
       this.#tokens(transaction).check(token, Purposes.Recovery),
     )
     if (!isValid) return null
-    const hash = await this.#password.hash(password)
+    const hash = await this.#password.hash(password, origin)
     const user = await this.#transaction((transaction) => this.#redeem(transaction, token, hash))
     if (user === null) return null
     await this.#endNewSessions(user, null)

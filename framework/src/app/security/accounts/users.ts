@@ -4,7 +4,7 @@ import type { Surface } from '../../../data/database/surface.ts'
 import type { Identity } from './identity.ts'
 import { normalEmail } from './normal-email.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
-import type { Password } from '../passwords/password.ts'
+import type { HashingOptions, Password } from '../passwords/password.ts'
 import { UsersRows } from './users-rows.ts'
 import type { UsersNames, UsersRow } from './users-rows.ts'
 
@@ -51,11 +51,15 @@ export class Users {
    * password is not acceptable, or when the database fails. An enclosing transaction stays usable.
    * @throws OverloadedError when too many hashes are waiting.
    */
-  async enroll(email: string, password: string): Promise<string | null> {
+  async enroll(
+    email: string,
+    password: string,
+    options: HashingOptions = {},
+  ): Promise<string | null> {
     const identifier = normalEmail(email)
     if (identifier === null || passwordBytes(password) === null) return null
     // Before the lookup: a taken e-mail costs as much as a free one.
-    const hash = await this.#password.hash(password)
+    const hash = await this.#password.hash(password, options)
     return this.#rows.insert(identifier, hash).catch((error: unknown) => {
       this.#throwables.notify(error)
       return null
@@ -67,13 +71,17 @@ export class Users {
    * one hash. On success an outdated hash is replaced.
    * @throws OverloadedError when too many hashes are waiting.
    */
-  async verify(email: string, password: string): Promise<Identity | null> {
+  async verify(
+    email: string,
+    password: string,
+    options: HashingOptions = {},
+  ): Promise<Identity | null> {
     const identifier = normalEmail(email)
     const row =
       identifier === null
         ? null
         : await this.#failClosed(null, () => this.#rows.byEmail(identifier))
-    const accepted = await this.#checkPassword(row, password)
+    const accepted = await this.#checkPassword(row, password, options)
     return accepted === null ? null : identityOf(accepted)
   }
 
@@ -82,10 +90,10 @@ export class Users {
    * such as `request.identity` is tied to the accepted password.
    * @throws OverloadedError when too many hashes are waiting.
    */
-  async check(user: AccountRef, password: string): Promise<boolean> {
+  async check(user: AccountRef, password: string, options: HashingOptions = {}): Promise<boolean> {
     const id = typeof user === 'string' ? user : user.id
     const row = await this.#failClosed(null, () => this.#rows.byKey(id))
-    const accepted = await this.#checkPassword(row, password)
+    const accepted = await this.#checkPassword(row, password, options)
     if (accepted === null) return false
     if (typeof user !== 'string') secrets.set(user, accepted.secret)
     return true
@@ -114,9 +122,9 @@ export class Users {
    * ends them in the same step.
    * @throws OverloadedError when too many hashes are waiting.
    */
-  async rotate(user: string, password: string): Promise<boolean> {
+  async rotate(user: string, password: string, options: HashingOptions = {}): Promise<boolean> {
     if (passwordBytes(password) === null) return false
-    return this.store(user, await this.#password.hash(password))
+    return this.store(user, await this.#password.hash(password, options))
   }
 
   /**
@@ -162,20 +170,29 @@ export class Users {
 
   // Always costs one hash at the current cost. Resolves with the row and its hash after any
   // upgrade.
-  async #checkPassword(row: UsersRow | null, password: string): Promise<UsersRow | null> {
-    const { valid, hash } = await this.#password.inspect(password, row?.secret ?? null)
+  async #checkPassword(
+    row: UsersRow | null,
+    password: string,
+    options: HashingOptions,
+  ): Promise<UsersRow | null> {
+    const { valid, hash } = await this.#password.inspect(password, row?.secret ?? null, options)
     if (row === null || !valid) return null
-    return hash === null ? row : this.#upgradeHash(row, password, hash)
+    return hash === null ? row : this.#upgradeHash(row, password, hash, options)
   }
 
   // Replaces only the hash that was checked: a concurrent password change must not be undone.
-  async #upgradeHash(row: UsersRow, password: string, hash: string): Promise<UsersRow | null> {
+  async #upgradeHash(
+    row: UsersRow,
+    password: string,
+    hash: string,
+    options: HashingOptions,
+  ): Promise<UsersRow | null> {
     const isSet = await this.#failClosed(null, () => this.#rows.swap(row, hash))
     if (isSet === true) return { ...row, secret: hash }
     // The password was right; failing to upgrade its hash is no reason to reject it.
     if (isSet === null) return row
     const now = await this.#failClosed(null, () => this.#rows.byKey(row.id))
-    const { valid } = await this.#password.inspect(password, now?.secret ?? null)
+    const { valid } = await this.#password.inspect(password, now?.secret ?? null, options)
     return valid ? now : null
   }
 

@@ -25,12 +25,12 @@ export class BcryptThread {
   }
 
   /** Whether the password has this hash. Like any bcrypt, it uses only the first 72 bytes. */
-  verify(password: string, { text }: BcryptHash): Promise<boolean> {
+  verify(password: string, { text }: BcryptHash, network: string = ''): Promise<boolean> {
     if (!isBcryptPassword(password)) return Promise.resolve(false)
     return this.#queue.run(async () => {
       const { hash } = await this.#send({ password, salt: text.slice(0, -31) })
       return hash.length === text.length && timingSafeEqual(Buffer.from(hash), Buffer.from(text))
-    })
+    }, network)
   }
 
   async #send(request: BcryptRequest): Promise<BcryptResponse> {

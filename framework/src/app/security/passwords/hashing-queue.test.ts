@@ -92,3 +92,45 @@ test('work that finds the queue full is rejected immediately', async () => {
   assert.deepEqual(await Promise.all([first.result, second.result]), [1, 2])
   assert.deepEqual(begun, [1, 2])
 })
+
+test('networks take turns, however many of one are waiting', async () => {
+  const begun: string[] = []
+  const line = new HashingQueue({ slots: 1, wait: 30, waiting: 1000 })
+  const start = (name: string, network: string): Promise<void> =>
+    line.run(async () => void begun.push(name), network)
+  const flood = Array.from({ length: 200 }, (_, at) => start(`flood ${at}`, '192.0.2.0/24'))
+  const others = [start('b 1', 'b'), start('b 2', 'b'), start('c 1', 'c')]
+  await Promise.all([...flood, ...others])
+  assert.deepEqual(begun.slice(0, 7), [
+    'flood 0',
+    'flood 1',
+    'b 1',
+    'c 1',
+    'flood 2',
+    'b 2',
+    'flood 3',
+  ])
+  assert.equal(begun.length, 203)
+})
+
+test('in a full queue the network with the most waiting gives up its latest', async () => {
+  const begun: number[] = []
+  const line = new HashingQueue({ slots: 1, wait: 30, waiting: 3 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const start = (number: number, network: string): Promise<number> =>
+    line.run(async () => {
+      begun.push(number)
+      await promise
+      return number
+    }, network)
+  const flood = [1, 2, 3, 4].map((number) => start(number, 'a'))
+  const other = start(5, 'b')
+  await assert.rejects(flood[3] ?? assert.fail(), { name: 'OverloadedError' })
+  await assert.rejects(start(6, 'a'), { name: 'OverloadedError' })
+  // Two of one and one of the other: one more of the latter would only trade places.
+  await assert.rejects(start(7, 'b'), { name: 'OverloadedError' })
+  resolve()
+  assert.equal(await other, 5)
+  await Promise.all(flood.slice(0, 3))
+  assert.deepEqual(begun, [1, 2, 5, 3])
+})

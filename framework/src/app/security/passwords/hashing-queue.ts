@@ -10,14 +10,23 @@ export interface HashingQueueOptions {
   readonly waiting: number
 }
 
+/** Work that waits for a slot. */
+interface Waiting {
+  readonly start: () => void
+  readonly reject: (error: OverloadedError) => void
+}
+
 /**
- * Runs a few computations concurrently; the others wait in order. One that cannot start in time
- * never starts: the client may have given up, so it must not cost anything.
+ * Runs a few computations concurrently; the others wait. Networks take turns, each in its order of
+ * arrival, so that a flood of one of them costs another no more than a turn. Work that cannot
+ * start in time never starts: the client may have given up, so it must not cost anything.
  */
 export class HashingQueue {
   readonly #wait: number
   readonly #maxWaiting: number
-  readonly #waiting = new Set<() => void>()
+  /** By network, the one whose turn is next first. */
+  readonly #waiting = new Map<string, Set<Waiting>>()
+  #size = 0
   #free: number
 
   constructor({ slots, wait, waiting }: HashingQueueOptions) {
@@ -26,10 +35,13 @@ export class HashingQueue {
     this.#maxWaiting = waiting
   }
 
-  /** Runs the work when a slot is free. @throws OverloadedError when none is free in time. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs the work when a slot is free. Work without a network shares its turns with all other such work.
+   * @throws OverloadedError when none is free in time.
+   */
+  async run<Result>(work: () => Promise<Result>, network: string = ''): Promise<Result> {
     if (this.#free > 0) this.#free -= 1
-    else await this.#waitForSlot()
+    else await this.#waitForSlot(network)
     try {
       return await work()
     } finally {
@@ -37,30 +49,73 @@ export class HashingQueue {
     }
   }
 
-  #waitForSlot(): Promise<void> {
-    if (this.#waiting.size >= this.#maxWaiting) return Promise.reject(this.#overloaded())
+  #waitForSlot(network: string): Promise<void> {
+    if (this.#size >= this.#maxWaiting && !this.#makeRoom(network)) {
+      return Promise.reject(this.#overloaded())
+    }
     return new Promise((resolve, reject) => {
-      const start = (): void => {
-        clearTimeout(timer)
-        resolve()
+      const waiting: Waiting = {
+        start: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+        reject: (error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
       }
       const timer = setTimeout(() => {
-        this.#waiting.delete(start)
+        this.#remove(network, waiting)
         reject(this.#overloaded())
       }, this.#wait * 1000)
-      this.#waiting.add(start)
+      this.#add(network, waiting)
     })
   }
 
-  // Passed directly to the first in the queue, so that a newcomer cannot take the slot in between.
+  // In a full queue the network with the most waiting gives up its latest, unless that would only trade
+  // places: then the newcomer is refused.
+  #makeRoom(network: string): boolean {
+    let fullest = network
+    const sizeOf = (name: string): number => this.#waiting.get(name)?.size ?? 0
+    for (const [name, { size }] of this.#waiting) if (size > sizeOf(fullest)) fullest = name
+    if (sizeOf(fullest) <= sizeOf(network) + 1) return false
+    const latest = [...(this.#waiting.get(fullest) ?? [])].at(-1)
+    if (latest === undefined) return false
+    this.#remove(fullest, latest)
+    latest.reject(this.#overloaded())
+    return true
+  }
+
+  // Passed directly to the next in the queue, so that a newcomer cannot take the slot in between.
   #releaseSlot(): void {
-    const [start] = this.#waiting
-    if (start === undefined) {
-      this.#free += 1
-      return
+    for (const [network, line] of this.#waiting) {
+      for (const next of line) {
+        this.#remove(network, next)
+        this.#moveBack(network, line)
+        next.start()
+        return
+      }
     }
-    this.#waiting.delete(start)
-    start()
+    this.#free += 1
+  }
+
+  #add(network: string, waiting: Waiting): void {
+    const line = this.#waiting.get(network) ?? new Set()
+    this.#waiting.set(network, line.add(waiting))
+    this.#size += 1
+  }
+
+  #remove(network: string, waiting: Waiting): void {
+    const line = this.#waiting.get(network)
+    if (line?.delete(waiting) !== true) return
+    this.#size -= 1
+    if (line.size === 0) this.#waiting.delete(network)
+  }
+
+  #moveBack(network: string, line: Set<Waiting>): void {
+    if (line.size === 0) return
+    this.#waiting.delete(network)
+    this.#waiting.set(network, line)
   }
 
   #overloaded(): OverloadedError {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { networkOf } from '../../../base/addresses/network-of.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { deriveArgon2, formatArgon2, matchesArgon2, parseArgon2 } from './argon2-hash.ts'
 import type { Argon2Cost, Argon2Derive, Argon2Hash } from './argon2-hash.ts'
@@ -17,6 +18,15 @@ export interface Inspection {
   readonly valid: boolean
   /** The hash to store instead of a valid but outdated one; null otherwise. */
   readonly hash: string | null
+}
+
+/** Who a password is hashed for. */
+export interface HashingOptions {
+  /**
+   * The client's address. When more passwords wait than can be hashed, the networks of clients take
+   * turns (IPv4 /24, IPv6 /48); those of nobody share one turn.
+   */
+  readonly peer?: string | undefined
 }
 
 /** A stored hash of a supported kind. */
@@ -52,7 +62,7 @@ export class Password {
    * @throws InvalidArgumentException for a password that is empty, longer than 1,024 bytes or not
    * well-formed Unicode; OverloadedError when too many are waiting.
    */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, { peer = '' }: HashingOptions = {}): Promise<string> {
     const message = passwordBytes(password)
     if (message === null) {
       // The message must not reveal anything about the password.
@@ -61,7 +71,7 @@ export class Password {
         `a password must be well-formed text of 1 to ${maxPasswordLength} bytes; validate it before hashing`,
       )
     }
-    return this.#createHash(message)
+    return this.#createHash(message, networkOf(peer))
   }
 
   /** Whether a stored hash is up to date: the current algorithm at the current cost. */
@@ -77,43 +87,56 @@ export class Password {
    * until it is replaced.
    * @throws OverloadedError when too many are waiting.
    */
-  async inspect(password: string, hash: string | null): Promise<Inspection> {
+  async inspect(
+    password: string,
+    hash: string | null,
+    { peer = '' }: HashingOptions = {},
+  ): Promise<Inspection> {
+    const network = networkOf(peer)
     const message = passwordBytes(password)
     const stored = hash === null ? null : parsePasswordHash(hash)
-    if (message === null || stored === null) return this.#verifyDecoy()
-    if (this.#isCurrent(stored)) return { valid: await this.#matches(message, stored), hash: null }
+    if (message === null || stored === null) return this.#verifyDecoy(network)
+    if (this.#isCurrent(stored)) {
+      return { valid: await this.#matches(message, stored, network), hash: null }
+    }
     // Also computed for a wrong password, so that every check costs one current hash.
     const [valid, fresh] = await Promise.all([
-      this.#verifyLegacy(password, message, stored),
-      this.#createHash(message),
+      this.#verifyLegacy(password, message, stored, network),
+      this.#createHash(message, network),
     ])
     return { valid, hash: valid ? fresh : null }
   }
 
-  async #verifyDecoy(): Promise<Inspection> {
-    await this.#matches(Buffer.from('decoy'), this.#decoy)
+  async #verifyDecoy(network: string): Promise<Inspection> {
+    await this.#matches(Buffer.from('decoy'), this.#decoy, network)
     return { valid: false, hash: null }
   }
 
-  async #createHash(message: Buffer): Promise<string> {
+  async #createHash(message: Buffer, network: string): Promise<string> {
     const salt = randomBytes(saltLength)
     const { memory, time: passes, parallelism } = this.#cost
     const parameters = { message, nonce: salt, memory, passes, parallelism, tagLength }
-    const tag = await this.#queue.run(() => this.#derive('argon2id', parameters))
+    const tag = await this.#queue.run(() => this.#derive('argon2id', parameters), network)
     return formatArgon2(this.#argon2Hash(salt, tag))
   }
 
-  #matches(message: Buffer, stored: Argon2Hash): Promise<boolean> {
-    return this.#queue.run(() => matchesArgon2(message, stored, this.#derive))
+  #matches(message: Buffer, stored: Argon2Hash, network: string): Promise<boolean> {
+    return this.#queue.run(() => matchesArgon2(message, stored, this.#derive), network)
   }
 
   // `message` is normalised, but hashes of other systems were made from the text as typed. An argon2id
   // hash at another cost is assumed to be ours, from before the cost was changed.
-  #verifyLegacy(password: string, message: Buffer, stored: PasswordHash): Promise<boolean> {
-    if (stored.kind === 'bcrypt') return this.#bcrypt.verify(password, stored)
+  #verifyLegacy(
+    password: string,
+    message: Buffer,
+    stored: PasswordHash,
+    network: string,
+  ): Promise<boolean> {
+    if (stored.kind === 'bcrypt') return this.#bcrypt.verify(password, stored, network)
     const typed = Buffer.from(password)
-    if (stored.kind === 'scrypt') return this.#queue.run(() => matchesScrypt(typed, stored))
-    return this.#matches(stored.algorithm === 'argon2id' ? message : typed, stored)
+    if (stored.kind === 'scrypt')
+      return this.#queue.run(() => matchesScrypt(typed, stored), network)
+    return this.#matches(stored.algorithm === 'argon2id' ? message : typed, stored, network)
   }
 
   #isCurrent(stored: PasswordHash): stored is Argon2Hash {
