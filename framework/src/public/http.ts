@@ -44,6 +44,7 @@ export type {
   Middleware,
   MiddlewareFunction,
   MiddlewareObject,
+  MiddlewareParts,
   Next,
 } from '../web/router/middleware.ts'
 export type { PathParams } from '../web/router/path-params.ts'

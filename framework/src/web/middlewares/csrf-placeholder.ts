@@ -12,6 +12,7 @@ export class CsrfPlaceholder {
   readonly #request: Request
   #text = ''
   #token = ''
+  #isError = false
 
   constructor(request: Request) {
     this.#request = request
@@ -27,7 +28,7 @@ export class CsrfPlaceholder {
 
   /** Puts the token on a page with the placeholder. */
   fill(response: Response): Response | Promise<Response> {
-    return this.#isIn(response) ? this.#fillNow(response) : response
+    return !this.#isError && this.#isIn(response) ? this.#fillNow(response) : response
   }
 
   /**
@@ -40,8 +41,9 @@ export class CsrfPlaceholder {
     throw thrown
   }
 
-  /** The same for a status that is sent without an error. */
+  /** The same for a status that is sent without an error; `fillLate` then fills the page. */
   async beforeError(status: number, response: Response): Promise<void> {
+    this.#isError = true
     if (!response.hasView(`errors/${status}`)) return
     this.#token = (await presentCsrfToken(this.#request).catch(() => null)) ?? ''
   }

@@ -53,7 +53,10 @@ export async function sentFields(request: Request): Promise<Values> {
   }
 }
 
-/** Whether the request has the token of its session, in the header or in the form. */
+/**
+ * Whether the request has the token of its session, in the header or in the form. The session is the one
+ * the browser sent: a guard may have given it a new id since, and with it a new token.
+ */
 export async function carriesToken(request: Request): Promise<boolean> {
   const text = request.header(tokenHeader) ?? (await sentFields(request))[tokenField]
   const sent = unmaskToken(text ?? '')
@@ -72,13 +75,17 @@ export async function requireTokenFirst(request: Request<unknown>, fields: Value
 }
 
 async function isTokenOf(request: Request<unknown>, sent: Buffer): Promise<boolean> {
-  const stored = await storedToken(request)
+  const stored = tokenOf(await request.session.presented(csrfKey))
   return stored !== null && timingSafeEqual(sent, stored)
 }
 
 async function storedToken({ session }: Request<unknown>): Promise<Buffer | null> {
-  const text = await session.get(csrfKey)
-  return typeof text === 'string' && storedFormat.test(text) ? Buffer.from(text, 'base64url') : null
+  return tokenOf(await session.get(csrfKey))
+}
+
+function tokenOf(value: unknown): Buffer | null {
+  if (typeof value !== 'string' || !storedFormat.test(value)) return null
+  return Buffer.from(value, 'base64url')
 }
 
 function newToken({ session }: Request): Buffer {

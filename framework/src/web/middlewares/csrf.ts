@@ -3,12 +3,15 @@ import { SecurityEvents, emitSecurityEvent } from '../../app/security/log/securi
 import { Emitter } from '../../services/events/emitter.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
+import { isSafe } from '../request/is-safe.ts'
 import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
-import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import type { Middleware, MiddlewareObject, MiddlewareParts, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
+import { LimitedSubmission } from '../submissions/limited-submission.ts'
+import { isSubmission } from '../submissions/submission-key.ts'
 import { Submissions } from '../submissions/submissions.ts'
 import { CsrfOrigins } from './csrf-origins.ts'
 import { CsrfPlaceholder } from './csrf-placeholder.ts'
@@ -31,18 +34,34 @@ const missingToken = 'its token is missing or not that of its session'
 
 type CsrfHost = Pick<ServerHost, 'emitter' | 'url' | 'environment' | 'prepareErrorPage'>
 
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+/** An unsafe request between the check of its origin and that of its token. */
+interface Pending {
+  readonly placeholder: CsrfPlaceholder
+  readonly isExempt: boolean
+  /** Whether the guards have let it through. */
+  hasPassedGuards: boolean
+}
 
 /**
  * Refuses unsafe requests that do not come from a page of this site: they must have the token of their
  * session, in the form field `_token` or the header `X-CSRF-Token`, and no foreign origin. Views print
  * the field with `<%~ it.csrf %>`. Use it inside `Sessions`.
+ *
+ * The origin is checked before anything is counted or read. The token may be in the body, which is not
+ * read for a request that a guard of the route refuses; so it is checked after them.
  */
 export class Csrf implements MiddlewareObject {
+  readonly parts: MiddlewareParts = {
+    screen: (request, response, next) => this.#screen(request, response, next),
+    outer: (request, response, next) => this.#checkOrigin(request, response, next),
+    inner: (request, response, next) => this.#checkToken(request, response, next),
+  }
   readonly #origins: CsrfOrigins
   readonly #except: (request: Request) => boolean
   /** Only of responses with views: an entry for every response would be too slow. */
   readonly #placeholders = new WeakMap<Request, CsrfPlaceholder>()
+  readonly #pending = new WeakMap<Request, Pending>()
+  #hasSubmissions = false
   #isDevelopment = false
   #prepareErrorPage: ServerHost['prepareErrorPage'] = null
   #emitter: Emitter = Emitter.Instance
@@ -60,18 +79,14 @@ export class Csrf implements MiddlewareObject {
     this.#prepareErrorPage = prepareErrorPage
   }
 
+  join(outer: readonly Middleware[]): void {
+    this.#hasSubmissions ||= outer.some((middleware) => middleware instanceof Submissions)
+  }
+
+  /** Both checks in one place: for safe requests, and for code that calls it directly. */
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
-    const placeholder = new CsrfPlaceholder(request)
-    response.share(() => {
-      this.#placeholders.set(request, placeholder)
-      return placeholder.values()
-    })
-    if (safeMethods.has(request.method) || this.#except(request)) {
-      return pass(placeholder, response, next)
-    }
-    const objection = this.#origins.objection(request)
-    if (objection !== null) return this.#refuse(request, response, placeholder, objection)
-    return this.#passWithToken(request, response, placeholder, next)
+    const inner = isSafe(request.method) ? next : () => this.#checkToken(request, response, next)
+    return this.#checkOrigin(request, response, inner)
   }
 
   /** @throws HttpError 403 unless the token came before the first file, or in the header. */
@@ -84,22 +99,58 @@ export class Csrf implements MiddlewareObject {
     this.#placeholders.get(request)?.fillLate(response)
   }
 
+  #screen(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    if (this.#except(request)) return next()
+    const objection = this.#origins.objection(request)
+    if (objection !== null) {
+      // There is no session yet.
+      response.share({ csrf: '', csrfToken: '' })
+      return this.#refuse(request, response, null, objection)
+    }
+    if (this.#hasSubmissions && isSubmission(request)) LimitedSubmission.expect(request)
+    return next()
+  }
+
+  #checkOrigin(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const placeholder = new CsrfPlaceholder(request)
+    response.share(() => {
+      this.#placeholders.set(request, placeholder)
+      return placeholder.values()
+    })
+    if (isSafe(request.method)) return pass(placeholder, response, next)
+    const isExempt = this.#except(request)
+    const objection = isExempt ? null : this.#origins.objection(request)
+    if (objection !== null) return this.#refuse(request, response, placeholder, objection)
+    const pending = { placeholder, isExempt, hasPassedGuards: false }
+    this.#pending.set(request, pending)
+    const result = pass(placeholder, response, next)
+    if (isExempt || Submissions.of(request) === null) return result
+    return mapResponse(result, (refusal) =>
+      pending.hasPassedGuards ? refusal : repeatOf(request, response, refusal),
+    )
+  }
+
+  #checkToken(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const pending = this.#pending.get(request)
+    if (pending !== undefined) pending.hasPassedGuards = true
+    if (pending?.isExempt === true) return next()
+    return this.#passWithToken(request, response, pending?.placeholder ?? null, next)
+  }
+
   async #passWithToken(
     request: Request,
     response: Response,
-    placeholder: CsrfPlaceholder,
+    placeholder: CsrfPlaceholder | null,
     next: Next,
   ): Promise<Response> {
     const submissions = Submissions.of(request)
-    const hasToken = await carriesToken(request).catch((error: unknown) =>
-      placeholder.afterError(error, response),
-    )
-    if (hasToken) {
-      const run = (): Response | Promise<Response> => pass(placeholder, response, next)
-      return submissions === null ? run() : submissions.runOnce(request, response, run)
+    const limited = LimitedSubmission.of(request)
+    if (limited?.isRefused !== true && (await carriesToken(request))) {
+      return submissions === null ? next() : submissions.runOnce(request, response, next)
     }
     const repeated = (await submissions?.repeated(request, response)) ?? null
     if (repeated !== null) return repeated
+    limited?.enforce()
     const page = isBrowserForm(request) ? this.#origins.page(request) : null
     if (page !== null) {
       emitSecurityEvent(SecurityEvents.TokenRefused, request, this.#emitter)
@@ -111,11 +162,11 @@ export class Csrf implements MiddlewareObject {
   async #refuse(
     request: Request,
     response: Response,
-    placeholder: CsrfPlaceholder,
+    placeholder: CsrfPlaceholder | null,
     reason: string,
   ): Promise<Response> {
     if (errorFormat(request.header('accept')) === ErrorFormats.Page) {
-      await placeholder.beforeError(403, response)
+      await placeholder?.beforeError(403, response)
       await this.#prepareErrorPage?.(request, response)
     }
     const { TokenRefused, OriginRefused } = SecurityEvents
@@ -124,6 +175,27 @@ export class Csrf implements MiddlewareObject {
     const isShown = this.#isDevelopment && seesDetails(request)
     return refuseRequest(request, response, isShown ? reason : null)
   }
+}
+
+// A guard has refused a form. If the first of two equal submissions has just given the session a new id,
+// this is the second, which gets the response of the first. Only then is the body read.
+async function repeatOf(
+  request: Request,
+  response: Response,
+  refusal: Response,
+): Promise<Response> {
+  const submissions = (await request.session.isMoved()) ? Submissions.of(request) : null
+  const repeated = (await submissions?.repeated(request, response)) ?? null
+  if (repeated !== null) return withoutRefusal(repeated)
+  LimitedSubmission.of(request)?.enforce()
+  return refusal
+}
+
+function withoutRefusal(response: Response): Response {
+  const { code, headers } = response
+  if (code < 300 || code >= 400) headers.delete('Location')
+  if (code !== 401) headers.delete('WWW-Authenticate')
+  return response
 }
 
 async function sendBack(request: Request, response: Response, page: string): Promise<Response> {

@@ -88,6 +88,40 @@ test('without a key each peer has its own counter, and addresses of one /64 shar
   assert.equal((await from('::ffff:192.0.2.1')).status, 429)
 })
 
+test('an IPv6 /56 allows four times the limit and a /48 sixteen times, with the same 429', async () => {
+  const { ask, clock } = limited()
+  const from = (network: number, of: number = 1): Promise<InjectedAnswer> =>
+    ask({ address: `2001:db8:${of}:${network.toString(16)}::1` })
+  const allowed: number[] = []
+  // Two requests of each /64, in order: 256 of them are a /56, 65,536 a /48.
+  for (let network = 0; network < 0x1400; network += 0x40) {
+    for (const { status } of [await from(network), await from(network)]) {
+      if (status === 200) allowed.push(network >> 8)
+    }
+  }
+  const perHousehold = [0, 1, 2, 3].map((of) => allowed.filter((at) => at === of).length)
+  assert.deepEqual(perHousehold, [8, 8, 8, 8])
+  assert.equal(allowed.length, 32)
+  const refused = await from(0x4000)
+  assert.equal(refused.status, 429)
+  assert.deepEqual(
+    ['limit', 'remaining', 'reset'].map((name) => refused.headers[`x-ratelimit-${name}`]),
+    ['2', '0', String(clock.now + 60)],
+  )
+  assert.equal(refused.headers['retry-after'], '60')
+  assert.equal((await from(0, 2)).status, 200)
+})
+
+test('what a wider network refuses is not counted in the narrower ones', async () => {
+  const { ask, clock } = limited({ limit: 1 })
+  const from = (address: string): Promise<InjectedAnswer> => ask({ address })
+  for (let network = 0; network < 4; network += 1) await from(`2001:db8:0:${network}::1`)
+  clock.now += 30
+  assert.equal((await from('2001:db8:0:9::1')).status, 429)
+  clock.now += 30
+  assert.equal((await from('2001:db8:0:9::1')).status, 200)
+})
+
 test('a forwarded address counts only from a trusted proxy', async () => {
   const headers = (address: string): Partial<InjectedRequest> => ({
     address: '10.0.0.1',

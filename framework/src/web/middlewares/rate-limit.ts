@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto'
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
-import { HttpError } from '../errors/http-error.ts'
+import type { HttpError } from '../errors/http-error.ts'
+import { hitTogether, releaseTogether } from '../rate-limits/hit-together.ts'
+import type { LimitedCounter } from '../rate-limits/hit-together.ts'
 import { MemoryRateLimits } from '../rate-limits/memory-rate-limits.ts'
-import { peerKey } from '../rate-limits/peer-key.ts'
+import { peerCounters } from '../rate-limits/peer-key.ts'
 import type { RateKey } from '../rate-limits/rate-key.ts'
 import { RateAlgorithms } from '../rate-limits/rate-limit-store.ts'
 import type { RateLimitStore, RateRule, RateLimitResult } from '../rate-limits/rate-limit-store.ts'
+import { keepStatus, tooManyRequests } from '../rate-limits/too-many-requests.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
+import { LimitedSubmission } from '../submissions/limited-submission.ts'
 
 /** Options of `RateLimit`. */
 export interface RateLimitOptions {
@@ -19,7 +23,7 @@ export interface RateLimitOptions {
   readonly window: number
   /**
    * What requests are counted by. A request whose key is null is not counted.
-   * @default the client's address
+   * @default the client's address, and of IPv6 its networks too, see `peerKey`
    */
   readonly key?: RateKey
   /**
@@ -50,10 +54,12 @@ const maxLimit = 2 ** 31 - 1
 /**
  * Allows a number of requests per window and responds to the others with 429. Each route has its own
  * counters, so two routes never share one by accident. Although a limit belongs to a route it runs
- * before the server's middlewares, so that a refused request costs as little as possible.
+ * before the server's middlewares, so that a refused request costs as little as possible; only requests
+ * of other sites are refused earlier, by `Csrf`, without being counted.
  */
 export class RateLimit implements MiddlewareObject {
   readonly early: boolean
+  readonly guard: boolean = true
   readonly #rule: RateRule
   readonly #key: RateKey | null
   readonly #name: string | null
@@ -89,49 +95,83 @@ export class RateLimit implements MiddlewareObject {
 
   /** @throws HttpError 429, with `Retry-After`. */
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
-    const key = this.#key === null ? peerKey(request.peer) : this.#key(request)
-    if (key instanceof Promise) return key.then((value) => this.#count(value, request, next))
-    return this.#count(key, request, next)
+    if (this.#key === null) return this.#count(this.#peerCounters(request), request, next)
+    const key = this.#key(request)
+    if (key instanceof Promise) return key.then((value) => this.#countKey(value, request, next))
+    return this.#countKey(key, request, next)
   }
 
   finish(request: Request, response: Response): void {
     setHeaders(request, response)
   }
 
-  #count(key: string | null, request: Request, next: Next): Response | Promise<Response> {
+  #countKey(key: string | null, request: Request, next: Next): Response | Promise<Response> {
     if (key === null) return next()
+    if (typeof key !== 'string') throw invalidKey(key)
+    const digest = this.#digest(request, ['key', key])
+    return this.#count([{ digest, rule: this.#rule }], request, next)
+  }
+
+  #peerCounters(request: Request): readonly LimitedCounter[] {
+    const counters = peerCounters(request.peer)
+    return counters.map(({ key, times }) => ({
+      digest: this.#digest(request, ['peer', key]),
+      rule: counters.length === 1 ? this.#rule : networkRule(this.#rule, times),
+    }))
+  }
+
+  #count(
+    counters: readonly LimitedCounter[],
+    request: Request,
+    next: Next,
+  ): Response | Promise<Response> {
     const now = this.#clock()
-    const result = this.#store.hit(this.#digest(key, request), this.#rule, now)
-    if (!(result instanceof Promise)) return this.#enforce(result, request, next, now)
-    return result.then((counted) => this.#enforce(counted, request, next, now))
+    const result = hitTogether(this.#store, counters, now)
+    if (!(result instanceof Promise)) return this.#enforce(counters, result, request, next, now)
+    return result.then((counted) => this.#enforce(counters, counted, request, next, now))
   }
 
   #enforce(
+    counters: readonly LimitedCounter[],
     result: RateLimitResult,
     request: Request,
     next: Next,
     now: number,
   ): Response | Promise<Response> {
-    const { limit, window } = this.#rule
-    keepStatus(request, limit, result)
-    if (result.allowed) return next()
-    const wait = Math.max(1, Math.ceil(result.retry - now))
-    throw new HttpError(
-      429,
-      `only ${limit} requests in ${window} s are allowed here; try again in ${wait} s`,
-      { headers: { 'Retry-After': String(wait) } },
-    )
+    keepStatus(request, this.#rule.limit, result)
+    const submission = LimitedSubmission.of(request)
+    if (result.allowed) {
+      submission?.count(() => releaseTogether(this.#store, counters, this.#clock()))
+      return next()
+    }
+    const refusal = tooManyRequests(this.#rule, result, now)
+    if (submission === null) throw refusal
+    return this.#passRepeat(submission, refusal, request, next)
+  }
+
+  // A form above the limit may repeat one that was let in, which only its body tells. Bodies that turn out
+  // to be something else are read as often as the limit allows, so a flood of forms costs little more.
+  async #passRepeat(
+    submission: LimitedSubmission,
+    refusal: HttpError,
+    request: Request,
+    next: Next,
+  ): Promise<Response> {
+    const [key = ''] = peerCounters(request.peer).map((counter) => counter.key)
+    const digest = this.#digest(request, ['repeat', key])
+    const { allowed } = await this.#store.hit(digest, this.#rule, this.#clock())
+    if (!allowed) throw refusal
+    submission.count(() => this.#store.release?.(digest, this.#clock()))
+    submission.refuse(refusal)
+    return next()
   }
 
   // Only the digest leaves this process: a key may be an address, a name or a secret. It includes the
   // numbers, because two limits on one route may use the same key.
-  #digest(key: string, request: Request): string {
-    if (typeof key !== 'string') throw invalidKey(key)
+  #digest(request: Request, key: readonly [kind: string, key: string]): string {
     const { limit, window, algorithm } = this.#rule
     const scope = this.#name === null ? ['route', routeOf(request)] : ['name', this.#name]
-    const kind = this.#key === null ? 'peer' : 'key'
-    const parts = [...scope, limit, window, algorithm, kind, key]
-    return hash('sha256', JSON.stringify(parts), 'hex')
+    return hash('sha256', JSON.stringify([...scope, limit, window, algorithm, ...key]), 'hex')
   }
 }
 
@@ -140,11 +180,9 @@ function routeOf({ method, route }: Request): string {
   return `${method === 'HEAD' ? 'GET' : method} ${route ?? ''}`
 }
 
-/** Keeps the status for the headers, unless another limit of the route has fewer requests left. */
-function keepStatus(request: Request, limit: number, result: RateLimitResult): void {
-  const { rateLimit } = request
-  if (rateLimit !== null && result.allowed && rateLimit.remaining <= result.remaining) return
-  request.rateLimit = { ...result, limit }
+/** The rule of one of several networks; what another of them refuses is released again. */
+function networkRule(rule: RateRule, times: number): RateRule {
+  return { ...rule, limit: Math.min(rule.limit * times, maxLimit), releasable: true }
 }
 
 /** Called in `finish`: an error response has lost the headers set before. */

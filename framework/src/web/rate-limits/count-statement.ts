@@ -34,6 +34,13 @@ export class CountStatement {
   }
 }
 
+/** Takes back one hit of a window that is not over. */
+export function releaseStatement(table: string, dialect: Dialect): StatementTemplate {
+  const statement = sql`UPDATE ${sql.name(table)} SET hits = hits - 1
+    WHERE digest = ${digest} AND hits > 0 AND ends > ${now}`
+  return new StatementTemplate(statement, dialect)
+}
+
 function insertion(table: string, changes: Changes, dialect: Dialect): Statement {
   return upsertStatement(
     {

@@ -124,3 +124,22 @@ test('the failure of a call made before the recovery is not a new outage', async
   assert.equal((await waiting).allowed, true)
   assert.equal(reported.length, 1)
 })
+
+test('a hit is released where it was counted, and a release that fails is ignored', async () => {
+  const released: string[] = []
+  const memory = new MemoryRateLimits()
+  const store: RateLimitStore = {
+    hit: (...hit) => (failure === null ? memory.hit(...hit) : Promise.reject(failure)),
+    release: (digest) => (failure === null ? void released.push(digest) : Promise.reject(failure)),
+  }
+  let failure: Error | null = null
+  const fallback = new Fallback(store, { throwables: createThrowables() })
+  await fallback.release('a', 1000)
+  failure = new Error('gone')
+  await fallback.release('b', 1000)
+  const hit = async (): Promise<boolean> => (await fallback.hit('c', rule, 1000)).allowed
+  assert.deepEqual([await hit(), await hit(), await hit()], [true, true, false])
+  await fallback.release('c', 1000)
+  assert.equal(await hit(), true)
+  assert.deepEqual(released, ['a'])
+})

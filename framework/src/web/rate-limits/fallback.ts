@@ -56,6 +56,16 @@ export class Fallback implements RateLimitStore {
     }
   }
 
+  /** A release that fails is ignored: at worst a client waits longer. */
+  async release(digest: string, now: number): Promise<void> {
+    if (this.#local !== null) return this.#local.release(digest, now)
+    try {
+      await this.#store.release?.(digest, now)
+    } catch {
+      // The next hit reports the outage.
+    }
+  }
+
   #mayRetry(): boolean {
     const nowMs = this.#nowMs()
     if (nowMs < this.#retryMs) return false

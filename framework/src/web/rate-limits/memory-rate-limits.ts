@@ -38,6 +38,13 @@ export class MemoryRateLimits implements RateLimitStore {
     return resultOf(counted, rule, now)
   }
 
+  release(digest: string, now: number): void {
+    const kept = this.#counters.get(digest)
+    if (kept === undefined || kept.ends <= now || kept.hits === 0) return
+    if (kept.hits === 1 && kept.earlier === 0) this.#counters.delete(digest)
+    else this.#counters.set(digest, { ...kept, hits: kept.hits - 1 })
+  }
+
   /** Drops expired counters and returns how many. */
   sweep(now: number = Date.now() / 1000): number {
     const before = this.#counters.size

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { peerKey } from './peer-key.ts'
+import { peerCounters, peerKey } from './peer-key.ts'
 
 test('an IPv4 address counts for itself', () => {
   assert.equal(peerKey('192.0.2.1'), '192.0.2.1')
@@ -39,4 +39,13 @@ test('a zone does not count', () => {
 
 test('a peer without an address, as on a local socket, is one peer', () => {
   assert.equal(peerKey(''), '')
+})
+
+test('an IPv4 address has one counter, an IPv6 address three with rising allowances', () => {
+  assert.deepEqual(peerCounters('::ffff:192.0.2.1'), [{ key: '192.0.2.1', times: 1 }])
+  assert.deepEqual(peerCounters('2001:db8:1:fedc::1'), [
+    { key: '2001:db8:1:fedc::/64', times: 1 },
+    { key: '2001:db8:1:fe00::/56', times: 4 },
+    { key: '2001:db8:1::/48', times: 16 },
+  ])
 })

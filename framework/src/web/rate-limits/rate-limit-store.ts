@@ -14,6 +14,12 @@ export interface RateRule {
   /** Seconds. */
   readonly window: number
   readonly algorithm: RateAlgorithms
+  /**
+   * Whether most hits are released again, so that a refusal may not last. It is then cached for a second
+   * only.
+   * @default false
+   */
+  readonly releasable?: boolean
 }
 
 /** The result of one hit. Times are epoch seconds, with fractions. */
@@ -39,4 +45,8 @@ export interface RateLimitStatus extends RateLimitResult {
  */
 export interface RateLimitStore {
   hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult>
+  /** Takes back an allowed hit of a window that is not over. Never rejects. */
+  release?(digest: string, now: number): void | Promise<void>
+  /** The refusal of a counter, if it is known without counting; null otherwise. */
+  cached?(digest: string, now: number): RateLimitResult | null
 }

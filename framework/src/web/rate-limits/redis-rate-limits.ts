@@ -40,6 +40,14 @@ end
 return { allowed and 1 or 0, hits, earlier, written }
 `)
 
+const uncount = new RedisScript(`
+local kept = redis.call('HMGET', KEYS[1], 'hits', 'ends')
+if (tonumber(kept[1]) or 0) > 0 and (tonumber(kept[2]) or 0) > tonumber(ARGV[1]) then
+  return redis.call('HINCRBY', KEYS[1], 'hits', -1)
+end
+return 0
+`)
+
 /**
  * Counters in Redis, shared by all workers of all machines. While Redis is unreachable, each process
  * counts for itself.
@@ -47,8 +55,11 @@ return { allowed and 1 or 0, hits, earlier, written }
 export class RedisRateLimits implements RateLimitStore {
   readonly #redis: Redis
   readonly #prefix: string
-  readonly #refusals = new RefusalCache((...hit) => this.#count(...hit))
-  readonly #store: RateLimitStore
+  readonly #refusals = new RefusalCache(
+    (...hit) => this.#count(...hit),
+    (digest, now) => this.#redis.run(uncount, [this.#prefix + digest], [now]),
+  )
+  readonly #store: Fallback
 
   constructor(redis: Redis, options: RedisRateLimitsOptions = {}) {
     this.#redis = redis
@@ -59,6 +70,14 @@ export class RedisRateLimits implements RateLimitStore {
   hit(digest: string, rule: RateRule, now: number): RateLimitResult | Promise<RateLimitResult> {
     // Not through the fallback: a cached refusal does not mean that Redis is reachable again.
     return this.#refusals.cached(digest, now) ?? this.#store.hit(digest, rule, now)
+  }
+
+  release(digest: string, now: number): Promise<void> {
+    return this.#store.release(digest, now)
+  }
+
+  cached(digest: string, now: number): RateLimitResult | null {
+    return this.#refusals.cached(digest, now)
   }
 
   async #count(digest: string, rule: RateRule, now: number): Promise<RateLimitResult> {

@@ -51,3 +51,16 @@ test('a flood of refused names does not pile up: the store is asked for those th
   assert.equal((await refusals.hit('0', rule, 1001)).allowed, false)
   assert.equal(asked(), before + 1)
 })
+
+test('a refusal is forgotten when a hit is released, and soon if hits usually are', async () => {
+  const { refusals, asked } = counted(false)
+  await refusals.hit('a', rule, 1000)
+  await refusals.hit('a', rule, 1001)
+  await refusals.release('a', 1001)
+  await refusals.hit('a', rule, 1002)
+  assert.equal(asked(), 3)
+  const releasable = { ...rule, releasable: true }
+  await refusals.hit('b', rule, 1000)
+  for (const now of [1000, 1000.9, 1001, 1001.9]) await refusals.hit('b', releasable, now)
+  assert.equal(asked(), 6)
+})

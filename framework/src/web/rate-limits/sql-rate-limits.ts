@@ -4,10 +4,12 @@ import { DatabaseError } from '../../data/database/database-error.ts'
 import type { DatabaseFailure } from '../../data/database/database-error.ts'
 import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
+import type { Query } from '../../data/sql/plan/query.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
 import { retryOnDeadlock } from '../../data/tables/retry-on-deadlock.ts'
-import { CountStatement } from './count-statement.ts'
+import type { StatementTemplate } from '../../data/tables/statement-template.ts'
+import { CountStatement, releaseStatement } from './count-statement.ts'
 import { resultOf } from './counter.ts'
 import { Fallback } from './fallback.ts'
 import type { FallbackOptions } from './fallback.ts'
@@ -54,8 +56,12 @@ export class SqlRateLimits implements RateLimitStore {
   readonly #table: string
   readonly #rows: ExpiringTable
   readonly #statements: Readonly<Record<RateAlgorithms, CountStatement>>
-  readonly #refusals = new RefusalCache((...hit) => this.#count(...hit))
-  readonly #store: RateLimitStore
+  readonly #release: StatementTemplate
+  readonly #refusals = new RefusalCache(
+    (...hit) => this.#count(...hit),
+    (digest, now) => this.#run(this.#release.query({ digest, now })),
+  )
+  readonly #store: Fallback
   #hits = 0
   // Random, so that processes started together do not sweep the same slice.
   #slice = randomInt(slices)
@@ -69,6 +75,7 @@ export class SqlRateLimits implements RateLimitStore {
       fixed: new CountStatement(table, 'fixed', database.dialect),
       sliding: new CountStatement(table, 'sliding', database.dialect),
     }
+    this.#release = releaseStatement(table, database.dialect)
     this.#store = new Fallback(this.#refusals, options)
   }
 
@@ -78,6 +85,14 @@ export class SqlRateLimits implements RateLimitStore {
     if (this.#hits % sweepInterval === 0) this.#sweepNext(now)
     // Not through the fallback: a cached refusal does not mean that the database is reachable again.
     return this.#refusals.cached(digest, now) ?? this.#store.hit(digest, rule, now)
+  }
+
+  release(digest: string, now: number): Promise<void> {
+    return this.#store.release(digest, now)
+  }
+
+  cached(digest: string, now: number): RateLimitResult | null {
+    return this.#refusals.cached(digest, now)
   }
 
   /** Drops expired counters and returns how many. */
@@ -103,12 +118,15 @@ export class SqlRateLimits implements RateLimitStore {
   async #count(digest: string, rule: RateRule, now: number): Promise<RateLimitResult> {
     const query = this.#statements[rule.algorithm].query(digest, rule, now)
     try {
-      const result = await retryOnDeadlock(this.#database, () => this.#counting.run(query))
-      return resultIn(result, rule, now)
+      return resultIn(await this.#run(query), rule, now)
     } catch (error) {
       const isAboutTable = error instanceof DatabaseError && tableErrors.has(error.code)
       throw isAboutTable ? this.#wrongTable(error) : error
     }
+  }
+
+  #run(query: Query): Promise<Result> {
+    return retryOnDeadlock(this.#database, () => this.#counting.run(query))
   }
 
   #wrongTable(cause: DatabaseError): ConfigurationError {

@@ -17,6 +17,25 @@ export type MiddlewareFunction = (
   next: Next,
 ) => MiddlewareOutcome
 
+/**
+ * The parts of a middleware that has several places in the chain of an unsafe request, a POST for
+ * example. All of them run, in this order.
+ */
+export interface MiddlewareParts {
+  /**
+   * Runs before the first guard, such as a rate limit, if that comes before the middleware: refuses what
+   * must cost nothing. It has neither session nor body.
+   */
+  readonly screen?: MiddlewareFunction
+  /** Runs in the place of the middleware. */
+  readonly outer?: MiddlewareFunction
+  /**
+   * Runs inside the guards that directly follow the middleware, and may read the body. It does not run
+   * on paths without a route, unless another middleware follows that could respond.
+   */
+  readonly inner?: MiddlewareFunction
+}
+
 /** A middleware as an object, with optional hooks. */
 export interface MiddlewareObject {
   process(request: Request, response: Response, next: Next): MiddlewareOutcome
@@ -32,6 +51,13 @@ export interface MiddlewareObject {
   beforeUpload?(request: Request<unknown>, fields: Values): void | Promise<void>
   /** Whether, as a middleware of a route, it runs before those of the server. */
   readonly early?: boolean
+  /**
+   * Whether all it does is to let requests through or refuse them, by their head and session. Then it
+   * runs before the body is read and the CSRF token checked.
+   */
+  readonly guard?: boolean
+  /** Used instead of `process` for unsafe requests. */
+  readonly parts?: MiddlewareParts
   /** Called once at startup with its server. An error stops the server from starting. */
   attach?(server: ServerHost): void
   /**

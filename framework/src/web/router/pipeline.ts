@@ -1,6 +1,8 @@
 import { HttpError } from '../errors/http-error.ts'
 import type { Request, RouteUploads } from '../request/request.ts'
+import { isSafe } from '../request/is-safe.ts'
 import type { Response } from '../response/response.ts'
+import { arrangeUnsafe } from './arrange-unsafe.ts'
 import { compose } from './compose.ts'
 import type { Chain } from './compose.ts'
 import { joinMiddlewares } from './middleware.ts'
@@ -31,17 +33,14 @@ export class Pipeline {
   readonly #shared: readonly Middleware[]
   /** For requests without a route: a 404, a 405 or the response to OPTIONS. */
   readonly unrouted: Destination
+  readonly #unsafeUnrouted: Destination
 
   constructor(routes: readonly Route[], shared: readonly Middleware[]) {
     this.#shared = shared
     joinMiddlewares(shared)
     for (const route of routes) this.#add(route)
-    this.unrouted = {
-      pattern: null,
-      uploads: null,
-      run: compose(shared, (request, response) => this.#withoutRoute(request, response)),
-      finishers: finishersOf(shared),
-    }
+    this.unrouted = this.#fallback(shared)
+    this.#unsafeUnrouted = this.#fallback(arrangeUnsafe(shared, { isRouted: false }))
   }
 
   /**
@@ -50,7 +49,7 @@ export class Pipeline {
    */
   locate(request: Request): Destination {
     const match = this.#match(request.method, request.path)
-    if (match === null) return this.unrouted
+    if (match === null) return isSafe(request.method) ? this.unrouted : this.#unsafeUnrouted
     request.params = match.params
     request.route = match.leaf.pattern
     request.uploads = match.leaf.uploads
@@ -62,15 +61,27 @@ export class Pipeline {
     const late = route.middlewares.filter((middleware) => !isEarly(middleware))
     const middlewares = [...early, ...this.#shared, ...late]
     joinMiddlewares(middlewares)
+    const chain = isSafe(route.method)
+      ? middlewares
+      : arrangeUnsafe(middlewares, { isRouted: true })
     const destination = {
       pattern: route.pattern.text,
       uploads: uploadsOf(route, middlewares),
-      run: compose(middlewares, (request, response) => route.handle(request, response)),
+      run: compose(chain, (request, response) => route.handle(request, response)),
       finishers: finishersOf(middlewares),
     }
     const tree = this.#trees.get(route.method) ?? new RouteTree<Destination>()
     this.#trees.set(route.method, tree)
     for (const form of route.pattern.forms) tree.add(form, destination)
+  }
+
+  #fallback(chain: readonly Middleware[]): Destination {
+    return {
+      pattern: null,
+      uploads: null,
+      run: compose(chain, (request, response) => this.#withoutRoute(request, response)),
+      finishers: finishersOf(this.#shared),
+    }
   }
 
   // HEAD is served by the GET route unless there is a HEAD route for the path.

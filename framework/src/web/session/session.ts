@@ -45,6 +45,11 @@ export class Session {
     return valueIn((await this.#read())?.data.values, key)
   }
 
+  /** The value that a key had when the request came, whatever the request has changed since. */
+  async presented(key: string): Promise<unknown> {
+    return valueIn((await this.#read())?.data.values, key)
+  }
+
   /** Whether the key has a value other than null. */
   async has(key: string): Promise<boolean> {
     return (await this.get(key)) !== null

@@ -2,10 +2,9 @@ import { hash } from 'node:crypto'
 import { TokenRefused, tokenField, tokenHeader } from '../middlewares/csrf-token.ts'
 import { isForm } from '../request/form.ts'
 import type { Form } from '../request/form.ts'
+import { isSafe } from '../request/is-safe.ts'
 import type { Request } from '../request/request.ts'
 import { wantsJson } from '../errors/error-format.ts'
-
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /** Identifies a submission. */
 export interface SubmissionKey {
@@ -20,7 +19,7 @@ export interface SubmissionKey {
  * token in a header, are left alone.
  */
 export function isSubmission(request: Request): boolean {
-  if (safeMethods.has(request.method) || !request.hasBody || !isForm(request.type)) return false
+  if (isSafe(request.method) || !request.hasBody || !isForm(request.type)) return false
   if (request.header(tokenHeader) !== undefined || wantsJson(request)) return false
   const mode = request.header('sec-fetch-mode')
   return mode === undefined || mode === 'navigate'

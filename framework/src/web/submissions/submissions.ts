@@ -6,6 +6,7 @@ import { mapResponse } from '../router/map-response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
 import { alreadySent } from './already-sent.ts'
+import { LimitedSubmission } from './limited-submission.ts'
 import {
   boundCookies,
   replayResponse,
@@ -55,7 +56,7 @@ const handledBy = new WeakMap<Request, Submissions>()
 /**
  * Handles a form that is submitted twice, such as by a double click, only once: the repeat gets the
  * response of the first, with its cookies. Use it outside `Sessions`; it needs `Csrf`, which calls it
- * after checking the token.
+ * after checking the token. While the first is being handled, a repeat does not count in rate limits.
  */
 export class Submissions implements MiddlewareObject {
   readonly #sessions: Sessions
@@ -138,6 +139,7 @@ export class Submissions implements MiddlewareObject {
     const endMs = performance.now() + this.#waitMs
     const recorded = await this.#awaitRecord(request, key, endMs)
     if (recorded === null || recorded === 'pending') return null
+    if (LimitedSubmission.of(request)?.isRefused === true) return null
     return presents(request.cookies, recorded) ? this.#repeat(request, response, recorded) : null
   }
 
@@ -162,6 +164,8 @@ export class Submissions implements MiddlewareObject {
       const progress = await this.#look(key)
       if (progress === null) return null
       if (progress !== 'pending') return openResponse(key, progress.sealed)
+      const limited = LimitedSubmission.of(request)
+      if (limited !== null) limited.isConcurrent = true
       if (request.gone || performance.now() > endMs) return progress
       await sleep(pauseMs)
     }
@@ -208,6 +212,7 @@ export class Submissions implements MiddlewareObject {
     { response: first, flashes }: RecordedResponse,
   ): Promise<Response> {
     if (first === null) return this.#refuseRepeat(request, response)
+    LimitedSubmission.of(request)?.giveBack()
     const { session } = request
     if (await session.isLive()) {
       for (const [key, value] of Object.entries(flashes)) session.flash(key, value)
@@ -216,6 +221,7 @@ export class Submissions implements MiddlewareObject {
   }
 
   #refuseRepeat(request: Request, response: Response): Promise<Response> {
+    LimitedSubmission.of(request)?.giveBack()
     return alreadySent(request, response, this.#prepareErrorPage)
   }
 }
