@@ -21,10 +21,11 @@ export async function services(boot: Boot<Configs>) {
   const redis = await openRedis(boot)
   const store = redis === null ? new SqlSessions(database) : new RedisSessions(redis)
   const sessions = new Sessions(store, configs.session)
+  const rateLimits = redis === null ? new SqlRateLimits(database) : new RedisRateLimits(redis)
   // part: auth
   const previewed = environment === Environments.Development && configs.mail.host === ''
   const mail = await openMails(boot, database)
-  const accounts = openAccounts(boot, { database, redis })
+  const accounts = openAccounts(boot, { database, redis, rateLimits })
   // end: auth
   const site = {
     title: configs.app.title,
@@ -47,7 +48,7 @@ export async function services(boot: Boot<Configs>) {
     redis,
     items: new Repository(Items, database), // part: items
     sessions,
-    rateLimits: redis === null ? new SqlRateLimits(database) : new RedisRateLimits(redis),
+    rateLimits,
     // part: auth
     ...accounts,
     ...mail,

@@ -18,18 +18,21 @@ import {
 } from 'framework/auth'
 import type { Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
+import type { RateLimitStore } from 'framework/middlewares'
 import type { Redis } from 'framework/redis'
 import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
+import { accountLimits } from './account-limits.ts'
 
-/** The connections that accounts need. */
+/** The connections and the store that accounts need. */
 export interface AccountsParts {
   readonly database: Database
   readonly redis: Redis | null
+  readonly rateLimits: RateLimitStore
 }
 
 /** Builds the stores of accounts, links and devices, and the guards that use them. */
-export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsParts) {
+export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits }: AccountsParts) {
   const { logs, root } = boot
   const { rememberName, rememberTtl, rememberGrace, verify, breaches } = boot.configs.auth
   Remember.policy = { ...Remember.policy, name: rememberName, lifetime: rememberTtl }
@@ -67,6 +70,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis }: AccountsP
     signedIn: new Authentication(visitors, {
       fallback: (_request, response) => response.redirect('/login'),
     }),
+    limits: accountLimits(boot, { rateLimits, remember, users }),
     audit: new AuthAudit({ logs }),
   }
 }

@@ -8,9 +8,10 @@ import { emitAuthEvent, originOf } from './emit-auth-event.ts'
 const form = '/password'
 
 /** Changes a password and signs out every other device. */
-export function changePassword({ users, credentials, passwordRules, remember }: Services): Handler {
+export function changePassword(services: Services): Handler {
+  const { users, credentials, passwordRules, remember, limits } = services
   return async (request, response) => {
-    const { identity, session } = request
+    const { identity, session, peer } = request
     if (identity === null) throw new HttpError(401)
     const fields = await readFields(request)
     const wrong = (): Response => {
@@ -19,8 +20,12 @@ export function changePassword({ users, credentials, passwordRules, remember }: 
       return sendBack(request, response, { to: form, errors, fields })
     }
     const { current = '' } = fields
+    const check = (): Promise<boolean> =>
+      limits.passwordChecks.run(request, identity.email ?? identity.id, () =>
+        users.check(identity, current, { peer }),
+      )
     // Checked before the new password, so that a wrong current one reveals nothing else.
-    if (current !== '' && !(await users.check(identity, current))) return wrong()
+    if (current !== '' && !(await check())) return wrong()
     const { values, errors } = await checkChange(fields, identity.email ?? '', passwordRules)
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
     const isChanged = await credentials.change(identity, values.password, {

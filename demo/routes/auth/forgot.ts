@@ -1,3 +1,4 @@
+import { normalEmail } from 'framework/auth'
 import { readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { checkForgot } from '../../accounts/account-forms.ts'
@@ -5,11 +6,12 @@ import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Sends a link to choose a new password. The response is the same whether or not the account exists. */
-export function forgot({ accountMails }: Services): Handler {
+export function forgot({ accountMails, limits }: Services): Handler {
   return async (request, response) => {
     const fields = await readFields(request)
     const { values, errors } = checkForgot(fields)
     if (errors !== null) return sendBack(request, response, { to: '/forgot', errors, fields })
+    await limits.resetMails.spend(request, normalEmail(values.email) ?? values.email)
     accountMails.recover(request, values.email)
     request.session.flash('sent', values.email)
     const message = 'If that e-mail exists, we sent a password reset link.'

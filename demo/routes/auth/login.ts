@@ -1,14 +1,18 @@
+import { normalEmail } from 'framework/auth'
 import { readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Signs a visitor in. A failure does not reveal which half of the credentials was wrong. */
-export function login({ users, signIn }: Services): Handler {
+export function login({ users, signIn, limits }: Services): Handler {
   return async (request, response) => {
     const fields = await readFields(request)
     const { email = '', password = '', remember = '' } = fields
-    const identity = await users.verify(email, password)
+    const { peer } = request
+    const identity = await limits.signIns.run(request, normalEmail(email), () =>
+      users.verify(email, password, { peer }),
+    )
     if (identity === null) {
       signIn.refuse(request, email)
       const message = 'Invalid credentials.'

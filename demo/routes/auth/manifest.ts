@@ -2,7 +2,7 @@ import { routeSet } from 'framework/http'
 import type { Services } from '../../services.ts'
 import { changePassword } from './change-password.ts'
 import { forgot } from './forgot.ts'
-import { perPeer, signInLimits } from './limits.ts'
+import { perPeer } from './limits.ts'
 import { linkHeaders } from './link.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
@@ -25,7 +25,7 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
   router.post('/register', register(services), { middlewares: [perPeer(5, 600)] })
 
   router.get('/login', showForm(services, 'login'))
-  router.post('/login', login(services), { middlewares: signInLimits() })
+  router.post('/login', login(services), { middlewares: [perPeer(5, 60)] })
   router.post('/logout', logout(services))
 
   const link = '/verify/:selector/:verifier'

@@ -12,7 +12,8 @@ export function register({ users, accountMails, passwordRules, signIn }: Service
     const fields = await readFields(request)
     const { values, errors } = await checkRegistration(fields, passwordRules)
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
-    const user = await users.enroll(values.email, values.password)
+    const { peer } = request
+    const user = await users.enroll(values.email, values.password, { peer })
     const identity = await users.fetch(values.email)
     if (identity === null) throw new HttpError(503, 'the account could not be stored')
     if (user === null) {

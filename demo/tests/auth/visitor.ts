@@ -26,9 +26,13 @@ export class Visitor {
   readonly #app: ProjectServer
   readonly #agent: string
 
-  constructor(app: ProjectServer, agent: string = 'Mozilla/5.0 (X11; Linux) Firefox/140.0') {
+  constructor(
+    app: ProjectServer,
+    agent: string = 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
+    address?: string,
+  ) {
     count += 1
-    this.address = `10.0.${count >> 8}.${count & 255}`
+    this.address = address ?? `10.0.${count >> 8}.${count & 255}`
     this.#app = app
     this.#agent = agent
   }

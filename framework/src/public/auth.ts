@@ -33,7 +33,11 @@ export {
   type PasswordContext,
   type PasswordRulesOptions,
 } from '../app/security/passwords/password-rules.ts'
-export { Password, type Inspection } from '../app/security/passwords/password.ts'
+export {
+  Password,
+  type HashingOptions,
+  type Inspection,
+} from '../app/security/passwords/password.ts'
 export { deviceHandle, type Device, type DeviceUse } from '../app/security/tokens/device.ts'
 export { Purposes } from '../app/security/tokens/purposes.ts'
 export { Theft } from '../app/security/tokens/theft.ts'
@@ -49,13 +53,14 @@ export {
 } from '../app/security/tokens/trust.ts'
 export { Authenticating } from '../web/guards/authenticating.ts'
 export { Authentication, type AuthenticationOptions } from '../web/guards/authentication.ts'
+export { deviceLane } from '../web/guards/device-lane.ts'
 export type { Guard } from '../web/guards/guard.ts'
 export {
   rememberPolicy,
   type RememberPolicy,
   type RememberPolicyOptions,
 } from '../web/guards/remember-policy.ts'
-export { Remember, type RememberOptions } from '../web/guards/remember.ts'
+export { Remember, type RememberedDevice, type RememberOptions } from '../web/guards/remember.ts'
 export type { LoadIdentity } from '../web/guards/request-identity.ts'
 export { SessionGuard, type SessionGuardOptions } from '../web/guards/session-guard.ts'
 export { SignIn, type EnterOptions, type SignInOptions } from '../web/guards/sign-in.ts'

@@ -15,6 +15,11 @@ export { SecureHeaders, type SecureHeadersOptions } from '../web/middlewares/sec
 export { Statics, type StaticsOptions } from '../web/middlewares/statics.ts'
 export { defaultStack, type DefaultStackParts } from '../web/projects/default-stack.ts'
 export {
+  AccountLimit,
+  type AccountLane,
+  type AccountLimitOptions,
+} from '../web/rate-limits/account-limit.ts'
+export {
   MemoryRateLimits,
   type MemoryRateLimitsOptions,
 } from '../web/rate-limits/memory-rate-limits.ts'

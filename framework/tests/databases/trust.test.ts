@@ -68,6 +68,27 @@ onEveryDatabase((_name, open) => {
     assert.equal(third.expires, 1_702_592_010)
   })
 
+  test('the owner of a token is known without using it up, and a used one has no consequences', async (t) => {
+    const stores = await TokenStores.open(t, open)
+    const trust = stores.trust()
+    const first = await trust.issue('7', 900)
+    const rows = await stores.rows('trusts')
+    assert.deepEqual([await trust.owner(first.value), await trust.owner(first.value)], ['7', '7'])
+    for (const other of [
+      '',
+      'x',
+      tampered(first.value),
+      (await stores.trust().issue('8')).selector,
+    ]) {
+      assert.equal(await trust.owner(other), null)
+    }
+    assert.deepEqual((await stores.rows('trusts')).slice(0, 1), rows)
+    const second = token(await trust.rotate(first.value, 900))
+    assert.deepEqual([await trust.owner(first.value), await trust.owner(second.value)], [null, '7'])
+    stores.clock.now += 900
+    assert.equal(await trust.owner(second.value), null)
+  })
+
   test('a replayed validator drops every series of the user and returns Theft', async (t) => {
     const stores = await TokenStores.open(t, open)
     const trust = stores.trust()

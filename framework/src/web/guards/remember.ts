@@ -12,6 +12,7 @@ import type { Request, RequestIdentity } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
 import { replaceCookie, sendCookie, setsCookie } from '../response/set-cookie.ts'
+import { deviceOf, identityOf } from '../session/identity-keys.ts'
 import { SessionKeys } from '../session/session-keys.ts'
 import { AccountSessions } from './account-sessions.ts'
 import type { SessionRevoker } from './account-sessions.ts'
@@ -63,6 +64,13 @@ export interface RememberOptions {
   readonly emitter?: Emitter
   /** Epoch seconds; for tests. */
   readonly clock?: () => number
+}
+
+/** A trusted device of an account. */
+export interface RememberedDevice {
+  /** Id of the account. */
+  readonly user: string
+  readonly handle: string
 }
 
 /**
@@ -145,6 +153,22 @@ export class Remember implements Guard {
    */
   defers(request: Request): boolean {
     return isSpeculative(request) && request.cookies.has(this.policy.name)
+  }
+
+  /**
+   * The device of this browser: the one that its session was signed in by, or the one of its cookie,
+   * which is not used up. Null if there is none.
+   */
+  async device(request: Request): Promise<RememberedDevice | null> {
+    const { session, cookies } = request
+    const user = identityOf(await session.get(this.key))
+    const handle = deviceOf(await session.get(SessionKeys.Device))
+    if (user !== null && handle !== null) return { user, handle }
+    const presented = cookies.get(this.policy.name) ?? ''
+    const selector = presented === '' ? undefined : readTokenText(presented)?.selector
+    if (selector === undefined) return null
+    const owner = await this.#trust.owner(presented)
+    return owner === null ? null : { user: owner, handle: deviceHandle(selector) }
   }
 
   /** Sends the cookie of a token, replacing a remember cookie that the response already sets. */

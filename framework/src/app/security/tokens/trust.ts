@@ -96,6 +96,18 @@ export class Trust {
     })
   }
 
+  /**
+   * The user of a current token, which stays valid. Null for any other token, and without consequences:
+   * only `rotate` treats a used one as stolen.
+   */
+  owner(token: string): Promise<string | null> {
+    return this.#rows.failClosed<string | null>(null, async () => {
+      const { row, isCurrent } = await this.#find(token)
+      if (row === null || !isCurrent || Number(row['expires']) <= this.#rows.now()) return null
+      return String(row['user_id'])
+    })
+  }
+
   /** Drops the series of a token if the token is current; resolves with whether it did. */
   forget(token: string): Promise<boolean> {
     return this.#rows.failClosed(false, async () => {

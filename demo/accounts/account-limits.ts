@@ -1,0 +1,39 @@
+import { applicationKey } from 'framework'
+import type { Boot } from 'framework'
+import { deviceLane } from 'framework/auth'
+import type { Remember, Users } from 'framework/auth'
+import { AccountLimit } from 'framework/middlewares'
+import type { RateLimitStore } from 'framework/middlewares'
+import type { Configs } from '../configs/manifest.ts'
+
+/** What the limits by account need. */
+export interface AccountLimitsParts {
+  readonly rateLimits: RateLimitStore
+  readonly remember: Remember
+  readonly users: Users
+}
+
+/**
+ * What may be tried with one account in an hour, from all networks together. A browser that is a device
+ * of the account is counted apart, so that strangers never make its owner wait; without such a browser,
+ * it still takes strangers in several networks.
+ */
+export function accountLimits(
+  boot: Boot<Configs>,
+  { rateLimits, remember, users }: AccountLimitsParts,
+) {
+  const shared = {
+    window: 3600,
+    store: rateLimits,
+    key: applicationKey(boot.configs.key, boot).derive('account limits'),
+    lane: deviceLane(remember, (id) => users.find(id)),
+  }
+  return {
+    /** Wrong passwords at sign-in. */
+    signIns: new AccountLimit({ ...shared, name: 'sign-in', limit: 100, perNetwork: 20 }),
+    /** Wrong guesses of the current password by somebody who is signed in. */
+    passwordChecks: new AccountLimit({ ...shared, name: 'password', limit: 20 }),
+    /** Reset mails to one address. */
+    resetMails: new AccountLimit({ ...shared, name: 'reset mail', limit: 10, perNetwork: 5 }),
+  }
+}

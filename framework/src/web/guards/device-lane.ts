@@ -1,0 +1,19 @@
+import { normalEmail } from '../../app/security/accounts/normal-email.ts'
+import type { AccountLane } from '../rate-limits/account-limit.ts'
+import type { Remember } from './remember.ts'
+import type { LoadIdentity } from './request-identity.ts'
+
+/**
+ * A lane of an `AccountLimit` for each trusted device of the account, so that strangers who try its
+ * password never make the owner wait. Accounts are named by e-mail; `load` finds the one of a device:
+ * `deviceLane(remember, (id) => users.find(id))`.
+ */
+export function deviceLane(remember: Remember, load: LoadIdentity): AccountLane {
+  return async (request, account) => {
+    const device = await remember.device(request)
+    if (device === null) return null
+    const owner = await load(device.user)
+    const isOwn = owner?.email !== undefined && normalEmail(account) === normalEmail(owner.email)
+    return isOwn ? device.handle : null
+  }
+}
