@@ -26,10 +26,11 @@ throwables.reporters.push((error, context) => {
 })
 let before = worked()
 const server = new Server({ environment: 'production', throwables, reporter: null })
-server.configure({ port: 0 })
+server.configure({ port: 0, trustedProxies: ['127.0.0.1'] })
 server.router
   .get('/login/:password', async (request, response) => {
-    const { valid } = await password.inspect(request.params.password, stored)
+    const { peer } = request
+    const { valid } = await password.inspect(request.params.password, stored, { peer })
     return response.status(valid ? 200 : 401).text('')
   })
   .get('/ping', (_request, response) => response.text('pong'))

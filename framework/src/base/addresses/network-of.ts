@@ -1,5 +1,4 @@
-import { isIPv4 } from 'node:net'
-import { ipv6Network, parseAddress } from './parse-address.ts'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * The network that an address shares with its neighbours: the /24 of an IPv4 address and the /48 of an
@@ -10,4 +9,54 @@ export function networkOf(address: string): string {
   const parsed = parseAddress(address)
   if (typeof parsed !== 'string') return ipv6Network(parsed, 48)
   return isIPv4(parsed) ? `${parsed.slice(0, parsed.lastIndexOf('.'))}.0/24` : parsed
+}
+
+/**
+ * The eight groups of an IPv6 address, without its zone. Any other text is returned as it is, and
+ * IPv4-mapped and NAT64 addresses as IPv4.
+ */
+export function parseAddress(address: string): string | readonly number[] {
+  if (!address.includes(':') || !isIPv6(address)) return address
+  const groups = groupsOf(address)
+  return embeddedIPv4(groups) ?? groups
+}
+
+/** The network of an IPv6 address, written as `2001:db8:0:1::/64`. */
+export function ipv6Network(groups: readonly number[], bits: 48 | 56 | 64): string {
+  const prefix = groups.slice(0, bits === 48 ? 3 : 4)
+  if (bits === 56) prefix[3] = (prefix[3] ?? 0) & 0xff00
+  return `${prefix.map(hex).join(':')}::/${bits}`
+}
+
+function groupsOf(address: string): number[] {
+  const [text = ''] = address.split('%')
+  const [head = '', tail] = text.split('::')
+  const first = numbersOf(head)
+  if (tail === undefined) return first
+  const last = numbersOf(tail)
+  return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last]
+}
+
+/** The groups of a part; a dotted IPv4 address at its end is two of them. */
+function numbersOf(part: string): number[] {
+  if (part === '') return []
+  return part.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [a * 256 + b, c * 256 + d]
+  })
+}
+
+/** The IPv4 address in `::ffff:0:0/96` (mapped) or `64:ff9b::/96` (NAT64); null otherwise. */
+function embeddedIPv4(groups: readonly number[]): string | null {
+  const prefix = groups.slice(0, 6).map(hex).join(':')
+  if (prefix !== '0:0:0:0:0:ffff' && prefix !== '64:ff9b:0:0:0:0') return null
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
+}
+
+function hex(group: number): string {
+  return group.toString(16)
 }

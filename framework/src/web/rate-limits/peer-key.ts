@@ -1,4 +1,4 @@
-import { ipv6Network, parseAddress } from '../../base/addresses/parse-address.ts'
+import { ipv6Network, parseAddress } from '../../base/addresses/network-of.ts'
 
 export { networkOf } from '../../base/addresses/network-of.ts'
 
