@@ -17,12 +17,14 @@ import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
 import type { SessionRow } from '../../src/web/session/session-store.ts'
 import { Sessions } from '../../src/web/session/sessions.ts'
 
-/** Counts what requests cost. */
-class Costs {
-  hits = 0
-  reads = 0
-  writes = 0
+/** What requests have cost. */
+interface Costs {
+  hits: number
+  reads: number
+  writes: number
 }
+
+const nothing: Costs = { hits: 0, reads: 0, writes: 0 }
 
 class CountedLimits extends MemoryRateLimits {
   readonly #costs: Costs
@@ -59,7 +61,7 @@ class CountedSessions extends MemorySessions {
 
 /** A site with `server.use(sessions, csrf, forms, …more)`, and a record of what ran. */
 class Site {
-  readonly costs = new Costs()
+  readonly costs: Costs = { ...nothing }
   readonly ran: string[] = []
   readonly server = new Server({ environment: Environments.Production, reporter: null })
 
@@ -131,7 +133,7 @@ test('a cross-site request spends nothing: no limit, no body, no session', async
       assert.deepEqual([answer.headers['x-ratelimit-limit'], answer.cookies], [undefined, []])
     }
   }
-  assert.deepEqual({ ...site.costs }, { hits: 0, reads: 0, writes: 0 })
+  assert.deepEqual(site.costs, nothing)
   assert.deepEqual(site.ran, [])
 })
 
@@ -167,7 +169,7 @@ test('a path without a route is a 404 or 405, without a token and whatever the b
     answers.map(({ status }) => status),
     [404, 405],
   )
-  assert.deepEqual({ ...site.costs }, { hits: 0, reads: 0, writes: 0 })
+  assert.deepEqual(site.costs, nothing)
 })
 
 test('no handler runs without a token: groups, sets, methods, and any kind of middleware', async () => {

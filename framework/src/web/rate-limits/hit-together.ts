@@ -25,7 +25,8 @@ export function hitTogether(
   const results = counters.map(({ digest, rule }) => store.hit(digest, rule, now))
   const ready = results.filter((result): result is RateLimitResult => !(result instanceof Promise))
   if (ready.length === results.length) return settle(store, counters, ready, now)
-  return Promise.all(results).then((counted) => settle(store, counters, counted, now))
+  const counting = results.map((result) => Promise.resolve(result))
+  return Promise.all(counting).then((counted) => settle(store, counters, counted, now))
 }
 
 /** Takes back a hit of all counters. */
@@ -34,7 +35,7 @@ export async function releaseTogether(
   counters: readonly LimitedCounter[],
   now: number,
 ): Promise<void> {
-  await Promise.all(counters.map(({ digest }) => store.release?.(digest, now)))
+  await Promise.all(counters.map(async ({ digest }) => store.release?.(digest, now)))
 }
 
 /** The strictest result: a refusal, the one that lasts longest, or the one with the fewest hits left. */

@@ -64,7 +64,7 @@ test('a double click costs one of the limit, and its repeat is not refused by it
         status,
         headers['location'],
       ]),
-      Array(3).fill([303, '/done']),
+      Array.from({ length: 3 }, () => [303, '/done']),
     )
   }
   assert.equal(site.handled.length, 2)
