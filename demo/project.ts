@@ -18,6 +18,7 @@ export default defineProject({
   queues: ({ mails, accountMails }) => [queueWorker(mails, accountMails.work)], // part: auth
   sweeps: (stores) => ({
     sessions: stores.sessions,
+    submissions: stores.submissions,
     tokens: stores.tokens, // part: auth
     trusts: stores.trust, // part: auth
   }),

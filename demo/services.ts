@@ -1,3 +1,4 @@
+import { applicationKey } from 'framework'
 import { Environments } from 'framework' // part: auth
 import type { Boot } from 'framework'
 import { MetricsAccess } from 'framework/http'
@@ -20,7 +21,11 @@ export async function services(boot: Boot<Configs>) {
   const database = await openDatabase(boot)
   const redis = await openRedis(boot)
   const store = redis === null ? new SqlSessions(database) : new RedisSessions(redis)
-  const sessions = new Sessions(store, configs.session)
+  // Guests have their session in their cookie, encrypted with the key; accounts have a row.
+  const sessions = new Sessions(store, {
+    ...configs.session,
+    key: applicationKey(configs.key, boot),
+  })
   const rateLimits = redis === null ? new SqlRateLimits(database) : new RedisRateLimits(redis)
   // part: auth
   const previewed = environment === Environments.Development && configs.mail.host === ''
@@ -48,6 +53,7 @@ export async function services(boot: Boot<Configs>) {
     redis,
     items: new Repository(Items, database), // part: items
     sessions,
+    submissions: store.submissions(),
     rateLimits,
     // part: auth
     ...accounts,

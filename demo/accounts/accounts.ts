@@ -15,6 +15,7 @@ import {
   Trust,
   Users,
   accountDigest,
+  rememberPolicy,
 } from 'framework/auth'
 import type { Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
@@ -34,11 +35,13 @@ export interface AccountsParts {
 /** Builds the stores of accounts, links and devices, and the guards that use them. */
 export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits }: AccountsParts) {
   const { logs, root } = boot
-  const { rememberName, rememberTtl, rememberGrace, verify, breaches } = boot.configs.auth
-  Remember.policy = { ...Remember.policy, name: rememberName, lifetime: rememberTtl }
+  const { auth, session } = boot.configs
+  const { rememberName, rememberTtl, rememberMax, rememberGrace, verify, breaches } = auth
+  const cookie = { name: rememberName, prefix: session.prefix, lifetime: rememberTtl }
+  Remember.policy = rememberPolicy(cookie)
   const password = new Password()
   const users = new Users(database, password)
-  const trust = new Trust(database)
+  const trust = new Trust(database, { maxAge: rememberMax })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
   const remember = new Remember(trust, { grace: rememberGrace, load })

@@ -1,7 +1,7 @@
 import app from './app/app.config.ts'
 import auth from './auth/auth.config.ts' // part: auth
 import database from './database/database.config.ts'
-import key from './key/key.config.ts' // part: auth
+import key from './key/key.config.ts'
 import mail from './mail/mail.config.ts' // part: auth
 import queue from './queue/queue.config.ts' // part: auth
 import redis from './redis/redis.config.ts'
@@ -12,7 +12,7 @@ export const configs = {
   app,
   auth, // part: auth
   database,
-  key, // part: auth
+  key,
   mail, // part: auth
   queue, // part: auth
   redis,

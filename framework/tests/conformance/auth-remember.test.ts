@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deviceHandle } from '../../src/app/security/tokens/device.ts'
+import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
+import { rememberPolicy } from '../../src/web/guards/remember-policy.ts'
 import { AuthSite } from './auth-site.ts'
 import { linesOf, navigation } from './auth-visitor.ts'
 
@@ -257,4 +259,46 @@ test('a revival replaces an incomplete sign-in', async (t) => {
   assert.deepEqual(await ada.sees('pending'), { id: '2', remember: false })
   assert.equal(await ada.is(), '1')
   assert.equal(await ada.sees('pending'), null)
+})
+
+test('with the prefix __Host-, cookies of the former names are read once and renewed', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const before = await AuthSite.on(database)
+  const sessions = { prefix: '__Host-' } as const
+  const after = new AuthSite(database, { sessions, remember: { policy: rememberPolicy(sessions) } })
+  const old = await before.signedIn({ remember: '1' })
+  const ada = after.visitor()
+  for (const [name, value] of old.cookies) ada.cookies.set(name, value)
+  const { cookies } = await ada.ask('/account')
+  const id = old.cookies.get('session') ?? ''
+  assert.deepEqual(cookies, [
+    `__Host-session=${id}; Path=/; Secure; HttpOnly; SameSite=Lax`,
+    'session=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax',
+  ])
+  assert.deepEqual((await ada.ask('/account')).cookies, [])
+  ada.cookies.delete('__Host-session')
+  const revived = await ada.ask('/account')
+  assert.deepEqual(
+    [revived.status, [...ada.cookies.keys()].toSorted()],
+    [200, ['__Host-remember', '__Host-session']],
+  )
+  await ada.post('/logout')
+  assert.equal(ada.cookies.has('__Host-remember'), false)
+  assert.equal((await after.trust.list('1')).length, 0)
+})
+
+test('signing out with a cookie of the former name forgets its device and deletes it', async (t) => {
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const before = await AuthSite.on(database)
+  const policy = rememberPolicy({ prefix: '__Host-' })
+  const after = new AuthSite(database, { remember: { policy } })
+  const ada = after.visitor()
+  for (const [name, value] of (await before.signedIn({ remember: '1' })).cookies) {
+    ada.cookies.set(name, value)
+  }
+  await ada.post('/logout')
+  assert.equal(ada.cookies.has('remember'), false)
+  assert.equal((await after.trust.list('1')).length, 0)
 })

@@ -4,6 +4,7 @@ import type { Session } from '../../src/web/session/session.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
 import { FormSite } from '../support/form-site.ts'
 import { barrier } from '../support/barrier.ts'
+import { someKey } from '../support/some-key.ts'
 import { someDigest, someRow } from './session-store-contract.ts'
 import type { OpenStore } from './session-store-contract.ts'
 
@@ -96,29 +97,63 @@ export function testRaces(open: OpenStore): void {
     }
   })
 
-  test('of equal concurrent submissions at two workers one is handled, and all get its response', async (t) => {
-    const store = await open(t)
-    const [first, second] = [new FormSite(store), new FormSite(store)]
-    for (const site of [first, second]) {
-      site.handle = (request, response) => {
-        request.session.regenerate()
-        request.session.set('identity', 'ada')
-        return response.redirect('/account')
+  for (const [guests, options] of [
+    ['the store', {}],
+    ['their cookies', { sessions: { key: someKey() } }],
+  ] as const)
+    test(`of equal concurrent submissions at two workers one is handled, and all get its response: guests in ${guests}`, async (t) => {
+      const store = await open(t)
+      const [first, second] = [new FormSite(store, options), new FormSite(store, options)]
+      for (const site of [first, second]) {
+        site.handle = (request, response) => {
+          request.session.regenerate()
+          request.session.set('identity', 'ada')
+          return response.redirect('/account')
+        }
       }
+      for (let round = 1; round <= 5; round += 1) {
+        const [here, there] = [first.visitor(), second.visitor()]
+        const _token = await here.token()
+        for (const [name, value] of here.cookies) there.cookies.set(name, value)
+        const tabs = [here, there, here, there, here, there]
+        const answers = await Promise.all(tabs.map((tab) => tab.post({ _token })))
+        assert.equal(first.handled.length + second.handled.length, round)
+        const told = answers.map(({ status, cookies }) => `${status} ${cookies.join()}`)
+        assert.equal(new Set(told).size, 1)
+        assert.match(told[0] ?? '', /^303 session=/)
+        assert.equal((await store.list('ada')).length, round)
+      }
+      assert.deepEqual([...first.reported, ...second.reported], [])
+    })
+
+  test('of many concurrent sign-ins of one guest exactly one gets a row, and the rest leave nothing', async (t) => {
+    const store = await open(t)
+    const options = { key: someKey() }
+    const sites = [new SessionSite(store, options), new SessionSite(store, options)]
+    for (let round = 0; round < 5; round += 1) {
+      const identity = `user ${round}`
+      const ada = sites[0]?.visitor()
+      await ada?.sets('start', 1)
+      const cookie = ada?.cookie ?? ''
+      const all = barrier(6)
+      const undone: unknown[] = []
+      const tabs = [...sites, ...sites, ...sites]
+      const visits = await Promise.all(
+        tabs.map((site) =>
+          site.request({ cookie }, async (session) => {
+            await session.get('start')
+            await all()
+            session.regenerate()
+            session.set('identity', identity)
+            session.undoIfLost(async () => undone.push(site))
+          }),
+        ),
+      )
+      assert.deepEqual([...new Set(visits.map(({ answer }) => answer.status))], [200])
+      assert.equal(visits.flatMap(({ answer }) => answer.cookies).length, 1)
+      assert.equal((await store.list(identity)).length, 1)
+      assert.equal(undone.length, 5)
     }
-    for (let round = 1; round <= 5; round += 1) {
-      const [here, there] = [first.visitor(), second.visitor()]
-      const _token = await here.token()
-      for (const [name, value] of here.cookies) there.cookies.set(name, value)
-      const tabs = [here, there, here, there, here, there]
-      const answers = await Promise.all(tabs.map((tab) => tab.post({ _token })))
-      assert.equal(first.handled.length + second.handled.length, round)
-      const told = answers.map(({ status, cookies }) => `${status} ${cookies.join()}`)
-      assert.equal(new Set(told).size, 1)
-      assert.match(told[0] ?? '', /^303 session=/)
-      assert.equal((await store.list('ada')).length, round)
-    }
-    assert.deepEqual([...first.reported, ...second.reported], [])
   })
 
   test('all sessions of an account end, also those that are regenerated at that moment', async (t) => {

@@ -8,15 +8,21 @@ import { Schema } from '../../src/data/migrations/schema.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { createSubmissionsTable } from '../../src/web/submissions/submissions-table.ts'
 import { SessionSite } from '../conformance/session-visitor.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import type { OpenDatabase } from '../support/test-databases.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { testRaces } from './session-races.ts'
+import { testSubmissionSweep, testSubmissions } from './submission-store-contract.ts'
 import { someDigest, someRow, testStore, testSweep } from './session-store-contract.ts'
 
 async function withTable(t: TestContext, open: OpenDatabase): Promise<Database> {
   const database = await open(t)
-  await database.transaction((transaction) => createSessionsTable(new Schema(transaction)))
+  await database.transaction(async (transaction) => {
+    await createSessionsTable(new Schema(transaction))
+    await createSubmissionsTable(new Schema(transaction))
+  })
   return database
 }
 
@@ -24,6 +30,8 @@ onEveryDatabase((name, open) => {
   const openStore = async (t: TestContext): Promise<SqlSessions> =>
     new SqlSessions(await withTable(t, open))
   testStore(openStore)
+  testSubmissions(async (t) => (await openStore(t)).submissions())
+  testSubmissionSweep(async (t) => (await openStore(t)).submissions())
   testSweep(openStore)
   testRaces(openStore)
 
@@ -50,6 +58,8 @@ onEveryDatabase((name, open) => {
     await ada.sets('identity', '7')
     clock.now += 7199
     assert.equal(await ada.sees('identity'), '7')
+    const used = async (): Promise<unknown> => (await site.sessions.list('7'))[0]?.used
+    await waitFor('the renewal', async () => (await used()) === clock.now)
     clock.now += 7199
     assert.equal(await ada.sees('identity'), '7', 'the read before has renewed it')
     clock.now += 7200

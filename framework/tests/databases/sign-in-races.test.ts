@@ -6,14 +6,15 @@ import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
 import { AuthSite } from '../conformance/auth-site.ts'
 import { password } from '../conformance/auth-visitor.ts'
 import { barrier } from '../support/barrier.ts'
+import { someKey } from '../support/some-key.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { onRedis } from '../support/test-redis.ts'
 
 const form = { email: 'ada@example.com', password, remember: '1' }
 
 /** The contract of concurrent sign-ins from several tabs. */
-function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
-  test('four concurrent sign-ins from one session leave one session and one device', async (t) => {
+function testSignIns(open: (t: TestContext) => Promise<AuthSite>, from: string): void {
+  test(`four concurrent sign-ins from one ${from} leave one session and one device`, async (t) => {
     const site = await open(t)
     for (let round = 0; round < 5; round += 1) {
       const ada = site.visitor()
@@ -38,7 +39,7 @@ function testSignIns(open: (t: TestContext) => Promise<AuthSite>): void {
     assert.equal(told.length, 5)
   })
 
-  test('of a concurrent sign-in and sign-out one wins, and the other leaves nothing', async (t) => {
+  test(`of a concurrent sign-in and sign-out one wins, and the other leaves nothing: ${from}`, async (t) => {
     const site = await open(t)
     for (let round = 0; round < 6; round += 1) {
       const ada = await site.signedIn({ remember: '1' })
@@ -68,14 +69,23 @@ function send(
   return visitor.send(url, { method: 'POST', body: new URLSearchParams(fields) })
 }
 
+const modes = [
+  ['session of the store', {}],
+  ['guest with a cookie', { sessions: { key: someKey() } }],
+] as const
+
 onEveryDatabase((_name, open) => {
-  testSignIns(async (t) => AuthSite.on(await open(t)))
+  for (const [from, options] of modes) {
+    testSignIns(async (t) => AuthSite.on(await open(t), options), from)
+  }
 })
 
 onRedis((open) => {
-  testSignIns(async (t) => {
-    const database = await connect('sqlite::memory:')
-    t.after(() => database.close())
-    return AuthSite.on(database, { store: new RedisSessions(await open(t)) })
-  })
+  for (const [from, options] of modes) {
+    testSignIns(async (t) => {
+      const database = await connect('sqlite::memory:')
+      t.after(() => database.close())
+      return AuthSite.on(database, { ...options, store: new RedisSessions(await open(t)) })
+    }, from)
+  }
 })

@@ -4,6 +4,7 @@ import { Csrf } from '../../src/web/middlewares/csrf.ts'
 import { csrfToken } from '../../src/web/middlewares/csrf-token.ts'
 import { Forms } from '../../src/web/middlewares/forms.ts'
 import { Sessions } from '../../src/web/session/sessions.ts'
+import type { SessionsOptions } from '../../src/web/session/sessions.ts'
 import type { Request } from '../../src/web/request/request.ts'
 import type { Response } from '../../src/web/response/response.ts'
 import type { Middleware } from '../../src/web/router/middleware.ts'
@@ -32,12 +33,16 @@ export class FormSite {
     store: SessionStore = new MemorySessions(),
     {
       outer = [],
+      sessions = {},
       ...options
-    }: SubmissionsOptions & { readonly outer?: readonly Middleware[] } = {},
+    }: SubmissionsOptions & {
+      readonly outer?: readonly Middleware[]
+      readonly sessions?: SessionsOptions
+    } = {},
   ) {
     const throwables = createThrowables()
     throwables.reporters.push((error) => this.reported.push(error))
-    this.sessions = new Sessions(store, { throwables, clock: () => this.clock.now })
+    this.sessions = new Sessions(store, { throwables, clock: () => this.clock.now, ...sessions })
     this.server = new Server({ environment: Environments.Production, throwables, reporter: null })
     const submissions = new Submissions(this.sessions, options)
     this.server.use(...outer, submissions, this.sessions, new Csrf(), new Forms())

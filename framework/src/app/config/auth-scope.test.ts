@@ -12,12 +12,13 @@ function read(texts: Record<string, string>): AuthValues {
   return readScopes({ auth: authScope }, { environment: 'test', lookup }).auth
 }
 
-test('without settings links live a day and an hour, devices 30 days, and tabs have 5 seconds', () => {
+test('without settings links live a day and an hour, devices 30 days and at most 180, and tabs have 5 seconds', () => {
   assert.deepEqual(read({}), {
     verificationTtl: 86_400,
     recoveryTtl: 3600,
     rememberName: 'remember',
     rememberTtl: 2_592_000,
+    rememberMax: 15_552_000,
     rememberGrace: 5,
     verify: 'link',
     breaches: '',
@@ -30,6 +31,7 @@ test('every setting is read', () => {
     AUTH_RECOVERY_TTL: '604800',
     AUTH_REMEMBER_NAME: '__Host-device.1',
     AUTH_REMEMBER_TTL: '34560000',
+    AUTH_REMEMBER_MAX: '60',
     AUTH_REMEMBER_GRACE: '0',
     AUTH_VERIFY: 'confirm',
     PASSWORD_BREACHES: 'storage/breaches',
@@ -39,6 +41,7 @@ test('every setting is read', () => {
     recoveryTtl: 604_800,
     rememberName: '__Host-device.1',
     rememberTtl: 34_560_000,
+    rememberMax: 60,
     rememberGrace: 0,
     verify: 'confirm',
     breaches: 'storage/breaches',
@@ -55,6 +58,7 @@ for (const [name, text, expected] of [
   ['AUTH_REMEMBER_NAME', 'a; Domain=evil.example', 'a cookie name of letters, digits and -_.'],
   ['AUTH_REMEMBER_NAME', 'überall', 'a cookie name of letters, digits and -_.'],
   ['AUTH_REMEMBER_TTL', '34560001', 'a whole number from 60 to 34560000'],
+  ['AUTH_REMEMBER_MAX', '59', 'a whole number, 60 or more'],
   ['AUTH_REMEMBER_GRACE', '-1', 'a whole number from 0 to 60'],
   ['AUTH_REMEMBER_GRACE', '61', 'a whole number from 0 to 60'],
 ] as const) {

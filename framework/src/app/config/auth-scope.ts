@@ -10,6 +10,7 @@ export type AuthScope = ConfigScope<{
   readonly recoveryTtl: Variable<number>
   readonly rememberName: Variable<string>
   readonly rememberTtl: Variable<number>
+  readonly rememberMax: Variable<number>
   readonly rememberGrace: Variable<number>
   readonly verify: Variable<'link' | 'confirm'>
   readonly breaches: Variable<string>
@@ -51,6 +52,11 @@ export const authScope: AuthScope = scope('auth', {
     min: minute,
     max: maxCookieLength,
     meaning: 'seconds without a visit after which a trusted device is forgotten',
+  }),
+  rememberMax: env.integer('AUTH_REMEMBER_MAX', {
+    default: 15_552_000,
+    min: minute,
+    meaning: 'seconds after which a trusted device is forgotten, however often it is used',
   }),
   // Within this time a token that has just been replaced does not count as stolen: keep it to
   // seconds.

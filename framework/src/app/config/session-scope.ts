@@ -1,4 +1,5 @@
-import { cookieName } from './cookie-name.ts'
+import { cookieName, cookiePrefix } from './cookie-name.ts'
+import type { CookiePrefix } from './cookie-name.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
@@ -7,6 +8,7 @@ import type { Variable } from './variable.ts'
 /** The settings for sessions. Times are in seconds. */
 export type SessionScope = ConfigScope<{
   readonly name: Variable<string>
+  readonly prefix: Variable<CookiePrefix>
   readonly idle: Variable<number>
   readonly lifetime: Variable<number>
 }>
@@ -20,6 +22,7 @@ export const sessionScope: SessionScope = scope('session', {
     default: 'session',
     meaning: 'name of the session cookie; a name starting with __Host- binds it to the host',
   }),
+  prefix: cookiePrefix,
   idle: env.integer('SESSION_IDLE', {
     default: 7200,
     min: 120,

@@ -21,7 +21,6 @@ export const parts: Readonly<Record<string, Part>> = {
     files: [
       'accounts',
       'configs/auth',
-      'configs/key',
       'configs/mail',
       'configs/queue',
       'mails.ts',

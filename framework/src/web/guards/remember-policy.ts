@@ -1,5 +1,7 @@
+import type { CookiePrefix } from '../../app/config/cookie-name.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { cookieScope, setCookie } from '../response/set-cookie.ts'
+import type { Cookies } from '../request/cookies.ts'
+import { cookieScope, formerName, prefixedName, setCookie } from '../response/set-cookie.ts'
 
 /** Attributes of the remember cookie. Each flag has one possible value: a weaker policy does not compile. */
 export interface RememberPolicy {
@@ -17,7 +19,13 @@ export interface RememberPolicy {
 /** The parts of the policy that a project may choose. */
 export type RememberPolicyOptions = Partial<
   Pick<RememberPolicy, 'name' | 'lifetime' | 'path' | 'domain'>
->
+> & {
+  /**
+   * `__Host-` puts it before the name.
+   * @default ''
+   */
+  readonly prefix?: CookiePrefix
+}
 
 /**
  * A frozen policy; by default the cookie `remember`, for 30 days and the whole site. A `__Host-` name
@@ -25,9 +33,9 @@ export type RememberPolicyOptions = Partial<
  * @throws InvalidArgumentException for an invalid name, path, domain or lifetime.
  */
 export function rememberPolicy(options: RememberPolicyOptions = {}): RememberPolicy {
-  const { name = 'remember', lifetime = 2_592_000, path = '/', domain = '' } = options
+  const { name = 'remember', prefix = '', lifetime = 2_592_000, path = '/', domain = '' } = options
   return checkedPolicy({
-    name,
+    name: prefixedName(prefix, name),
     lifetime,
     path,
     domain,
@@ -63,6 +71,12 @@ export function checkedPolicy(policy: RememberPolicy): RememberPolicy {
 export function rememberLine(policy: RememberPolicy, value: string, maxAge: number): string {
   const { name, path, domain, secure, httpOnly, sameSite } = policy
   return setCookie(name, value, { maxAge, path, domain, secure, httpOnly, sameSite })
+}
+
+/** The `Set-Cookie` value that deletes a cookie of the name without `__Host-`; null if there is none. */
+export function formerLine({ name }: RememberPolicy, cookies: Cookies | undefined): string | null {
+  const former = formerName(name)
+  return former !== null && cookies?.has(former) ? setCookie(former, '', { maxAge: 0 }) : null
 }
 
 function isStrict(policy: Readonly<Record<'secure' | 'httpOnly' | 'sameSite', unknown>>): boolean {

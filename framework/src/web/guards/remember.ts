@@ -11,14 +11,14 @@ import { Emitter } from '../../services/events/emitter.ts'
 import type { Request, RequestIdentity } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
-import { replaceCookie, sendCookie, setsCookie } from '../response/set-cookie.ts'
+import { formerName, replaceCookie, sendCookie, setsCookie } from '../response/set-cookie.ts'
 import { deviceOf, identityOf } from '../session/identity-keys.ts'
 import { SessionKeys } from '../session/session-keys.ts'
 import { AccountSessions } from './account-sessions.ts'
 import type { SessionRevoker } from './account-sessions.ts'
 import { isNavigation, isSpeculative } from '../request/fetch-intent.ts'
 import type { Guard } from './guard.ts'
-import { checkedPolicy, rememberLine, rememberPolicy } from './remember-policy.ts'
+import { checkedPolicy, formerLine, rememberLine, rememberPolicy } from './remember-policy.ts'
 import type { RememberPolicy } from './remember-policy.ts'
 import type { LoadIdentity } from './request-identity.ts'
 
@@ -138,7 +138,7 @@ export class Remember implements Guard {
   }
 
   async authenticate(request: Request, response: Response): Promise<boolean> {
-    const presented = request.cookies.get(this.policy.name)
+    const presented = this.presented(request)
     if (presented === undefined || isSpeculative(request)) return false
     const result = this.#results.get(request) ?? this.#identify(request, response, presented)
     this.#results.set(request, result)
@@ -152,7 +152,16 @@ export class Remember implements Guard {
    * response together with the next token, and the old token would later look stolen.
    */
   defers(request: Request): boolean {
-    return isSpeculative(request) && request.cookies.has(this.policy.name)
+    return isSpeculative(request) && this.presented(request) !== undefined
+  }
+
+  /**
+   * The token that a request presents. If the cookie's name begins with `__Host-` and there is none, a
+   * cookie without it counts too: it is replaced with the next token.
+   */
+  presented({ cookies }: Request): string | undefined {
+    const { name } = this.policy
+    return cookies.get(name) ?? cookies.get(formerName(name) ?? name)
   }
 
   /**
@@ -160,11 +169,11 @@ export class Remember implements Guard {
    * which is not used up. Null if there is none.
    */
   async device(request: Request): Promise<RememberedDevice | null> {
-    const { session, cookies } = request
+    const { session } = request
     const user = identityOf(await session.get(this.key))
     const handle = deviceOf(await session.get(SessionKeys.Device))
     if (user !== null && handle !== null) return { user, handle }
-    const presented = cookies.get(this.policy.name) ?? ''
+    const presented = this.presented(request) ?? ''
     const selector = presented === '' ? undefined : readTokenText(presented)?.selector
     if (selector === undefined) return null
     const owner = await this.#trust.owner(presented)
@@ -175,14 +184,24 @@ export class Remember implements Guard {
   emit(token: Token, response: Response): void {
     const line = rememberLine(this.policy, token.value, this.policy.lifetime)
     this.#lines.delete(response.request ?? response)
-    replaceCookie(response, this.policy.name, line)
+    this.#replaceCookie(response, line)
   }
 
   /** Deletes the cookie, replacing a remember cookie that the response already sets. */
   forget(response: Response): void {
     const line = rememberLine(this.policy, '', 0)
     this.#lines.delete(response.request ?? response)
+    this.#replaceCookie(response, line)
+  }
+
+  #replaceCookie(response: Response, line: string): void {
     replaceCookie(response, this.policy.name, line)
+    this.#deleteFormer(response.request, response)
+  }
+
+  #deleteFormer(request: Request | null, head: Pick<Response, 'headers'>): void {
+    const line = formerLine(this.policy, request?.cookies)
+    if (line !== null) sendCookie(head, line)
   }
 
   async #identify(
@@ -258,10 +277,12 @@ export class Remember implements Guard {
   #setLine(request: Request, response: Response, line: string): void {
     const { name } = this.policy
     this.#lines.set(request, line)
-    replaceCookie(response, name, line)
+    this.#replaceCookie(response, line)
     request.beforeHead((headers) => {
       const pending = this.#lines.get(request)
-      if (pending !== undefined && !setsCookie({ headers }, name)) sendCookie({ headers }, pending)
+      if (pending === undefined || setsCookie({ headers }, name)) return
+      sendCookie({ headers }, pending)
+      this.#deleteFormer(request, { headers })
     })
   }
 

@@ -156,8 +156,9 @@ export class SignIn {
   }
 
   /** Returns whether the request had a remember cookie. */
-  async #forgetDevice({ session, cookies }: Request): Promise<boolean> {
-    const presented = cookies.get(this.#remember.policy.name)
+  async #forgetDevice(request: Request): Promise<boolean> {
+    const { session } = request
+    const presented = this.#remember.presented(request)
     if (presented !== undefined) await this.#trust.forget(presented)
     // Also by its handle: this request or another tab may have used up the token already.
     const user = identityOf(await session.get(this.#remember.key))

@@ -3,7 +3,7 @@ import { HttpError } from '../errors/http-error.ts'
 import { isForm } from '../request/form.ts'
 import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
-import { csrfKey } from '../session/session.ts'
+import { csrfKey } from '../session/session-keys.ts'
 
 /** Name of the form field. */
 export const tokenField = '_token'

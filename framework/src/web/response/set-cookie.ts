@@ -1,3 +1,4 @@
+import type { CookiePrefix } from '../../app/config/cookie-name.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { HeaderList } from './header-list.ts'
 
@@ -19,6 +20,7 @@ export interface CookieOptions {
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 const attribute = /^[\x20-\x3a\x3c-\x7e]*$/
+const hostPrefix = '__Host-'
 const hostBound = /^__host-/i
 
 /**
@@ -69,6 +71,16 @@ export interface CookieScope {
  */
 export function cookieScope(name: string, scope: CookieScope): CookieScope {
   return hostBound.test(name) ? { path: '/', domain: '' } : scope
+}
+
+/** The name with the prefix, which it may have already. */
+export function prefixedName(prefix: CookiePrefix, name: string): string {
+  return hostBound.test(name) ? name : prefix + name
+}
+
+/** The name that a cookie had before it got `__Host-`; null for a name without it. */
+export function formerName(name: string): string | null {
+  return hostBound.test(name) ? name.slice(hostPrefix.length) : null
 }
 
 interface Head {

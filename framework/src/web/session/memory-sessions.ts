@@ -1,3 +1,4 @@
+import { MemorySubmissions } from '../submissions/memory-submissions.ts'
 import type {
   ListedSession,
   SessionRow,
@@ -13,6 +14,7 @@ interface Entry extends SessionRow {
 /** Sessions in memory, for tests: workers do not share them, and a restart ends them. */
 export class MemorySessions implements SessionStore {
   readonly #entries = new Map<string, Entry>()
+  readonly #submissions = new MemorySubmissions()
 
   read(digest: string): StoredSession | null | Promise<StoredSession | null> {
     return this.#entries.get(digest) ?? null
@@ -68,6 +70,10 @@ export class MemorySessions implements SessionStore {
 
   async sweep(now: number): Promise<number> {
     return this.#drop(({ expires }) => expires <= now)
+  }
+
+  submissions(): MemorySubmissions {
+    return this.#submissions
   }
 
   #drop(isDropped: (entry: Entry, digest: string) => boolean): number {

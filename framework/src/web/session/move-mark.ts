@@ -1,9 +1,15 @@
 import { hash } from 'node:crypto'
-import type { SessionStore } from './session-store.ts'
+import type { SessionRow, SessionStore } from './session-store.ts'
 import { askStore } from './ask-store.ts'
 
 /** Seconds a mark is kept: longer than any request that read the session before it moved. */
 const lifetime = 600
+
+/**
+ * Seconds in which sign-ins of the same guest count as concurrent. After them, the guest's cookie may be
+ * used for another one: the response with the new id may have been lost on its way.
+ */
+const concurrent = 10
 
 /**
  * Stored by each request that is about to give a session another id. A request that then finds the
@@ -23,21 +29,28 @@ export class MoveMark {
   /** Stores the mark, before the session is moved. @throws HttpError 503 */
   static async leave(store: SessionStore, session: string, now: number): Promise<MoveMark> {
     const digest = markOf(session)
-    const row = {
-      data: '',
-      identity: null,
-      device: null,
-      created: now,
-      used: now,
-      expires: now + lifetime,
-      agent: '',
-      peer: '',
-    }
+    const row = markRow(now)
     return askStore(async () => {
       const isFirst = await store.create(digest, row)
       // Raises the revision, so that the first request can see that it was not the only one.
       if (!isFirst) await store.save(digest, 1, row, digest)
       return new MoveMark(store, digest, isFirst)
+    })
+  }
+
+  /**
+   * Stores the mark of a guest, who has no row that only one request could move: whoever stores the
+   * mark wins. Null if another request was first. @throws HttpError 503
+   */
+  static async take(store: SessionStore, guest: string, now: number): Promise<MoveMark | null> {
+    const digest = markOf(guest)
+    const row = markRow(now)
+    return askStore(async () => {
+      if (await store.create(digest, row)) return new MoveMark(store, digest, true)
+      const found = await store.read(digest)
+      if (found === null || found.used + concurrent > now) return null
+      const isTaken = await store.save(digest, found.revision, row, digest)
+      return isTaken ? new MoveMark(store, digest, true) : null
     })
   }
 
@@ -52,6 +65,16 @@ export class MoveMark {
     const found = await askStore(async () => this.#store.read(this.#digest))
     return found !== null && found.revision > 1
   }
+
+  /** Removes the mark of a move that failed, so that the next attempt is not taken for the second. */
+  async release(): Promise<void> {
+    await askStore(() => this.#store.destroy(this.#digest))
+  }
+}
+
+function markRow(now: number): SessionRow {
+  const use = { used: now, expires: now + lifetime, agent: '', peer: '' }
+  return { data: '', identity: null, device: null, created: now, ...use }
 }
 
 /** Not the digest of any id, so a mark can never be used as a session. */

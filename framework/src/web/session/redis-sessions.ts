@@ -1,4 +1,5 @@
 import type { Redis } from '../../services/redis/redis.ts'
+import { RedisSubmissions } from '../submissions/redis-submissions.ts'
 import { createOrSave, destroy, destroyDevice, destroyOf, touch } from './redis-scripts.ts'
 import type {
   ListedSession,
@@ -86,6 +87,10 @@ export class RedisSessions implements SessionStore {
   /** Does nothing: Redis expires the keys itself. */
   async sweep(): Promise<number> {
     return 0
+  }
+
+  submissions(): RedisSubmissions {
+    return new RedisSubmissions(this.#redis)
   }
 
   async #listed(digest: string): Promise<ListedSession | null> {

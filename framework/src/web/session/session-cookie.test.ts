@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Cookies } from '../request/cookies.ts'
 import { SessionCookie } from './session-cookie.ts'
 
 test('the cookie ends with the browser and has the whole policy', () => {
@@ -22,6 +23,30 @@ test('a __Host- name forces the whole site and no domain', () => {
       assert.equal(cookie.line('abc'), `${name}=abc; Path=/; Secure; HttpOnly; SameSite=Lax`)
     }
   }
+})
+
+test('the prefix is put before the name, once, and forces the whole site and no domain', () => {
+  const prefix = '__Host-'
+  for (const options of [{}, { name: 'session' }, { name: '__Host-session' }, { path: '/shop' }]) {
+    const cookie = new SessionCookie({ prefix, domain: 'example.com', ...options })
+    assert.equal(cookie.line('abc'), '__Host-session=abc; Path=/; Secure; HttpOnly; SameSite=Lax')
+  }
+})
+
+test('without a cookie of the prefixed name, that of the former name counts, and is deleted where it was', () => {
+  const cookie = new SessionCookie({ prefix: '__Host-', domain: 'example.com' })
+  const presented = (header: string): unknown => cookie.presented(new Cookies(header))
+  assert.deepEqual(presented('session=a'), { value: 'a', isFormer: true })
+  assert.deepEqual(presented('session=a; __Host-session=b'), { value: 'b', isFormer: false })
+  assert.deepEqual(presented('other=a'), { value: undefined, isFormer: false })
+  assert.equal(
+    cookie.formerLine(new Cookies('session=a')),
+    'session=; Max-Age=0; Domain=example.com; Path=/; Secure; HttpOnly; SameSite=Lax',
+  )
+  assert.equal(cookie.formerLine(new Cookies('__Host-session=b')), null)
+  const plain = new SessionCookie()
+  assert.deepEqual(plain.presented(new Cookies('session=a')), { value: 'a', isFormer: false })
+  assert.equal(plain.formerLine(new Cookies('session=a')), null)
 })
 
 for (const options of [{ name: '' }, { name: 'a;b' }, { path: '/;Secure' }, { domain: 'a\r\nb' }]) {

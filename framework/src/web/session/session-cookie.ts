@@ -1,6 +1,9 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
-import { cookieScope, setCookie } from '../response/set-cookie.ts'
+import type { CookiePrefix } from '../../app/config/cookie-name.ts'
+import type { Cookies } from '../request/cookies.ts'
+import { cookieScope, formerName, prefixedName, setCookie } from '../response/set-cookie.ts'
 import type { CookieScope } from '../response/set-cookie.ts'
+import type { PresentedCookie } from './session-keeper.ts'
 
 /** Options of the session cookie. Its flags cannot be changed. */
 export interface SessionCookieOptions {
@@ -9,6 +12,11 @@ export interface SessionCookieOptions {
    * @default 'session'
    */
   readonly name?: string
+  /**
+   * `__Host-` puts it before the name. A cookie without it is then read once and sent again with it.
+   * @default ''
+   */
+  readonly prefix?: CookiePrefix
   /** @default '/' */
   readonly path?: string
   /** @default this host only */
@@ -21,25 +29,44 @@ export interface SessionCookieOptions {
  */
 const flags: ReadonlySet<string> = new Set(['secure', 'httponly', 'samesite'])
 
-/** The cookie that carries the id: `Secure; HttpOnly; SameSite=Lax`, until the browser is closed. */
+/** The cookie of a session: `Secure; HttpOnly; SameSite=Lax`, until the browser is closed. */
 export class SessionCookie {
   readonly name: string
   readonly #scope: CookieScope
+  /** The name without `__Host-`, and where that cookie was sent; null if there is none. */
+  readonly #former: (CookieScope & { readonly name: string }) | null
 
   /**
    * @throws InvalidArgumentException for an invalid name, path or domain, or an attempt to set a flag.
    */
   constructor(options: SessionCookieOptions = {}) {
-    const { name = 'session', path = '/', domain = '' } = options
+    const { name = 'session', prefix = '', path = '/', domain = '' } = options
     rejectFlags(options)
-    this.name = name
-    this.#scope = cookieScope(name, { path, domain })
+    this.name = prefixedName(prefix, name)
+    this.#scope = cookieScope(this.name, { path, domain })
+    const former = formerName(this.name)
+    this.#former = former === null ? null : { name: former, path, domain }
     this.line('')
   }
 
-  /** The `Set-Cookie` value for an id. */
-  line(id: string): string {
-    return setCookie(this.name, id, this.#scope)
+  /** What a request presents, under the former name if there is nothing under the present one. */
+  presented(cookies: Cookies): PresentedCookie {
+    const value = cookies.get(this.name)
+    if (value !== undefined || this.#former === null) return { value, isFormer: false }
+    const former = cookies.get(this.#former.name)
+    return { value: former, isFormer: former !== undefined }
+  }
+
+  /** The `Set-Cookie` value for a value. */
+  line(value: string): string {
+    return setCookie(this.name, value, this.#scope)
+  }
+
+  /** The `Set-Cookie` value that deletes the cookie of the former name; null if there is none. */
+  formerLine(cookies: Cookies): string | null {
+    const former = this.#former
+    if (former === null || !cookies.has(former.name)) return null
+    return setCookie(former.name, '', { path: former.path, domain: former.domain, maxAge: 0 })
   }
 }
 

@@ -49,7 +49,8 @@ function largestKey({ values, flash }: SessionData): string {
   return sizes.sort((one, other) => other.size - one.size)[0]?.key ?? ''
 }
 
-function isData(data: unknown): data is SessionData {
+/** Whether a parsed JSON text is session data. */
+export function isData(data: unknown): data is SessionData {
   return isRecord(data) && isRecord(data['values']) && isRecord(data['flash'])
 }
 

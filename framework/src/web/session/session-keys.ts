@@ -9,3 +9,6 @@ export const SessionKeys = {
 } as const
 Object.freeze(SessionKeys)
 export type SessionKeys = (typeof SessionKeys)[keyof typeof SessionKeys]
+
+/** Key of the CSRF token, which changes with the session id. */
+export const csrfKey = 'csrf'

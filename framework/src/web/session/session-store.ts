@@ -1,3 +1,5 @@
+import type { SubmissionStore } from '../submissions/submission-store.ts'
+
 /** What is recorded with every use of a session. Times are epoch seconds. */
 export interface SessionUse {
   readonly used: number
@@ -65,4 +67,9 @@ export interface SessionStore {
   list(identity: string): Promise<readonly ListedSession[]>
   /** Deletes the sessions expired at `now` and returns how many; 0 for stores that expire keys. */
   sweep(now: number): Promise<number>
+  /**
+   * A store for `Submissions` beside this one, shared by the same processes. Without it, each process
+   * knows only the forms that it has got itself.
+   */
+  submissions?(): SubmissionStore
 }

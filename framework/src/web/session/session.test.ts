@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { SessionSite } from '../../../tests/conformance/session-visitor.ts'
 import { MemorySessions } from './memory-sessions.ts'
 import type { SessionStore } from './session-store.ts'
-import { csrfKey } from './session.ts'
+import { csrfKey } from './session-keys.ts'
 
 function site(): SessionSite {
   return new SessionSite(new MemorySessions())

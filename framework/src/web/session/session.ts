@@ -4,10 +4,8 @@ import { emptyData, frozen, isEmpty, sessionValue } from './session-data.ts'
 import type { KeyedValues, SessionData } from './session-data.ts'
 import type { KeptSession, SessionKeeper } from './session-keeper.ts'
 import type { MoveMark } from './move-mark.ts'
+import { csrfKey } from './session-keys.ts'
 import { unavailable } from './ask-store.ts'
-
-/** Key of the CSRF token, which changes with the session id. */
-export const csrfKey = 'csrf'
 
 /** Whether a session that was just saved may stay. */
 export type SessionConfirmation = () => Promise<boolean>
@@ -31,6 +29,7 @@ export class Session {
   #undos: readonly (() => Promise<unknown>)[] = []
   #lostRace = false
   #regenerated = false
+  #stored = false
   #discarded = false
   #closed = false
 
@@ -97,6 +96,14 @@ export class Session {
     this.#values.delete(csrfKey)
   }
 
+  /**
+   * Keeps the session in the store although nobody has signed in: for a sign-in with several steps that
+   * must be ended on the server. Without `guests: 'store'`, a guest's session is in the cookie.
+   */
+  keepInStore(): void {
+    this.#write().#stored = true
+  }
+
   /** Deletes everything, including flash values. */
   flush(): void {
     this.#write().#values.clear()
@@ -135,12 +142,19 @@ export class Session {
 
   /** Whether the session of the browser's cookie has since been given another id. */
   async isMoved(): Promise<boolean> {
-    return (await this.#read()) === null && (await this.#keeper.isMoved())
+    const kept = await this.#read()
+    return (kept === null || kept.isGuest) && (await this.#keeper.isMoved())
   }
 
-  /** Whether the browser's cookie names a live session. */
+  /** Whether nobody has signed in with the session as it was read. */
+  async isGuest(): Promise<boolean> {
+    const kept = await this.#read()
+    return kept === null || this.#keeper.isGuest(kept.data)
+  }
+
+  /** Whether the browser's cookie names a live session of the store, rather than holding a guest's. */
   async isLive(): Promise<boolean> {
-    return (await this.#read()) !== null
+    return (await this.#read())?.isGuest === false
   }
 
   /** The values flashed by this request. */
@@ -148,14 +162,14 @@ export class Session {
     return this.#flash.apply({})
   }
 
-  /** Digest of the id; null if there is none. */
+  /** Digest of the id, or of what stands for it in a guest's cookie; null if there is none. */
   get digest(): string | null {
     return this.#keeper.digest
   }
 
-  /** The new id to send in the cookie; null if the id has not changed. */
+  /** The new value of the cookie; null if there is nothing to send. */
   get issued(): string | null {
-    return this.#keeper.issued
+    return this.#discarded || this.#lostRace ? null : this.#keeper.issued
   }
 
   /**
@@ -166,10 +180,10 @@ export class Session {
     if (this.#closed) return null
     this.#closed = true
     if (this.#discarded) return null
-    if (this.#regenerated || !this.#values.isEmpty || !this.#flash.isEmpty) {
+    if (this.#regenerated || this.#stored || !this.#values.isEmpty || !this.#flash.isEmpty) {
       return this.#saveAndConfirm()
     }
-    if (this.#kept !== null) this.#keeper.renew(this.#kept)
+    if (this.#kept?.isGuest === false) this.#keeper.renew(this.#kept)
     return null
   }
 
@@ -226,16 +240,35 @@ export class Session {
     const keeper = this.#keeper
     let kept = await this.#read()
     if (kept === null) return this.#create()
+    if (kept.isGuest) return this.#saveGuest(kept)
     const mark = this.#regenerated ? await keeper.markMove() : null
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const data = this.#changed(kept.data)
       if (data === kept.data && !this.#regenerated) return keeper.renew(kept)
-      const isSaved = await (this.#regenerated ? keeper.move(kept, data) : keeper.save(kept, data))
+      const isSaved = await this.#replace(kept, data)
       if (isSaved) return undefined
       kept = await keeper.find()
       if (kept === null) return this.#saveMissing(mark)
     }
     throw unavailable('too many concurrent requests changed the session')
+  }
+
+  #replace(kept: KeptSession, data: SessionData): Promise<boolean> {
+    const keeper = this.#keeper
+    if (!this.#regenerated) return keeper.save(kept, data)
+    return this.#needsRow(data) ? keeper.move(kept, data) : keeper.leave(data)
+  }
+
+  // Of several requests that give the same guest a row, one wins, as with those that move a row.
+  async #saveGuest(kept: KeptSession): Promise<void> {
+    // The token of a guest is no longer valid when the guest signs in, even without `regenerate`.
+    const data = this.#changed(kept.data)
+    if (this.#needsRow(data)) {
+      if (this.#values.find(csrfKey) === null) this.#values.delete(csrfKey)
+      this.#lostRace = !(await this.#keeper.enter(this.#changed(kept.data)))
+    } else if (data !== kept.data || this.#regenerated) {
+      this.#keeper.saveGuest(data, this.#regenerated ? null : kept)
+    }
   }
 
   // The session was ended, or another request gave it a new id. Ordinary changes are lost with it. A
@@ -261,7 +294,13 @@ export class Session {
 
   async #create(): Promise<void> {
     const data = this.#changed(emptyData)
-    if (!isEmpty(data)) await this.#keeper.create(data)
+    if (isEmpty(data)) return
+    if (this.#needsRow(data)) await this.#keeper.createRow(data)
+    else this.#keeper.saveGuest(data, null)
+  }
+
+  #needsRow(data: SessionData): boolean {
+    return this.#stored || this.#keeper.needsRow(data)
   }
 
   #changed(data: SessionData): SessionData {

@@ -195,7 +195,8 @@ test('the first session of a process and each thousandth after it sweep by thems
   const sweeps: number[] = []
   const store = new MemorySessions()
   store.sweep = (now) => Promise.resolve(sweeps.push(now))
-  const site = new SessionSite(store, { clock: () => 5000 })
+  const guestLimit = { limit: 2000 }
+  const site = new SessionSite(store, { clock: () => 5000, guestLimit })
   for (let count = 0; count < 1001; count += 1) await site.visitor().sets('a', 1)
   assert.deepEqual(sweeps, [5000, 5000])
 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ApplicationKey } from '../../app/security/keys/application-key.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { isNavigation } from '../request/fetch-intent.ts'
@@ -7,6 +8,10 @@ import type { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
 import { sendCookie } from '../response/set-cookie.ts'
+import type { ServerHost } from '../server/server-host.ts'
+import { GuestCookies } from './guest-cookies.ts'
+import { GuestLimit } from './guest-limit.ts'
+import type { GuestLimitOptions } from './guest-limit.ts'
 import { SessionCookie } from './session-cookie.ts'
 import type { SessionCookieOptions } from './session-cookie.ts'
 import { IdentityKeys } from './identity-keys.ts'
@@ -29,6 +34,22 @@ export interface SessionsOptions extends SessionCookieOptions {
    * @default 86400
    */
   readonly lifetime?: number
+  /**
+   * Encrypts the sessions of guests in their cookies: `applicationKey(configs.key, boot)`.
+   * @default none: sessions of guests are in the store
+   */
+  readonly key?: ApplicationKey
+  /**
+   * Where the sessions of visitors live who have not signed in: `cookie` holds at most 3.5 KB and costs
+   * the store nothing; with `store` anybody can add rows.
+   * @default 'cookie' with a `key`, otherwise 'store'
+   */
+  readonly guests?: 'cookie' | 'store'
+  /**
+   * How many guests of one network (IPv4 /24, IPv6 /48) may get a row; with `guests: 'store'` only.
+   * @default { limit: 100, window: 600 }
+   */
+  readonly guestLimit?: GuestLimitOptions
   /**
    * The only session key by which sessions are indexed.
    * @default the keys of the guards on routes, and `identity`
@@ -68,8 +89,9 @@ const settleMs = 500
 const sweepInterval = 1000
 
 /**
- * Gives each request its `session` and saves it before the response is sent. The cookie is sent only
- * with a new id, once per response. The same object lists, ends and sweeps sessions.
+ * Gives each request its `session` and saves it before the response is sent. The session of a guest is
+ * in its cookie, any other in the store, with its id in the cookie; the cookie is sent only when it
+ * changes, once per response. The same object lists, ends and sweeps sessions.
  */
 export class Sessions implements MiddlewareObject, SessionOpener {
   /** The session keys that hold the account. Guards add theirs when the server starts. */
@@ -77,6 +99,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   /** Shared by all sessions of this object. */
   readonly settings: SessionSettings
   readonly #cookie: SessionCookie
+  readonly #guestLimit: GuestLimit
   #added = 0
 
   /** @throws InvalidArgumentException for invalid options, such as weaker cookie flags. */
@@ -85,15 +108,22 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     const { clock = () => Date.now() / 1000, throwables = Throwables } = options
     this.identityKeys = new IdentityKeys(options.identityKey)
     this.#cookie = new SessionCookie(options)
+    this.#guestLimit = new GuestLimit(options.guestLimit, clock)
     this.settings = {
       store,
+      guests: guestCookies(options),
       idle: checkedSeconds('idle', idle),
       lifetime: checkedSeconds('lifetime', lifetime),
       identityKeys: this.identityKeys,
       clock,
       report: (failure) => throwables.notify(failure),
+      admit: (peer) => this.#guestLimit.admit(peer),
       added: () => this.#countAdded(),
     }
+  }
+
+  attach({ rateLimits }: Pick<ServerHost, 'rateLimits'>): void {
+    this.#guestLimit.store = rateLimits
   }
 
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
@@ -113,18 +143,21 @@ export class Sessions implements MiddlewareObject, SessionOpener {
     const session = request.openedSession
     if (session === null || request.sessions !== this) return
     response.vary('Cookie')
-    if (session.issued !== null) sendCookie(response, this.#cookie.line(session.issued))
+    if (session.issued === null) return
+    sendCookie(response, this.#cookie.line(session.issued))
+    const former = this.#cookie.formerLine(request.cookies)
+    if (former !== null) sendCookie(response, former)
   }
 
-  /** Name of the cookie that carries the id. */
+  /** Name of the cookie. */
   get cookieName(): string {
     return this.#cookie.name
   }
 
   /** The session of a request, not read yet. Called by `request.session`. */
   open(request: Request<unknown>): Session {
-    const id = request.cookies.get(this.#cookie.name)
-    return new Session(new SessionKeeper(id, request, this.settings))
+    const presented = this.#cookie.presented(request.cookies)
+    return new Session(new SessionKeeper(presented, request, this.settings))
   }
 
   /** The live sessions of an identity, most recently used first. */
@@ -183,6 +216,16 @@ async function yieldToWinner(request: Request, response: Response): Promise<Resp
   // The browser should have them before it follows the redirect of this response.
   if (isNavigation(request)) await sleep(settleMs)
   return response
+}
+
+function guestCookies({ key, guests }: SessionsOptions): GuestCookies | null {
+  if (guests === 'store') return null
+  if (key !== undefined) return new GuestCookies(key)
+  if (guests === undefined) return null
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    "guests: 'cookie' of Sessions needs a key to encrypt with; pass key: applicationKey(configs.key, boot)",
+  )
 }
 
 function summaryOf(

@@ -4,6 +4,7 @@ import type { Result } from '../../data/database/operation.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
+import { SqlSubmissions } from '../submissions/sql-submissions.ts'
 import type {
   ListedSession,
   SessionRow,
@@ -103,6 +104,11 @@ export class SqlSessions implements SessionStore {
 
   sweep(now: number): Promise<number> {
     return this.#rows.sweep(sql`expires <= ${now}`)
+  }
+
+  /** The table `submissions` of the same database. */
+  submissions(): SqlSubmissions {
+    return new SqlSubmissions(this.#surface)
   }
 }
 

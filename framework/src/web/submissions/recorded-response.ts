@@ -2,6 +2,7 @@ import { createSecretKey, hash } from 'node:crypto'
 import { Encrypter } from '../../base/crypto/encrypter.ts'
 import { subkey } from '../../base/crypto/subkey.ts'
 import { Cookies } from '../request/cookies.ts'
+import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { sendCookie } from '../response/set-cookie.ts'
 import type { KeyedValues } from '../session/session-data.ts'
@@ -23,13 +24,15 @@ export interface ReplayableResponse {
 export interface RecordedResponse {
   /** Null if it is too large or not text. */
   readonly response: ReplayableResponse | null
-  /** For each cookie the response sets, the values a repeat may present: digests of the old and new one. */
+  /** The sessions a repeat may present: digests of the old and the new one. */
+  readonly sessions: readonly string[]
+  /** For each other cookie the response sets, the values it may present: digests of the old and new one. */
   readonly cookies: Readonly<Record<string, readonly string[]>>
   /** Flashed again by a repeat: the page that took them may never have been shown. */
   readonly flashes: KeyedValues
 }
 
-/** In characters; encrypted, it must fit into a session row. */
+/** In characters; encrypted, it must fit into a text column. */
 const maxBody = 32 * 1024
 
 /** In characters of JSON. */
@@ -71,24 +74,26 @@ export function replayResponse(response: Response, first: ReplayableResponse): R
   return response
 }
 
-/** The values a repeat may present of the session cookie and the cookies set by the response. */
+/** The values a repeat may present of the cookies set by the response, except that of the session. */
 export function boundCookies(
   sent: Cookies,
   lines: readonly string[],
   session: string,
 ): RecordedResponse['cookies'] {
-  const allowed = new Map([[session, [digestOf(sent.get(session))]]])
+  const allowed = new Map<string, readonly string[]>()
   for (const line of lines) {
     const [pair = ''] = line.split(';', 1)
     const [name = ''] = pair.split('=', 1)
     const earlier = allowed.get(name) ?? [digestOf(sent.get(name))]
-    allowed.set(name, [...earlier, digestOf(new Cookies(pair).get(name))])
+    if (name !== session) allowed.set(name, [...earlier, digestOf(new Cookies(pair).get(name))])
   }
   return Object.fromEntries(allowed)
 }
 
-/** Whether a repeat presents the old or new value of each of these cookies. */
-export function presents(sent: Cookies, { cookies }: RecordedResponse): boolean {
+/** Whether a repeat comes with the old or new session, and the old or new value of each other cookie. */
+export function presents({ session, cookies: sent }: Request, recorded: RecordedResponse): boolean {
+  const { sessions, cookies } = recorded
+  if (!sessions.includes(session.digest ?? '')) return false
   return Object.entries(cookies).every(([name, allowed]) =>
     allowed.includes(digestOf(sent.get(name))),
   )

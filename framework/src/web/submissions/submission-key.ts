@@ -5,6 +5,8 @@ import type { Form } from '../request/form.ts'
 import { isSafe } from '../request/is-safe.ts'
 import type { Request } from '../request/request.ts'
 import { wantsJson } from '../errors/error-format.ts'
+import { networkOf } from '../../base/addresses/network-of.ts'
+import type { SubmissionPlace } from './submission-store.ts'
 
 /** Identifies a submission. */
 export interface SubmissionKey {
@@ -44,4 +46,19 @@ async function submittedForm(request: Request): Promise<Form | null> {
     if (error instanceof TokenRefused) return null
     throw error
   }
+}
+
+/** Rows that the guests of one network share. */
+const guestSlots = 8
+
+/** Where the submission of somebody who has signed in is kept: in a row of its own. */
+export function ownPlace({ digest }: SubmissionKey): SubmissionPlace {
+  return { slot: digest, digest }
+}
+
+/** Where the submission of a guest is kept: in one of the few rows of the guest's network. */
+export function guestPlace({ digest, token }: SubmissionKey, peer: string): SubmissionPlace {
+  const number = Number.parseInt(hash('sha256', token, 'hex').slice(0, 8), 16) % guestSlots
+  const slot = hash('sha256', `guest submission ${number} ${networkOf(peer)}`, 'hex')
+  return { slot, digest }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sessions } from '../session/sessions.ts'
 import type { Request } from '../request/request.ts'
@@ -17,10 +18,16 @@ import {
   sealResponse,
 } from './recorded-response.ts'
 import type { ReplayableResponse, RecordedResponse } from './recorded-response.ts'
-import { SubmissionClaims } from './submission-claims.ts'
-import type { Claim, Progress } from './submission-claims.ts'
-import { isSubmission, submissionKey } from './submission-key.ts'
+import { MemorySubmissions } from './memory-submissions.ts'
+import { guestPlace, isSubmission, ownPlace, submissionKey } from './submission-key.ts'
 import type { SubmissionKey } from './submission-key.ts'
+import type {
+  SubmissionClaim,
+  SubmissionProgress,
+  SubmissionPlace,
+  SubmissionStore,
+  SubmissionTimes,
+} from './submission-store.ts'
 
 /** Options of `Submissions`. Times are seconds. */
 export interface SubmissionsOptions {
@@ -34,15 +41,29 @@ export interface SubmissionsOptions {
    * @default 10
    */
   readonly wait?: number
+  /**
+   * Where submissions are kept.
+   * @default that of the session store; if it has none, the memory of each process
+   */
+  readonly store?: SubmissionStore
 }
 
 /** A submission that this request handles. */
 interface Pending {
   readonly key: SubmissionKey
-  readonly claim: Claim
+  readonly claim: SubmissionClaim
+  readonly isGuest: boolean
+  /** Digest of the session it came with. */
+  readonly session: string | null
   /** Undefined until there is a response, null for one that cannot be replayed. */
   response?: ReplayableResponse | null
 }
+
+/** Seconds after which a claim without a response is abandoned. */
+const claimLifetime = 60
+
+/** Characters of an encrypted response that are kept for a guest. */
+const maxGuestRecord = 8192
 
 /** Pauses of a repeat that polls for the first response. */
 const firstPauseMs = 20
@@ -60,17 +81,18 @@ const handledBy = new WeakMap<Request, Submissions>()
  */
 export class Submissions implements MiddlewareObject {
   readonly #sessions: Sessions
-  readonly #claims: SubmissionClaims
+  readonly #store: SubmissionStore
+  readonly #window: number
   readonly #waitMs: number
   readonly #pending = new WeakMap<Request, Pending>()
   readonly #writing = new Set<Promise<unknown>>()
   #taken = 0
   #prepareErrorPage: ServerHost['prepareErrorPage'] = null
 
-  constructor(sessions: Sessions, { window = 10, wait = 10 }: SubmissionsOptions = {}) {
-    const { store, clock } = sessions.settings
+  constructor(sessions: Sessions, { window = 10, wait = 10, store }: SubmissionsOptions = {}) {
     this.#sessions = sessions
-    this.#claims = new SubmissionClaims({ store, window, clock })
+    this.#store = store ?? sessions.settings.store.submissions?.() ?? new MemorySubmissions()
+    this.#window = window
     this.#waitMs = wait * 1000
   }
 
@@ -113,19 +135,22 @@ export class Submissions implements MiddlewareObject {
   ): Promise<Response> {
     const key = await submissionKey(request)
     if (key === null) return run()
+    const { session, peer } = request
+    const isGuest = await session.isGuest()
+    const place = isGuest ? guestPlace(key, peer) : ownPlace(key)
     const endMs = performance.now() + this.#waitMs
     for (;;) {
-      const claim = await this.#take(key)
+      const claim = await this.#take(place)
       if (claim === 'failed') return run()
       if (claim !== null) {
-        this.#pending.set(request, { key, claim })
+        this.#pending.set(request, { key, claim, isGuest, session: session.digest })
         return run()
       }
-      const recorded = await this.#awaitRecord(request, key, endMs)
+      const recorded = await this.#awaitRecord(request, key, [place], endMs)
       // The first one has failed, so this one may try.
       if (recorded === null && performance.now() < endMs) continue
       if (recorded === null || recorded === 'pending') return this.#refuseRepeat(request, response)
-      return presents(request.cookies, recorded) ? this.#repeat(request, response, recorded) : run()
+      return presents(request, recorded) ? this.#repeat(request, response, recorded) : run()
     }
   }
 
@@ -137,18 +162,22 @@ export class Submissions implements MiddlewareObject {
     const key = await submissionKey(request)
     if (key === null) return null
     const endMs = performance.now() + this.#waitMs
-    const recorded = await this.#awaitRecord(request, key, endMs)
+    // It may have come from a guest who has signed in since, or from somebody who has signed out.
+    const places = [ownPlace(key), guestPlace(key, request.peer)]
+    const recorded = await this.#awaitRecord(request, key, places, endMs)
     if (recorded === null || recorded === 'pending') return null
     if (LimitedSubmission.of(request)?.isRefused === true) return null
-    return presents(request.cookies, recorded) ? this.#repeat(request, response, recorded) : null
+    return presents(request, recorded) ? this.#repeat(request, response, recorded) : null
   }
 
   /** Null if another request has the claim; `failed` if the store is unreachable. */
-  async #take(key: SubmissionKey): Promise<Claim | null | 'failed'> {
+  async #take(place: SubmissionPlace): Promise<SubmissionClaim | null | 'failed'> {
     this.#taken += 1
-    if (this.#taken % sweepInterval === 0) this.#write(this.#sessions.sweep())
+    if (this.#taken % sweepInterval === 0) this.#write(this.#store.sweep(this.#now()))
+    const claim = randomBytes(16).toString('hex')
     try {
-      return await this.#claims.take(key.digest)
+      const isTaken = await this.#store.take(place, claim, this.#times(claimLifetime))
+      return isTaken ? { slot: place.slot, claim } : null
     } catch (error) {
       this.#sessions.settings.report(error)
       return 'failed'
@@ -158,10 +187,11 @@ export class Submissions implements MiddlewareObject {
   async #awaitRecord(
     request: Request,
     key: SubmissionKey,
+    places: readonly SubmissionPlace[],
     endMs: number,
   ): Promise<RecordedResponse | 'pending' | null> {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-      const progress = await this.#look(key)
+      const progress = await this.#look(places)
       if (progress === null) return null
       if (progress !== 'pending') return openResponse(key, progress.sealed)
       const limited = LimitedSubmission.of(request)
@@ -172,9 +202,13 @@ export class Submissions implements MiddlewareObject {
   }
 
   // If the store fails, it may have recovered at the next attempt.
-  async #look(key: SubmissionKey): Promise<Progress> {
+  async #look(places: readonly SubmissionPlace[]): Promise<SubmissionProgress> {
     try {
-      return await this.#claims.look(key.digest)
+      for (const place of places) {
+        const progress = await this.#store.look(place, this.#now())
+        if (progress !== null) return progress
+      }
+      return null
     } catch (error) {
       this.#sessions.settings.report(error)
       return 'pending'
@@ -184,17 +218,23 @@ export class Submissions implements MiddlewareObject {
   async #recordResponse(
     { cookies, openedSession }: Request,
     { code, headers }: Response,
-    { key, claim, response }: Pending,
+    { key, claim, isGuest, session, response }: Pending,
   ): Promise<void> {
     // A failed request has saved nothing, and sending the form again should work.
-    if (response === undefined || code >= 500) return this.#claims.release(claim)
+    if (response === undefined || code >= 500) return this.#store.release(claim)
     const lines = headers.all('Set-Cookie')
+    const sessions = [session, openedSession?.digest ?? null].filter((digest) => digest !== null)
     const recorded = {
       response: response === null ? null : { ...response, cookies: lines },
+      sessions,
       cookies: boundCookies(cookies, lines, this.#sessions.cookieName),
       flashes: keepFlashes(openedSession?.flashed ?? {}),
     }
-    return this.#claims.record(claim, sealResponse(key, recorded))
+    const sealed = sealResponse(key, recorded)
+    const isKept = !isGuest || sealed.length <= maxGuestRecord
+    const smaller = { ...recorded, response: null, flashes: {} }
+    const times = this.#times(this.#window)
+    return this.#store.record(claim, isKept ? sealed : sealResponse(key, smaller), times)
   }
 
   #write(work: Promise<unknown>): void {
@@ -214,10 +254,20 @@ export class Submissions implements MiddlewareObject {
     if (first === null) return this.#refuseRepeat(request, response)
     LimitedSubmission.of(request)?.giveBack()
     const { session } = request
+    // Those of a guest are in the cookie of the first response.
     if (await session.isLive()) {
       for (const [key, value] of Object.entries(flashes)) session.flash(key, value)
     } else session.discardWrites()
     return replayResponse(response, first)
+  }
+
+  #times(seconds: number): SubmissionTimes {
+    const now = this.#now()
+    return { now, expires: now + seconds }
+  }
+
+  #now(): number {
+    return Math.floor(this.#sessions.settings.clock())
   }
 
   #refuseRepeat(request: Request, response: Response): Promise<Response> {

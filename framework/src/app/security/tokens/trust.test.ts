@@ -7,6 +7,7 @@ import { connect } from '../../../data/database/connect.ts'
 import { DatabaseError } from '../../../data/database/database-error.ts'
 import { Theft } from './theft.ts'
 import { Token } from './token.ts'
+import { Trust } from './trust.ts'
 
 async function opened(t: TestContext, sent = new SentStatements()): Promise<TokenStores> {
   const database = await connect('sqlite::memory:', { log: sent.log })
@@ -35,6 +36,39 @@ test('forget sends the same statements for a wrong validator as for an unknown s
   const unknown = await sent.during(() => trust.forget(`${'0'.repeat(16)}.${'0'.repeat(64)}`))
   assert.deepEqual(verbs(wrong), ['SELECT'])
   assert.deepEqual(wrong, unknown)
+})
+
+test('a device ends 180 days after it was added, however often it is used', async (t) => {
+  const stores = await opened(t)
+  const trust = stores.trust()
+  const day = 86_400
+  const started = stores.clock.now
+  const issued = await trust.issue('7')
+  let { value } = issued
+  for (let days = 20; days < 180; days += 20) {
+    stores.clock.now = started + days * day
+    const next = await trust.rotate(value)
+    assert.ok(next instanceof Token)
+    assert.equal(next.expires, started + Math.min(days + 30, 180) * day)
+    value = next.value
+  }
+  stores.clock.now = started + 180 * day - 1
+  assert.equal(await trust.isLive(issued.selector), true)
+  stores.clock.now += 1
+  assert.equal(await trust.rotate(value), null)
+  assert.deepEqual(await trust.list('7'), [])
+})
+
+test('a shorter end applies to devices that were added before it', async (t) => {
+  const stores = await opened(t)
+  const { value } = await stores.trust().issue('7')
+  stores.clock.now += 100
+  const strict = new Trust(stores.database, { clock: () => stores.clock.now, maxAge: 100 })
+  assert.equal(await strict.rotate(value), null)
+  assert.deepEqual(await strict.list('7'), [])
+  const { expires } = await strict.issue('7')
+  assert.equal(expires, stores.clock.now + 100)
+  assert.throws(() => new Trust(stores.database, { maxAge: 0 }), { code: 'E_INVALID_ARGUMENT' })
 })
 
 test('the user agent and address of a device are truncated to their columns', async (t) => {

@@ -11,7 +11,13 @@ import type { TokenProof } from './token-text.ts'
 import { Token, checkedGrace, checkedUser, expiryOf } from './token.ts'
 
 /** Options of `Trust`. */
-export type TrustOptions = SecretRowsOptions
+export interface TrustOptions extends SecretRowsOptions {
+  /**
+   * Seconds after which a device ends, however often it is used.
+   * @default 15552000, 180 days
+   */
+  readonly maxAge?: number
+}
 
 /** Options of `Trust.rotate`. */
 export interface RotateOptions extends DeviceUse {
@@ -35,6 +41,7 @@ export interface RevokeDevicesOptions {
 }
 
 const lifetime = 2_592_000
+const defaultMaxAge = 15_552_000
 const maxAgentLength = 255
 const maxPeerLength = 64
 
@@ -45,10 +52,15 @@ const maxPeerLength = 64
  */
 export class Trust {
   readonly #rows: SecretRows
+  readonly #maxAge: number
 
-  /** Pass a transaction as the surface to make the operations part of it. */
-  constructor(surface: Surface, options: TrustOptions = {}) {
+  /**
+   * Pass a transaction as the surface to make the operations part of it.
+   * @throws InvalidArgumentException for a `maxAge` below 1.
+   */
+  constructor(surface: Surface, { maxAge = defaultMaxAge, ...options }: TrustOptions = {}) {
     this.#rows = new SecretRows(surface, 'trusts', options)
+    this.#maxAge = expiryOf(0, maxAge)
   }
 
   /**
@@ -62,7 +74,7 @@ export class Trust {
     { agent = '', peer = '' }: DeviceUse = {},
   ): Promise<Token> {
     const now = this.#rows.now()
-    const expires = expiryOf(now, ttl)
+    const expires = Math.min(expiryOf(now, ttl), now + this.#maxAge)
     const { selector, digest, value } = newTokenText()
     await this.#rows.run(sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, expires, created_at, agent, peer, used)
@@ -73,8 +85,9 @@ export class Trust {
   }
 
   /**
-   * Exchanges a device token for the next one of its series, valid for `ttl` seconds from now. Null
-   * for a token that is unknown or expired, and for all but one of concurrent calls. Theft for a
+   * Exchanges a device token for the next one of its series, valid for `ttl` seconds from now, but not
+   * beyond the end of the device. Null for a token that is unknown or expired, and for all but one of
+   * concurrent calls. Theft for a
    * token that has been replaced already: then all devices of the user are dropped.
    * @throws InvalidArgumentException for a `ttl` below 1 or a negative grace.
    */
@@ -88,8 +101,8 @@ export class Trust {
     const earliest = now - checkedGrace(grace)
     return this.#rows.failClosed(null, async () => {
       const { row, isCurrent, proof } = await this.#find(token)
-      if (row === null || (await this.#rows.isOver(row, now))) return null
-      if (isCurrent) return this.#renew(row, now, expires, use)
+      if (row === null || (await this.#isOver(row, now))) return null
+      if (isCurrent) return this.#renew(row, now, Math.min(expires, this.#endOf(row)), use)
       if (grace > 0 && isWithinGrace(row, proof, earliest)) return null
       await beforeTheft?.(String(row['user_id']))
       return this.#dropAll(row, now)
@@ -162,6 +175,19 @@ export class Trust {
     })
   }
 
+  /** Whether a device has expired. If so it is deleted. */
+  async #isOver(row: ObjectRow, now: number): Promise<boolean> {
+    if (await this.#rows.isOver(row, now)) return true
+    if (this.#endOf(row) > now) return false
+    // Stored before there was an end, or while it was later.
+    await this.#rows.drop(sql`id = ${row['id']}`)
+    return true
+  }
+
+  #endOf({ created_at: created }: ObjectRow): number {
+    return Number(created) + this.#maxAge
+  }
+
   /**
    * Stores the next validator; null if a concurrent call has already replaced the presented one.
    */
@@ -194,7 +220,7 @@ export class Trust {
     const proof = readTokenText(token)
     if (proof === null) return notFound
     const [row = null] = await this.#rows.rows(sql`SELECT id, selector, verifier, previous, rotated,
-      user_id, expires FROM ${this.#rows.name} WHERE selector = ${proof.selector}${this.#rows.lock}`)
+      user_id, expires, created_at FROM ${this.#rows.name} WHERE selector = ${proof.selector}${this.#rows.lock}`)
     const isCurrent = isProven(row === null ? null : String(row['verifier']), proof)
     return { row, isCurrent, proof }
   }

@@ -1,0 +1,80 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Encrypter } from '../../base/crypto/encrypter.ts'
+import type { ApplicationKey } from '../../app/security/keys/application-key.ts'
+import { fitGuest } from './fit-guest.ts'
+import { isData } from './session-data.ts'
+import type { SessionData } from './session-data.ts'
+
+/** The session of a visitor who has not signed in, as its cookie holds it. */
+export interface Guest {
+  /** Random; tells the requests of one guest from those of others. */
+  readonly id: string
+  /** Epoch seconds. */
+  readonly created: number
+  readonly data: SessionData
+}
+
+/** Marks a value as sealed data; an id has no dot. */
+const version = '1.'
+
+/** Of the cookie's value: browsers drop cookies of more than 4,096 bytes, name and flags included. */
+export const maxGuestCookie = 3584
+
+/** What the encryption adds: version, key id, salt and tag. */
+const overhead = 57
+
+/** Bytes of JSON that fit into the cookie. */
+const maxJson = Math.floor(((maxGuestCookie - version.length) * 3) / 4) - overhead
+
+const idBytes = 16
+const idFormat = /^[\w-]{22}$/
+
+/**
+ * Seals the session of a guest into its cookie, encrypted and authenticated with the application key.
+ * So a visitor who has not signed in costs the store nothing.
+ */
+export class GuestCookies {
+  readonly #encrypter: Encrypter
+
+  constructor(key: ApplicationKey) {
+    this.#encrypter = key.encrypter('guest session')
+  }
+
+  /** The cookie's value. Data that does not fit is left out, see `fitGuest`. */
+  seal({ id, created, data }: Guest): string {
+    const head = JSON.stringify([id, created, 0]).length
+    const plain = JSON.stringify([id, created, fitGuest(data, maxJson - head)])
+    return version + this.#encrypter.encrypt(Buffer.from(plain), 'cookie').toString('base64url')
+  }
+
+  /** Null for a value that this application did not seal. */
+  open(value: string): Guest | null {
+    if (value.length > maxGuestCookie) return null
+    try {
+      const sealed = Buffer.from(value.slice(version.length), 'base64url')
+      return guestIn(JSON.parse(this.#encrypter.decrypt(sealed, 'cookie').toString()))
+    } catch {
+      return null
+    }
+  }
+}
+
+/** Whether a cookie's value may be sealed data. */
+export function isSealedGuest(value: string | undefined): value is string {
+  return value?.startsWith(version) ?? false
+}
+
+export function newGuestId(): string {
+  return randomBytes(idBytes).toString('base64url')
+}
+
+/** Stands for the guest where a session has the digest of its id; no id has this digest. */
+export function guestDigest(id: string): string {
+  return hash('sha256', `guest ${id}`, 'hex')
+}
+
+function guestIn(parts: unknown): Guest | null {
+  const [id, created, data]: readonly unknown[] = Array.isArray(parts) ? parts : []
+  if (typeof id !== 'string' || !idFormat.test(id) || !Number.isSafeInteger(created)) return null
+  return isData(data) ? { id, created: Number(created), data } : null
+}

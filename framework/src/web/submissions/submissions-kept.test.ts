@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FormSite } from '../../../tests/support/form-site.ts'
+import { waitFor } from '../../../tests/support/wait-for.ts'
+import { someKey } from '../../../tests/support/some-key.ts'
+import { MemorySessions } from '../session/memory-sessions.ts'
+import { MemorySubmissions } from './memory-submissions.ts'
+import type { SubmissionClaim, SubmissionPlace, SubmissionTimes } from './submission-store.ts'
+
+/** A store that tells what it was asked, and fails where it is told to. */
+class Watched extends MemorySubmissions {
+  readonly calls: string[] = []
+  readonly slots: Set<string> = new Set()
+  readonly texts: string[] = []
+  failing = ''
+
+  override take(place: SubmissionPlace, claim: string, times: SubmissionTimes): Promise<boolean> {
+    this.#note('take', JSON.stringify([place, claim]))
+    this.slots.add(place.slot)
+    return super.take(place, claim, times)
+  }
+
+  override record(claim: SubmissionClaim, sealed: string, times: SubmissionTimes): Promise<void> {
+    this.#note('record', sealed)
+    return super.record(claim, sealed, times)
+  }
+
+  #note(name: string, text: string): void {
+    if (this.failing === name) throw new Error(`cannot ${name}`)
+    this.calls.push(name)
+    this.texts.push(text)
+  }
+}
+
+/** A site whose submissions are watched. */
+function watched(): { store: Watched; site: FormSite } {
+  const store = new Watched()
+  return { store, site: new FormSite(new MemorySessions(), { store, wait: 0 }) }
+}
+
+test('a form costs two writes, and anything else none', async () => {
+  const { store, site } = watched()
+  const ada = site.visitor()
+  const _token = await ada.token()
+  await ada.post({ _token }, { 'x-csrf-token': _token })
+  await ada.ask('/who')
+  assert.deepEqual(store.calls, [])
+  await ada.post({ _token })
+  assert.deepEqual(store.calls, ['take', 'record'])
+})
+
+test('what is stored reveals nothing of the form, the session or the cookies', async () => {
+  const { store, site } = watched()
+  site.handle = (request, response) => {
+    request.session.regenerate()
+    request.session.set('identity', '7')
+    return response.cookie('device', 'the token of a device').redirect('/account')
+  }
+  const ada = site.visitor()
+  const _token = await ada.token()
+  const before = ada.cookies.get('session') ?? ''
+  ada.keep(await ada.post({ _token, password: 'correct horse' }))
+  await waitFor('the record', () => store.calls.at(-1) === 'record')
+  const after = ada.cookies.get('session') ?? ''
+  for (const stored of store.texts) {
+    const text = stored + Buffer.from(stored, 'base64').toString('latin1')
+    for (const secret of [_token, before, after, 'correct horse', 'the token of a device']) {
+      assert.ok(!text.includes(secret), secret)
+    }
+  }
+  assert.equal((await site.sessions.list('7')).length, 1)
+  assert.equal(await site.sessions.sweep(), 0, 'the form left no row among the sessions')
+  site.clock.now += 10
+  assert.equal(await store.sweep(site.clock.now), 1)
+})
+
+test('if the store fails, the form is handled as without the middleware, and the failure is reported', async () => {
+  const { store, site } = watched()
+  const ada = site.visitor()
+  const _token = await ada.token()
+  store.failing = 'take'
+  assert.equal((await ada.post({ _token })).status, 303)
+  assert.equal((await ada.post({ _token })).status, 303)
+  assert.equal(site.handled.length, 2)
+  assert.match(String(site.reported[0]), /cannot take/)
+})
+
+test('an answer that cannot be kept reaches its visitor all the same', async () => {
+  const { store, site } = watched()
+  const ada = site.visitor()
+  const _token = await ada.token()
+  store.failing = 'record'
+  assert.equal((await ada.post({ _token })).status, 303)
+  assert.match(String(await waitFor('a report', () => site.reported[0])), /cannot record/)
+})
+
+test('guests of one network share eight rows, whatever they send; an account has a row for each form', async () => {
+  const { store, site } = watched()
+  for (let at = 0; at < 60; at += 1) {
+    const ada = site.visitor()
+    await ada.post({ _token: await ada.token(), at: String(at) })
+  }
+  assert.ok(store.slots.size <= 8, `${store.slots.size} rows`)
+  assert.ok(store.slots.size >= 4, `${store.slots.size} rows`)
+  site.handle = (request, response) => {
+    request.session.set('identity', '7')
+    return response.redirect('/account')
+  }
+  const bob = site.visitor()
+  bob.keep(await bob.post({ _token: await bob.token() }))
+  store.slots.clear()
+  for (let at = 0; at < 20; at += 1) {
+    await bob.post({ _token: await bob.token(), at: String(at) })
+  }
+  assert.equal(store.slots.size, 20)
+})
+
+test('at most 8 KB of the response are kept for a guest, 32 KB for an account', async () => {
+  const { store, site } = watched()
+  site.handle = () => 'x'.repeat(9000)
+  const ada = site.visitor()
+  const _token = await ada.token()
+  assert.equal((await ada.post({ _token })).status, 200)
+  assert.equal((await ada.post({ _token })).status, 409)
+  assert.ok((store.texts[1]?.length ?? Infinity) < 8192)
+  site.handle = (request) => {
+    request.session.set('identity', '7')
+    return 'x'.repeat(9000)
+  }
+  ada.keep(await ada.post({ _token: await ada.token() }))
+  const again = await ada.token()
+  assert.equal((await ada.post({ _token: again })).status, 200)
+  assert.equal((await ada.post({ _token: again })).status, 200)
+  assert.equal(site.handled.length, 3)
+})
+
+test('every hundredth claim of a process drops those that are over', async () => {
+  const { store, site } = watched()
+  site.handle = (request) => request.session.set('identity', '7')
+  const ada = site.visitor()
+  ada.keep(await ada.post({ _token: await ada.token() }))
+  const _token = await ada.token()
+  for (let at = 0; at < 98; at += 1) await ada.post({ _token, at: String(at) })
+  site.clock.now += 60
+  await ada.post({ _token, at: 'last' })
+  assert.ok((await store.sweep(site.clock.now)) < 10)
+})
+
+test('a browser that has yet to hear of its new session gets no third one with its refusal', async () => {
+  const site = new FormSite()
+  site.handle = (request, response) => {
+    request.session.regenerate()
+    request.session.set('identity', '7')
+    return response.redirect('/account')
+  }
+  const ada = site.visitor()
+  const tokens = [await ada.token(), await ada.token()]
+  const headers = { referer: 'http://localhost/login', host: 'localhost', accept: 'text/html' }
+  const first = await ada.post({ _token: tokens[0] ?? '' }, headers)
+  const late = await ada.post({ _token: tokens[1] ?? '' }, headers)
+  assert.deepEqual([late.status, late.headers['location'], late.cookies], [303, '/login', []])
+  ada.keep(first)
+  assert.equal(await ada.ask('/who'), '7')
+})
+
+test('the repeat of a guest gets the cookie of the first response, with its message', async () => {
+  const site = new FormSite(new MemorySessions(), { sessions: { key: someKey() } })
+  site.handle = (request, response) => {
+    request.session.flash('message', 'Invalid credentials.')
+    return response.redirect('/login')
+  }
+  const ada = site.visitor()
+  const _token = await ada.token()
+  const answers = await Promise.all([ada.post({ _token }), ada.post({ _token })])
+  assert.equal(site.handled.length, 1)
+  assert.deepEqual(answers[0]?.cookies, answers[1]?.cookies)
+  for (const answer of answers) ada.keep(answer)
+  const shown = async (): Promise<string[]> => [await ada.ask('/flash'), await ada.ask('/flash')]
+  assert.deepEqual(await shown(), ['Invalid credentials.', 'null'])
+  ada.keep(await ada.post({ _token }))
+  assert.deepEqual(await shown(), ['Invalid credentials.', 'null'])
+  assert.equal(site.handled.length, 1)
+})
