@@ -1,4 +1,4 @@
 import { sessionScope } from 'framework/sessions'
 
-// SESSION_NAME, SESSION_IDLE, SESSION_LIFETIME.
+// SESSION_NAME, COOKIE_PREFIX, SESSION_IDLE, SESSION_LIFETIME.
 export default sessionScope

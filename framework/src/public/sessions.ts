@@ -1,3 +1,4 @@
+export type { CookiePrefix } from '../app/config/cookie-name.ts'
 export { sessionScope, type SessionScope, type SessionValues } from '../app/config/session-scope.ts'
 export type { GuestLimitOptions } from '../web/session/guest-limit.ts'
 export { MemorySessions } from '../web/session/memory-sessions.ts'

@@ -42,9 +42,12 @@ export class GuestCookies {
 
   /** The cookie's value. Data that does not fit is left out, see `fitGuest`. */
   seal({ id, created, data }: Guest): string {
-    const head = JSON.stringify([id, created, 0]).length
-    const plain = JSON.stringify([id, created, fitGuest(data, maxJson - head)])
-    return version + this.#encrypter.encrypt(Buffer.from(plain), 'cookie').toString('base64url')
+    let plain = Buffer.from(JSON.stringify([id, created, data]))
+    if (plain.length > maxJson) {
+      const head = JSON.stringify([id, created, 0]).length
+      plain = Buffer.from(JSON.stringify([id, created, fitGuest(data, maxJson - head)]))
+    }
+    return version + this.#encrypter.encrypt(plain, 'cookie').toString('base64url')
   }
 
   /** Null for a value that this application did not seal. */

@@ -1,7 +1,9 @@
 import type { Surface } from '../../data/database/surface.ts'
+import type { Dialect } from '../../data/sql/dialects/dialect.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
 import type { Statement } from '../../data/sql/plan/statement.ts'
 import { ExpiringTable } from '../../data/tables/expiring-table.ts'
+import { Slot, StatementTemplate } from '../../data/tables/statement-template.ts'
 import { upsertStatement } from '../../data/tables/upsert-statement.ts'
 import type {
   SubmissionClaim,
@@ -23,11 +25,11 @@ export interface SqlSubmissionsOptions {
 /** Submissions in a table of the database, shared by all workers. */
 export class SqlSubmissions implements SubmissionStore {
   readonly #rows: ExpiringTable
-  readonly #table: string
+  readonly #take: StatementTemplate
 
   constructor(surface: Surface, { table = 'submissions' }: SqlSubmissionsOptions = {}) {
     this.#rows = new ExpiringTable(surface, table, 'slot')
-    this.#table = table
+    this.#take = new StatementTemplate(takeStatement(table, surface.dialect), surface.dialect)
   }
 
   async take(
@@ -35,28 +37,9 @@ export class SqlSubmissions implements SubmissionStore {
     claim: string,
     { now, expires }: SubmissionTimes,
   ): Promise<boolean> {
-    const [kept, until] = [sql.name(this.#table, 'digest'), sql.name(this.#table, 'expires')]
-    const isFree = sql`${kept} <> ${digest} OR ${until} <= ${now}`
-    const ifFree = (column: string, value: unknown): Statement =>
-      sql`CASE WHEN ${isFree} THEN ${value} ELSE ${sql.name(this.#table, column)} END`
-    const statement = upsertStatement(
-      {
-        table: this.#rows.name,
-        key: ['slot'],
-        row: { slot, digest, claim, sealed: '', expires },
-        // The condition reads the last two, which some databases would otherwise have changed by then.
-        changes: {
-          claim: ifFree('claim', claim),
-          sealed: ifFree('sealed', ''),
-          expires: ifFree('expires', expires),
-          digest: sql`${digest}`,
-        },
-        returning: ['claim'],
-      },
-      this.#rows.surface.dialect,
-    )
-    const [row] = await this.#rows.rows(statement)
-    return row?.['claim'] === claim
+    const query = this.#take.query({ slot, digest, claim, now, expires })
+    const { rows } = await this.#rows.run(query)
+    return Object(rows[0])['claim'] === claim
   }
 
   async look({ slot, digest }: SubmissionPlace, now: number): Promise<SubmissionProgress> {
@@ -83,4 +66,31 @@ export class SqlSubmissions implements SubmissionStore {
   sweep(now: number = Date.now() / 1000): Promise<number> {
     return this.#rows.sweep(sql`expires <= ${Math.floor(now)}`)
   }
+}
+
+const [slot, digest, claim] = [new Slot('slot'), new Slot('digest'), new Slot('claim')]
+const [now, expires] = [new Slot('now'), new Slot('expires')]
+
+/** Claims a slot, unless it holds the same submission, and returns whose claim is in it then. */
+function takeStatement(table: string, dialect: Dialect): Statement {
+  const [kept, until] = [sql.name(table, 'digest'), sql.name(table, 'expires')]
+  const ifFree = (column: string, value: unknown): Statement =>
+    sql`CASE WHEN ${kept} <> ${digest} OR ${until} <= ${now} THEN ${value}
+      ELSE ${sql.name(table, column)} END`
+  return upsertStatement(
+    {
+      table: sql.name(table),
+      key: ['slot'],
+      row: { slot, digest, claim, sealed: sql`''`, expires },
+      // The condition reads the last two, which some databases would otherwise have changed by then.
+      changes: {
+        claim: ifFree('claim', claim),
+        sealed: ifFree('sealed', sql`''`),
+        expires: ifFree('expires', expires),
+        digest: sql`${digest}`,
+      },
+      returning: ['claim'],
+    },
+    dialect,
+  )
 }
