@@ -87,7 +87,8 @@ test('sign-ins beyond the hashing capacity get 503, and those in progress finish
 for (const [table, url, status] of [
   ['users', '/login', 303],
   ['users', '/register', 503],
-  ['sessions', '/login', 503],
+  ['sessions', '/register', 503],
+  ['submissions', '/login', 303],
   ['rate_limits', '/login', 500],
 ] as const) {
   test(`without the table ${table} POST ${url} signs nobody in`, async (t) => {

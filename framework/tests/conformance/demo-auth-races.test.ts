@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
@@ -19,8 +20,9 @@ import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 /** Two workers on one database. */
 async function workers(t: TestContext): Promise<readonly [ProjectServer, ProjectServer, string]> {
   const DATABASE_URL = emptyDatabase(t)
-  const first = await serveDemo({ env: { DATABASE_URL } })
-  const second = await serveDemo({ env: { DATABASE_URL } })
+  const env = { DATABASE_URL, APP_KEY: randomBytes(32).toString('hex') }
+  const first = await serveDemo({ env })
+  const second = await serveDemo({ env })
   t.after(() => closeDemo(first))
   t.after(() => second.close())
   return [first, second, DATABASE_URL]
