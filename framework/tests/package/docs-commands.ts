@@ -30,6 +30,10 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'FORGOT_TEST_SAMPLES=200 npm test -- forgot-leaks --silence 900',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'DOUBLE_CLICK_ROUNDS=20 npm test -- demo-double-click',
     because: 'is a test that runs at its usual size',
   },
