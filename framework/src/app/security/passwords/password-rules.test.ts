@@ -76,6 +76,12 @@ test('parts of the e-mail and names of the site are refused, alone and with a fe
   }
 })
 
+test('only the first 254 characters of an e-mail are searched for, the most that one can have', () => {
+  const email = (length: number): string => `${'.'.repeat(length)}gracehopper@navy.example`
+  assert.equal(passwordProblem('gracehopper', { email: email(254) }), null)
+  assert.notEqual(passwordProblem('gracehopper', { email: email(200) }), null)
+})
+
 test('a short part of the e-mail does not count, nor does an empty one', () => {
   for (const own of ['', 'x', 'a.b@c.de', '@']) {
     assert.equal(passwordProblem('deabcdeabc', { email: own, site: ['', ' '] }), null, own)
