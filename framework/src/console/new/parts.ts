@@ -44,6 +44,7 @@ export const parts: Readonly<Record<string, Part>> = {
       'views/password.template.html',
       'views/register.template.html',
       'views/reset.template.html',
+      'views/verify.template.html',
       ...samples,
     ],
     packages: ['valibot'],
