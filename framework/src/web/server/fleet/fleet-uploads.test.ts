@@ -87,6 +87,14 @@ test('bytes are borrowed in steps, and those that are not needed are returned', 
   assert.deepEqual(channel.sent.at(-1), { type: 'framework:give-upload-bytes', bytes: 100_000 })
 })
 
+test('a worker that is refused leaves what there is to the others', async () => {
+  const [one, other] = fleetOf(1000).workers
+  assert.ok(one !== undefined && other !== undefined)
+  assert.equal(await one.take(400), true)
+  assert.equal(await one.take(700), false)
+  assert.equal(await other.take(569), true)
+})
+
 test('what a worker that has ended held is free again', async () => {
   const { ledger, workers } = fleetOf(1000)
   const [one, other] = workers
