@@ -37,7 +37,7 @@ const project = `import { appendFileSync } from 'node:fs'
     for (const [name, make] of Object.entries(errors)) {
       router.get('/' + name, () => { throw make() })
     }
-    router.post('/message', () => { throw errors.message() })
+    router.post('/message', () => { throw errors.message() }, { uploads: {} })
     router.get('/reset/:selector/:verifier/:token', () => { throw errors.message() })
     router.post('/json', async (request) => {
       await request.json()
