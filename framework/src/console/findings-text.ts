@@ -4,7 +4,7 @@ import type { Paints } from './paints.ts'
 
 /** The findings of `framework check` for people: what, why and what to do, and their number. */
 export function findingsText(findings: readonly NamedFinding[], paint: Paints): string {
-  if (findings.length === 0) return 'framework check found nothing to mend\n'
+  if (findings.length === 0) return 'framework check found no problems\n'
   const blocks = findings.map((finding) => blockOf(finding, paint))
   return `framework check found ${numbersOf(findings)}:\n\n${blocks.join('\n')}`
 }

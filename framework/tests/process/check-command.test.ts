@@ -56,7 +56,7 @@ test('check of the demo that is ready finds nothing and exits with 0', async (t)
     COOKIE_PREFIX: '__Host-',
   }
   const { status, stdout } = await runCommand(t, ['check', '--deploy'], { cwd, env })
-  assert.equal(stdout, 'framework check found nothing to mend\n')
+  assert.equal(stdout, 'framework check found no problems\n')
   assert.equal(status, 0)
 })
 

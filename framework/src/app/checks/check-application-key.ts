@@ -14,7 +14,7 @@ export const checkApplicationKey: Check = (context) => {
   if (current === undefined) return []
   const findings: Finding[] = []
   if (current === null) {
-    const why = 'the server does not start in production, and elsewhere uses a key of its own'
+    const why = 'the server does not start in production'
     findings.push(error('APP_KEY is not set', why, newKey))
   } else {
     const weakness = keyWeakness(current)

@@ -40,6 +40,6 @@ async function findingsOf(name: string, run: ProjectChecks): Promise<readonly Fi
     return await run()
   } catch (thrown) {
     const what = `the check ${name} failed: ${maskText(toError(thrown).message)}`
-    return [warning(what, 'what it looks for is not known', 'mend what the message names')]
+    return [warning(what, 'what it looks for is not known', 'fix what the message names')]
   }
 }
