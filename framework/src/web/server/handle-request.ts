@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
-import { SecurityEvents, emitSecurityEvent } from '../../app/security/log/security-events.ts'
 import type { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
+import { emitRefusal } from '../errors/emit-refusal.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
-import { HttpError } from '../errors/http-error.ts'
 import { reportContext } from '../errors/report-context.ts'
 import { Request } from '../request/request.ts'
 import type { HeadHook } from '../request/request.ts'
@@ -73,10 +72,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     thrown: unknown,
     destination: Destination,
   ): void {
-    // Here rather than in each limit, so that those of a project are in the security log too.
-    if (thrown instanceof HttpError && thrown.status === 429) {
-      emitSecurityEvent(SecurityEvents.LimitExceeded, request, options.emitter)
-    }
+    emitRefusal(thrown, request, options.emitter)
     const answer = (): void =>
       write(exchange, request, catcher.respond(request, response, toError(thrown)), destination)
     const isPage = errorFormat(request.header('accept')) === ErrorFormats.Page

@@ -33,12 +33,19 @@ export const SecurityEvents: Readonly<Record<SecurityEventName, SecurityEvent>> 
   TokenRefused: declare('security.csrf'),
   /** An unsafe request came from a page of another site. */
   OriginRefused: declare('security.origin'),
+  /** A handler refused a request with 403. */
+  Forbidden: declare('security.forbidden'),
   /** An id was used that does not exist or belongs to another account. */
   ForeignId: declare('security.foreign_id'),
 })
 
 /** The names of the security events. */
-export type SecurityEventName = 'LimitExceeded' | 'TokenRefused' | 'OriginRefused' | 'ForeignId'
+export type SecurityEventName =
+  | 'LimitExceeded'
+  | 'TokenRefused'
+  | 'OriginRefused'
+  | 'Forbidden'
+  | 'ForeignId'
 
 /** The part of a request that an event reports. */
 interface EventOrigin {

@@ -8,6 +8,7 @@ export const SecurityKinds = {
   Limit: 'limit',
   Csrf: 'csrf',
   Origin: 'origin',
+  Forbidden: 'forbidden',
   ForeignId: 'foreign_id',
   SignIn: 'sign_in',
   Confirmation: 'confirmation',
@@ -41,6 +42,11 @@ export const securityKinds: Readonly<Record<SecurityKinds, SecurityKind>> = {
     event: SecurityEvents.OriginRefused,
     level: 'warn',
     message: 'a request of another site was refused',
+  },
+  forbidden: {
+    event: SecurityEvents.Forbidden,
+    level: 'warn',
+    message: 'a request was forbidden',
   },
   foreign_id: {
     event: SecurityEvents.ForeignId,
