@@ -10,8 +10,11 @@ export interface Contest {
   readonly name: string
   readonly title: string
   readonly note: string
-  /** Whether the request is a form with a token, rather than a plain GET. */
-  readonly isForm: boolean
+  /**
+   * A GET for a value of a session, a form with its token, or a GET for the page with a form: by a
+   * guest who has been there before, or by one who comes for the first time with every request.
+   */
+  readonly request: 'value' | 'form' | 'guest' | 'newcomer'
   /** The line that the others are divided by. */
   readonly base: string
   readonly entrants: readonly Entrant[]
@@ -35,6 +38,10 @@ export const Labels = {
   Whole: 'ours, session, CSRF and rate limit, all on SQLite',
   WholeMemory: 'ours, session and CSRF on SQLite, rate limit in memory',
   WholeRedis: 'ours, session, CSRF and rate limit, all on Redis',
+  BarePage: 'ours, a page without session and token',
+  Guest: 'ours, guests in their cookies',
+  GuestRows: 'ours, guests in SQLite',
+  AdonisCookie: 'AdonisJS, sessions in cookies',
 } as const
 
 /** Everything that is measured, in the order of the report. */
@@ -45,7 +52,7 @@ export const contests: readonly Contest[] = [
     note:
       'Ratios are to ours on Redis. The first line of ours has no session at all: it is what ' +
       'the route costs by itself.',
-    isForm: false,
+    request: 'value',
     base: Labels.Redis,
     entrants: [
       ours(Labels.Redis, 'redis'),
@@ -66,7 +73,7 @@ export const contests: readonly Contest[] = [
       'Ratios are to the same form sent to the same route without any of the three. Every line ' +
       'reads the form; those with a session read one value of it too. The second process runs the ' +
       'same program as the first and shows how far two equal lines differ.',
-    isForm: true,
+    request: 'form',
     base: Labels.BareForm,
     entrants: [
       ours(Labels.BareForm, 'none'),
@@ -78,7 +85,38 @@ export const contests: readonly Contest[] = [
       ours(Labels.WholeRedis, 'redis', 'csrf', 'limit'),
     ],
   },
+  {
+    name: 'guest',
+    title: 'A page with a form, for a guest who has been there before',
+    note:
+      'Ratios are to ours with the sessions of guests in their cookies, which writes nothing: its ' +
+      'database is asked for its rows afterwards, and has none.',
+    request: 'guest',
+    base: Labels.Guest,
+    entrants: guestEntrants(),
+  },
+  {
+    name: 'newcomer',
+    title: 'The same page, for a guest who comes for the first time',
+    note: 'The requests have no cookie, so every one of them begins a session.',
+    request: 'newcomer',
+    base: Labels.Guest,
+    entrants: guestEntrants(),
+  },
 ]
+
+function guestEntrants(): readonly Entrant[] {
+  return [
+    ours(Labels.Guest, 'sqlite', 'csrf', 'guests'),
+    ours(Labels.GuestRows, 'sqlite', 'csrf'),
+    ours(Labels.BarePage, 'none'),
+    { label: Labels.FastifyReading, server: 'fastify', parts: ['ioredis'] },
+    { label: Labels.FastifyNodeRedis, server: 'fastify', parts: ['node-redis'] },
+    { label: Labels.FastifyMemory, server: 'fastify', parts: ['memory'] },
+    { label: Labels.Adonis, server: 'adonis', parts: [] },
+    { label: Labels.AdonisCookie, server: 'adonis', parts: ['cookie'] },
+  ]
+}
 
 function ours(label: string, ...parts: readonly string[]): Entrant {
   return { label, server: 'ours', parts }

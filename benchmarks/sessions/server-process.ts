@@ -4,7 +4,7 @@ import type { LoadRequest } from '../method/load.ts'
 import type { Pin } from '../method/pinning.ts'
 import type { Contest, Entrant } from './contests.ts'
 import type { Stage } from './stage.ts'
-import { answer, beginning, measured, visitors } from './visitor.ts'
+import { answer, beginning, formPath, isFormPage, measured, rowsPath, visitors } from './visitor.ts'
 
 /** What a visitor comes with. */
 interface Ticket {
@@ -17,18 +17,25 @@ export class ServerProcess {
   readonly entrant: Entrant
   /** What it is measured with. */
   readonly request: LoadRequest
+  readonly #isRight: (text: string) => boolean
   readonly #process: AskedProcess
 
-  private constructor(entrant: Entrant, request: LoadRequest, process: AskedProcess) {
+  private constructor(
+    entrant: Entrant,
+    request: LoadRequest,
+    isRight: (text: string) => boolean,
+    process: AskedProcess,
+  ) {
     this.entrant = entrant
     this.request = request
+    this.#isRight = isRight
     this.#process = process
   }
 
   /** @throws Error when the process ends before its port is open, or gives no session. */
   static async start(
     entrant: Entrant,
-    { isForm }: Contest,
+    { request: kind }: Contest,
     stage: Stage,
     pin: Pin,
   ): Promise<ServerProcess> {
@@ -39,11 +46,16 @@ export class ServerProcess {
     const asked = await AskedProcess.start(script, [String(port), ...parts], { label, pin, env })
     try {
       const origin = `http://127.0.0.1:${port}`
-      const ticket = await lastTicket(origin)
+      const isPage = kind === 'guest' || kind === 'newcomer'
+      const ticket = await (isPage ? pageTicket(origin) : lastTicket(origin))
       const isRight = parts.includes('none') || ticket.cookie !== ''
       if (!isRight) throw new Error(`"${label}" gave no session`)
-      const request = (isForm ? formRequest : plainRequest)(origin + measured, ticket)
-      return new ServerProcess(entrant, request, asked)
+      if (isPage) {
+        const headers = kind === 'guest' ? { cookie: ticket.cookie } : {}
+        return new ServerProcess(entrant, { url: origin + formPath, headers }, isFormPage, asked)
+      }
+      const request = (kind === 'form' ? formRequest : plainRequest)(origin + measured, ticket)
+      return new ServerProcess(entrant, request, (text) => text === answer, asked)
     } catch (error) {
       await asked.stop()
       throw error
@@ -58,9 +70,16 @@ export class ServerProcess {
     const { url, method = 'GET', headers = {}, body = null } = this.request
     const came = await fetch(url, { method, headers: { ...headers, connection: 'close' }, body })
     const text = await came.text()
-    if (came.status === 200 && text === answer) return
+    if (came.status === 200 && this.#isRight(text)) return this.#checkRows()
     const wrong = `${came.status} ${text}`.slice(0, 200)
-    throw new Error(`"${this.entrant.label}" answers ${wrong}, expected 200 ${answer}`)
+    throw new Error(`"${this.entrant.label}" answers ${wrong}, expected another page or value`)
+  }
+
+  /** @throws Error when guests with their sessions in cookies have left rows. */
+  async #checkRows(): Promise<void> {
+    if (!this.entrant.parts.includes('guests')) return
+    const rows = await (await fetch(new URL(rowsPath, this.request.url))).text()
+    if (rows !== '0') throw new Error(`"${this.entrant.label}" has ${rows} rows of guests`)
   }
 
   /** User and system time of the process since it started. */
@@ -78,6 +97,13 @@ async function lastTicket(origin: string): Promise<Ticket> {
   let ticket: Ticket = { cookie: '', token: '' }
   for (let visitor = 0; visitor < visitors; visitor++) ticket = await takeTicket(origin)
   return ticket
+}
+
+async function pageTicket(origin: string): Promise<Ticket> {
+  const response = await fetch(origin + formPath)
+  await response.text()
+  const pairs = response.headers.getSetCookie().map((line) => line.split(';')[0])
+  return { cookie: pairs.join('; '), token: '' }
 }
 
 async function takeTicket(origin: string): Promise<Ticket> {

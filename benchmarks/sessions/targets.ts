@@ -6,7 +6,8 @@ import { ratioOf, type Results, samplesOf } from './results.ts'
 const leastOfAdonis = 1.5
 const maxRatioToBare = 2
 
-const fastifyOnRedis = [Labels.Fastify, Labels.FastifyReading, Labels.FastifyNodeRedis]
+const fastifyReading = [Labels.FastifyReading, Labels.FastifyNodeRedis]
+const fastifyOnRedis = [Labels.Fastify, ...fastifyReading]
 
 /** Compares the results with every target. */
 export function targetsOf(results: Results): readonly Target[] {
@@ -24,6 +25,14 @@ export function targetsOf(results: Results): readonly Target[] {
     samplesOf(results, 'stack', Labels.Whole),
     samplesOf(results, 'stack', Labels.BareForm),
   )
+  const guests = ['guest', 'newcomer'].flatMap((contest) =>
+    [...fastifyReading, Labels.Adonis, Labels.AdonisCookie].map((label) => {
+      const ours = samplesOf(results, contest, Labels.Guest)
+      const ratio = ratioOf(samplesOf(results, contest, label), ours)
+      const claim = `${label}, needs more CPU than ours for the form of a ${contest}`
+      return target(claim, ratio, (value) => value > 1)
+    }),
+  )
   return [
     ...fastify,
     target(
@@ -32,6 +41,7 @@ export function targetsOf(results: Results): readonly Target[] {
       (value) => value >= leastOfAdonis,
     ),
     ...embedded,
+    ...guests,
     target(
       `session, CSRF and rate limit on SQLite together cost at most ${maxRatioToBare} × the bare route`,
       whole,

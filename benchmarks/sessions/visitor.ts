@@ -17,3 +17,24 @@ export const measured = '/session'
 
 /** The only right answer. */
 export const answer: string = JSON.stringify({ name: kept.name })
+
+/** A page with a form, for somebody who has not signed in. */
+export const formPath = '/form'
+
+/** The page, with the token of the visitor in it. */
+export function formPage(token: string): string {
+  return `<!doctype html><title>Sign in</title><h1>Sign in</h1><form method="post" action="/form">
+<input type="hidden" name="_token" value="${token}">
+<label>E-mail <input name="email" type="email"></label>
+<label>Password <input name="password" type="password"></label>
+<button>Sign in</button></form>`
+}
+
+/** Whether a text is the page, with some token. */
+export function isFormPage(text: string): boolean {
+  const token = /name="_token" value="([\w.~-]{20,200})"/.exec(text)?.[1]
+  return token !== undefined && text === formPage(token)
+}
+
+/** Where ours tells how many sessions its store holds. */
+export const rowsPath = '/rows'

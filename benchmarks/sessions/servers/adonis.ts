@@ -5,12 +5,13 @@ import { defineConfig as defineHttp } from '@adonisjs/core/http'
 import { defineConfig as defineLogger } from '@adonisjs/core/logger'
 import { defineConfig as defineRedis } from '@adonisjs/redis'
 import { defineConfig as defineSession, stores } from '@adonisjs/session'
-import { beginning, kept, measured } from '../visitor.ts'
+import { beginning, formPage, formPath, kept, measured } from '../visitor.ts'
 import { contestant, ready } from './contestant.ts'
+import { newSecret, saltedToken } from './salted-token.ts'
 
 // An Adonis application in one file: the ignitor and the configuration a new project has, with the
 // packages for sessions in Redis and none of the others.
-const { port, redis } = contestant()
+const { port, parts, redis } = contestant()
 const { hostname, port: redisPort, password } = new URL(redis)
 process.env['HOST'] = '127.0.0.1'
 process.env['PORT'] = String(port)
@@ -43,8 +44,8 @@ await new Ignitor(new URL('./', import.meta.url))
         clearWithBrowser: false,
         age: '2h',
         cookie: { path: '/', httpOnly: true, secure: true, sameSite: 'lax' },
-        store: 'redis',
-        stores: { redis: stores.redis({ connection: 'main' }) },
+        store: parts.has('cookie') ? 'cookie' : 'redis',
+        stores: { redis: stores.redis({ connection: 'main' }), cookie: stores.cookie() },
       }),
     })
     app.booted(async () => {
@@ -55,6 +56,11 @@ await new Ignitor(new URL('./', import.meta.url))
         return { token: '' }
       })
       router.get(measured, ({ session }) => ({ name: session.get('name') }))
+      router.get(formPath, ({ session, response }) => {
+        let secret: unknown = session.get('csrf')
+        if (typeof secret !== 'string') session.put('csrf', (secret = newSecret()))
+        response.type('text/html').send(formPage(saltedToken(String(secret))))
+      })
     })
   })
   .httpServer()

@@ -5,8 +5,9 @@ import { RedisStore as IoredisStore } from 'connect-redis-8'
 import { fastify } from 'fastify'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
-import { beginning, kept, measured } from '../visitor.ts'
+import { beginning, formPage, formPath, kept, measured } from '../visitor.ts'
 import { contestant, ready } from './contestant.ts'
+import { newSecret, saltedToken } from './salted-token.ts'
 
 declare module 'fastify' {
   interface Session {
@@ -14,6 +15,7 @@ declare module 'fastify' {
     name: string
     theme: string
     cart: readonly string[]
+    csrf: string
   }
 }
 
@@ -38,6 +40,12 @@ const schema = {
 }
 app.get(measured, { schema }, (request, reply) => {
   reply.send({ name: request.session.get('name') })
+})
+
+app.get(formPath, (request, reply) => {
+  let secret = request.session.get('csrf')
+  if (secret === undefined) request.session.set('csrf', (secret = newSecret()))
+  reply.type('text/html; charset=utf-8').send(formPage(saltedToken(secret)))
 })
 
 await app.listen({ host: '127.0.0.1', port })

@@ -1,5 +1,7 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { connectRedis } from '../../../framework/dist/public/redis.js'
-import { connect, migrate } from '../../../framework/dist/public/database.js'
+import { connect, migrate, sql } from '../../../framework/dist/public/database.js'
+import { ApplicationKey } from '../../../framework/dist/public/framework.js'
 import { type Request, Server } from '../../../framework/dist/public/http.js'
 import {
   Csrf,
@@ -15,7 +17,7 @@ import {
   Sessions,
   SqlSessions,
 } from '../../../framework/dist/public/sessions.js'
-import { beginning, kept, measured } from '../visitor.ts'
+import { beginning, formPage, formPath, kept, measured, rowsPath } from '../visitor.ts'
 import { contestant, ready } from './contestant.ts'
 
 const { port, parts, redis: url, file } = contestant()
@@ -32,7 +34,9 @@ const counted = database === null ? new MemoryRateLimits() : new SqlRateLimits(d
 const shared = redis === null ? counted : new RedisRateLimits(redis)
 const limits = parts.has('limit-memory') ? new MemoryRateLimits() : shared
 
-if (store !== null) server.use(new Sessions(store))
+const key = new ApplicationKey(createSecretKey(randomBytes(32)))
+const guests = parts.has('guests') ? { key } : { guestLimit: { limit: 2 ** 31 - 1 } }
+if (store !== null) server.use(new Sessions(store, guests))
 if (parts.has('csrf')) server.use(new Csrf())
 // So many that nothing is refused: refusals are cheaper than what is measured here.
 const limit = new RateLimit({ limit: 2 ** 31 - 1, window: 3600, store: limits })
@@ -49,6 +53,15 @@ else server.router.get(measured, async ({ session }) => ({ name: await session.g
 
 server.router.post(measured, async (request) => ({ name: await nameBehindForm(request) }), {
   middlewares,
+})
+
+const unmasked = 'x'.repeat(86)
+server.router.get(formPath, async (request, response) =>
+  response.html(formPage(store === null ? unmasked : await csrfToken(request))),
+)
+server.router.get(rowsPath, async () => {
+  const rows = await database?.rows(sql`SELECT count(*) AS n FROM sessions`)
+  return String(rows?.[0]?.['n'])
 })
 
 await server.listen()

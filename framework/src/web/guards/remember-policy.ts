@@ -1,11 +1,13 @@
 import type { CookiePrefix } from '../../app/config/cookie-name.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Cookies } from '../request/cookies.ts'
-import { cookieScope, formerName, prefixedName, setCookie } from '../response/set-cookie.ts'
+import { cookieScope, prefixedName, setCookie } from '../response/set-cookie.ts'
 
 /** Attributes of the remember cookie. Each flag has one possible value: a weaker policy does not compile. */
 export interface RememberPolicy {
   readonly name: string
+  /** The name before it got its prefix: a cookie of that name is read once and replaced. */
+  readonly former?: string
   /** Seconds without a visit after which the device is forgotten. */
   readonly lifetime: number
   readonly path: string
@@ -35,7 +37,7 @@ export type RememberPolicyOptions = Partial<
 export function rememberPolicy(options: RememberPolicyOptions = {}): RememberPolicy {
   const { name = 'remember', prefix = '', lifetime = 2_592_000, path = '/', domain = '' } = options
   return checkedPolicy({
-    name: prefixedName(prefix, name),
+    ...prefixed(prefix, name),
     lifetime,
     path,
     domain,
@@ -62,7 +64,9 @@ export function checkedPolicy(policy: RememberPolicy): RememberPolicy {
       `the lifetime of the remember cookie must be a whole number of seconds, at least 1, got ${lifetime}`,
     )
   }
-  const checked = Object.freeze({ name, lifetime, path, domain, secure, httpOnly, sameSite })
+  const former = policy.former === undefined ? {} : { former: policy.former }
+  const flags = { secure, httpOnly, sameSite }
+  const checked = Object.freeze({ name, ...former, lifetime, path, domain, ...flags })
   rememberLine(checked, '', 0)
   return checked
 }
@@ -73,10 +77,15 @@ export function rememberLine(policy: RememberPolicy, value: string, maxAge: numb
   return setCookie(name, value, { maxAge, path, domain, secure, httpOnly, sameSite })
 }
 
-/** The `Set-Cookie` value that deletes a cookie of the name without `__Host-`; null if there is none. */
-export function formerLine({ name }: RememberPolicy, cookies: Cookies | undefined): string | null {
-  const former = formerName(name)
-  return former !== null && cookies?.has(former) ? setCookie(former, '', { maxAge: 0 }) : null
+/** The `Set-Cookie` value that deletes a cookie of the former name; null if there is none. */
+export function formerLine(policy: RememberPolicy, cookies: Cookies | undefined): string | null {
+  const { former } = policy
+  return former !== undefined && cookies?.has(former) ? setCookie(former, '', { maxAge: 0 }) : null
+}
+
+function prefixed(prefix: CookiePrefix, given: string): Pick<RememberPolicy, 'name' | 'former'> {
+  const { name, former } = prefixedName(prefix, given)
+  return former === undefined ? { name } : { name, former }
 }
 
 function isStrict(policy: Readonly<Record<'secure' | 'httpOnly' | 'sameSite', unknown>>): boolean {

@@ -11,7 +11,7 @@ import { Emitter } from '../../services/events/emitter.ts'
 import type { Request, RequestIdentity } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
-import { formerName, replaceCookie, sendCookie, setsCookie } from '../response/set-cookie.ts'
+import { replaceCookie, sendCookie, setsCookie } from '../response/set-cookie.ts'
 import { deviceOf, identityOf } from '../session/identity-keys.ts'
 import { SessionKeys } from '../session/session-keys.ts'
 import { AccountSessions } from './account-sessions.ts'
@@ -156,12 +156,12 @@ export class Remember implements Guard {
   }
 
   /**
-   * The token that a request presents. If the cookie's name begins with `__Host-` and there is none, a
-   * cookie without it counts too: it is replaced with the next token.
+   * The token that a request presents. If there is none under the cookie's name, that of its former
+   * name counts too: it is replaced with the next one.
    */
   presented({ cookies }: Request): string | undefined {
-    const { name } = this.policy
-    return cookies.get(name) ?? cookies.get(formerName(name) ?? name)
+    const { name, former = name } = this.policy
+    return cookies.get(name) ?? cookies.get(former)
   }
 
   /**

@@ -20,7 +20,6 @@ export interface CookieOptions {
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/
 const attribute = /^[\x20-\x3a\x3c-\x7e]*$/
-const hostPrefix = '__Host-'
 const hostBound = /^__host-/i
 
 /**
@@ -73,14 +72,17 @@ export function cookieScope(name: string, scope: CookieScope): CookieScope {
   return hostBound.test(name) ? { path: '/', domain: '' } : scope
 }
 
-/** The name with the prefix, which it may have already. */
-export function prefixedName(prefix: CookiePrefix, name: string): string {
-  return hostBound.test(name) ? name : prefix + name
+/** A name with the prefix, and the one without it that browsers may still send. */
+export interface PrefixedName {
+  readonly name: string
+  /** Undefined if the name already had the prefix, or gets none. */
+  readonly former: string | undefined
 }
 
-/** The name that a cookie had before it got `__Host-`; null for a name without it. */
-export function formerName(name: string): string | null {
-  return hostBound.test(name) ? name.slice(hostPrefix.length) : null
+/** Puts a prefix before the name of a cookie, unless it is there already. */
+export function prefixedName(prefix: CookiePrefix, name: string): PrefixedName {
+  if (prefix === '' || hostBound.test(name)) return { name, former: undefined }
+  return { name: prefix + name, former: name }
 }
 
 interface Head {

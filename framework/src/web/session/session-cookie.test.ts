@@ -44,6 +44,8 @@ test('without a cookie of the prefixed name, that of the former name counts, and
     'session=; Max-Age=0; Domain=example.com; Path=/; Secure; HttpOnly; SameSite=Lax',
   )
   assert.equal(cookie.formerLine(new Cookies('__Host-session=b')), null)
+  const named = new SessionCookie({ name: '__Host-session' })
+  assert.deepEqual(named.presented(new Cookies('session=a')), { value: undefined, isFormer: false })
   const plain = new SessionCookie()
   assert.deepEqual(plain.presented(new Cookies('session=a')), { value: 'a', isFormer: false })
   assert.equal(plain.formerLine(new Cookies('session=a')), null)

@@ -1,7 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { CookiePrefix } from '../../app/config/cookie-name.ts'
 import type { Cookies } from '../request/cookies.ts'
-import { cookieScope, formerName, prefixedName, setCookie } from '../response/set-cookie.ts'
+import { cookieScope, prefixedName, setCookie } from '../response/set-cookie.ts'
 import type { CookieScope } from '../response/set-cookie.ts'
 import type { PresentedCookie } from './session-keeper.ts'
 
@@ -33,7 +33,7 @@ const flags: ReadonlySet<string> = new Set(['secure', 'httponly', 'samesite'])
 export class SessionCookie {
   readonly name: string
   readonly #scope: CookieScope
-  /** The name without `__Host-`, and where that cookie was sent; null if there is none. */
+  /** The name without the prefix, and where that cookie was sent; null if there is none. */
   readonly #former: (CookieScope & { readonly name: string }) | null
 
   /**
@@ -42,10 +42,10 @@ export class SessionCookie {
   constructor(options: SessionCookieOptions = {}) {
     const { name = 'session', prefix = '', path = '/', domain = '' } = options
     rejectFlags(options)
-    this.name = prefixedName(prefix, name)
-    this.#scope = cookieScope(this.name, { path, domain })
-    const former = formerName(this.name)
-    this.#former = former === null ? null : { name: former, path, domain }
+    const { name: whole, former } = prefixedName(prefix, name)
+    this.name = whole
+    this.#scope = cookieScope(whole, { path, domain })
+    this.#former = former === undefined ? null : { name: former, path, domain }
     this.line('')
   }
 

@@ -80,7 +80,7 @@ export class SessionKeeper {
   constructor({ value, isFormer }: PresentedCookie, visitor: Visitor, settings: SessionSettings) {
     this.#digest = isSessionId(value) ? sessionDigest(value) : null
     this.#sealed = settings.guests !== null && isSealedGuest(value) ? value : null
-    if (isFormer) this.#issued = value ?? null
+    if (isFormer && (this.#digest ?? this.#sealed) !== null) this.#issued = value ?? null
     this.#visitor = visitor
     this.#settings = settings
   }
