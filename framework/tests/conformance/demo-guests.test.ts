@@ -84,7 +84,7 @@ test('10,000 requests of strangers, of the worst kinds, grow the database by not
   }
   assert.deepEqual(disk(), before)
   assert.equal(before['sessions'], 0)
-  assert.deepEqual([...statuses].toSorted(), [200, 303, 429])
+  assert.deepEqual(statuses, new Set([200, 303, 429]))
 })
 
 test('forms that guests send with their token leave no session, and eight rows of a network at most', async () => {
@@ -96,7 +96,7 @@ test('forms that guests send with their token leave no session, and eight rows o
   }
   const { sessions, submissions } = disk()
   assert.equal(sessions, 0)
-  assert.ok(Number(submissions) <= 8, `${submissions} rows`)
+  assert.ok(Number(submissions) <= 8, `${String(submissions)} rows`)
 })
 
 /** Counts the statements that the database runs until the test ends. */

@@ -38,8 +38,11 @@ async function serve(t: TestContext, env: Readonly<Record<string, string>>): Pro
     }
   })
   await database.close()
-  if (env['MAIL_QUEUE'] === '1') new RunningCommand(t, ['queue', 'run', 'mail'], options)
-  return new RunningCommand(t, ['serve'], options).url()
+  const queue = ['queue', 'run', 'mail']
+  const worker = env['MAIL_QUEUE'] === '1' ? new RunningCommand(t, queue, options) : null
+  const url = await new RunningCommand(t, ['serve'], options).url()
+  assert.equal(worker?.child.exitCode ?? null, null)
+  return url
 }
 
 function addressOf(name: 'member' | 'nobody', at: number): string {

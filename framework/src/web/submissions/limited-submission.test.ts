@@ -8,7 +8,7 @@ import { SessionGuard } from '../guards/session-guard.ts'
 import { RateLimit } from '../middlewares/rate-limit.ts'
 import type { InjectedAnswer } from '../server/inject.ts'
 import { MemorySessions } from '../session/memory-sessions.ts'
-import type { SessionStore } from '../session/session-store.ts'
+import { MemorySubmissions } from './memory-submissions.ts'
 
 const form = '/limited'
 
@@ -16,9 +16,9 @@ const form = '/limited'
 function limited(
   limit: number,
   guards: readonly Authentication[] = [],
-  store: SessionStore = new MemorySessions(),
+  store = new MemorySubmissions(),
 ): FormSite {
-  const site = new FormSite(store)
+  const site = new FormSite(new MemorySessions(), { store })
   const middlewares = [new RateLimit({ limit, window: 60 }), ...guards]
   site.server.router.post(
     form,
@@ -35,12 +35,14 @@ function post(visitor: FormVisitor, fields: Record<string, string>): Promise<Inj
   return visitor.send(form, { method: 'POST', body: new URLSearchParams(fields) })
 }
 
-class Watched extends MemorySessions {
-  reads = 0
+class Watched extends MemorySubmissions {
+  looks = 0
 
-  override read(digest: string): ReturnType<MemorySessions['read']> {
-    this.reads += 1
-    return super.read(digest)
+  override look(
+    ...asked: Parameters<MemorySubmissions['look']>
+  ): ReturnType<MemorySubmissions['look']> {
+    this.looks += 1
+    return super.look(...asked)
   }
 }
 
@@ -54,10 +56,10 @@ test('a double click costs one of the limit, and its repeat is not refused by it
     site.handle = (_request, response) => promise.then(() => response.redirect('/done'))
     const first = post(ada, { _token })
     await waitFor('the first', () => site.handled.length === round)
-    const { reads } = store
+    const { looks } = store
     const repeats = [post(ada, { _token }), post(ada, { _token })]
-    // Four reads later both have seen that the first is being handled.
-    await waitFor('the repeats', () => store.reads >= reads + 4)
+    // Four looks later both have seen that the first is being handled.
+    await waitFor('the repeats', () => store.looks >= looks + 4)
     resolve()
     assert.deepEqual(
       (await Promise.all([first, ...repeats])).map(({ status, headers }) => [
