@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { connect } from 'node:tls'
 import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import type { Limits } from '../../src/web/server/engine/limits.ts'
 import { rawAnswer, rawAnswers } from '../support/raw-answer.ts'
@@ -55,6 +57,15 @@ test('with a key and a certificate the server uses TLS, and its address says so'
     rawAnswers(received).map(({ body }) => body),
     ['secure: true', 'secure: true'],
   )
+})
+
+test('a version before TLS 1.2 is refused', async (t) => {
+  const { port } = await serveTls(t)
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  const socket = connect({ host: '127.0.0.1', port, ca: pair.cert, ...old })
+  t.after(() => socket.destroy())
+  const [error] = await once(socket, 'error')
+  assert.equal(Object(error).code, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')
 })
 
 test('a client without the certificate does not trust it', async (t) => {
