@@ -9,10 +9,10 @@ import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { assembleProject } from '../../src/web/projects/assemble-project.ts'
-import type { RouteSummary } from '../../src/web/router/route.ts'
 import type { Server } from '../../src/web/server/server.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { hostileRequests } from './hostile-requests.ts'
+import type { RouteTarget } from './hostile-requests.ts'
 import { oddBodies, oddHeaders, oddTargets } from './odd-requests.ts'
 
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
@@ -55,8 +55,11 @@ onEveryDatabase((name, _open, create) => {
     asked += 1
     return `2001:db8:${Math.floor(asked / 65_536)}:${(asked % 65_536).toString(16)}::1`
   }
-  const routes = (): RouteSummary[] =>
-    app.router.routes().filter(({ pattern }) => !failing.has(pattern))
+  const routes = (): RouteTarget[] => [
+    ...app.router.routes().filter(({ pattern }) => !failing.has(pattern)),
+    { method: 'GET', pattern: '/style.css' },
+    { method: 'GET', pattern: '/nowhere/:else' },
+  ]
 
   for (const who of ['a guest', 'somebody who is signed in']) {
     const isMember = who !== 'a guest'

@@ -1,5 +1,10 @@
-import type { RouteSummary } from '../../src/web/router/route.ts'
 import type { InjectedRequest } from '../../src/web/server/inject.ts'
+
+/** A route, or a path that a file or nothing is at. */
+export interface RouteTarget {
+  readonly method: string
+  readonly pattern: string
+}
 
 /** Values that some layer counts, encodes, compares or stores in another way than the one before it. */
 const values: readonly string[] = [
@@ -18,7 +23,7 @@ const form = 'application/x-www-form-urlencoded'
 
 /** Requests for a route with each hostile value in all its places: path, query, body and headers. */
 export function* hostileRequests(
-  { method, pattern }: RouteSummary,
+  { method, pattern }: RouteTarget,
   token: string,
 ): Generator<InjectedRequest> {
   for (const value of values) {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { RouteSummary } from '../../src/web/router/route.ts'
+import type { RouteTarget } from './hostile-requests.ts'
 
 /** A body and its claimed type. */
 interface OddBody {
@@ -164,7 +164,7 @@ interface OddTarget {
 const otherMethod = fc.constantFrom('HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PURGE')
 
 /** Requests for a route, with arbitrary parameters; some with another method or path. */
-export function oddTargets(route: RouteSummary): fc.Arbitrary<OddTarget> {
+export function oddTargets(route: RouteTarget): fc.Arbitrary<OddTarget> {
   return fc
     .record({
       segments: fc.array(segment, { minLength: 3, maxLength: 3 }),
