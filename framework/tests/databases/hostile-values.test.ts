@@ -101,7 +101,7 @@ onEveryDatabase((_name, open) => {
 })
 
 onDatabase('postgres', (_name, open) => {
-  test('a forged cursor over a uuid, an enumeration or a date is a 400', async (t) => {
+  test('a forged cursor over a uuid, an enumeration or a date is a 400, and so is a wrong key', async (t) => {
     const database = await open(t)
     await database.run(sql`CREATE TYPE mood AS ENUM ('sad', 'happy')`)
     await database.run(
@@ -120,6 +120,7 @@ onDatabase('postgres', (_name, open) => {
         response.database.paginate(cards, cards.select().order(Orders.Asc, column)),
       )
     }
+    server.router.get('/cards/:id', ({ params }) => cards.find(params.id))
     const ask = async (path: string, values: readonly string[]): Promise<number> =>
       (await server.inject({ url: `${path}?cursor=${Pagination.encode(values)}` })).status
     assert.equal(await ask('/mood', ['happy', id]), 200)
@@ -128,8 +129,13 @@ onDatabase('postgres', (_name, open) => {
     assert.equal(await ask('/born', ['2026-01-31', id]), 200)
     assert.equal(await ask('/born', ['2026-02-31', id]), 400)
     assert.equal(await ask('/born', ['soon', id]), 400)
-    // A transaction that such a cursor has failed is of no further use, but the connection is.
     assert.equal(await ask('/mood', ['sad', id]), 200)
     assert.deepEqual(reported, [])
+    // Any other value that only the database can judge is a 400 too, but a program could have checked it.
+    assert.equal((await server.inject({ url: `/cards/${id}` })).status, 200)
+    for (let count = 0; count < 5; count += 1) {
+      assert.equal((await server.inject({ url: '/cards/nonsense' })).status, 400)
+    }
+    assert.equal(reported.length, 1)
   })
 })

@@ -157,6 +157,16 @@ for (const [environment, body] of [
   })
 }
 
+test('a value that the database rejects is a 400, and reported once a minute', async () => {
+  const { app, reported } = failing('production', new DatabaseError('E_VALUE', 'it is no uuid'))
+  for (let count = 0; count < 20; count += 1) {
+    const { status, text } = await app.inject({ url: '/boom' })
+    assert.equal(status, 400)
+    assert.doesNotMatch(text, /uuid/)
+  }
+  assert.equal(reported.length, 1)
+})
+
 test('any other failure of the database is a 500', async () => {
   const { app } = failing('production', new DatabaseError('E_STATEMENT', 'no such table'))
   const { status, headers } = await app.inject({ url: '/boom' })

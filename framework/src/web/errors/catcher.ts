@@ -38,7 +38,7 @@ export interface CatcherOptions {
   readonly routes?: () => readonly RouteSummary[]
   /** More sections for the debug page. */
   readonly context?: MoreContext
-  /** Monotonic milliseconds, for limiting reports of overload; for tests. */
+  /** Monotonic milliseconds, for limiting reports; for tests. */
   readonly nowMs?: () => number
 }
 
@@ -48,7 +48,7 @@ export interface Catcher {
   Environment: Environments | null
   /**
    * Reports the throwable and fills the response. An `HttpError` below 500 and refused input are not
-   * reported; overload is reported once a minute. Without a throwable it sends the plain response for
+   * reported; overload and a value that a database rejects are reported once a minute. Without a throwable it sends the plain response for
    * `code`. Never throws.
    */
   respond(request: Request | null, response: Response, throwable?: unknown, code?: number): Response
@@ -66,10 +66,11 @@ interface Failure {
 }
 
 /**
- * Any client can cause overload. One report a minute, with the number of suppressed ones, is enough; one
- * per request would flood the log. Each response still counts in the metrics as a 503.
+ * Any client can cause overload, and send values that a database rejects. One report a minute, with the
+ * number of suppressed ones, is enough; one per request would flood the log. Each response still counts in
+ * the metrics.
  */
-const overloadReports = { max: 1, window: 60 }
+const clientCaused = { max: 1, window: 60 }
 
 /** In seconds, as for sessions whose store does not answer. */
 const databaseRetryAfter = 5
@@ -78,7 +79,7 @@ const databaseRetryAfter = 5
 export function createCatcher(options: CatcherOptions = {}): Catcher {
   const { environment: ownEnvironment = FRAMEWORK_ENVIRONMENT, throwables = Throwables } = options
   const { root = process.cwd(), debugRemote = false, routes = () => [], context } = options
-  const overloads = new ReportCounts(options.nowMs ?? (() => performance.now()))
+  const counts = new ReportCounts(options.nowMs ?? (() => performance.now()))
 
   const catcher: Catcher = {
     Environment: null,
@@ -98,8 +99,8 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
   return catcher
 
   function report({ error, request }: Failure): void {
-    const overload = error instanceof OverloadedError
-    const suppressed = overload ? overloads.admit(error, overloadReports) : 0
+    const isLimited = error instanceof OverloadedError || isRejectedValue(error)
+    const suppressed = isLimited ? counts.admit(error, clientCaused) : 0
     if (suppressed === null) return
     const reported = reportContext(request)
     throwables.notify(error, suppressed === 0 ? reported : { ...reported, suppressed })
@@ -151,7 +152,7 @@ function isExpected(error: Error): boolean {
 
 function statusOf(error: Error | null): number | null {
   if (error instanceof HttpError) return error.status
-  if (error instanceof RefusedInput) return 400
+  if (error instanceof RefusedInput || isRejectedValue(error)) return 400
   return retryAfterOf(error) === null ? null : 503
 }
 
@@ -159,6 +160,11 @@ function headersOf(error: Error | null): Readonly<Record<string, string>> {
   if (error instanceof HttpError) return error.headers
   const retryAfter = retryAfterOf(error)
   return retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
+}
+
+// Most values come from clients: a text that is no uuid, or too long for its column.
+function isRejectedValue(error: Error | null): error is DatabaseError {
+  return error instanceof DatabaseError && error.code === 'E_VALUE'
 }
 
 /** The seconds after which the same request may succeed; null if nothing suggests that it will. */
