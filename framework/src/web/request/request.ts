@@ -15,7 +15,6 @@ import type { Form, UploadedFile } from './form.ts'
 import { isForwarded } from './is-forwarded.ts'
 import { plainAddress } from './peer.ts'
 import type { UploadIntake } from './multipart-parts.ts'
-import { isSafe } from './is-safe.ts'
 import { Query } from './query.ts'
 import type { Values } from './query.ts'
 import { completeUploads } from './upload-options.ts'
@@ -49,6 +48,7 @@ export interface SessionOpener {
   open(request: Request<unknown>): Session
 }
 
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const validId = /^[\w.~+/=:@-]{1,128}$/
 const noParams: Params = Object.freeze({})
 
@@ -352,6 +352,11 @@ export class Request<P = Params> {
       'the form has not been read yet; use the Forms middleware or `await request.form()` first',
     )
   }
+}
+
+/** Whether requests of this method only read: they need no CSRF token. */
+export function isSafe(method: string): boolean {
+  return safeMethods.has(method)
 }
 
 /** The id sent by a client or proxy, if it is a token of at most 128 characters, else a new one. */
