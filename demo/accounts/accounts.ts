@@ -71,7 +71,11 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     }),
     /** For routes that require sign-in. */
     signedIn: new Authentication(visitors, {
-      fallback: (_request, response) => response.redirect('/login'),
+      fallback: (request, response) => {
+        // The form of a visitor who signed out in another tab: the sign-in page says so.
+        if (request.method === 'POST') request.session.flash('expired', request.path)
+        return response.redirect('/login')
+      },
     }),
     limits: accountLimits(boot, { rateLimits, remember, users }),
     audit: new AuthAudit({ logs }),

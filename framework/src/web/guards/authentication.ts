@@ -1,7 +1,6 @@
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { statusResponse } from '../errors/status-response.ts'
-import { isSafe } from '../request/is-safe.ts'
 import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
@@ -21,8 +20,7 @@ export interface AuthenticationOptions {
 
 /**
  * Lets signed-in users through to the route. Guests are redirected by the fallback, and the URI they
- * asked for is kept in the session as `intended`, or the path they sent a form to as the flash
- * `expired`; guests who asked for JSON get a 401. Responses are
+ * asked for is kept in the session as `intended`; guests who asked for JSON get a 401. Responses are
  * `Cache-Control: no-store` unless the handler sets that header. Use it on routes, inside `Sessions`.
  */
 export class Authentication implements MiddlewareObject {
@@ -68,9 +66,7 @@ export class Authentication implements MiddlewareObject {
     const result = returned instanceof Response ? returned : response
     if (returned !== undefined && result !== returned) response.send(returned)
     if (isRedirect(result)) {
-      if (isSafe(request.method)) storeIntended(request)
-      // The visitor may have signed out in another tab. A page can say so, as after an expired token.
-      else request.session.flash('expired', request.path)
+      storeIntended(request)
       return result
     }
     const isEmpty = (result.body ?? null) === null
