@@ -71,9 +71,9 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     }),
     /** For routes that require sign-in. */
     signedIn: new Authentication(visitors, {
-      fallback: (request, response) => {
+      fallback: async ({ method, session, path }, response) => {
         // The form of a visitor who signed out in another tab: the sign-in page says so.
-        if (request.method === 'POST') request.session.flash('expired', request.path)
+        if (method === 'POST' && (await session.isLive())) session.flash('expired', path)
         return response.redirect('/login')
       },
     }),

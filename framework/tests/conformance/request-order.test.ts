@@ -266,6 +266,20 @@ test('the token is that of the session the browser sent, whatever a guard makes 
   assert.deepEqual([status, cookies.length], [200, 1])
 })
 
+test('a form whose session is over goes back to its page, unread; a guest is sent to sign in', async () => {
+  const members = new Authentication(new SessionGuard(), {
+    fallback: (_request, response) => response.redirect('/login'),
+  })
+  const site = new Site().post('/form', [members])
+  const headers = { host: 'localhost', referer: 'http://localhost/page?a=1' }
+  const location = async (cookie: string): Promise<string | undefined> =>
+    (await site.sendBroken('/form', { ...headers, cookie })).headers['location']
+  assert.equal(await location(`session=${'x'.repeat(43)}`), '/page?a=1')
+  assert.equal(await location((await site.form()).cookie), '/login')
+  const { headers: elsewhere } = await site.sendBroken('/form')
+  assert.equal(elsewhere['location'], '/login')
+})
+
 test('an exempt request stays exempt, also from the screen before a limit', async () => {
   const csrf = new Csrf({ except: ({ route }) => route === '/hook' })
   const site = new Site([], csrf).post('/hook', [limit()])

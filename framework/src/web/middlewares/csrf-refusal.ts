@@ -9,6 +9,12 @@ import { sentFields } from './csrf-token.ts'
 const refusal = 'Invalid CSRF token'
 const advice = 'This form has expired. Please send it again.'
 
+/** How a form is sent back. */
+export interface ReturnOptions {
+  /** Whether its input is kept, for which it must be read. */
+  readonly keepsInput: boolean
+}
+
 /**
  * Redirects back to the form and keeps the input: the session has probably just expired. Flashes
  * `message`, `old` and, as `expired`, the path the form was sent to, for a page that no longer shows
@@ -18,11 +24,12 @@ export async function returnToForm(
   request: Request,
   response: Response,
   page: string,
+  { keepsInput }: ReturnOptions,
 ): Promise<Response> {
   const { session } = request
   session.flash('message', advice)
   session.flash('expired', request.path)
-  const old = oldInput(await sentFields(request))
+  const old = keepsInput ? oldInput(await sentFields(request)) : {}
   if (Object.keys(old).length > 0) session.flash('old', old)
   return response.redirect(page)
 }

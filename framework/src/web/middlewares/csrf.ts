@@ -16,6 +16,7 @@ import { Submissions } from '../submissions/submissions.ts'
 import { CsrfOrigins } from './csrf-origins.ts'
 import { CsrfPlaceholder } from './csrf-placeholder.ts'
 import { isBrowserForm, refuseRequest, returnToForm } from './csrf-refusal.ts'
+import type { ReturnOptions } from './csrf-refusal.ts'
 import { carriesToken, requireTokenFirst } from './csrf-token.ts'
 
 /** Options of `Csrf`. */
@@ -123,17 +124,32 @@ export class Csrf implements MiddlewareObject {
     if (objection !== null) return this.#refuse(request, response, placeholder, objection)
     const pending = { placeholder, isExempt, hasPassedGuards: false }
     this.#pending.set(request, pending)
-    const result = pass(placeholder, response, next)
-    if (isExempt || Submissions.of(request) === null) return result
-    return mapResponse(result, (refusal) =>
-      pending.hasPassedGuards ? refusal : repeatOf(request, response, refusal),
+    return mapResponse(pass(placeholder, response, next), (result) =>
+      pending.hasPassedGuards || isExempt ? result : this.#afterGuard(request, response, result),
     )
+  }
+
+  // A guard has refused the request, whose body is unread. If the first of two equal submissions has just
+  // given the session a new id, this is the second, which gets the response of the first. And without a
+  // session there is no valid token: an expired form goes back to its page, as it would without the guard.
+  async #afterGuard(request: Request, response: Response, refusal: Response): Promise<Response> {
+    const submissions = Submissions.of(request)
+    const isRepeat = submissions !== null && (await request.session.isMoved())
+    const repeated = isRepeat ? await submissions.repeated(request, response) : null
+    if (repeated !== null) return withoutRefusal(repeated)
+    LimitedSubmission.of(request)?.enforce()
+    const page = isRedirect(refusal) && isBrowserForm(request) ? this.#origins.page(request) : null
+    if (page === null || (await request.session.isLive())) return refusal
+    return sendBack(request, response, page, { keepsInput: false })
   }
 
   #checkToken(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const pending = this.#pending.get(request)
     if (pending !== undefined) pending.hasPassedGuards = true
-    if (pending?.isExempt === true) return next()
+    if (pending?.isExempt === true) {
+      LimitedSubmission.of(request)?.enforce()
+      return next()
+    }
     return this.#passWithToken(request, response, pending?.placeholder ?? null, next)
   }
 
@@ -154,7 +170,7 @@ export class Csrf implements MiddlewareObject {
     const page = isBrowserForm(request) ? this.#origins.page(request) : null
     if (page !== null) {
       emitSecurityEvent(SecurityEvents.TokenRefused, request, this.#emitter)
-      return sendBack(request, response, page)
+      return sendBack(request, response, page, { keepsInput: true })
     }
     return this.#refuse(request, response, placeholder, missingToken)
   }
@@ -177,31 +193,26 @@ export class Csrf implements MiddlewareObject {
   }
 }
 
-// A guard has refused a form. If the first of two equal submissions has just given the session a new id,
-// this is the second, which gets the response of the first. Only then is the body read.
-async function repeatOf(
-  request: Request,
-  response: Response,
-  refusal: Response,
-): Promise<Response> {
-  const submissions = (await request.session.isMoved()) ? Submissions.of(request) : null
-  const repeated = (await submissions?.repeated(request, response)) ?? null
-  if (repeated !== null) return withoutRefusal(repeated)
-  LimitedSubmission.of(request)?.enforce()
-  return refusal
+function isRedirect({ code }: Response): boolean {
+  return code >= 300 && code < 400
 }
 
+/** A replayed response without the headers of the refusal it replaces. */
 function withoutRefusal(response: Response): Response {
-  const { code, headers } = response
-  if (code < 300 || code >= 400) headers.delete('Location')
-  if (code !== 401) headers.delete('WWW-Authenticate')
+  if (!isRedirect(response)) response.headers.delete('Location')
+  if (response.code !== 401) response.headers.delete('WWW-Authenticate')
   return response
 }
 
-async function sendBack(request: Request, response: Response, page: string): Promise<Response> {
+async function sendBack(
+  request: Request,
+  response: Response,
+  page: string,
+  options: ReturnOptions,
+): Promise<Response> {
   // If another request has given the session a new id, this one must not create yet another session.
   if (await request.session.isMoved()) request.session.discardWrites()
-  return returnToForm(request, response, page)
+  return returnToForm(request, response, page, options)
 }
 
 function pass(
