@@ -70,7 +70,8 @@ test('a replayed validator is theft: devices and sessions end, the cookie is cle
   const [name, payload] = site.events.at(-1) ?? []
   assert.equal(name, 'Theft')
   const { request, ...facts } = payload ?? {}
-  assert.deepEqual(facts, { user: '1', peer: '127.0.0.1', agent: 'Firefox', at: 1_000_060 })
+  const where = { route: 'GET /account', peer: '127.0.0.1', agent: 'Firefox' }
+  assert.deepEqual(facts, { user: '1', account: null, ...where, at: 1_000_060 })
   assert.equal(typeof request, 'string')
 })
 

@@ -29,7 +29,7 @@ export function benchmarkSources(root: string): { readonly file: string; readonl
     file,
     code: readFileSync(join(root, file), 'utf8').replaceAll(
       /(?:\.\.\/)+framework\/dist\/public\/(\w+)\.js/g,
-      'framework/$1',
+      (_, name: string) => (name === 'framework' ? name : `framework/${name}`),
     ),
   }))
 }

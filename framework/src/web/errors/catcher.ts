@@ -4,9 +4,8 @@ import { messageOf } from '../../base/reports/message-of.ts'
 import { ReportCounts } from '../../base/throwables/report-limit.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
-import { OverloadedError } from '../../base/errors.ts'
+import { FrameworkError, OverloadedError } from '../../base/errors.ts'
 import { RefusedInput } from '../../base/refused-input.ts'
-import { DatabaseError } from '../../data/database/database-error.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
@@ -74,6 +73,9 @@ const clientCaused = { max: 1, window: 60 }
 
 /** In seconds, as for sessions whose store does not answer. */
 const databaseRetryAfter = 5
+
+/** Codes of a database that could not be reached. By code, so that a server without one does not load it. */
+const lostDatabase: ReadonlySet<string> = new Set(['E_CONNECTION_LOST', 'E_POOL_TIMEOUT'])
 
 /** Creates a catcher. If the error page itself fails, the response is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {
@@ -163,14 +165,15 @@ function headersOf(error: Error | null): Readonly<Record<string, string>> {
 }
 
 // Most values come from clients: a text that is no uuid, or too long for its column.
-function isRejectedValue(error: Error | null): error is DatabaseError {
-  return error instanceof DatabaseError && error.code === 'E_VALUE'
+function isRejectedValue(error: Error | null): error is FrameworkError {
+  return error instanceof FrameworkError && error.code === 'E_VALUE'
 }
 
 /** The seconds after which the same request may succeed; null if nothing suggests that it will. */
 function retryAfterOf(error: Error | null): number | null {
   if (error instanceof OverloadedError) return error.retryAfter
-  return error instanceof DatabaseError && error.unavailable ? databaseRetryAfter : null
+  const isLost = error instanceof FrameworkError && lostDatabase.has(error.code)
+  return isLost ? databaseRetryAfter : null
 }
 
 /** The seconds of a `Retry-After`; null if it is missing or a date. */

@@ -3,7 +3,7 @@ import { SecurityEvents, emitSecurityEvent } from '../../app/security/log/securi
 import { Emitter } from '../../services/events/emitter.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
-import { isSafe } from '../request/is-safe.ts'
+import { isSafe } from '../request/request.ts'
 import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'

@@ -1,6 +1,6 @@
 import { HttpError } from '../errors/http-error.ts'
 import type { Request, RouteUploads } from '../request/request.ts'
-import { isSafe } from '../request/is-safe.ts'
+import { isSafe } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { arrangeUnsafe } from './arrange-unsafe.ts'
 import { compose } from './compose.ts'
