@@ -47,8 +47,8 @@ export interface Catcher {
   Environment: Environments | null
   /**
    * Reports the throwable and fills the response. An `HttpError` below 500 and refused input are not
-   * reported; overload and a value that a database rejects are reported once a minute. Without a throwable it sends the plain response for
-   * `code`. Never throws.
+   * reported; overload and a value that a database rejects are reported once a minute. Without a
+   * throwable it sends the plain response for `code`. Never throws.
    */
   respond(request: Request | null, response: Response, throwable?: unknown, code?: number): Response
 }

@@ -75,7 +75,7 @@ function writeIn(column: ColumnReference, values: unknown, draft: Draft): string
   return places === '' ? never : `${draft.name(column)} IN (${places})`
 }
 
-// No row can have such a text, on any database: a filter with it finds nothing, instead of failing on some.
+// No row of this database can have such a text, so that a filter finds nothing, as on the others.
 function isUnstorable({ kind }: ColumnReference, value: unknown, { dialect }: Draft): boolean {
   return kind === 'text' && typeof value === 'string' && !isStorable(value, dialect)
 }
