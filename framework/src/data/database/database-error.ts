@@ -43,11 +43,6 @@ export class DatabaseError extends FrameworkError {
     this.native = details.native ?? null
   }
 
-  /** Whether the database could not be reached, or had no connection to spare. */
-  get unavailable(): boolean {
-    return this.code === 'E_CONNECTION_LOST' || this.code === 'E_POOL_TIMEOUT'
-  }
-
   /** Whether the same work may succeed if repeated from its beginning. */
   get retryable(): boolean {
     return this.code === 'E_DEADLOCK' || this.code === 'E_DATABASE_BUSY'

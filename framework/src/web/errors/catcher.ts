@@ -4,6 +4,7 @@ import { messageOf } from '../../base/reports/message-of.ts'
 import { ReportCounts } from '../../base/throwables/report-limit.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
 import { FrameworkError, OverloadedError } from '../../base/errors.ts'
 import { RefusedInput } from '../../base/refused-input.ts'
 import type { Request } from '../request/request.ts'
@@ -70,6 +71,9 @@ interface Failure {
  * the metrics.
  */
 const clientCaused = { max: 1, window: 60 }
+
+/** The database cannot be reached. By code, since a server without a database loads no class for it. */
+const unreachable: ReadonlySet<ErrorCode> = new Set(['E_CONNECTION_LOST', 'E_POOL_TIMEOUT'])
 
 /** In seconds, as for sessions whose store does not answer. */
 const databaseRetryAfter = 5
@@ -172,8 +176,8 @@ function isRejectedValue(error: Error | null): error is FrameworkError {
 /** The seconds after which the same request may succeed; null if nothing suggests that it will. */
 function retryAfterOf(error: Error | null): number | null {
   if (error instanceof OverloadedError) return error.retryAfter
-  const isLost = error instanceof FrameworkError && lostDatabase.has(error.code)
-  return isLost ? databaseRetryAfter : null
+  const isAway = error instanceof FrameworkError && unreachable.has(error.code)
+  return isAway ? databaseRetryAfter : null
 }
 
 /** The seconds of a `Retry-After`; null if it is missing or a date. */
