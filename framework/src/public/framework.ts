@@ -24,6 +24,7 @@ export {
   type KeyContext,
 } from '../app/security/keys/application-key.ts'
 export { Encrypter } from '../base/crypto/encrypter.ts'
+export { MessageEncrypter } from '../base/crypto/message-encrypter.ts'
 export { errorCodes, type ErrorCode } from '../base/error-codes.ts'
 export {
   ConfigurationError,

@@ -78,9 +78,6 @@ const unreachable: ReadonlySet<ErrorCode> = new Set(['E_CONNECTION_LOST', 'E_POO
 /** In seconds, as for sessions whose store does not answer. */
 const databaseRetryAfter = 5
 
-/** Codes of a database that could not be reached. By code, so that a server without one does not load it. */
-const lostDatabase: ReadonlySet<string> = new Set(['E_CONNECTION_LOST', 'E_POOL_TIMEOUT'])
-
 /** Creates a catcher. If the error page itself fails, the response is a bare 500. */
 export function createCatcher(options: CatcherOptions = {}): Catcher {
   const { environment: ownEnvironment = FRAMEWORK_ENVIRONMENT, throwables = Throwables } = options

@@ -1,4 +1,5 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { isForm } from '../request/form.ts'
 import type { Values } from '../request/query.ts'
@@ -89,7 +90,7 @@ function tokenOf(value: unknown): Buffer | null {
 }
 
 function newToken({ session }: Request): Buffer {
-  const token = randomBytes(tokenBytes)
+  const token = pooledRandomBytes(tokenBytes)
   session.set(csrfKey, token.toString('base64url'))
   return token
 }
@@ -99,7 +100,7 @@ function newToken({ session }: Request): Buffer {
  * compressed page does not reveal it (BREACH).
  */
 export function maskToken(token: Buffer): string {
-  const pad = randomBytes(tokenBytes)
+  const pad = pooledRandomBytes(tokenBytes)
   return Buffer.concat([pad, xor(pad, token)]).toString('base64url')
 }
 

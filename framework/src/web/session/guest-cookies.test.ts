@@ -48,7 +48,7 @@ test('data sealed for something else, or of another form, is nobody', () => {
   const cookies = new GuestCookies(key)
   const sealed = (purpose: string, value: unknown): string => {
     const plain = Buffer.from(JSON.stringify(value))
-    return `1.${key.encrypter(purpose).encrypt(plain, 'cookie').toString('base64url')}`
+    return `1.${key.messageEncrypter(purpose).encrypt(plain).toString('base64url')}`
   }
   const parts = [guest.id, guest.created, guest.data]
   assert.deepEqual(cookies.open(sealed('guest session', parts)), guest)

@@ -1,5 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
-import type { Encrypter } from '../../base/crypto/encrypter.ts'
+import { hash } from 'node:crypto'
+import { messageOverhead } from '../../base/crypto/message-encrypter.ts'
+import type { MessageEncrypter } from '../../base/crypto/message-encrypter.ts'
+import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
 import type { ApplicationKey } from '../../app/security/keys/application-key.ts'
 import { fitGuest } from './fit-guest.ts'
 import { isData } from './session-data.ts'
@@ -20,11 +22,8 @@ const version = '1.'
 /** Of the cookie's value: browsers drop cookies of more than 4,096 bytes, name and flags included. */
 export const maxGuestCookie = 3584
 
-/** What the encryption adds: version, key id, salt and tag. */
-const overhead = 57
-
 /** Bytes of JSON that fit into the cookie. */
-const maxJson = Math.floor(((maxGuestCookie - version.length) * 3) / 4) - overhead
+const maxJson = Math.floor(((maxGuestCookie - version.length) * 3) / 4) - messageOverhead
 
 const idBytes = 16
 const idFormat = /^[\w-]{22}$/
@@ -34,10 +33,10 @@ const idFormat = /^[\w-]{22}$/
  * So a visitor who has not signed in costs the store nothing.
  */
 export class GuestCookies {
-  readonly #encrypter: Encrypter
+  readonly #encrypter: MessageEncrypter
 
   constructor(key: ApplicationKey) {
-    this.#encrypter = key.encrypter('guest session')
+    this.#encrypter = key.messageEncrypter('guest session')
   }
 
   /** The cookie's value. Data that does not fit is left out, see `fitGuest`. */
@@ -47,18 +46,16 @@ export class GuestCookies {
       const head = JSON.stringify([id, created, 0]).length
       plain = Buffer.from(JSON.stringify([id, created, fitGuest(data, maxJson - head)]))
     }
-    return version + this.#encrypter.encrypt(plain, 'cookie').toString('base64url')
+    return version + this.#encrypter.encrypt(plain).toString('base64url')
   }
 
   /** Null for a value that this application did not seal. */
   open(value: string): Guest | null {
     if (value.length > maxGuestCookie) return null
-    try {
-      const sealed = Buffer.from(value.slice(version.length), 'base64url')
-      return guestIn(JSON.parse(this.#encrypter.decrypt(sealed, 'cookie').toString()))
-    } catch {
-      return null
-    }
+    const sealed = Buffer.from(value.slice(version.length), 'base64url')
+    const plain = this.#encrypter.decrypt(sealed)
+    // The decryption is authenticated: it is JSON of `seal`.
+    return plain === null ? null : guestIn(JSON.parse(plain.toString()))
   }
 }
 
@@ -68,7 +65,7 @@ export function isSealedGuest(value: string | undefined): value is string {
 }
 
 export function newGuestId(): string {
-  return randomBytes(idBytes).toString('base64url')
+  return pooledRandomBytes(idBytes).toString('base64url')
 }
 
 /** Stands for the guest where a session has the digest of its id; no id has this digest. */

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { Encrypter } from '../../../base/crypto/encrypter.ts'
+import { MessageEncrypter } from '../../../base/crypto/message-encrypter.ts'
 import { subkey } from '../../../base/crypto/subkey.ts'
 import { keyWeakness } from '../../../base/crypto/key-weakness.ts'
 import { ConfigurationError } from '../../../base/errors.ts'
@@ -28,6 +29,11 @@ export class ApplicationKey {
   /** Encrypts with the current key and decrypts with the previous ones too, for one purpose. */
   encrypter(purpose: string): Encrypter {
     return new Encrypter([this.#current, ...this.#previous], purpose)
+  }
+
+  /** Encrypts and decrypts many short messages, such as cookies, for one purpose. */
+  messageEncrypter(purpose: string): MessageEncrypter {
+    return new MessageEncrypter([this.#current, ...this.#previous], purpose)
   }
 
   /** Derives a key for one purpose from the current key: `key.derive('cursors')` signs cursors. */
