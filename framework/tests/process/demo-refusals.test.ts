@@ -88,7 +88,8 @@ test(
       Password: goodPassword,
       'Password, once more': goodPassword,
     })
-    site.endSessions()
+    // Those of a guest are in the cookie.
+    await visitor.context.clearCookies()
     await visitor.press('Create account')
     await visitor.sees('/register', 'This form has expired. Please send it again.')
     const labels = ['E-mail', 'Password', 'Password, once more']
