@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { demoAccount } from '../../../demo/accounts/demo-account.ts'
 import { closeDemo, registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo, site } from '../../../demo/tests/serve-demo.ts'
@@ -132,4 +133,17 @@ test('the sign-in of a guest leaves one session, and signing out none', async ()
   const { message } = await visitor.submit('/logout')
   assert.equal(message, 'Signed out.')
   assert.match(visitor.cookies.get('session') ?? '', /^1\./)
+})
+
+test('with COOKIE_PREFIX=__Host- the cookies of guests, sessions and devices have that prefix', async (t) => {
+  const prefixed = await serveDemo({ env: { COOKIE_PREFIX: '__Host-' } })
+  t.after(() => closeDemo(prefixed))
+  const visitor = new Visitor(prefixed)
+  await visitor.ask('/login')
+  assert.deepEqual([...visitor.cookies.keys()], ['__Host-session'])
+  const { message } = await visitor.submit('/login', { ...demoAccount, remember: '1' })
+  assert.equal(message, 'Welcome back!')
+  assert.deepEqual([...visitor.cookies.keys()].toSorted(), ['__Host-remember', '__Host-session'])
+  visitor.cookies.delete('__Host-session')
+  assert.equal(await visitor.isSignedIn(), true)
 })
