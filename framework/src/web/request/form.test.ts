@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { exchangeOf as multipartExchange } from '../../../tests/support/multipart-form.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { Exchange } from '../server/engine/engine.ts'
 import { completeLimits } from '../server/engine/limits.ts'
@@ -9,23 +10,7 @@ import { emptyForm, isForm, readForm } from './form.ts'
 import type { Form } from './form.ts'
 
 function exchangeOf(body: Readable, type: string, hasBody = true): Exchange {
-  return {
-    method: 'POST',
-    target: '/',
-    secure: false,
-    address: '127.0.0.1',
-    headers: { 'content-type': type },
-    hasBody,
-    body,
-    began: false,
-    answered: false,
-    gone: false,
-    respond() {},
-    stream: () => Promise.resolve(),
-    onGone() {},
-    closeAfter() {},
-    destroy() {},
-  }
+  return { ...multipartExchange(body, { 'content-type': type }), hasBody }
 }
 
 function readUrlencoded(text: string | Buffer, limits = {}): Promise<Form> {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readlinkSync, truncateSync } from 'node:fs'
+import { chmodSync, mkdirSync, truncateSync } from 'node:fs'
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
+import { openFilesBelow } from '../../../tests/support/multipart-form.ts'
 import { fileResponse } from './file.ts'
 import type { FileResponse, FileOptions } from './file.ts'
 
@@ -41,18 +42,6 @@ async function send(
   }
 }
 
-function openFiles(): string[] {
-  if (!existsSync('/proc/self/fd')) return []
-  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${descriptor}`)
-      return path.startsWith(folder) ? [path] : []
-    } catch {
-      return []
-    }
-  })
-}
-
 describe('a file as an answer', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'framework-test-'))
@@ -76,7 +65,7 @@ describe('a file as an answer', () => {
     assert.equal(answer.headers['Accept-Ranges'], 'bytes')
     assert.equal(answer.headers['Cache-Control'], undefined)
     assert.equal(answer.headers['Content-Length'], undefined)
-    assert.deepEqual(openFiles(), [])
+    assert.deepEqual(openFilesBelow(folder), [])
   })
 
   test('a large file is streamed with its Content-Length', async () => {
@@ -84,7 +73,7 @@ describe('a file as an answer', () => {
     assert.equal(answer.headers['Content-Length'], String(largeSize))
     assert.equal(answer.text.length, largeSize)
     assert.equal(answer.headers['Content-Type'], 'application/octet-stream')
-    assert.deepEqual(openFiles(), [])
+    assert.deepEqual(openFilesBelow(folder), [])
   })
 
   test('an unread stream closes its file when it is destroyed', async () => {
@@ -92,7 +81,7 @@ describe('a file as an answer', () => {
     assert.ok(body instanceof Readable)
     body.destroy()
     await once(body, 'close')
-    assert.deepEqual(openFiles(), [])
+    assert.deepEqual(openFilesBelow(folder), [])
   })
 
   test('a stream that is left in the middle closes its file', async () => {
@@ -101,7 +90,7 @@ describe('a file as an answer', () => {
     await once(body, 'readable')
     body.destroy()
     await once(body, 'close')
-    assert.deepEqual(openFiles(), [])
+    assert.deepEqual(openFilesBelow(folder), [])
   })
 
   test('a file that shrinks while it is sent fails the stream instead of cutting it short', async () => {
@@ -111,7 +100,7 @@ describe('a file as an answer', () => {
     assert.ok(body instanceof Readable)
     truncateSync(path, 100_000)
     await assert.rejects(body.toArray(), /became shorter/)
-    assert.deepEqual(openFiles(), [])
+    assert.deepEqual(openFilesBelow(folder), [])
   })
 
   test('HEAD has the headers of GET, the length too, and no file stays open', async () => {
@@ -125,7 +114,7 @@ describe('a file as an answer', () => {
       assert.ok(answer.body instanceof Readable)
       assert.equal(answer.headers['Content-Length'], String(size))
       assert.equal(answer.text, '')
-      assert.deepEqual(openFiles(), [])
+      assert.deepEqual(openFilesBelow(folder), [])
     }
   })
 
@@ -201,7 +190,7 @@ describe('a file as an answer', () => {
       }
     }
     assert.equal((await send('letters.txt', { 'if-none-match': '"other"' })).status, 200)
-    assert.deepEqual(openFiles(), [])
+    assert.deepEqual(openFilesBelow(folder), [])
   })
 
   test('If-Modified-Since answers 304 unless the file is newer or If-None-Match decides', async () => {
@@ -325,7 +314,7 @@ describe('a file as an answer', () => {
           path,
         )
       }
-      assert.deepEqual(openFiles(), [])
+      assert.deepEqual(openFilesBelow(folder), [])
     },
   )
 

@@ -21,7 +21,7 @@ test('an id is no sealed guest, and a sealed guest is no id', () => {
   assert.deepEqual([isSealedGuest(newSessionId()), isSealedGuest(undefined)], [false, false])
 })
 
-test('what was changed, cut, made up or sealed with another key is nobody', () => {
+test('a cookie that was changed, cut, made up or sealed with another key is rejected', () => {
   const cookies = new GuestCookies(someKey())
   const value = cookies.seal(guest)
   const changed = Array.from({ length: value.length - 2 }, (_, at) => {
@@ -43,7 +43,7 @@ test('what was changed, cut, made up or sealed with another key is nobody', () =
   assert.equal(cookies.open(`1.${'A'.repeat(100_000)}`), null)
 })
 
-test('data sealed for something else, or of another form, is nobody', () => {
+test('data sealed for another purpose, or of another shape, is rejected', () => {
   const key = someKey()
   const cookies = new GuestCookies(key)
   const sealed = (purpose: string, value: unknown): string => {
