@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { curlMissing } from '../support/curl.ts'
 import { applyStep, guideSteps } from './guide-steps.ts'
 import { Newcomer } from './newcomer.ts'
 import { Workshop } from './new-project-workshop.ts'
@@ -13,7 +14,7 @@ after(() => workshop.remove())
 
 test(
   'the guide, and the README of the new project, work as written',
-  { timeout: 290_000 },
+  { timeout: 290_000, skip: curlMissing },
   async (t) => {
     const newcomer = await Newcomer.arrive(t, workshop)
     const steps = guideSteps(readFileSync(guide, 'utf8'))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { RunningCommand, runCommand } from '../support/command.ts'
+import { withCurl } from '../support/curl.ts'
 import { freePort } from '../support/free-port.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { install, tarballOf, tsc } from './new-project-workshop.ts'
@@ -103,7 +104,8 @@ export class Newcomer {
 
   async #ask(command: string): Promise<string> {
     const line = command.replace(':8087', `:${this.#port}`)
-    const { stdout } = await shell('sh', ['-c', `${line} --silent --retry 5 --retry-connrefused`])
+    const patient = withCurl(`${line} --silent --retry 5 --retry-connrefused`)
+    const { stdout } = await shell('sh', ['-c', patient])
     return stdout
   }
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join, relative } from 'node:path'
 
 /** The folder with `initdb` and `postgres`, and their libraries. */
 export interface PostgresPrograms {
@@ -51,6 +51,29 @@ function ofPackage(): PostgresPrograms | null {
   } catch {
     return null
   }
+}
+
+/**
+ * The programs where the user of the server may run them: in `folder`, copied, if they are in a
+ * folder that only root may enter, such as its home.
+ */
+export function withinReach(programs: PostgresPrograms, folder: string): PostgresPrograms {
+  if (!isForbidden(join(programs.folder, 'postgres'))) return programs
+  const root = dirname(realpathSync(programs.folder))
+  // Links among them are followed, because they may lead back to where they came from.
+  const copied = (file: string): string => join(folder, relative(root, realpathSync(file)))
+  cpSync(root, folder, { recursive: true })
+  const libraries = Object.entries(programs.libraries).map(([name, file]) => [name, copied(file)])
+  return { folder: copied(programs.folder), libraries: Object.fromEntries(libraries) }
+}
+
+function isForbidden(program: string): boolean {
+  const { error } = spawnSync(program, ['--version'], {
+    ...serverUser,
+    cwd: '/',
+    stdio: 'ignore',
+  })
+  return error !== undefined && 'code' in error && error.code === 'EACCES'
 }
 
 function runs(program: string): boolean {

@@ -16,7 +16,7 @@ import { selfSigned } from '../../src/base/tls/self-signed.ts'
 import type { DatabaseServer } from './database-server.ts'
 import { freePort } from './free-port.ts'
 import { GuardedProcess } from './guarded-process.ts'
-import { findPostgresPrograms, serverUser } from './postgres-programs.ts'
+import { findPostgresPrograms, serverUser, withinReach } from './postgres-programs.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
 import { runningProcesses } from './running-processes.ts'
 import { programMissing } from './test-programs.ts'
@@ -46,9 +46,10 @@ export interface OwnPostgresServer extends DatabaseServer {
 export async function startOwnPostgres(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<OwnPostgresServer> {
-  const programs = findPostgresPrograms()
-  if (programs === null) throw new Error(programMissing('PostgreSQL'))
+  const found = findPostgresPrograms()
+  if (found === null) throw new Error(programMissing('PostgreSQL'))
   const folder = mkdtempSync(join(tmpdir(), 'framework-postgres-'))
+  const programs = withinReach(found, join(folder, 'programs'))
   const env = { LD_LIBRARY_PATH: linkLibraries(folder, programs) }
   own(folder)
   try {

@@ -1,4 +1,5 @@
 import { findChromium } from './chromium-program.ts'
+import { findCurl } from './curl-program.ts'
 import { findDjangoPasswords } from './django-passwords-file.ts'
 import { findMariadbPrograms } from './mariadb-programs.ts'
 import { findPostgresPrograms } from './postgres-programs.ts'
@@ -65,6 +66,13 @@ export const testPrograms: readonly TestProgram[] = [
     variable: 'PROMTOOL',
     modules: ['promtool.ts'],
     isHere: () => findPrometheusProgram('promtool') !== null,
+  },
+  {
+    name: 'curl',
+    package: 'curl',
+    variable: 'CURL',
+    modules: ['curl.ts'],
+    isHere: () => findCurl() !== null,
   },
   {
     name: 'the common passwords of Django',
