@@ -1,3 +1,5 @@
+import { StepKinds } from '../../services/activity/step.ts'
+import { Steps } from '../../services/activity/steps.ts'
 import { DatabaseError } from './database-error.ts'
 
 /** A connection that a pool can manage. */
@@ -70,7 +72,8 @@ export class ConnectionPool<Connection extends PooledConnection> {
     if (this.#closing !== null) return Promise.reject(closedError())
     const idle = this.#takeIdle()
     if (idle !== null) return this.#lend(idle, work)
-    return this.#wait(timeout).then((connection) => this.#lend(connection, work))
+    const waiting = Steps.Instance.measure(StepKinds.Pool, 'wait', () => this.#wait(timeout))
+    return waiting.then((connection) => this.#lend(connection, work))
   }
 
   /** Waits for all pending work, then closes every connection. */

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { StepKinds } from '../../services/activity/step.ts'
+import type { Step } from '../../services/activity/step.ts'
+import { Steps } from '../../services/activity/steps.ts'
 import type { Query } from '../sql/plan/query.ts'
 import { DatabaseError } from './database-error.ts'
 import { doneOperation, failedOperation, pendingOperation } from './operation.ts'
@@ -83,7 +86,24 @@ test('a log that throws affects neither the statement nor the process', async ()
   assert.equal(await send(query).settled(), result)
 })
 
-test('without a log the send function is returned unchanged', () => {
-  const send = (sent: Query): Operation => doneOperation(sent, result)
-  assert.equal(withQueryLog(send, null), send)
+test('without a log and watchers a statement is only sent', () => {
+  const operation = doneOperation(query, result)
+  const send = (): Operation => ({
+    ...operation,
+    get result(): Result {
+      return assert.fail('nobody asked for it')
+    },
+  })
+  assert.equal(withQueryLog(send, null)(query).query, query)
+})
+
+test('a statement is a step for those who watch', (t) => {
+  const seen: Step[] = []
+  t.after(Steps.Instance.watch({ ended: (step) => void seen.push(step) }))
+  withQueryLog((sent) => doneOperation(sent, result), null)(query)
+  const [step] = seen
+  assert.equal(step?.kind, StepKinds.Sql)
+  assert.equal(step.text, query.sql)
+  assert.equal(step.count, 3)
+  assert.equal(step.failure, null)
 })

@@ -1,6 +1,10 @@
 import { FrameworkError } from '../../base/errors.ts'
+import { StepKinds } from '../../services/activity/step.ts'
+import { Steps } from '../../services/activity/steps.ts'
+import type { OpenStep } from '../../services/activity/steps.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Operation } from './operation.ts'
+import { statementKind } from './statement-kind.ts'
 
 /** A statement that was run. Bound values are left out: they may be user input. */
 export interface QueryEntry {
@@ -19,34 +23,58 @@ export type QueryLog = (entry: QueryEntry) => void
 
 type Send = (query: Query) => Operation
 
-/** Wraps `send` so that every statement is logged. Without a log, returns `send` itself. */
+/** Wraps `send` so that every statement is a step, and an entry of the log if there is one. */
 export function withQueryLog(send: Send, log: QueryLog | null): Send {
-  if (log === null) return send
   return (query) => {
-    const startMs = performance.now()
-    const operation = send(query)
-    // Measured now if settled: the callbacks below run only after the caller has continued.
-    const endMs = operation.state === 'pending' ? null : performance.now()
-    const durationMs = (): number => (endMs ?? performance.now()) - startMs
-    operation.settled().then(
-      ({ affected }) => write(log, entry(query, durationMs(), affected, null)),
-      (error: unknown) => write(log, entry(query, durationMs(), 0, failureOf(error))),
-    )
-    return operation
+    const step = Steps.Instance.begin(StepKinds.Sql, statementKind(query.sql), query.sql)
+    if (step === null && log === null) return send(query)
+    const startMs = step?.startMs ?? performance.now()
+    return new Observation(query, startMs, step, log).follow(send(query))
   }
 }
 
-function entry(query: Query, durationMs: number, rows: number, failure: string | null): QueryEntry {
-  const { sql, parameters } = query
-  return { sql, parameters: parameters.length, durationMs, rows, failure }
+/** A statement on its way. */
+class Observation {
+  readonly #query: Query
+  readonly #startMs: number
+  readonly #step: OpenStep | null
+  readonly #log: QueryLog | null
+
+  constructor(query: Query, startMs: number, step: OpenStep | null, log: QueryLog | null) {
+    this.#query = query
+    this.#startMs = startMs
+    this.#step = step
+    this.#log = log
+  }
+
+  follow(operation: Operation): Operation {
+    if (operation.state === 'pending') {
+      this.#step?.leave()
+      operation.settled().then(
+        ({ affected }) => this.#end(affected, null),
+        (error: unknown) => this.#end(0, failureOf(error)),
+      )
+      return operation
+    }
+    try {
+      this.#end(operation.result.affected, null)
+    } catch (error) {
+      this.#end(0, failureOf(error))
+    }
+    return operation
+  }
+
+  #end(rows: number, failure: string | null): void {
+    this.#step?.end(rows, failure)
+    if (this.#log === null) return
+    const { sql, parameters } = this.#query
+    const durationMs = this.#step?.durationMs ?? performance.now() - this.#startMs
+    try {
+      this.#log({ sql, parameters: parameters.length, durationMs, rows, failure })
+    } catch {}
+  }
 }
 
 function failureOf(error: unknown): string {
   return error instanceof FrameworkError ? error.code : 'E_DATABASE'
-}
-
-function write(log: QueryLog, told: QueryEntry): void {
-  try {
-    log(told)
-  } catch {}
 }

@@ -1,5 +1,7 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { StepKinds } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
 import type { CacheStore } from './cache-store.ts'
 import type { JsonOf } from './json-of.ts'
 import { OutageReporter } from './outage-reporter.ts'
@@ -146,8 +148,14 @@ export class Cache {
     await flight.writing?.catch(() => undefined)
   }
 
-  #read(name: string): Promise<string | null> {
-    return this.#reach(() => this.#store.get(name), null)
+  async #read(name: string): Promise<string | null> {
+    const step = Steps.Instance.begin(StepKinds.Cache, 'miss')
+    step?.leave()
+    const text = await this.#reach(() => this.#store.get(name), null)
+    if (step === null) return text
+    if (text !== null) step.name = 'hit'
+    step.end(0, null)
+    return text
   }
 
   #write(name: string, text: string, ttl: number): Promise<void> {

@@ -1,5 +1,7 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { StepKinds } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
 import { PermanentFailure } from '../queue/permanent-failure.ts'
 import { DEFAULT_SENDER, parseAddress } from './address.ts'
 import type { Address, AddressInput } from './address.ts'
@@ -99,7 +101,7 @@ export class Mailer {
     try {
       const letter = await this.#compose(message)
       id = letter.id
-      await (rehearse ? lane.rehearse?.(letter) : lane.send(letter))
+      await (rehearse ? lane.rehearse?.(letter) : send(lane, letter))
       return true
     } catch (thrown) {
       this.#report(thrown, lane, id)
@@ -110,7 +112,7 @@ export class Mailer {
   async #work({ payload }: { readonly payload: unknown }): Promise<void> {
     const letter = unpackLetter(payload)
     try {
-      await (letter.to.length === 0 ? this.#lane.rehearse?.(letter) : this.#lane.send(letter))
+      await (letter.to.length === 0 ? this.#lane.rehearse?.(letter) : send(this.#lane, letter))
     } catch (thrown) {
       if (!(thrown instanceof MailError)) throw thrown
       if (thrown.partial) this.#report(thrown, this.#lane, letter.id)
@@ -153,4 +155,8 @@ export class Mailer {
     work.then(forget, forget)
     return work
   }
+}
+
+function send(lane: Lane, letter: Letter): Promise<void> {
+  return Steps.Instance.measure(StepKinds.Mail, lane.name, () => lane.send(letter))
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { StepKinds } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
 import type { JobStore, LeasedJob, QueueCounts } from './job-store.ts'
 import { decodePayload, encodePayload } from './payload.ts'
 import { completeOptions } from './queue-options.ts'
@@ -50,12 +52,8 @@ export class Queue<Payload = unknown> {
     const { encrypter, maxPayload, remember } = this.options
     const sealed = encrypter.encrypt(encodePayload(payload, maxPayload), this.#context)
     const digest = key === undefined ? null : this.#digestOf(key)
-    return this.store.add(this.name, {
-      payload: sealed,
-      delay: checkDelay(delay),
-      digest,
-      remember,
-    })
+    const job = { payload: sealed, delay: checkDelay(delay), digest, remember }
+    return Steps.Instance.measure(StepKinds.Push, this.name, () => this.store.add(this.name, job))
   }
 
   /**

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
+import { Scopes } from '../activity/scopes.ts'
 import { backoffAfter } from './backoff.ts'
 import { failureReason } from './failure-reason.ts'
 import { JobOutcomes } from './job-result.ts'
 import type { JobResult } from './job-result.ts'
 import type { LeasedJob } from './job-store.ts'
 import type { JobHandler } from './job.ts'
+import { JobActivity } from './job-activity.ts'
 import type { Leases } from './leases.ts'
 import { PermanentFailure } from './permanent-failure.ts'
 import type { Queue } from './queue.ts'
@@ -26,18 +28,27 @@ const maxWrites = 4
 const firstPauseMs = 250
 
 /** Runs one attempt of a job and stores the outcome. Never rejects. */
-export async function runJob<Payload>(
+export function runJob<Payload>(
   queue: Queue<Payload>,
   handler: JobHandler<Payload>,
   job: LeasedJob,
   context: RunContext,
 ): Promise<JobResult> {
-  const run = new Run(queue, job, context)
+  return Scopes.runActivity(new JobActivity(job), () => run(queue, handler, job, context))
+}
+
+async function run<Payload>(
+  queue: Queue<Payload>,
+  handler: JobHandler<Payload>,
+  job: LeasedJob,
+  context: RunContext,
+): Promise<JobResult> {
+  const outcome = new Run(queue, job, context)
   const lost = context.leases.hold(job)
   try {
-    if (job.attempt > queue.options.attempts) return await run.giveUp()
+    if (job.attempt > queue.options.attempts) return await outcome.giveUp()
     const failure = await attempt(queue, handler, job, lost)
-    return await (failure === null ? run.done() : run.failed(failure))
+    return await (failure === null ? outcome.done() : outcome.failed(failure))
   } finally {
     context.leases.drop(job)
   }

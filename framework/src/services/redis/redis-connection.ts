@@ -1,4 +1,6 @@
 import type { Redis as Client } from 'ioredis'
+import { StepKinds } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
 import { RedisError } from './redis-error.ts'
 import type { Redis, RedisArgument, RedisScript } from './redis.ts'
 import { redisLabel } from './redis-url.ts'
@@ -56,22 +58,10 @@ export class RedisConnection implements Redis {
     }
   }
 
-  async call(command: string, ...parameters: readonly RedisArgument[]): Promise<unknown> {
+  call(command: string, ...parameters: readonly RedisArgument[]): Promise<unknown> {
     // For upper-case names the client returns replies in their wire format.
     const name = command.toUpperCase()
-    if (this.#closing !== null) throw this.#closed(name)
-    if (!this.#isReady) throw toRedisError(null, name, this.#context)
-    this.#batchWrites()
-    if (this.#pending === 0) this.#client.stream.ref()
-    this.#pending += 1
-    try {
-      return await this.#client.call(name, ...parameters)
-    } catch (error) {
-      throw toRedisError(error, name, this.#context)
-    } finally {
-      this.#pending -= 1
-      this.#unrefIfIdle()
-    }
+    return Steps.Instance.measure(StepKinds.Redis, name, () => this.#call(name, parameters))
   }
 
   async run(
@@ -96,6 +86,22 @@ export class RedisConnection implements Redis {
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
+  }
+
+  async #call(name: string, parameters: readonly RedisArgument[]): Promise<unknown> {
+    if (this.#closing !== null) throw this.#closed(name)
+    if (!this.#isReady) throw toRedisError(null, name, this.#context)
+    this.#batchWrites()
+    if (this.#pending === 0) this.#client.stream.ref()
+    this.#pending += 1
+    try {
+      return await this.#client.call(name, ...parameters)
+    } catch (error) {
+      throw toRedisError(error, name, this.#context)
+    } finally {
+      this.#pending -= 1
+      this.#unrefIfIdle()
+    }
   }
 
   async #close(): Promise<void> {

@@ -6,7 +6,8 @@ import type { MiddlewareObject, Next } from '../router/middleware.ts'
 /** Sends the request's id as `X-Request-Id` and adds it to every log line of the request. */
 export class RequestIds implements MiddlewareObject {
   process(request: Request, _response: Response, next: Next): Response | Promise<Response> {
-    return LogContext.run({ request: request.id }, next)
+    // Lines of an activity have its id anyway.
+    return request.activity === null ? LogContext.run({ request: request.id }, next) : next()
   }
 
   finish(request: Request, response: Response): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { FrameworkError } from '../../base/errors.ts'
+import type { Activity } from '../../services/activity/activity.ts'
 import type { RateLimitStatus } from '../rate-limits/rate-limit-store.ts'
 import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
@@ -75,6 +76,8 @@ export class Request<P = Params> {
   receivedMs = 0
   /** Which `Telemetry` objects count it as in flight, one bit each. */
   measured = 0
+  /** What log lines, steps and spans refer to; null while nothing needs it. */
+  activity: Activity | null = null
   /** Set by the `Sessions` middleware. */
   sessions: SessionOpener | null = null
 

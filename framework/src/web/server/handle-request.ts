@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
+import { Scopes } from '../../services/activity/scopes.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { emitRefusal } from '../errors/emit-refusal.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
 import { reportContext } from '../errors/report-context.ts'
+import { RequestActivity } from '../request/request-activity.ts'
 import { Request } from '../request/request.ts'
 import type { HeadHook } from '../request/request.ts'
 import { Response } from '../response/response.ts'
@@ -42,7 +44,19 @@ export function requestHandler(options: HandlingOptions): Receiver {
     if (health !== null && answersProbe(exchange, health)) return
     const request = Request.from(exchange, application)
     const response = new Response(request, application)
+    if (!Scopes.areUsed) {
+      channels.received(request)
+      handle(exchange, request, response)
+      return
+    }
+    const activity = new RequestActivity(request)
+    request.activity = activity
+    // Before the scope is entered: a listener may give the activity a span.
     channels.received(request)
+    Scopes.runActivity(activity, () => handle(exchange, request, response))
+  }
+
+  function handle(exchange: Exchange, request: Request, response: Response): void {
     let destination: Destination = pipeline.unrouted
     try {
       destination = pipeline.locate(request)

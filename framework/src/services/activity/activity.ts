@@ -1,0 +1,30 @@
+/** Kinds of work that a process does. */
+export const ActivityKinds = { Request: 'request', Job: 'job', Command: 'command' } as const
+Object.freeze(ActivityKinds)
+export type ActivityKinds = (typeof ActivityKinds)[keyof typeof ActivityKinds]
+
+/** The ids of a span, as log lines and outgoing headers show them: 32 and 16 hexadecimal digits. */
+export interface SpanIds {
+  readonly traceId: string
+  readonly spanId: string
+}
+
+/**
+ * A request, a job or a command that is being worked on. Log lines, steps and spans refer to it. It is
+ * cheap: everything that is not always needed is computed when read.
+ */
+export abstract class Activity {
+  abstract readonly kind: ActivityKinds
+  /** Its id, the same in every log line. */
+  abstract readonly id: string
+  /** One of few: a method and a route pattern, the name of a queue, a command. */
+  abstract readonly title: string
+  /** Id of the account on whose behalf it runs; null if there is none. */
+  abstract readonly account: string | null
+  /** Number of statements sent to databases. */
+  statements = 0
+  /** Their total duration. */
+  statementMs = 0
+  /** Its root span; null without tracing. */
+  span: SpanIds | null = null
+}

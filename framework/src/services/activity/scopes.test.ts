@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { test } from 'node:test'
+import { LogContext } from '../logs/log-context.ts'
+import { Activity, ActivityKinds } from './activity.ts'
+import { Scopes } from './scopes.ts'
+
+class Work extends Activity {
+  readonly kind: ActivityKinds = ActivityKinds.Job
+  readonly id = 'j1'
+  readonly title = 'mails'
+  readonly account = null
+}
+
+const span = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
+
+test('log lines tell the activity and the innermost span', async () => {
+  const activity = new Work()
+  await Scopes.runActivity(activity, async () => {
+    await turn()
+    assert.deepEqual(LogContext.current(), { job: 'j1' })
+    const fields = Scopes.runSpan(span, () =>
+      LogContext.run({ order: 5 }, () => LogContext.current()),
+    )
+    assert.deepEqual(fields, { job: 'j1', trace: span.traceId, span: span.spanId, order: 5 })
+    assert.deepEqual(LogContext.current(), { job: 'j1' })
+  })
+  assert.deepEqual(LogContext.current(), {})
+})
+
+test('an activity starts in its own root span, without the fields of what started it', () => {
+  const activity = new Work()
+  activity.span = span
+  const fields = LogContext.run({ request: 'r1' }, () =>
+    Scopes.runActivity(activity, () => LogContext.current()),
+  )
+  assert.deepEqual(fields, { job: 'j1', trace: span.traceId, span: span.spanId })
+})
+
+test('scopes of requests are on while something uses them', () => {
+  const before = Scopes.areUsed
+  const [stop, other] = [Scopes.use(), Scopes.use()]
+  assert.equal(Scopes.areUsed, true)
+  stop()
+  stop()
+  assert.equal(Scopes.areUsed, true)
+  other()
+  assert.equal(Scopes.areUsed, before)
+})

@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Activity, SpanIds } from './activity.ts'
+
+/** Fields that every log line inside a scope gets. */
+export type ScopeFields = Readonly<Record<string, unknown>>
+
+/** What the code that runs now belongs to. */
+export interface Scope {
+  readonly activity: Activity | null
+  /** The innermost span. */
+  readonly span: SpanIds | null
+  readonly fields: ScopeFields
+}
+
+const storage = new AsyncLocalStorage<Scope>()
+const noFields: ScopeFields = Object.freeze({})
+const nowhere: Scope = Object.freeze({ activity: null, span: null, fields: noFields })
+let users = 0
+
+/** The current scope, which follows the work across awaits. */
+export const Scopes: {
+  /** Whether something needs to know which request the code belongs to. */
+  readonly areUsed: boolean
+  /** Turns scopes of requests on. Returns a function that takes this back. */
+  use(): () => void
+  /** The current scope; an empty one outside. */
+  current(): Scope
+  /** Runs `work` as part of an activity, in its root span, and returns its result. */
+  runActivity<T>(activity: Activity, work: () => T): T
+  /** Runs `work` inside another span of the same activity. */
+  runSpan<T>(span: SpanIds, work: () => T): T
+  /** Runs `work` with more fields for its log lines. */
+  runFields<T>(fields: ScopeFields, work: () => T): T
+} = Object.freeze({
+  get areUsed() {
+    return users > 0
+  },
+  use() {
+    users += 1
+    let isUsing = true
+    return () => {
+      if (isUsing) users -= 1
+      isUsing = false
+    }
+  },
+  current: () => storage.getStore() ?? nowhere,
+  runActivity<T>(activity: Activity, work: () => T): T {
+    return storage.run({ activity, span: activity.span, fields: noFields }, work)
+  },
+  runSpan<T>(span: SpanIds, work: () => T): T {
+    const { activity, fields } = storage.getStore() ?? nowhere
+    return storage.run({ activity, span, fields }, work)
+  },
+  runFields<T>(fields: ScopeFields, work: () => T): T {
+    const outer = storage.getStore() ?? nowhere
+    const { activity, span } = outer
+    return storage.run({ activity, span, fields: { ...outer.fields, ...fields } }, work)
+  },
+})

@@ -1,0 +1,53 @@
+import type { CallSite } from './caller.ts'
+import type { Scope } from './scopes.ts'
+
+/** Kinds of steps. */
+export const StepKinds = {
+  /** A statement; `name` is its kind: SELECT, INSERT, UPDATE, DELETE or OTHER. */
+  Sql: 'sql',
+  /** A wait for a connection, when none of the pool was free. */
+  Pool: 'pool',
+  /** A command of Redis; `name` is the command. */
+  Redis: 'redis',
+  /** A letter; `name` is its lane. */
+  Mail: 'mail',
+  /** A job that was pushed; `name` is its queue. */
+  Push: 'push',
+  /** A look-up in a cache; `name` is `hit` or `miss`. */
+  Cache: 'cache',
+  /** A request to another server; `name` is its method. */
+  Fetch: 'fetch',
+} as const
+Object.freeze(StepKinds)
+export type StepKinds = (typeof StepKinds)[keyof typeof StepKinds]
+
+/** Something an activity did that took time. It never contains values of users. */
+export interface Step {
+  readonly kind: StepKinds
+  /** One of few, for metrics. */
+  readonly name: string
+  /** The statement without its values, or the origin of a URL; empty where the name says everything. */
+  readonly text: string
+  /** What it belongs to. */
+  readonly scope: Scope
+  /** When it began, by `performance.now()`. */
+  readonly startMs: number
+  readonly durationMs: number
+  /** Rows read or changed, bytes of a letter; 0 where nothing is counted. */
+  readonly count: number
+  /** The code of the error it failed with; null if it succeeded. */
+  readonly failure: string | null
+  /**
+   * The line of the project that caused it; null if there is none, or if no watcher asks for callers.
+   * Finding it costs microseconds: read it only when it is shown. Only inside `ended` it is certain to
+   * be there.
+   */
+  readonly caller: CallSite | null
+}
+
+/** Receives steps when they end. It is called synchronously and must be quick; what it throws is ignored. */
+export interface StepWatcher {
+  ended(step: Step): void
+  /** Whether it reads `caller`. @default false */
+  readonly wantsCallers?: boolean
+}

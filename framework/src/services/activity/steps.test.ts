@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { test } from 'node:test'
+import { FrameworkError } from '../../base/errors.ts'
+import { Activity, ActivityKinds } from './activity.ts'
+import { countStatements } from './count-statements.ts'
+import { Scopes } from './scopes.ts'
+import { StepKinds } from './step.ts'
+import type { Step } from './step.ts'
+import { Steps } from './steps.ts'
+
+class Work extends Activity {
+  readonly kind: ActivityKinds = ActivityKinds.Command
+  readonly id = 'c1'
+  readonly title = 'work'
+  readonly account = null
+}
+
+function watched(): { steps: Steps; seen: Step[] } {
+  const steps = new Steps()
+  const seen: Step[] = []
+  steps.watch({
+    ended(step) {
+      seen.push(step)
+    },
+  })
+  return { steps, seen }
+}
+
+test('nothing is begun while nobody watches', () => {
+  const steps = new Steps()
+  assert.equal(steps.begin(StepKinds.Sql, 'SELECT'), null)
+  const stop = steps.watch({ ended() {} })
+  assert.notEqual(steps.begin(StepKinds.Sql, 'SELECT'), null)
+  stop()
+  assert.equal(steps.begin(StepKinds.Sql, 'SELECT'), null)
+})
+
+test('a step belongs to the scope in which it began, wherever it ends', async () => {
+  const { steps, seen } = watched()
+  const activity = new Work()
+  const step = Scopes.runActivity(activity, () => steps.begin(StepKinds.Redis, 'GET'))
+  await turn()
+  step?.end(0, null)
+  assert.equal(seen[0]?.scope.activity, activity)
+  assert.equal(Scopes.current().activity, null)
+})
+
+test('measured work passes its result or its error on, and the step knows the code', async () => {
+  const { steps, seen } = watched()
+  assert.equal(await steps.measure(StepKinds.Mail, 'smtp', () => Promise.resolve(5)), 5)
+  const failing = (): Promise<never> => Promise.reject(new FrameworkError('E_MAIL', 'no'))
+  await assert.rejects(steps.measure(StepKinds.Mail, 'smtp', failing), /no/)
+  const foreign = (): Promise<never> => Promise.reject(new Error('secret'))
+  await assert.rejects(steps.measure(StepKinds.Mail, 'smtp', foreign), /secret/)
+  assert.deepEqual(
+    seen.map(({ failure }) => failure),
+    [null, 'E_MAIL', 'error'],
+  )
+})
+
+test('a watcher that throws disturbs neither the work nor the other watchers', async () => {
+  const steps = new Steps()
+  let heard = 0
+  steps.watch({
+    ended() {
+      throw new Error('broken')
+    },
+  })
+  steps.watch({ ended: () => void (heard += 1) })
+  assert.equal(await steps.measure(StepKinds.Mail, 'smtp', () => Promise.resolve(5)), 5)
+  assert.equal(heard, 1)
+})
+
+test('the statements of an activity are counted', () => {
+  const steps = new Steps()
+  steps.watch(countStatements)
+  const activity = new Work()
+  Scopes.runActivity(activity, () => {
+    steps.begin(StepKinds.Sql, 'SELECT')?.end(1, null)
+    steps.begin(StepKinds.Sql, 'SELECT')?.end(1, null)
+    steps.begin(StepKinds.Redis, 'GET')?.end(1, null)
+  })
+  steps.begin(StepKinds.Sql, 'SELECT')?.end(1, null)
+  assert.equal(activity.statements, 2)
+  assert.ok(activity.statementMs >= 0)
+})
