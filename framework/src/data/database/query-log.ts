@@ -1,4 +1,5 @@
 import { FrameworkError } from '../../base/errors.ts'
+import { noteFailedStep } from '../../services/activity/failed-step.ts'
 import { StepKinds } from '../../services/activity/step.ts'
 import { Steps } from '../../services/activity/steps.ts'
 import type { OpenStep } from '../../services/activity/steps.ts'
@@ -52,16 +53,21 @@ class Observation {
       this.#step?.leave()
       operation.settled().then(
         ({ affected }) => this.#end(affected, null),
-        (error: unknown) => this.#end(0, failureOf(error)),
+        (error: unknown) => this.#fail(error),
       )
       return operation
     }
     try {
       this.#end(operation.result.affected, null)
     } catch (error) {
-      this.#end(0, failureOf(error))
+      this.#fail(error)
     }
     return operation
+  }
+
+  #fail(error: unknown): void {
+    if (this.#step !== null) noteFailedStep(error, this.#step)
+    this.#end(0, failureOf(error))
   }
 
   #end(rows: number, failure: string | null): void {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { FrameworkError } from '../../base/errors.ts'
 import { callSiteIn, captureStack } from './caller.ts'
 import type { CallSite } from './caller.ts'
+import { noteFailedStep } from './failed-step.ts'
 import { Scopes } from './scopes.ts'
 import type { Scope } from './scopes.ts'
 import type { Step, StepKinds, StepWatcher } from './step.ts'
@@ -64,6 +65,7 @@ async function settle<T>(step: OpenStep, working: Promise<T>): Promise<T> {
     return result
   } catch (thrown) {
     step.end(0, failureCode(thrown))
+    noteFailedStep(thrown, step)
     throw thrown
   }
 }
