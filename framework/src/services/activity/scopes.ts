@@ -10,11 +10,18 @@ export interface Scope {
   /** The innermost span. */
   readonly span: SpanIds | null
   readonly fields: ScopeFields
+  /** Whether it is a later part of one call, such as the next page of a walk. @default false */
+  readonly continues?: boolean
 }
 
 const storage = new AsyncLocalStorage<Scope>()
 const noFields: ScopeFields = Object.freeze({})
-const nowhere: Scope = Object.freeze({ activity: null, span: null, fields: noFields })
+const nowhere: Scope = Object.freeze({
+  activity: null,
+  span: null,
+  fields: noFields,
+  continues: false,
+})
 let users = 0
 
 /** The current scope, which follows the work across awaits. */
@@ -31,6 +38,8 @@ export const Scopes: {
   runSpan<T>(span: SpanIds, work: () => T): T
   /** Runs `work` with more fields for its log lines. */
   runFields<T>(fields: ScopeFields, work: () => T): T
+  /** Runs `work` as a later part of a call: the next page of a walk, the next list of keys. */
+  runContinuation<T>(work: () => T): T
 } = Object.freeze({
   get areUsed() {
     return users > 0
@@ -45,15 +54,20 @@ export const Scopes: {
   },
   current: () => storage.getStore() ?? nowhere,
   runActivity<T>(activity: Activity, work: () => T): T {
-    return storage.run({ activity, span: activity.span, fields: noFields }, work)
+    return storage.run({ activity, span: activity.span, fields: noFields, continues: false }, work)
   },
   runSpan<T>(span: SpanIds, work: () => T): T {
-    const { activity, fields } = storage.getStore() ?? nowhere
-    return storage.run({ activity, span, fields }, work)
+    const { activity, fields, continues = false } = storage.getStore() ?? nowhere
+    return storage.run({ activity, span, fields, continues }, work)
   },
   runFields<T>(fields: ScopeFields, work: () => T): T {
     const outer = storage.getStore() ?? nowhere
-    const { activity, span } = outer
-    return storage.run({ activity, span, fields: { ...outer.fields, ...fields } }, work)
+    const { activity, span, continues = false } = outer
+    const all = { ...outer.fields, ...fields }
+    return storage.run({ activity, span, fields: all, continues }, work)
+  },
+  runContinuation<T>(work: () => T): T {
+    const { activity, span, fields } = storage.getStore() ?? nowhere
+    return storage.run({ activity, span, fields, continues: true }, work)
   },
 })

@@ -12,13 +12,21 @@ export class Steps {
   /** The steps of this process. */
   static readonly Instance: Steps = new Steps()
 
+  #added: readonly StepWatcher[] = []
   #watchers: readonly StepWatcher[] = []
   #wantsCallers = false
 
-  /** Adds a watcher. Returns a function that removes it. */
+  /**
+   * Adds a watcher. Returns a function that removes it. One that was added several times, such as
+   * `countStatements`, still gets each step once, until all who added it have removed it.
+   */
   watch(watcher: StepWatcher): () => void {
-    this.#replace([...this.#watchers, watcher])
-    return () => this.#replace(this.#watchers.filter((one) => one !== watcher))
+    this.#replace([...this.#added, watcher])
+    let isAdded = true
+    return () => {
+      if (isAdded) this.#replace(this.#added.toSpliced(this.#added.indexOf(watcher), 1))
+      isAdded = false
+    }
   }
 
   /** Begins a step; null if nobody watches. */
@@ -34,6 +42,12 @@ export class Steps {
     const working = work()
     step.leave()
     return settle(step, working)
+  }
+
+  /** Runs `work` as a later part of a call, which does not count as a call of its own. */
+  continuing<T>(work: () => T): T {
+    // Only those who know the callers tell one call from several.
+    return this.#wantsCallers ? Scopes.runContinuation(work) : work()
   }
 
   /** Whether a watcher reads callers. */
@@ -52,9 +66,10 @@ export class Steps {
     }
   }
 
-  #replace(watchers: readonly StepWatcher[]): void {
-    this.#watchers = watchers
-    this.#wantsCallers = watchers.some(({ wantsCallers = false }) => wantsCallers)
+  #replace(added: readonly StepWatcher[]): void {
+    this.#added = added
+    this.#watchers = [...new Set(added)]
+    this.#wantsCallers = added.some(({ wantsCallers = false }) => wantsCallers)
   }
 }
 

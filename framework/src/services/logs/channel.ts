@@ -9,6 +9,8 @@ import { LogContext } from './log-context.ts'
 import type { LogFields } from './log-context.ts'
 import type { Sink } from './sink.ts'
 
+type LineLevel = Exclude<Level, 'silent'>
+
 /** Options of `Channel`. */
 export interface ChannelOptions {
   readonly sinks: readonly Sink[]
@@ -30,18 +32,26 @@ export interface ChannelOptions {
 export class Channel {
   readonly name: string
   readonly #options: ChannelOptions
+  readonly #output: Output
   readonly #pino: Logger
   readonly #extra: LogFields
+  readonly #clock: () => number
+  // How lines of `writeJson` begin that have the same time and level as the last one.
+  #time = 0
+  #level: LineLevel = 'info'
+  #start = ''
 
   /** `parent` is for `child` only. */
   constructor(
     name: string,
     options: ChannelOptions,
-    parent?: { readonly logger: Logger; readonly extra: LogFields },
+    parent?: { readonly output: Output; readonly logger: Logger; readonly extra: LogFields },
   ) {
     this.name = name
     this.#options = options
-    this.#pino = parent?.logger ?? createLogger(options)
+    this.#output = parent?.output ?? outputTo(options)
+    this.#clock = options.clock ?? epochSeconds
+    this.#pino = parent?.logger ?? createLogger(options, this.#clock, this.#output)
     this.#extra = parent?.extra ?? {}
   }
 
@@ -66,12 +76,36 @@ export class Channel {
     this.#log('fatal', message, context)
   }
 
+  /**
+   * Writes a line whose parts are finished JSON, unchanged: for lines that are written very often or
+   * must not exceed a size. The caller has redacted them; the fields of `child` and `LogContext` are not
+   * added.
+   */
+  writeJson(level: LineLevel, message: string, context: string, extra: string): void {
+    if (!this.#pino.isLevelEnabled(level)) return
+    const time = this.#clock()
+    if (time !== this.#time || level !== this.#level || this.#start === '') {
+      const channel = JSON.stringify(this.name)
+      this.#time = time
+      this.#level = level
+      this.#start = `{"timestamp":${time},"level":"${level.toUpperCase()}","channel":${channel}`
+    }
+    this.#output.write(
+      `${this.#start},"message":${message},"context":${context},"extra":${extra}}\n`,
+    )
+  }
+
+  /** Whether lines of this level are written; ask before building an expensive one. */
+  isEnabled(level: LineLevel): boolean {
+    return this.#pino.isLevelEnabled(level)
+  }
+
   /** The same channel (name, level and sinks) with additional fields on every line. */
   child(extra: LogFields): Channel {
     return new Channel(
       this.name,
       { ...this.#options, shared: true },
-      { logger: this.#pino, extra: { ...this.#extra, ...extra } },
+      { output: this.#output, logger: this.#pino, extra: { ...this.#extra, ...extra } },
     )
   }
 
@@ -94,7 +128,7 @@ export class Channel {
     await Promise.all(this.#options.sinks.map((sink) => sink.close()))
   }
 
-  #log(level: Exclude<Level, 'silent'>, message: string, context: LogFields = {}): void {
+  #log(level: LineLevel, message: string, context: LogFields = {}): void {
     if (!this.#pino.isLevelEnabled(level)) return
     this.#pino[level]({
       level: level.toUpperCase(),
@@ -106,8 +140,13 @@ export class Channel {
   }
 }
 
-function createLogger(options: ChannelOptions): Logger {
-  const { sinks, level = 'info', clock = epochSeconds, report } = options
+/** Where the lines of a channel go: to every sink, whether or not another one fails. */
+interface Output {
+  write(line: string): void
+  flushSync(): void
+}
+
+function outputTo({ sinks, report }: ChannelOptions): Output {
   const dropped = new DroppedLines('of a channel', report)
   const each = (use: (sink: Sink) => void): void => {
     for (const sink of sinks) {
@@ -118,11 +157,18 @@ function createLogger(options: ChannelOptions): Logger {
       }
     }
   }
-  const stream = {
-    write: (line: string) => each((sink) => sink.write(line)),
+  return {
+    write: (line) => each((sink) => sink.write(line)),
     // pino calls this after a fatal line.
     flushSync: () => each((sink) => sink.flushSync()),
   }
+}
+
+function createLogger(
+  { level = 'info' }: ChannelOptions,
+  clock: () => number,
+  output: Output,
+): Logger {
   return pino(
     {
       level: parseLevel(level),
@@ -132,7 +178,7 @@ function createLogger(options: ChannelOptions): Logger {
       formatters: { level: () => ({}) },
       timestamp: () => `"timestamp":${clock()}`,
     },
-    stream,
+    output,
   )
 }
 

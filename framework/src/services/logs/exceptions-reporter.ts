@@ -1,21 +1,42 @@
-import { className } from '../../base/reports/class-name.ts'
-import { throwPoint } from '../../base/stack/frames.ts'
 import type { Reporter } from '../../base/throwables/throwables.ts'
+import { incidentOf } from '../incidents/incident.ts'
+import { exceptionLine } from './exception-line.ts'
+import { LogContext } from './log-context.ts'
 import type { Logs } from './logs.ts'
+
+/** Options of `exceptionsReporter`. */
+export interface ExceptionsReporterOptions {
+  /** Folder of the project, which the paths in a stack are relative to. @default the current folder */
+  readonly root?: string
+}
 
 /** Origins of throwables that end the process: their line must be written immediately. */
 const fatalOrigins = new Set<unknown>(['exception', 'fatal'])
 
-/** A reporter that logs each throwable to the channel `exceptions`. */
-export function exceptionsReporter(logs: Logs): Reporter {
+/**
+ * A reporter that logs each throwable to the channel `exceptions`: its class, message, place, stack and
+ * causes, and the request, route, account, trace and statement it belongs to. A line has at most 8 KB.
+ */
+export function exceptionsReporter(
+  logs: Logs,
+  { root = currentFolder() }: ExceptionsReporterOptions = {},
+): Reporter {
   return (error, context) => {
-    const location = throwPoint(error)
-    logs.channel('exceptions').error(error.message, {
-      class: className(error),
-      file: location?.file ?? '',
-      line: location?.line ?? 0,
-      ...context,
-    })
+    const channel = logs.channel('exceptions')
+    if (channel.isEnabled('error')) {
+      const incident = incidentOf(error, context, Date.now() / 1_000)
+      const line = exceptionLine(incident, LogContext.current(), root)
+      channel.writeJson('error', line.message, line.context, line.extra)
+    }
     if (fatalOrigins.has(context['origin'])) logs.flushSync()
+  }
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    // It was deleted: paths stay absolute.
+    return import.meta.filename
   }
 }

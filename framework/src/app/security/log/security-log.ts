@@ -1,11 +1,11 @@
 import { networkOf } from '../../../base/addresses/network-of.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { Channel } from '../../../services/logs/channel.ts'
+import { LineQuota } from '../../../services/logs/line-quota.ts'
 import type { Logs } from '../../../services/logs/logs.ts'
 import { Observability } from '../../../services/observability/observability.ts'
 import type { AuthEventPayload } from '../accounts/auth-events.ts'
 import { loggedId } from '../accounts/logged-id.ts'
-import { LineQuota } from './line-quota.ts'
 import { SecurityCounter } from './security-counter.ts'
 import type { SecurityEventPayload } from './security-events.ts'
 import { SecurityKinds, securityKinds } from './security-kinds.ts'
@@ -47,7 +47,7 @@ export class SecurityLog {
     const { lines = 10, networks = 100 } = options
     this.#channel = logs.channel('security')
     this.#network = network
-    this.#quota = new LineQuota({ lines, networks })
+    this.#quota = new LineQuota({ lines, sources: networks })
     this.#registry = () => (observability === undefined ? Observability.Instance : observability)
     if (observability === undefined) {
       this.#stops.push(Observability.follow((registry) => void SecurityCounter.in(registry)))
@@ -81,7 +81,7 @@ export class SecurityLog {
   #endWindow(): void {
     if (this.#window !== null) clearTimeout(this.#window)
     this.#window = null
-    for (const { kind, network, count } of this.#quota.restart()) {
+    for (const { kind, source: network, count } of this.#quota.restart()) {
       const { level, message } = securityKinds[kind]
       const context = { kind, network, count, seconds: windowSeconds }
       this.#channel[level](`${count} more: ${message}`, context)

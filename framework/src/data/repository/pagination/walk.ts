@@ -1,7 +1,9 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { Steps } from '../../../services/activity/steps.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import { awaitPagination } from './hydrate-pagination.ts'
+import type { Mapped } from './mapped.ts'
 import { Modes } from './modes.ts'
 import { requestPage } from './page-request.ts'
 import type { PageRequest } from './page-request.ts'
@@ -45,11 +47,16 @@ async function* walk<Row>(first: PageRequest): AsyncGenerator<Row, void, undefin
   const slice = new TimeSlice()
   let request: PageRequest | null = first
   while (request !== null) {
-    const { items, pagination } = await awaitPagination(dispatchPage<Row>(request))
+    const { items, pagination } = await read<Row>(request, request !== first)
     yield* items
     request = following(request, pagination.next)
     if (request?.surface.kind === 'sync' && slice.isOver) await slice.next()
   }
+}
+
+function read<Row>(request: PageRequest, continues: boolean): Promise<Mapped<Row>> {
+  const page = (): Promise<Mapped<Row>> => awaitPagination(dispatchPage<Row>(request))
+  return continues ? Steps.Instance.continuing(page) : page()
 }
 
 function following(request: PageRequest, cursor: string | null): PageRequest | null {

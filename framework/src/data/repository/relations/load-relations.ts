@@ -1,3 +1,4 @@
+import { Steps } from '../../../services/activity/steps.ts'
 import type { Surface } from '../../database/surface.ts'
 import type { AnyEntity } from '../entity/entity.ts'
 import type { PlainRow } from '../rows/hydrate-rows.ts'
@@ -17,8 +18,11 @@ export async function loadRelations(
   names: readonly string[],
 ): Promise<void> {
   const loads = names.map((name) => planRelation(entity, name, rows, surface.dialect))
-  if (surface.serial) for (const load of loads) await run(surface, load)
-  else await Promise.all(loads.map((load) => run(surface, load)))
+  // Several relations to the same entity repeat a statement.
+  await Steps.Instance.continuing(async () => {
+    if (surface.serial) for (const load of loads) await run(surface, load)
+    else await Promise.all(loads.map((load) => run(surface, load)))
+  })
 }
 
 /** The same without waiting, for synchronous surfaces. */
@@ -30,7 +34,9 @@ export function loadRelationsSync(
 ): void {
   for (const name of names) {
     const load = planRelation(entity, name, rows, surface.dialect)
-    for (const query of load.queries) load.collect(surface.dispatch(query).result)
+    for (const query of load.queries) {
+      load.collect(Steps.Instance.continuing(() => surface.dispatch(query)).result)
+    }
     load.attach()
   }
 }

@@ -1,4 +1,5 @@
 import { FrameworkError, InvalidArgumentException } from '../../../base/errors.ts'
+import { Steps } from '../../../services/activity/steps.ts'
 import { SerialTransaction } from '../../database/serial-transaction.ts'
 import type { Surface } from '../../database/surface.ts'
 import { compileDelete } from '../../sql/write/compile-delete.ts'
@@ -52,7 +53,8 @@ export async function writtenRows(
   return surface.transaction(async (transaction) => {
     const rows: PlainRow[][] = []
     for (const query of built) {
-      rows.push(await queryRows(transaction, entity, query))
+      const write = (): Promise<PlainRow[]> => queryRows(transaction, entity, query)
+      rows.push(await (query === only ? write() : Steps.Instance.continuing(write)))
       if (surface.kind === 'sync' && slice.isOver) await slice.next()
     }
     return rows.flat()

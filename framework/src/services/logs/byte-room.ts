@@ -1,0 +1,62 @@
+/**
+ * The bytes that are left for the parts of a JSON line. Parts are taken in order of their use; what no
+ * longer fits is left out.
+ */
+export class ByteRoom {
+  #left: number
+
+  constructor(bytes: number) {
+    this.#left = bytes
+  }
+
+  /** Takes a text, cut to at most `max` bytes of JSON. */
+  text(text: string, max: number): string {
+    const shown = fitting(text, max)
+    this.#left -= bytesOf(shown)
+    return shown
+  }
+
+  /** Takes fields, each cut or left out, of at most `max` bytes together. */
+  fields(fields: Readonly<Record<string, unknown>>, max: number): Record<string, unknown> {
+    const room = new ByteRoom(max)
+    const shown = Object.entries(fields).flatMap(([key, value]): [string, unknown][] => {
+      const short = typeof value === 'string' ? fitting(value, max / 2) : value
+      return room.takes([key, short]) ? [[key, short]] : []
+    })
+    this.#left -= max - room.#left
+    return Object.fromEntries(shown)
+  }
+
+  /** Takes a value if there is room for it; whether there was. */
+  takes(value: unknown): boolean {
+    // A comma or a bracket goes with each value.
+    const bytes = bytesOf(value) + 1
+    if (bytes > this.#left) return false
+    this.#left -= bytes
+    return true
+  }
+
+  /** Takes values from the front, as many as there is room for. */
+  items<T>(values: readonly T[]): T[] {
+    const end = values.findIndex((value) => !this.takes(value))
+    return end === -1 ? [...values] : values.slice(0, end)
+  }
+}
+
+/** A text whose JSON has at most `max` bytes; one that was cut ends with `…`. */
+export function fitting(text: string, max: number): string {
+  if (bytesOf(text) <= max) return text
+  // Quotes and dots need five bytes. A UTF-16 unit needs one, rarely more and at most six.
+  const cuts = [1, 2, 6].map((bytes) => cut(text, Math.floor((max - 5) / bytes)))
+  return cuts.find((shown) => bytesOf(shown) <= max) ?? ''
+}
+
+function cut(text: string, length: number): string {
+  // Half of a surrogate pair would need six bytes.
+  return `${text.slice(0, length).toWellFormed()}…`
+}
+
+/** The size of a value as JSON. */
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
+}

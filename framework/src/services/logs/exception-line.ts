@@ -1,0 +1,149 @@
+import { maskText } from '../../base/mask-text.ts'
+import { redact } from '../../base/redact.ts'
+import type { Description } from '../../base/reports/description.ts'
+import { fileLabel } from '../../base/stack/file-label.ts'
+import { Origins } from '../../base/stack/frames.ts'
+import type { Frame } from '../../base/stack/frames.ts'
+import { ActivityKinds } from '../activity/activity.ts'
+import { StepKinds } from '../activity/step.ts'
+import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
+import { shownCaller } from '../queries/shown-caller.ts'
+import { shownStatement } from '../queries/shown-statement.ts'
+import { ByteRoom, fitting } from './byte-room.ts'
+import type { LogFields } from './log-context.ts'
+
+/** The parts of a line of the channel `exceptions`, as JSON. */
+export interface ExceptionLine {
+  readonly message: string
+  readonly context: string
+  readonly extra: string
+}
+
+/** Bytes of a whole line. */
+export const maxExceptionLine = 8_192
+/** Time, level, channel and the names of all keys. */
+const frameBytes = 600
+const maxBytes = {
+  message: 1_200,
+  context: 1_200,
+  extra: 500,
+  statement: 1_000,
+  path: 400,
+  name: 200,
+  code: 100,
+  causeMessage: 500,
+} as const
+const maxFrames = { own: 12, foreign: 16, cause: 4 } as const
+
+/**
+ * The line of an incident, at most 8 KB: after the keys of the specification comes what leads to the
+ * bug. If there is too much of it, frames of other people's code are left out first, then properties,
+ * then causes. Paths are relative to `root`.
+ */
+export function exceptionLine(incident: Incident, extra: LogFields, root: string): ExceptionLine {
+  const room = new ByteRoom(maxExceptionLine - frameBytes)
+  const { chain, code, activity, span, step } = incident
+  const [thrown = unknown, ...causes] = chain
+  const place = thrown.frames.find(({ line }) => line > 0)
+  const message = room.text(thrown.message, maxBytes.message)
+  const outer = room.fields(Object(redact(extra)), maxBytes.extra)
+  const given = {
+    class: room.text(thrown.class, maxBytes.name),
+    file: room.text(maskText(place?.file ?? ''), maxBytes.path),
+    line: place?.line ?? 0,
+    ...room.fields(incident.context, maxBytes.context),
+  }
+  const shownCode = code === null ? null : room.text(code, maxBytes.code)
+  const about = {
+    route: room.text(routeOf(activity), maxBytes.path) || null,
+    account: room.text(activity?.account ?? '', maxBytes.name) || null,
+    trace: span?.traceId ?? null,
+    ...(step !== null && stepFields(step, room, root)),
+  }
+  // In the order of their use, which is not that of the keys.
+  const own = room.items(shownFrames(thrown, isOwn, root).slice(0, maxFrames.own))
+  const shownCauses = room.items(causes.map((cause) => causeOf(cause, root)))
+  const properties = room.items(propertiesOf(thrown))
+  const foreign = room.items(shownFrames(thrown, isForeign, root).slice(0, maxFrames.foreign))
+  const context = {
+    ...given,
+    code: shownCode,
+    stack: [...own, ...foreign],
+    causes: shownCauses,
+    properties: Object.fromEntries(properties),
+    ...about,
+  }
+  return {
+    message: JSON.stringify(message),
+    context: JSON.stringify(context),
+    extra: JSON.stringify(outer),
+  }
+}
+
+const unknown: Pick<Description, 'class' | 'message' | 'properties' | 'frames'> = {
+  class: 'Error',
+  message: '',
+  properties: [],
+  frames: [],
+}
+
+/** The pattern in the title `GET /orders/:id`; empty if no route matched. */
+function routeOf(activity: IncidentActivity | null): string {
+  if (activity?.kind !== ActivityKinds.Request) return ''
+  const space = activity.title.indexOf(' ')
+  return space === -1 ? '' : activity.title.slice(space + 1)
+}
+
+function stepFields(
+  { kind, name, text, durationMs, caller }: IncidentStep,
+  room: ByteRoom,
+  root: string,
+): Readonly<Record<string, unknown>> {
+  const statement = kind === StepKinds.Sql ? shownStatement(text) : `${kind} ${name}`
+  const line = caller === null ? '' : maskText(shownCaller(caller, root))
+  return {
+    statement: room.text(statement, maxBytes.statement),
+    durationMs: Math.round(durationMs * 100) / 100,
+    caller: room.text(line, maxBytes.path) || null,
+  }
+}
+
+function causeOf(
+  cause: Description,
+  root: string,
+): { readonly class: string; readonly message: string; readonly stack: readonly string[] } {
+  return {
+    class: fitting(cause.class, maxBytes.name),
+    message: fitting(cause.message, maxBytes.causeMessage),
+    stack: shownFrames(cause, isOwn, root).slice(0, maxFrames.cause),
+  }
+}
+
+/** Without `code`, which has its own key. */
+function propertiesOf({ properties }: Pick<Description, 'properties'>): [string, string][] {
+  return properties
+    .filter(({ name }) => name !== 'code')
+    .map(({ name, preview }) => [name, preview])
+}
+
+function isOwn({ origin }: Frame): boolean {
+  return origin === Origins.Application
+}
+
+function isForeign({ origin }: Frame): boolean {
+  return origin !== Origins.Application
+}
+
+function shownFrames(
+  { frames }: Pick<Description, 'frames'>,
+  isShown: (frame: Frame) => boolean,
+  root: string,
+): string[] {
+  return frames.filter(isShown).map((frame) => shownFrame(frame, root))
+}
+
+function shownFrame({ call, file, line, column }: Frame, root: string): string {
+  const where = `${fileLabel(file, root)}${line > 0 ? `:${line}:${column}` : ''}`
+  // A stack can come from elsewhere and contain URLs.
+  return fitting(maskText(call === '' ? where : `${call} (${where})`), maxBytes.path)
+}
