@@ -17,6 +17,14 @@ export function redact(value: unknown): unknown {
   return new Copy().value(value, 0)
 }
 
+/** The same for the fields of an object. */
+export function redactFields(
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const copy = redact(fields)
+  return typeof copy === 'object' && copy !== null ? { ...copy } : {}
+}
+
 /** One walk over a value, with its remaining budgets and the objects it is currently inside. */
 class Copy {
   #values = maxValues

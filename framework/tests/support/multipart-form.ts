@@ -33,6 +33,7 @@ export function exchangeOf(body: Readable, headers: Record<string, string> = {})
     began: false,
     answered: false,
     gone: false,
+    streamedBytes: 0,
     respond() {},
     stream: () => Promise.resolve(),
     onGone() {},

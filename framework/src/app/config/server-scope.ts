@@ -1,6 +1,8 @@
 import { Levels } from '../../services/logs/level.ts'
 import type { Level } from '../../services/logs/level.ts'
 import { env } from './env.ts'
+import { logVariables } from './log-variables.ts'
+import type { RequestLogMode, RequestLogPeer } from './log-variables.ts'
 import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
@@ -17,6 +19,10 @@ export type ServerScope = ConfigScope<{
   readonly logLevel: Variable<Level>
   readonly logFile: Variable<boolean>
   readonly securityLogLines: Variable<number>
+  readonly requestLog: Variable<RequestLogMode | null>
+  readonly requestLogPeer: Variable<RequestLogPeer>
+  readonly slowQueryMs: Variable<number>
+  readonly nPlusOne: Variable<number | null>
   readonly drain: Variable<number>
   readonly drainDelay: Variable<number>
   readonly debugRemote: Variable<boolean>
@@ -96,6 +102,7 @@ export const serverScope: ServerScope = scope('server', {
     max: 1_000,
     meaning: 'lines a minute of one kind and network in the security log; 0 turns it off',
   }),
+  ...logVariables,
   drain: env.seconds('DRAIN', {
     default: 30,
     meaning: 'seconds that requests in flight get to finish at shutdown',

@@ -1,4 +1,4 @@
-import { redact } from '../../base/redact.ts'
+import { redactFields } from '../../base/redact.ts'
 import { describe } from '../../base/reports/description.ts'
 import type { Description } from '../../base/reports/description.ts'
 import type { ReportContext } from '../../base/throwables/throwables.ts'
@@ -53,7 +53,7 @@ export function incidentOf(error: Error, context: ReportContext, at: number): In
     at,
     chain,
     code: codeOf(chain),
-    context: redacted(context),
+    context: redactFields(context),
     activity:
       activity === null
         ? null
@@ -75,11 +75,6 @@ function codeOf(chain: readonly Description[]): string | null {
     if (found !== undefined) return found.preview.replace(/^'(.*)'$/, '$1')
   }
   return null
-}
-
-function redacted(context: ReportContext): ReportContext {
-  const copy = redact(context)
-  return typeof copy === 'object' && copy !== null ? { ...copy } : {}
 }
 
 function stepOf(error: Error): IncidentStep | null {

@@ -1,5 +1,5 @@
 import { maskText } from '../../base/mask-text.ts'
-import { redact } from '../../base/redact.ts'
+import { redactFields } from '../../base/redact.ts'
 import type { Description } from '../../base/reports/description.ts'
 import { fileLabel } from '../../base/stack/file-label.ts'
 import { Origins } from '../../base/stack/frames.ts'
@@ -46,7 +46,7 @@ export function exceptionLine(incident: Incident, extra: LogFields, root: string
   const [thrown = unknown, ...causes] = chain
   const place = thrown.frames.find(({ line }) => line > 0)
   const message = room.text(thrown.message, maxBytes.message)
-  const outer = room.fields(Object(redact(extra)), maxBytes.extra)
+  const outer = room.fields(redactFields(extra), maxBytes.extra)
   const given = {
     class: room.text(thrown.class, maxBytes.name),
     file: room.text(maskText(place?.file ?? ''), maxBytes.path),

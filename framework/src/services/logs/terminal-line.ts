@@ -1,8 +1,10 @@
-import { styleText } from 'node:util'
+import { isRecord } from './terminal/is-record.ts'
+import { terminalException } from './terminal/terminal-exception.ts'
+import { terminalPaint, visible } from './terminal/terminal-paint.ts'
+import type { TerminalPaint, TerminalStyle } from './terminal/terminal-paint.ts'
+import { terminalRequest } from './terminal/terminal-request.ts'
 
-type Style = Parameters<typeof styleText>[0]
-
-const styles: Readonly<Record<string, Style>> = {
+const styles: Readonly<Record<string, TerminalStyle>> = {
   DEBUG: 'dim',
   INFO: 'green',
   WARN: 'yellow',
@@ -10,27 +12,35 @@ const styles: Readonly<Record<string, Style>> = {
   FATAL: ['bgRed', 'whiteBright'],
 }
 
-/** A channel's JSON line in readable form: time, level, channel, message and `key=value`. */
+/**
+ * A channel's JSON line in readable form: time, level, channel, message and `key=value`. A request is
+ * one short line, an exception a report.
+ */
 export function terminalLine(line: string, colour: boolean): string {
   const entry: unknown = JSON.parse(line)
   const fields = isRecord(entry) ? entry : {}
-  const { timestamp, level, channel, message, context, extra } = fields
-  const paint = (style: Style, text: string): string =>
-    colour && text !== '' ? styleText(style, text, { validateStream: false }) : text
+  const { timestamp, level, channel, message, context } = fields
+  const paint = terminalPaint(colour)
+  const time = paint('dim', timeOf(timestamp))
+  const request = channel === 'requests' ? terminalRequest(context, paint) : null
+  if (request !== null) return `${time} ${request}\n`
   const label = visible(level).padEnd(5)
-  return `${[
-    paint('dim', timeOf(timestamp)),
+  const head = [
+    time,
     paint(styles[label.trimEnd()] ?? 'dim', label),
     paint('cyan', visible(channel)),
-    visible(message),
-    paint('dim', [...pairs(context), ...pairs(extra)].join(' ')),
   ]
-    .filter((part) => part !== '')
-    .join(' ')}\n`
+  const report = channel === 'exceptions' ? terminalException(message, context, colour) : null
+  if (report !== null) return `${head.join(' ')}\n${report}`
+  const rest = [visible(message), fieldsOf(fields, paint)]
+  return `${[...head, ...rest].filter((part) => part !== '').join(' ')}\n`
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+function fieldsOf(
+  { context, extra }: Readonly<Record<string, unknown>>,
+  paint: TerminalPaint,
+): string {
+  return paint('dim', [...pairs(context), ...pairs(extra)].join(' '))
 }
 
 function timeOf(timestamp: unknown): string {
@@ -48,14 +58,4 @@ function pairs(fields: unknown): string[] {
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return visible(value)
   return visible(JSON.stringify(value))
-}
-
-// A message may contain what a visitor sent. Raw control characters could move the cursor, change
-// the window title or forge lines; bidirectional marks could make a line read differently.
-function visible(text: unknown): string {
-  return String(text).replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
-    if (character === '\n') return String.raw`\n`
-    if (character === '\t') return String.raw`\t`
-    return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
 }

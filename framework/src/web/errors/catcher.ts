@@ -16,7 +16,7 @@ import { ErrorFormats, errorFormat } from './error-format.ts'
 import { HttpError } from './http-error.ts'
 import { loadDebugPage, loadDevelopmentPayload } from './load-details.ts'
 import { nearRoutes } from './near-routes.ts'
-import { reportContext } from './report-context.ts'
+import { reportInRequest } from './report-in-request.ts'
 import { seesDetails } from './sees-details.ts'
 import { fillStatus } from './status-response.ts'
 
@@ -105,8 +105,7 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     const isLimited = error instanceof OverloadedError || isRejectedValue(error)
     const suppressed = isLimited ? counts.admit(error, clientCaused) : 0
     if (suppressed === null) return
-    const reported = reportContext(request)
-    throwables.notify(error, suppressed === 0 ? reported : { ...reported, suppressed })
+    reportInRequest(throwables, error, request, suppressed === 0 ? {} : { suppressed })
   }
 
   function failureOf(

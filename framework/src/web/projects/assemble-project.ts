@@ -10,6 +10,7 @@ import { Views } from '../../base/templates/views.ts'
 import { keptCertificate } from '../../base/tls/kept-certificate.ts'
 import { localHosts } from '../../base/tls/self-signed.ts'
 import type { Logs } from '../../services/logs/logs.ts'
+import { installLogs } from '../request-log/install-logs.ts'
 import type { TlsOptions } from '../server/engine/engine.ts'
 import type { ReadyCheck } from '../server/readiness.ts'
 import type { Server } from '../server/server.ts'
@@ -80,6 +81,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
     const log = new SecurityLog({ logs, lines: settings.securityLogLines })
     server.onClose(() => log.close())
   }
+  installLogs(server, { logs, settings, environment, root })
   try {
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
     const context = { server: settings, environment, logs, root, ready }

@@ -39,7 +39,7 @@ export function createServer(options: CreateServerOptions): {
       routes: () => server.router.routes(),
       context: ({ id }) => (recent === null ? {} : logSection(recent, id)),
     }),
-    reporter: environment === Environments.Test ? null : exceptionsReporter(logs),
+    reporter: environment === Environments.Test ? null : exceptionsReporter(logs, { root }),
     log: (text, context, level) => channel[level](text, context),
   })
     .onClose(() => logs.close())

@@ -1,3 +1,4 @@
+import { loggedId } from '../../app/security/accounts/logged-id.ts'
 import { Activity, ActivityKinds } from '../../services/activity/activity.ts'
 import type { Request } from './request.ts'
 
@@ -21,6 +22,6 @@ export class RequestActivity extends Activity {
   }
 
   get account(): string | null {
-    return this.request.identity?.id ?? null
+    return loggedId(this.request.identity?.id)
   }
 }

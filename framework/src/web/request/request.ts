@@ -290,6 +290,11 @@ export class Request<P = Params> {
     return this.#exchange.gone
   }
 
+  /** Bytes sent since a streamed response began, with its head; 0 if none was streamed. */
+  get streamedBytes(): number {
+    return this.#exchange.streamedBytes
+  }
+
   /** Removes uploaded files. Called by the server after the response. */
   dispose(): void {
     // If a handler did not await its form, it may still be being read.

@@ -7,7 +7,7 @@ import type { Catcher } from '../errors/catcher.ts'
 import { emitRefusal } from '../errors/emit-refusal.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
-import { reportContext } from '../errors/report-context.ts'
+import { reportInRequest } from '../errors/report-in-request.ts'
 import { RequestActivity } from '../request/request-activity.ts'
 import { Request } from '../request/request.ts'
 import type { HeadHook } from '../request/request.ts'
@@ -105,7 +105,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
       try {
         finisher(request, response)
       } catch (thrown) {
-        throwables.notify(thrown, reportContext(request))
+        reportInRequest(throwables, thrown, request)
       }
     }
     const { body = null } = response
@@ -120,7 +120,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
         if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
         // The headers are sent: all that is left is to show the client that the response is incomplete.
         exchange.destroy()
-        throwables.notify(thrown, reportContext(request))
+        reportInRequest(throwables, thrown, request)
         finish(request, response)
       },
     )
@@ -131,7 +131,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
       try {
         hook(response.headers)
       } catch (thrown) {
-        throwables.notify(thrown, reportContext(request))
+        reportInRequest(throwables, thrown, request)
       }
     }
   }

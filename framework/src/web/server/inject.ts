@@ -50,6 +50,7 @@ class MemoryExchange implements Exchange {
   began = false
   answered = false
   gone = false
+  streamedBytes = 0
   #isLast = false
   readonly #resolve: (answer: InjectedAnswer) => void
   readonly #reject: (reason: Error) => void
@@ -106,7 +107,9 @@ class MemoryExchange implements Exchange {
     const chunks: Buffer[] = []
     for await (const chunk of body) {
       this.began = true
-      chunks.push(Buffer.from(chunk))
+      const bytes = Buffer.from(chunk)
+      chunks.push(bytes)
+      this.streamedBytes += bytes.length
     }
     this.began = true
     // The request counts as handled before the caller gets the response, as with a complete one.

@@ -28,6 +28,8 @@ export interface Exchange {
   readonly answered: boolean
   /** Whether the client disconnected before the response was complete. */
   readonly gone: boolean
+  /** Bytes sent since a streamed response began, with its head; 0 if none was streamed. */
+  readonly streamedBytes: number
   /** Sends a complete response; adds length, date and connection headers. */
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void
   /** Streams a response. Resolves when it has ended, even if the client disconnected. */

@@ -29,6 +29,8 @@ export class NodeExchange implements Exchange {
   readonly #incoming: IncomingMessage
   readonly #outgoing: NodeResponse
   readonly #engine: EngineState
+  /** What the connection had sent when a streamed response began; -1 if none was. */
+  #sentBefore = -1
 
   constructor(
     incoming: IncomingMessage,
@@ -73,6 +75,10 @@ export class NodeExchange implements Exchange {
     )
   }
 
+  get streamedBytes(): number {
+    return this.#sentBefore === -1 ? 0 : this.#incoming.socket.bytesWritten - this.#sentBefore
+  }
+
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void {
     const outgoing = this.#outgoing
     if (outgoing.headersSent || outgoing.destroyed) return
@@ -94,6 +100,7 @@ export class NodeExchange implements Exchange {
       body.destroy()
       return
     }
+    this.#sentBefore = this.#incoming.socket.bytesWritten
     const last = this.#isLast()
     if (last) outgoing.shouldKeepAlive = false
     outgoing.writeHead(status, [...headers])

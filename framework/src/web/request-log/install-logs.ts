@@ -1,0 +1,45 @@
+import { loggedRepeats, requestLogMode } from '../../app/config/log-variables.ts'
+import type { ServerValues } from '../../app/config/server-scope.ts'
+import { Environments } from '../../app/environments/environments.ts'
+import type { Logs } from '../../services/logs/logs.ts'
+import { SlowStatements } from '../../services/queries/slow-statements.ts'
+import type { ClosingHost } from '../projects/close-services.ts'
+import { RepeatedStatementLog } from './repeated-statement-log.ts'
+import { RequestLog } from './request-log.ts'
+
+/** What the logs of requests and statements depend on. */
+export interface InstallLogsOptions {
+  readonly logs: Logs
+  readonly settings: ServerValues
+  readonly environment: Environments
+  /** Folder of the project. */
+  readonly root: string
+}
+
+/** Logs requests, slow statements and repeated statements as configured, until the server closes. */
+export function installLogs(host: ClosingHost, options: InstallLogsOptions): void {
+  const { logs, settings, environment, root } = options
+  logSlowStatements(host, options)
+  const mode = requestLogMode(settings.requestLog, environment)
+  // Nothing is measured for lines that would not be written.
+  if (mode !== 'off' && logs.channel('requests').isEnabled('warn')) {
+    const paths = environment === Environments.Development
+    const log = new RequestLog({ logs, mode, peer: settings.requestLogPeer, paths })
+    host.onClose(() => log.close())
+  }
+  const min = loggedRepeats(settings.nPlusOne, environment)
+  if (min > 0 && logs.channel('queries').isEnabled('warn')) {
+    const log = new RepeatedStatementLog({ logs, min, root })
+    host.onClose(() => log.close())
+  }
+}
+
+/** Logs slow statements as configured, until the host closes. */
+export function logSlowStatements(host: ClosingHost, options: InstallLogsOptions): void {
+  const { logs, settings, environment, root } = options
+  const { slowQueryMs: ms } = settings
+  if (ms === 0 || !logs.channel('queries').isEnabled('warn')) return
+  const callers = environment !== Environments.Production
+  const log = new SlowStatements({ logs, ms, root, callers })
+  host.onClose(() => log.close())
+}
