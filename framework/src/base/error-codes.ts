@@ -55,6 +55,7 @@ export const errorCodes = {
   E_MIGRATION: 'A migration is missing, changed, out of order or failed.',
   E_NEW: 'A new project cannot be created in that folder.',
   E_NEXT_TWICE: 'A middleware called next() more than once.',
+  E_N_PLUS_ONE: 'A request sent the same statement from the same line many times.',
   E_NOT_NULL: 'A column that requires a value got none.',
   E_OBSERVABILITY_FOLDER: 'Another server stores its metrics in the same folder.',
   E_OVERLOADED: 'Work was refused because too much is already waiting.',

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { effectiveTable } from '../../app/config/effective-table.ts'
+import { loggedRepeats, requestLogMode } from '../../app/config/log-variables.ts'
 import { serverScope } from '../../app/config/server-scope.ts'
+import type { Variable } from '../../app/config/variable.ts'
 import type { Environments } from '../../app/environments/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import { loadProject } from '../../web/projects/load-project.ts'
@@ -22,9 +24,15 @@ export async function config(flags: ConfigFlags, terminal: Terminal): Promise<Ex
   const root = resolve(flags.project)
   const source = enterEnvironment(root, flags.environment)
   const project = await loadProject(root)
-  const { url } = readSettings(project, source)
+  const { url, requestLog, nPlusOne } = readSettings(project, source)
   const scopes = [serverScope, ...Object.values(project.configs)]
-  const settings = effectiveTable(scopes, source, new Map([[serverScope.variables.url, url]]))
+  const { variables } = serverScope
+  const derived = new Map<Variable<unknown>, unknown>([
+    [variables.url, url],
+    [variables.requestLog, requestLogMode(requestLog, source.environment)],
+    [variables.nPlusOne, loggedRepeats(nPlusOne, source.environment)],
+  ])
+  const settings = effectiveTable(scopes, source, derived)
   if (flags.json === true) {
     const { environment } = source
     terminal.out(`${JSON.stringify({ environment, settings }, null, 2)}\n`)

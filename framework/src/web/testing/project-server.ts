@@ -1,8 +1,11 @@
+import { resolve } from 'node:path'
 import { Environments } from '../../app/environments/environments.ts'
 import type { EnvTexts } from '../../app/config/env-source.ts'
+import { usualRepeats } from '../../app/config/log-variables.ts'
 import { assembleProject } from '../projects/assemble-project.ts'
 import type { Project } from '../projects/project.ts'
 import type { InjectedAnswer, InjectedRequest } from '../server/inject.ts'
+import { refuseRepeats } from './refuse-repeats.ts'
 
 /** Options of `projectServer`. */
 export interface ProjectServerOptions {
@@ -12,6 +15,11 @@ export interface ProjectServerOptions {
   readonly environment?: Environments
   /** Settings in addition to those of the process. */
   readonly env?: EnvTexts
+  /**
+   * `n+1` makes `inject` reject if a request sends the same statement from the same line `N_PLUS_ONE`
+   * times, by default four. @default nothing is refused
+   */
+  readonly refuse?: 'n+1'
 }
 
 /** A project under test. */
@@ -29,16 +37,21 @@ export interface ProjectServer {
  */
 export async function projectServer(
   project: string | Project,
-  { root = '.', environment = Environments.Test, env = {} }: ProjectServerOptions = {},
+  options: ProjectServerOptions = {},
 ): Promise<ProjectServer> {
-  const { server } = await assembleProject({
-    ...(typeof project === 'string' ? { root: project } : { root, project }),
+  const { environment = Environments.Test, env = {}, refuse } = options
+  const root = typeof project === 'string' ? project : (options.root ?? '.')
+  const { server, settings } = await assembleProject({
+    root,
+    ...(typeof project !== 'string' && { project }),
     environment,
     env: { LOG_LEVEL: 'silent', ...process.env, ...env },
     workers: 1,
   })
-  return {
-    inject: (request) => server.inject(request),
-    close: () => server.close(),
-  }
+  const inject: ProjectServer['inject'] = (request) => server.inject(request)
+  if (refuse === undefined) return { inject, close: () => server.close() }
+  const min = settings.nPlusOne || usualRepeats
+  const watch = refuseRepeats(inject, { min, root: resolve(root) })
+  server.onClose(watch.stop)
+  return { inject: watch.inject, close: () => server.close() }
 }

@@ -12,16 +12,17 @@ const labels = ['request', 'route', 'account', 'statement', 'caller', 'trace'] a
 
 /**
  * A line of the channel `exceptions` as a report: class and message, the source around the place, stack,
- * causes, and what it happened in. Null for other lines, and for throwables that end the process, which
- * are reported on standard error.
+ * causes, and what it happened in. Null for other lines.
  */
 export function terminalException(
   message: unknown,
   context: unknown,
   colour: boolean,
 ): string | null {
-  if (!isRecord(context) || !Array.isArray(context['stack']) || 'origin' in context) return null
+  if (!isRecord(context) || !Array.isArray(context['stack'])) return null
   const paints = reportPaints(colour)
+  // It ends the process, and its report follows on standard error.
+  if ('origin' in context) return `${headline(context['class'], message, paints)}\n`
   const [first, ...rest] = context['stack'].map(shown)
   const lines = [
     headline(context['class'], message, paints),
