@@ -85,3 +85,34 @@ test('the statements of an activity are counted', () => {
   assert.equal(activity.statements, 2)
   assert.ok(activity.statementMs >= 0)
 })
+
+test('a watcher that several parts added gets each step once, until all of them removed it', () => {
+  const steps = new Steps()
+  let heard = 0
+  const watcher = { ended: () => void (heard += 1) }
+  const [stop, other] = [steps.watch(watcher), steps.watch(watcher)]
+  steps.begin(StepKinds.Sql, 'SELECT')?.end(0, null)
+  assert.equal(heard, 1)
+  stop()
+  stop()
+  steps.begin(StepKinds.Sql, 'SELECT')?.end(0, null)
+  assert.equal(heard, 2)
+  other()
+  assert.equal(steps.begin(StepKinds.Sql, 'SELECT'), null)
+})
+
+test('a later part of a call is marked as such across awaits, if somebody tells calls apart', async () => {
+  const steps = new Steps()
+  const seen: unknown[] = []
+  const stop = steps.watch({ ended: ({ scope }) => void seen.push(scope.continues ?? false) })
+  const work = async (): Promise<void> => {
+    await turn()
+    Scopes.runFields({ order: 5 }, () => steps.begin(StepKinds.Sql, 'SELECT')?.end(0, null))
+  }
+  await steps.continuing(work)
+  stop()
+  steps.watch({ wantsCallers: true, ended: ({ scope }) => void seen.push(scope.continues) })
+  await steps.continuing(work)
+  await work()
+  assert.deepEqual(seen, [false, true, false])
+})

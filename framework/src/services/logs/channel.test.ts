@@ -170,3 +170,36 @@ test('close closes own sinks, and only flushes those of a parent or a registry',
   await shared.log.close()
   assert.deepEqual(shared.sink.calls, ['flush'])
 })
+
+test('finished JSON is written unchanged, with the same head, time and level', () => {
+  let time = 1_700_000_000
+  const { log, sink } = channel({ clock: () => time })
+  const both = (level: 'info' | 'error'): void => {
+    log[level]('a "b"', { c: 1 })
+    log.writeJson(level, '"a \\"b\\""', '{"c":1}', '{}')
+  }
+  both('info')
+  both('error')
+  time += 0.125
+  both('info')
+  assert.equal(sink.lines.length, 6)
+  for (const at of [0, 2, 4]) assert.equal(sink.lines[at + 1], sink.lines[at])
+  assert.match(sink.text, /"timestamp":1700000000.125,"level":"INFO"/)
+})
+
+test('finished JSON obeys the level, and a sink that throws does not reach the caller', () => {
+  const { log, sink } = channel({ level: 'warn' })
+  log.writeJson('info', '"no"', '{}', '{}')
+  assert.deepEqual([log.isEnabled('info'), log.isEnabled('warn')], [false, true])
+  assert.deepEqual(sink.lines, [])
+  const broken = new MemorySink()
+  broken.write = () => {
+    throw new Error('full')
+  }
+  const texts: string[] = []
+  const report = (text: string): void => void texts.push(text)
+  const shared = new Channel('app', { sinks: [broken, sink], report })
+  shared.writeJson('info', '"yes"', '{}', '{}')
+  assert.equal(sink.lines.length, 1)
+  assert.equal(texts.length, 1)
+})

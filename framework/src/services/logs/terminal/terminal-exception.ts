@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { printable } from '../../../base/encoding/printable.ts'
 import { ansiExcerpt } from '../../../base/reports/ansi-excerpt.ts'
 import { reportPaints } from '../../../base/reports/ansi-paints.ts'
 import type { ReportPaints } from '../../../base/reports/ansi-paints.ts'
 import { isRecord } from './is-record.ts'
+import { visible } from './terminal-paint.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -38,10 +38,10 @@ export function terminalException(
 }
 
 function headline(name: unknown, message: unknown, { error, strong }: ReportPaints): string {
-  const text = shown(message)
-  if (text === '') return error(shown(name))
+  if (typeof message !== 'string' || message === '') return error(shown(name))
   // Lines of a message are indented, so that they cannot pass for lines of the report.
-  return `${error(`${shown(name)}:`)} ${strong(text.replaceAll('\n', '\n  '))}`
+  const text = message.split('\n').map(shown).join('\n  ')
+  return `${error(`${shown(name)}:`)} ${strong(text)}`
 }
 
 /** The source around a frame such as `save (orders.ts:12:5)`; nothing if it cannot be read. */
@@ -87,9 +87,10 @@ function valueOf(label: (typeof labels)[number], context: Fields): string {
 }
 
 function labelled(label: string, value: string, { faint }: ReportPaints): string[] {
-  return value === '' ? [] : [`  ${faint(label.padEnd(10))} ${value.replaceAll('\n', ' ')}`]
+  return value === '' ? [] : [`  ${faint(label.padEnd(10))} ${value}`]
 }
 
+/** On one line. */
 function shown(value: unknown): string {
-  return printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+  return visible(typeof value === 'string' ? value : JSON.stringify(value ?? ''))
 }

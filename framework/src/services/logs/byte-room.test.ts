@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ByteRoom, fitting } from './byte-room.ts'
+
+test('a text is cut so that its JSON fits, and never in the middle of a character', () => {
+  assert.equal(fitting('short', 7), 'short')
+  assert.equal(fitting('x'.repeat(50), 20), `${'x'.repeat(15)}…`)
+  for (const sign of ['x', '\u0001', 'é', '😀', '"', '\ud83d']) {
+    for (let max = 12; max < 60; max += 1) {
+      const shown = fitting(sign.repeat(100), max)
+      assert.ok(Buffer.byteLength(JSON.stringify(shown)) <= max, `${sign} ${max}`)
+      assert.ok(shown.endsWith('…') && shown.isWellFormed())
+    }
+  }
+})
+
+test('items are taken from the front while there is room', () => {
+  const room = new ByteRoom(20)
+  assert.deepEqual(room.items(['aaaa', 'bbbb', 'cccc']), ['aaaa', 'bbbb'])
+  assert.equal(room.takes('cc'), true)
+  assert.equal(room.takes(''), false)
+})
+
+test('fields are cut or left out, and those that fit stay', () => {
+  const room = new ByteRoom(1_000)
+  const fields = { a: 1, long: 'x'.repeat(100), list: Array.from({ length: 99 }, () => 1), b: 2 }
+  const shown = room.fields(fields, 100)
+  assert.deepEqual(Object.keys(shown), ['a', 'long', 'b'])
+  assert.ok(Buffer.byteLength(JSON.stringify(shown)) <= 100)
+})
