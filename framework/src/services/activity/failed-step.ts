@@ -1,11 +1,22 @@
 import { chainOf } from '../../base/stack/error-chain.ts'
-import type { Step } from './step.ts'
+import type { Step, StepWatcher } from './step.ts'
 
 const steps = new WeakMap<Error, Step>()
 
 /** Remembers which step failed with an error, for reports. */
 export function noteFailedStep(error: unknown, step: Step): void {
   if (error instanceof Error) steps.set(error, step)
+}
+
+/**
+ * Makes sure that statements are steps, whatever else watches them, so that reports can name a failed
+ * one. Its caller is looked up now: a synchronous statement is still below it, and the stack of its
+ * error may be too short to reach it.
+ */
+export const keepFailedSteps: StepWatcher = {
+  ended(step) {
+    if (step.failure !== null) void step.caller
+  },
 }
 
 /** A step, and the error it failed with. */

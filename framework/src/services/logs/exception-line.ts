@@ -112,10 +112,11 @@ function causeOf(
   cause: Description,
   root: string,
 ): { readonly class: string; readonly message: string; readonly stack: readonly string[] } {
+  const own = shownFrames(cause, isOwn, root).slice(0, maxFrames.cause)
   return {
     class: fitting(cause.class, maxBytes.name),
     message: fitting(cause.message, maxBytes.causeMessage),
-    stack: shownFrames(cause, isOwn, root).slice(0, maxFrames.cause),
+    stack: own.length > 0 ? own : shownFrames(cause, isForeign, root).slice(0, 2),
   }
 }
 

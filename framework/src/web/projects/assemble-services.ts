@@ -5,7 +5,7 @@ import { Environments } from '../../app/environments/environments.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { exceptionsReporter } from '../../services/logs/exceptions-reporter.ts'
 import type { Logs } from '../../services/logs/logs.ts'
-import { logSlowStatements } from '../request-log/install-logs.ts'
+import { watchStatements } from '../request-log/install-logs.ts'
 import type { AssembleOptions } from './assemble-project.ts'
 import type { ProjectContext } from './boot.ts'
 import type { ClosingHost } from './close-services.ts'
@@ -66,7 +66,7 @@ export async function assembleServices<Built>(
   if (environment !== Environments.Test) {
     closing.onClose(Throwables.add(exceptionsReporter(logs, { root })))
   }
-  logSlowStatements(closing, { logs, settings: server, environment, root })
+  watchStatements(closing, { logs, settings: server, environment, root })
   try {
     // Without a server there is no readiness probe.
     const context = { server, environment, logs, root, ready: () => {} }

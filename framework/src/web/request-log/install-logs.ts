@@ -1,6 +1,8 @@
 import { loggedRepeats, requestLogMode } from '../../app/config/log-variables.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import { Environments } from '../../app/environments/environments.ts'
+import { keepFailedSteps } from '../../services/activity/failed-step.ts'
+import { Steps } from '../../services/activity/steps.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import { SlowStatements } from '../../services/queries/slow-statements.ts'
 import type { ClosingHost } from '../projects/close-services.ts'
@@ -19,7 +21,7 @@ export interface InstallLogsOptions {
 /** Logs requests, slow statements and repeated statements as configured, until the server closes. */
 export function installLogs(host: ClosingHost, options: InstallLogsOptions): void {
   const { logs, settings, environment, root } = options
-  logSlowStatements(host, options)
+  watchStatements(host, options)
   const mode = requestLogMode(settings.requestLog, environment)
   // Nothing is measured for lines that would not be written.
   if (mode !== 'off' && logs.channel('requests').isEnabled('warn')) {
@@ -34,10 +36,13 @@ export function installLogs(host: ClosingHost, options: InstallLogsOptions): voi
   }
 }
 
-/** Logs slow statements as configured, until the host closes. */
-export function logSlowStatements(host: ClosingHost, options: InstallLogsOptions): void {
+/** Logs slow statements as configured, and keeps failed ones for reports, until the host closes. */
+export function watchStatements(host: ClosingHost, options: InstallLogsOptions): void {
   const { logs, settings, environment, root } = options
   const { slowQueryMs: ms } = settings
+  if (logs.channel('exceptions').isEnabled('error')) {
+    host.onClose(Steps.Instance.watch(keepFailedSteps))
+  }
   if (ms === 0 || !logs.channel('queries').isEnabled('warn')) return
   const callers = environment !== Environments.Production
   const log = new SlowStatements({ logs, ms, root, callers })
