@@ -1,5 +1,8 @@
 export { Channel, type ChannelOptions } from '../services/logs/channel.ts'
-export { exceptionsReporter } from '../services/logs/exceptions-reporter.ts'
+export {
+  exceptionsReporter,
+  type ExceptionsReporterOptions,
+} from '../services/logs/exceptions-reporter.ts'
 export { fileSink, type FileSinkOptions } from '../services/logs/file-sink.ts'
 export { jsonSink, type StreamSinkOptions } from '../services/logs/json-sink.ts'
 export { Levels, type Level } from '../services/logs/level.ts'

@@ -34,7 +34,11 @@ function shown(value: unknown): string {
 }
 
 // The default depends on another setting.
-const computed = new Map([['MAIL_PORT', '587, 465 or 25']])
+const computed = new Map([
+  ['MAIL_PORT', '587, 465 or 25'],
+  ['REQUEST_LOG', 'all, off in test'],
+  ['N_PLUS_ONE', '4 in development, otherwise 0'],
+])
 
 const elsewhere = [
   // read before there are scopes, by the shipper, and by the demo

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { Emitter } from '../../src/services/events/emitter.ts'
+import { Logs } from '../../src/services/logs/logs.ts'
+import { RequestLog } from '../../src/web/request-log/request-log.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const written: string[] = []
+const logs = new Logs({
+  sinks: [
+    {
+      dropped: 0,
+      write: (line) => void written.push(line),
+      flush: () => Promise.resolve(),
+      flushSync: () => {},
+      close: () => Promise.resolve(),
+    },
+  ],
+})
+const emitter = new Emitter()
+const log = new RequestLog({ logs, mode: 'all', peer: 'full', paths: false, emitter })
+const server = new Server({ environment: 'test', emitter }).configure({ port: 0 })
+const reached = Promise.withResolvers<void>()
+server.router.get('/slow', async ({ signal }) => {
+  reached.resolve()
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  return 'too late'
+})
+server.router.get('/stream', (_request, response) =>
+  response.stream(Readable.from(['x'.repeat(1_000), 'y'.repeat(1_000)])),
+)
+server.router.post('/upload', async (request) => (await request.bytes()).length)
+
+let port = 0
+before(async () => {
+  port = (await server.listen({ signals: false })).port
+})
+after(async () => {
+  await server.close()
+  log.close()
+})
+
+async function lineOf(route: string): Promise<Readonly<Record<string, unknown>>> {
+  const found = (): string | undefined => written.find((line) => line.includes(`"${route}"`))
+  await waitFor(`the line of ${route}`, () => found() !== undefined)
+  return JSON.parse(found() ?? '').context
+}
+
+test('a client that went away before its response is told', async () => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await reached.promise
+  socket.destroy()
+  const context = await lineOf('/slow')
+  assert.equal(context['gone'], true)
+  assert.equal(context['peer'], '127.0.0.1')
+})
+
+test('the bytes of a streamed response are those on the wire, on a reused connection too', async () => {
+  for (const path of ['/stream', '/stream']) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    assert.equal((await answer.text()).length, 2_000)
+  }
+  const context = await lineOf('/stream')
+  const lines = (): string[] => written.filter((line) => line.includes('"/stream"'))
+  await waitFor('the second line', () => lines().length === 2)
+  for (const line of lines()) {
+    const { bytesOut } = JSON.parse(line).context
+    assert.ok(bytesOut > 2_000 && bytesOut < 2_500, `bytesOut: ${bytesOut}`)
+  }
+  assert.equal('gone' in context, false)
+})
+
+test('the bytes of an uploaded body are its declared length, null without one', async () => {
+  const url = `http://127.0.0.1:${port}/upload`
+  await fetch(url, { method: 'POST', body: 'x'.repeat(300) })
+  assert.equal((await lineOf('/upload'))['bytesIn'], 300)
+  written.length = 0
+  const body = Readable.toWeb(Readable.from([Buffer.from('abc')]))
+  await fetch(url, { method: 'POST', body, duplex: 'half' })
+  assert.equal((await lineOf('/upload'))['bytesIn'], null)
+})
