@@ -1,5 +1,5 @@
 import { isRecord } from './terminal/is-record.ts'
-import { terminalException } from './terminal/terminal-exception.ts'
+import { loadTerminalException } from './terminal/load-terminal-exception.ts'
 import { terminalPaint, visible } from './terminal/terminal-paint.ts'
 import type { TerminalPaint, TerminalStyle } from './terminal/terminal-paint.ts'
 import { terminalRequest } from './terminal/terminal-request.ts'
@@ -30,10 +30,19 @@ export function terminalLine(line: string, colour: boolean): string {
     paint(styles[label.trimEnd()] ?? 'dim', label),
     paint('cyan', visible(channel)),
   ]
-  const report = channel === 'exceptions' ? terminalException(message, context, colour) : null
+  const report = channel === 'exceptions' ? reportOf(message, context, colour) : null
   if (report !== null) return `${head.join(' ')}\n${report}`
   const rest = [visible(message), fieldsOf(fields, paint)]
   return `${[...head, ...rest].filter((part) => part !== '').join(' ')}\n`
+}
+
+function reportOf(message: unknown, context: unknown, colour: boolean): string | null {
+  try {
+    return loadTerminalException().terminalException(message, context, colour)
+  } catch {
+    // No file descriptors are left: better a plain line than none.
+    return null
+  }
 }
 
 function fieldsOf(
