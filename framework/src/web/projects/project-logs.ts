@@ -11,6 +11,12 @@ import { terminalSink } from '../../services/logs/terminal-sink.ts'
 /** What an operator looks for after an incident. */
 const alwaysInFiles: ReadonlySet<string> = new Set(['exceptions', 'security'])
 
+/** A stream for log lines; if it is a screen it says so. */
+export interface LogOutput extends NodeJS.WritableStream {
+  readonly isTTY?: boolean
+  hasColors?(): boolean
+}
+
 /**
  * The logs of a project: readable lines on a screen, JSON lines elsewhere; with `LOG_FILE` also a file
  * per channel in `storage/logs`, for `exceptions` and `security` always. `recent` gets all lines.
@@ -19,9 +25,12 @@ export function openLogs(
   root: string,
   { logLevel, logFile }: ServerValues,
   recent: Sink | null,
-  output: NodeJS.WriteStream = process.stdout,
+  output: LogOutput = process.stdout,
 ): Logs {
-  const sink = output.isTTY ? terminalSink({ colour: output.hasColors() }) : jsonSink(output)
+  const { isTTY = false } = output
+  const sink = isTTY
+    ? terminalSink({ stream: output, colour: output.hasColors?.() ?? false })
+    : jsonSink(output)
   const everywhere = recent === null ? [sink] : [sink, recent]
   const file = (channel: string): Sink => fileSink(join(root, 'storage', 'logs', `${channel}.log`))
   return new Logs({
