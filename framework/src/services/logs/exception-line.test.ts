@@ -44,6 +44,16 @@ test('own frames come first, and paths are relative to the project', () => {
   ])
 })
 
+test('a secret in a frame or a caller is redacted', () => {
+  const secret = { ...frame('', Origins.Vendor), call: 'get redis://a:hunter2@cache/0' }
+  const step = { kind: 'mail', name: 'smtp', text: '', durationMs: 1, caller: secret } as const
+  const { context } = written(
+    incident({ frames: [secret], step: { ...step, caller: { ...secret, file: '/?token=hunter2' } } }),
+  )
+  assert.doesNotMatch(JSON.stringify(context), /hunter2/)
+  assert.equal(context['statement'], 'mail smtp')
+})
+
 const long = 'x'.repeat(100)
 const manyFrames = Array.from({ length: 32 }, (_, at) =>
   frame(`${long}${at}`, at % 2 === 0 ? Origins.Application : Origins.Vendor),

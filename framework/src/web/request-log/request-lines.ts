@@ -93,13 +93,22 @@ export class RequestLines {
   }
 }
 
+/** Durations below 50 ms as text: writing a fraction takes longer than the rest of the line. */
+const shortDurations: string[] = Array.from({ length: 5_000 }, () => '')
+
 /** Milliseconds with two decimals. */
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100
+function rounded(ms: number): string {
+  const hundredths = Math.round(ms * 100)
+  const known = shortDurations[hundredths]
+  if (known !== undefined && known !== '') return known
+  const text = String(hundredths / 100)
+  if (known !== undefined) shortDurations[hundredths] = text
+  return text
 }
 
 /** The declared length of the body; null for one that is sent in pieces. */
-function bytesIn({ headers }: Request): string {
+function bytesIn({ headers, method }: Request): string {
+  if (method === 'GET') return '0'
   const length = headers['content-length']
   if (length === undefined) return headers['transfer-encoding'] === undefined ? '0' : 'null'
   return typeof length === 'string' && /^\d{1,15}$/.test(length) ? String(Number(length)) : 'null'
