@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Steps } from '../../src/services/activity/steps.ts'
 import { connect } from '../../src/data/database/connect.ts'
+import { DatabaseError } from '../../src/data/database/database-error.ts'
+import { pendingOperation } from '../../src/data/database/operation.ts'
+import type { Result } from '../../src/data/database/operation.ts'
+import { withQueryLog } from '../../src/data/database/query-log.ts'
 
 // In the folder of tests, because sources beside it count as the framework's own.
 test('the caller of a statement is the line of the project that ran it', async (t) => {
@@ -24,5 +28,40 @@ test('the caller of a statement is the line of the project that ran it', async (
 
   async function function_of_a_project(): Promise<void> {
     await database.rows({ sql: 'SELECT 1', parameters: [] })
+  }
+})
+
+test('nobody has to keep a stack to find who waits for a slow or failed statement', async (t) => {
+  const seen: string[] = []
+  const stop = Steps.Instance.watch({
+    ended({ caller, failure }) {
+      seen.push(`${failure ?? 'done'} ${caller?.file.split('/').at(-1)} ${caller?.call}`)
+    },
+  })
+  t.after(stop)
+  // Answered from a callback without our frames, like the one of a socket.
+  const send = withQueryLog((query) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const failure = new DatabaseError('E_STATEMENT', 'as planned')
+    if (query.sql === 'SELECT 1') setImmediate(resolve, { rows: [], affected: 0 })
+    else setImmediate(reject, failure)
+    return pendingOperation(query, promise)
+  }, null)
+  await waits()
+  await assert.rejects(waitsInVain)
+  await Promise.all([waits()])
+  assert.deepEqual(seen, [
+    'done step-callers.test.ts waits',
+    'E_STATEMENT step-callers.test.ts waitsInVain',
+    'done step-callers.test.ts waits',
+  ])
+
+  async function waits(): Promise<void> {
+    await send({ sql: 'SELECT 1', parameters: [] }).settled()
+  }
+  async function waitsInVain(): Promise<void> {
+    await send({ sql: 'SELECT 2', parameters: [] })
+      .settled()
+      .catch((error: unknown) => Promise.reject(error))
   }
 })

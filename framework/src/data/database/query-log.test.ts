@@ -107,3 +107,28 @@ test('a statement is a step for those who watch', (t) => {
   assert.equal(step.count, 3)
   assert.equal(step.failure, null)
 })
+
+test('a pending statement ends once, whoever waits for it, and passes its result on', async (t) => {
+  const seen: Step[] = []
+  t.after(Steps.Instance.watch({ ended: (step) => void seen.push(step) }))
+  const { promise, resolve } = Promise.withResolvers<Result>()
+  const operation = withQueryLog((sent) => pendingOperation(sent, promise), null)(query)
+  assert.equal(operation.state, 'pending')
+  const waiting = [operation.settled(), operation.settled()]
+  resolve(result)
+  assert.deepEqual(await Promise.all(waiting), [result, result])
+  assert.deepEqual([operation.state, operation.result, operation.query], ['done', result, query])
+  assert.equal(seen.length, 1)
+  assert.equal(await operation.settled(), result)
+})
+
+test('a failure that nobody looks at does not end the process, watched or not', async (t) => {
+  t.after(Steps.Instance.watch({ ended() {} }))
+  const failing = Promise.reject(new DatabaseError('E_VALUE', 'no'))
+  const operation = withQueryLog((sent) => pendingOperation(sent, failing), null)(query)
+  void operation.settled()
+  void operation.settled()
+  await new Promise(setImmediate)
+  assert.equal(operation.state, 'failed')
+  assert.throws(() => operation.result, { code: 'E_VALUE' })
+})

@@ -4,7 +4,7 @@ import { StepKinds } from '../../services/activity/step.ts'
 import { Steps } from '../../services/activity/steps.ts'
 import type { OpenStep } from '../../services/activity/steps.ts'
 import type { Query } from '../sql/plan/query.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, Result } from './operation.ts'
 import { statementKind } from './statement-kind.ts'
 
 /** A statement that was run. Bound values are left out: they may be user input. */
@@ -30,39 +30,83 @@ export function withQueryLog(send: Send, log: QueryLog | null): Send {
     const step = Steps.Instance.begin(StepKinds.Sql, statementKind(query.sql), query.sql)
     if (step === null && log === null) return send(query)
     const startMs = step?.startMs ?? performance.now()
-    return new Observation(query, startMs, step, log).follow(send(query))
+    const operation = send(query)
+    const statement = new ObservedStatement(operation, startMs, step, log)
+    if (operation.state === 'pending') return statement.follow()
+    statement.endNow()
+    return operation
   }
 }
 
-/** A statement on its way. */
-class Observation {
-  readonly #query: Query
+/** A statement that was sent, and what it is told to. */
+class ObservedStatement implements Operation {
+  readonly query: Query
+  readonly #operation: Operation
   readonly #startMs: number
   readonly #step: OpenStep | null
   readonly #log: QueryLog | null
+  /** What the code that sent it waits for. */
+  #awaited: Promise<Result> | null = null
 
-  constructor(query: Query, startMs: number, step: OpenStep | null, log: QueryLog | null) {
-    this.#query = query
+  constructor(
+    operation: Operation,
+    startMs: number,
+    step: OpenStep | null,
+    log: QueryLog | null,
+  ) {
+    this.query = operation.query
+    this.#operation = operation
     this.#startMs = startMs
     this.#step = step
     this.#log = log
   }
 
-  follow(operation: Operation): Operation {
-    if (operation.state === 'pending') {
-      this.#step?.leave()
-      operation.settled().then(
-        ({ affected }) => this.#end(affected, null),
-        (error: unknown) => this.#fail(error),
-      )
-      return operation
-    }
+  get state(): Operation['state'] {
+    return this.#operation.state
+  }
+
+  get result(): Result {
+    return this.#operation.result
+  }
+
+  settled(): Promise<Result> {
+    if (this.#awaited !== null) return this.#operation.settled()
+    this.#awaited = this.#settle()
+    return this.#awaited
+  }
+
+  /** Ends a statement that has a result already. */
+  endNow(): void {
     try {
-      this.#end(operation.result.affected, null)
+      this.#end(this.#operation.result.affected, null)
     } catch (error) {
       this.#fail(error)
     }
-    return operation
+  }
+
+  /** Ends it when it settles. */
+  follow(): this {
+    this.#step?.leave()
+    const unlessAwaited = (): void => {
+      if (this.#awaited === null) this.endNow()
+    }
+    this.#operation.settled().then(unlessAwaited, unlessAwaited)
+    return this
+  }
+
+  // An async function: what ends here is below the `await` of the code that sent the statement, so that
+  // its line can be found, and nothing had to be kept for that.
+  async #settle(): Promise<Result> {
+    try {
+      const result = await this.#operation.settled()
+      this.#end(result.affected, null)
+      return result
+    } catch (error) {
+      this.#fail(error)
+      // As without us, a failure that nobody looks at does not end the process.
+      this.#awaited?.catch(() => {})
+      throw error
+    }
   }
 
   #fail(error: unknown): void {
@@ -73,7 +117,7 @@ class Observation {
   #end(rows: number, failure: string | null): void {
     this.#step?.end(rows, failure)
     if (this.#log === null) return
-    const { sql, parameters } = this.#query
+    const { sql, parameters } = this.query
     const durationMs = this.#step?.durationMs ?? performance.now() - this.#startMs
     try {
       this.#log({ sql, parameters: parameters.length, durationMs, rows, failure })

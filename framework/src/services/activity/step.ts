@@ -38,9 +38,8 @@ export interface Step {
   /** The code of the error it failed with; null if it succeeded. */
   readonly failure: string | null
   /**
-   * The line of the project that caused it; null if there is none, or if no watcher asks for callers.
-   * Finding it costs microseconds: read it only when it is shown. Only inside `ended` it is certain to
-   * be there.
+   * The line of the project that caused it, or that waits for it; null if there is none. Finding it costs
+   * microseconds: read it only when it is shown. Only inside `ended` it is certain to be there.
    */
   readonly caller: CallSite | null
 }
@@ -48,6 +47,9 @@ export interface Step {
 /** Receives steps when they end. It is called synchronously and must be quick; what it throws is ignored. */
 export interface StepWatcher {
   ended(step: Step): void
-  /** Whether it reads `caller`. @default false */
+  /**
+   * Whether it needs the caller of every step exactly, even of one that is awaited elsewhere or not at
+   * all. Then the stack of each is kept, which costs microseconds. @default false
+   */
   readonly wantsCallers?: boolean
 }

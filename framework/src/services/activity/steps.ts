@@ -103,8 +103,8 @@ export class OpenStep implements Step {
   readonly #steps: Steps
   #stack: Error | null = null
   #caller: CallSite | null | undefined = undefined
-  /** Whether the code that began it is still on the stack. */
-  #isBeginning = true
+  /** Whether watchers look at it, below the code that waits for it. */
+  #isEnding = false
 
   constructor(kind: StepKinds, name: string, text: string, steps: Steps) {
     this.kind = kind
@@ -116,11 +116,10 @@ export class OpenStep implements Step {
   }
 
   /**
-   * Says that it ends later, from elsewhere. Call it from the code that began the step, whose stack is
-   * kept for `caller`.
+   * Says that it ends later, from elsewhere. Call it from the code that began the step; its stack is kept
+   * for `caller` if a watcher wants that.
    */
   leave(): void {
-    this.#isBeginning = false
     if (this.#steps.wantsCallers) this.#stack = captureStack(this.leave)
   }
 
@@ -129,8 +128,9 @@ export class OpenStep implements Step {
     this.durationMs = performance.now() - this.startMs
     this.count = count
     this.failure = failure
+    this.#isEnding = true
     this.#steps.ended(this)
-    this.#isBeginning = false
+    this.#isEnding = false
   }
 
   get caller(): CallSite | null {
@@ -138,9 +138,10 @@ export class OpenStep implements Step {
     return this.#caller
   }
 
-  // A synchronous step is still below its caller while watchers look at it: nothing had to be kept.
+  // While watchers look at it, a step is below its caller, on the stack or across the awaits of async
+  // functions: nothing had to be kept. Only work that is awaited elsewhere needs the stack of its start.
   #findCaller(): CallSite | null {
-    const stack = this.#stack ?? (this.#isBeginning ? captureStack(this.end) : null)
+    const stack = this.#stack ?? (this.#isEnding ? captureStack(this.end) : null)
     return stack === null ? null : callSiteIn(stack)
   }
 }

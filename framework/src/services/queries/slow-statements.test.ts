@@ -33,7 +33,7 @@ function slow(t: TestContext): { watcher: SlowStatements; lines: () => Line[] } 
   }
   const logs = new Logs({ sinks: [sink] })
   const steps = new Steps()
-  const watcher = new SlowStatements({ logs, ms: 200, root: '/shop', callers: true, steps })
+  const watcher = new SlowStatements({ logs, ms: 200, root: '/shop', steps })
   t.after(() => watcher.close())
   return { watcher, lines: () => written.map((line): Line => JSON.parse(line)) }
 }
@@ -97,8 +97,8 @@ test('nobody can fill the log with slow statements', (t) => {
 test('after closing nothing is watched', () => {
   const steps = new Steps()
   const logs = new Logs({ sinks: [] })
-  const watcher = new SlowStatements({ logs, ms: 200, root: '/', callers: true, steps })
-  assert.equal(steps.wantsCallers, true)
+  const watcher = new SlowStatements({ logs, ms: 200, root: '/', steps })
+  assert.equal(steps.wantsCallers, false)
   watcher.close()
   assert.equal(steps.begin(StepKinds.Sql, 'SELECT'), null)
 })

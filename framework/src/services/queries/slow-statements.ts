@@ -15,8 +15,6 @@ export interface SlowStatementsOptions {
   readonly ms: number
   /** Folder of the project, which callers are relative to. */
   readonly root: string
-  /** Whether to look for the callers of statements that are sent asynchronously, which costs some. */
-  readonly callers: boolean
   /** @default those of the process */
   readonly steps?: Steps
 }
@@ -32,7 +30,6 @@ const windowSeconds = 60
  * lines a minute are written; the rest is one line with their number at the end of the minute.
  */
 export class SlowStatements implements StepWatcher {
-  readonly wantsCallers: boolean
   readonly #channel: Channel
   readonly #ms: number
   readonly #root: string
@@ -40,8 +37,7 @@ export class SlowStatements implements StepWatcher {
   readonly #stop: () => void
   #window: NodeJS.Timeout | null = null
 
-  constructor({ logs, ms, root, callers, steps = Steps.Instance }: SlowStatementsOptions) {
-    this.wantsCallers = callers
+  constructor({ logs, ms, root, steps = Steps.Instance }: SlowStatementsOptions) {
     this.#channel = logs.channel('queries')
     this.#ms = ms
     this.#root = root

@@ -38,13 +38,12 @@ export function installLogs(host: ClosingHost, options: InstallLogsOptions): voi
 
 /** Logs slow statements as configured, and keeps failed ones for reports, until the host closes. */
 export function watchStatements(host: ClosingHost, options: InstallLogsOptions): void {
-  const { logs, settings, environment, root } = options
+  const { logs, settings, root } = options
   const { slowQueryMs: ms } = settings
   if (logs.channel('exceptions').isEnabled('error')) {
     host.onClose(Steps.Instance.watch(keepFailedSteps))
   }
   if (ms === 0 || !logs.channel('queries').isEnabled('warn')) return
-  const callers = environment !== Environments.Production
-  const log = new SlowStatements({ logs, ms, root, callers })
+  const log = new SlowStatements({ logs, ms, root })
   host.onClose(() => log.close())
 }
