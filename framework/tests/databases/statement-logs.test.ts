@@ -18,6 +18,9 @@ import { RequestEvents } from '../../src/web/request/request-events.ts'
 import { routeSet } from '../../src/web/router/route-set.ts'
 import { projectServer } from '../../src/web/testing/project-server.ts'
 import { plantProject } from '../support/plant-project.ts'
+import { rawAnswer } from '../support/raw-answer.ts'
+import type { RawAnswer } from '../support/raw-answer.ts'
+import { exchange } from '../support/raw-client.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
 const Users = entity('users', { id: key.integer(), name: text() })
@@ -48,7 +51,7 @@ class ReceiptError extends Error {
 
 async function loadReceipt(database: Database, buyer: string): Promise<unknown> {
   const receipts = new Repository(Receipts, database)
-  return receipts.first(receipts.select().filter('buyer', Operators.Equal, buyer))
+  return await receipts.first(receipts.select().filter('buyer', Operators.Equal, buyer))
 }
 
 const Shop = routeSet<Services>('Shop', (router, { database }) => {
@@ -77,6 +80,11 @@ const Shop = routeSet<Services>('Shop', (router, { database }) => {
       await users.using(transaction).deleteAll(users.select().filter('id', Operators.Greater, 99))
     })
     return rows.length
+  })
+  router.get('/slow', async () => {
+    const tables = [...'abcdefgh'].map((name) => `users ${name}`).join(', ')
+    const sql = `SELECT COUNT(*) AS n FROM ${tables} WHERE a.name <> 'planted-in-a-statement'`
+    return String((await database.rows({ sql, parameters: [] })).length)
   })
   router.get('/receipts/:buyer', async (request) => {
     request.identity = { id: '7', email: 'planted@in-an-identity.example' }
@@ -171,7 +179,7 @@ onEveryDatabase((_, _open, create) => {
     })
   })
 
-  test('the line of an exception leads to the bug, and no secret is in it', async (t) => {
+  test('in production the lines of an exception and of a slow statement lead to their code, and no secret is in them', async (t) => {
     const root = plantProject(t, {})
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
     t.after(
@@ -183,16 +191,27 @@ onEveryDatabase((_, _open, create) => {
       root,
       project: await shop(await create()),
       environment: 'production',
-      env: {},
+      env: { LOG_FILE: '1', SLOW_QUERY_MS: '1' },
       port: 0,
       signals: false,
     })
     t.after(() => served.close())
-    const answer = await fetch(`${served.url}/receipts/ada?buyer=planted-in-a-value&token=planted`, {
-      headers: { cookie: 'session=planted-in-a-cookie', authorization: 'Bearer planted-in-a-header' },
-    })
+    const asked = async (target: string): Promise<RawAnswer> => {
+      const head = ['Host: localhost', 'Connection: close', 'Cookie: session=planted-in-a-cookie']
+      const secret = 'Authorization: Bearer planted-in-a-header'
+      const lines = [`GET ${target} HTTP/1.1`, ...head, secret, '', '']
+      return rawAnswer(await exchange(served.port, lines.join('\r\n')))
+    }
+    assert.equal((await asked('/slow')).body, '1')
+    const answer = await asked('/receipts/ada?buyer=planted-in-a-value&token=planted')
     assert.equal(answer.status, 500)
     await served.close()
+    const slow = linesOf(root, 'queries').find(({ context }) => context['title'] === 'GET /slow')
+    assert.equal(slow?.message, 'slow statement')
+    assert.match(here(slow.context, 'caller'), /database\.rows/)
+    assert.match(String(slow.context['statement']), /^SELECT COUNT.* WHERE a\.name <> \?$/)
+    assert.ok(Number(slow.context['ms']) >= 1)
+    assert.equal(slow.context['rows'], 1)
     const [line] = linesOf(root, 'exceptions')
     const { message, context } = line ?? assert.fail()
     assert.equal(message, 'the receipt cannot be shown')
@@ -209,8 +228,9 @@ onEveryDatabase((_, _open, create) => {
     assert.equal(context['route'], '/receipts/:buyer')
     assert.equal(context['account'], '7')
     assert.equal(context['trace'], traceId)
-    assert.equal(context['request'], answer.headers.get('x-request-id'))
-    assert.doesNotMatch(JSON.stringify(line), /planted/)
+    assert.equal(context['request'], answer.header('x-request-id'))
+    const files = ['exceptions', 'queries', 'requests'].map((name) => linesOf(root, name))
+    assert.doesNotMatch(JSON.stringify(files), /planted/)
   })
 })
 

@@ -177,6 +177,8 @@ export class NodeEngine implements Engine {
 
 function keepTrack(sockets: Set<Socket>, socket: Socket): void {
   sockets.add(socket)
+  // Node knows the address of a closed connection only if it was read before.
+  Reflect.get(socket, 'remoteAddress')
   socket.once('close', () => sockets.delete(socket))
 }
 
