@@ -134,20 +134,27 @@ function here(context: Line['context'], name: string): string {
 }
 
 function sourceAt(line: number): string {
-  return readFileSync(import.meta.filename, 'utf8').split('\n')[line - 1]?.trim() ?? ''
+  return (
+    readFileSync(import.meta.filename, 'utf8')
+      .split('\n')
+      [line - 1]?.trim() ?? ''
+  )
 }
 
 onEveryDatabase((_, _open, create) => {
   describe('a statement for each row', () => {
     test('fails a test that refuses n+1, with statement, count, line and the way out', async (t) => {
       const app = await refusing(t, await shop(await create()))
-      await assert.rejects(app.inject({ url: '/n-plus-one' }), (error: Error & { code?: string }) => {
-        assert.equal(error.code, 'E_N_PLUS_ONE')
-        assert.match(error.message, /^GET \/n-plus-one: the same statement ran 5 times from /)
-        assert.match(error.message, /SELECT .*users.* with\(\)/s)
-        assert.match(sourceAt(Number(/\.test\.ts:(\d+)/.exec(error.message)?.[1])), /users\.find/)
-        return true
-      })
+      await assert.rejects(
+        app.inject({ url: '/n-plus-one' }),
+        (error: Error & { code?: string }) => {
+          assert.equal(error.code, 'E_N_PLUS_ONE')
+          assert.match(error.message, /^GET \/n-plus-one: the same statement ran 5 times from /)
+          assert.match(error.message, /SELECT .*users.* with\(\)/s)
+          assert.match(sourceAt(Number(/\.test\.ts:(\d+)/.exec(error.message)?.[1])), /users\.find/)
+          return true
+        },
+      )
     })
 
     test('is not what with(), four relations, a walk and a list of rows are', async (t) => {

@@ -10,7 +10,10 @@ const MARGIN = 4
 const maxLineLength = 160
 
 /** The numbered lines around a frame, the failing one marked; none when there is no source. */
-export function ansiExcerpt({ file, line }: Pick<Frame, 'file' | 'line'>, paints: ReportPaints): string[] {
+export function ansiExcerpt(
+  { file, line }: Pick<Frame, 'file' | 'line'>,
+  paints: ReportPaints,
+): string[] {
   const excerpt = excerptOf(file, line, MARGIN)
   const whole = sourceLines(file)
   if (excerpt === null || whole === null) return []

@@ -48,12 +48,7 @@ class ObservedStatement implements Operation {
   /** What the code that sent it waits for. */
   #awaited: Promise<Result> | null = null
 
-  constructor(
-    operation: Operation,
-    startMs: number,
-    step: OpenStep | null,
-    log: QueryLog | null,
-  ) {
+  constructor(operation: Operation, startMs: number, step: OpenStep | null, log: QueryLog | null) {
     this.query = operation.query
     this.#operation = operation
     this.#startMs = startMs

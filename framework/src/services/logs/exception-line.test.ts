@@ -48,7 +48,10 @@ test('a secret in a frame or a caller is redacted', () => {
   const secret = { ...frame('', Origins.Vendor), call: 'get redis://a:hunter2@cache/0' }
   const step = { kind: 'mail', name: 'smtp', text: '', durationMs: 1, caller: secret } as const
   const { context } = written(
-    incident({ frames: [secret], step: { ...step, caller: { ...secret, file: '/?token=hunter2' } } }),
+    incident({
+      frames: [secret],
+      step: { ...step, caller: { ...secret, file: '/?token=hunter2' } },
+    }),
   )
   assert.doesNotMatch(JSON.stringify(context), /hunter2/)
   assert.equal(context['statement'], 'mail smtp')
@@ -60,7 +63,12 @@ const manyFrames = Array.from({ length: 32 }, (_, at) =>
 )
 const properties = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `property${at}`, preview: `'${long}'` }))
-const cause = { relation: 'cause', class: 'Cause', message: long.repeat(4), properties: [] } as const
+const cause = {
+  relation: 'cause',
+  class: 'Cause',
+  message: long.repeat(4),
+  properties: [],
+} as const
 const causes = Array.from({ length: 4 }, () => ({ ...cause, frames: manyFrames }))
 
 test('what is too much is left out: foreign frames first, then properties, then causes', () => {
@@ -75,7 +83,12 @@ test('what is too much is left out: foreign frames first, then properties, then 
     const { stack, causes: told, properties: listed } = one
     assert.ok(Array.isArray(stack) && Array.isArray(told) && typeof listed === 'object')
     const foreign = stack.slice(12).length
-    return { own: stack.length - foreign, foreign, causes: told.length, properties: Object.keys(listed ?? {}).length }
+    return {
+      own: stack.length - foreign,
+      foreign,
+      causes: told.length,
+      properties: Object.keys(listed ?? {}).length,
+    }
   }
   assert.deepEqual(parts(full(0, 0).context), { own: 12, foreign: 16, causes: 0, properties: 0 })
   const some = parts(full(25, 0).context)

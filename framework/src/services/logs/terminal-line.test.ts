@@ -109,9 +109,7 @@ test('of an exception that ends the process only the first line is shown: its re
 
 test('no part of an exception can control the terminal or pass for another line', () => {
   const hostile = 'a\u001b[2Jb\r\n12:00:00.000 INFO forged\u202e'
-  const context = Object.fromEntries(
-    Object.keys(exception).map((key) => [key, hostile] as const),
-  )
+  const context = Object.fromEntries(Object.keys(exception).map((key) => [key, hostile] as const))
   const causes = [{ class: hostile, message: hostile, stack: [hostile] }]
   const shown = terminalLine(
     line({

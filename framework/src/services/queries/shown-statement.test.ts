@@ -9,8 +9,7 @@ test('a statement is shown without the values that a project wrote into it', () 
     "SELECT * FROM t WHERE mail = 'ada@a.example' AND n = 42":
       'SELECT * FROM t WHERE mail = ? AND n = ?',
     "WHERE a = 'it''s secret' AND b = 'x\\'y secret'": 'WHERE a = ? AND b = ?',
-    'WHERE a = $tag$secret$tag$ AND b = 0xCAFE AND c = -1.5':
-      'WHERE a = ? AND b = ? AND c = -?',
+    'WHERE a = $tag$secret$tag$ AND b = 0xCAFE AND c = -1.5': 'WHERE a = ? AND b = ? AND c = -?',
     'SELECT\n  1\n\tFROM t2': 'SELECT ? FROM t2',
     "WHERE a = 'never closed secret": 'WHERE a = ?',
   }

@@ -69,11 +69,13 @@ function propertiesOf(properties: unknown, { faint }: ReportPaints): string[] {
 
 function causesOf(causes: unknown, paints: ReportPaints): string[] {
   if (!Array.isArray(causes)) return []
-  return causes.filter(isRecord).flatMap((cause) => [
-    '',
-    `${paints.strong('Caused by')} ${headline(cause['class'], cause['message'], paints)}`,
-    ...framesOf(cause['stack'], paints),
-  ])
+  return causes
+    .filter(isRecord)
+    .flatMap((cause) => [
+      '',
+      `${paints.strong('Caused by')} ${headline(cause['class'], cause['message'], paints)}`,
+      ...framesOf(cause['stack'], paints),
+    ])
 }
 
 function valueOf(label: (typeof labels)[number], context: Fields): string {

@@ -12,7 +12,8 @@ const verySlowMs = 1_000
 export function terminalRequest(context: unknown, paint: TerminalPaint): string | null {
   if (!isRecord(context)) return null
   const { method, route, path, status, ms, queries, queryMs, gone } = context
-  if (typeof method !== 'string' || typeof status !== 'number' || typeof ms !== 'number') return null
+  if (typeof method !== 'string' || typeof status !== 'number' || typeof ms !== 'number')
+    return null
   const parts = [
     paint('bold', visible(method).padEnd(4)),
     visible(route ?? path ?? '(no route)'),
