@@ -49,10 +49,11 @@ test('nobody has to keep a stack to find who waits for a slow or failed statemen
   }, null)
   await waits()
   await assert.rejects(waitsInVain)
-  await Promise.all([waits()])
+  await Promise.all([waits(), waits()])
   assert.deepEqual(seen, [
     'done step-callers.test.ts waits',
     'E_STATEMENT step-callers.test.ts waitsInVain',
+    'done step-callers.test.ts waits',
     'done step-callers.test.ts waits',
   ])
 

@@ -82,7 +82,7 @@ const Shop = routeSet<Services>('Shop', (router, { database }) => {
     return rows.length
   })
   router.get('/slow', async () => {
-    const tables = [...'abcdefgh'].map((name) => `users ${name}`).join(', ')
+    const tables = Array.from('abcdefgh', (name) => `users ${name}`).join(', ')
     const sql = `SELECT COUNT(*) AS n FROM ${tables} WHERE a.name <> 'planted-in-a-statement'`
     return String((await database.rows({ sql, parameters: [] })).length)
   })
@@ -134,11 +134,8 @@ function here(context: Line['context'], name: string): string {
 }
 
 function sourceAt(line: number): string {
-  return (
-    readFileSync(import.meta.filename, 'utf8')
-      .split('\n')
-      [line - 1]?.trim() ?? ''
-  )
+  const lines = readFileSync(import.meta.filename, 'utf8').split('\n')
+  return lines[line - 1]?.trim() ?? ''
 }
 
 onEveryDatabase((_, _open, create) => {

@@ -57,19 +57,23 @@ export class Steps {
 
   /** Passes a step on. For `OpenStep` only. */
   ended(step: Step): void {
-    for (const watcher of this.#watchers) {
-      try {
-        watcher.ended(step)
-      } catch {
-        // A watcher must not fail the work that it watches.
-      }
-    }
+    tell(this.#watchers, step)
   }
 
   #replace(added: readonly StepWatcher[]): void {
     this.#added = added
     this.#watchers = [...new Set(added)]
     this.#wantsCallers = added.some(({ wantsCallers = false }) => wantsCallers)
+  }
+}
+
+function tell(watchers: readonly StepWatcher[], step: Step): void {
+  for (const watcher of watchers) {
+    try {
+      watcher.ended(step)
+    } catch {
+      // A watcher must not fail the work that it watches.
+    }
   }
 }
 
@@ -120,7 +124,7 @@ export class OpenStep implements Step {
    * for `caller` if a watcher wants that.
    */
   leave(): void {
-    if (this.#steps.wantsCallers) this.#stack = captureStack(this.leave)
+    if (this.#steps.wantsCallers) this.#stack = captureStack(captureStack)
   }
 
   /** Ends it and passes it to the watchers. */
@@ -141,7 +145,7 @@ export class OpenStep implements Step {
   // While watchers look at it, a step is below its caller, on the stack or across the awaits of async
   // functions: nothing had to be kept. Only work that is awaited elsewhere needs the stack of its start.
   #findCaller(): CallSite | null {
-    const stack = this.#stack ?? (this.#isEnding ? captureStack(this.end) : null)
+    const stack = this.#stack ?? (this.#isEnding ? captureStack(tell) : null)
     return stack === null ? null : callSiteIn(stack)
   }
 }

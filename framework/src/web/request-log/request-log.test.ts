@@ -163,8 +163,8 @@ test('`errors` has a line for a status of 500 and above, `slow` also for a secon
       return 'yes'
     })
     for (const url of ['/quick', '/broken', '/missing', '/slow']) await server.inject({ url })
-    const shown = lines().map(
-      ({ level, context }) => `${context['route']} ${context['status']} ${level}`,
+    const shown = lines().map(({ level, context: { route, status } }) =>
+      [route, status, level].join(' '),
     )
     assert.deepEqual(shown, expected, mode)
   }

@@ -69,13 +69,12 @@ function propertiesOf(properties: unknown, { faint }: ReportPaints): string[] {
 
 function causesOf(causes: unknown, paints: ReportPaints): string[] {
   if (!Array.isArray(causes)) return []
-  return causes
-    .filter(isRecord)
-    .flatMap((cause) => [
-      '',
-      `${paints.strong('Caused by')} ${headline(cause['class'], cause['message'], paints)}`,
-      ...framesOf(cause['stack'], paints),
-    ])
+  const lines: string[] = []
+  for (const cause of causes.filter(isRecord)) {
+    const title = headline(cause['class'], cause['message'], paints)
+    lines.push('', `${paints.strong('Caused by')} ${title}`, ...framesOf(cause['stack'], paints))
+  }
+  return lines
 }
 
 function valueOf(label: (typeof labels)[number], context: Fields): string {
