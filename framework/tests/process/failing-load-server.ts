@@ -15,7 +15,7 @@ export interface FailingLoadOptions {
 }
 
 const given: FailingLoadOptions = JSON.parse(process.argv[2] ?? '{}')
-const logs = new Logs({ sinks: [fileSink(given.log)] })
+const logs = new Logs({ sinks: [fileSink(given.log, { maxBytes: 1e9 })] })
 const throwables = createThrowables()
 const server = new Server({
   environment: 'production',

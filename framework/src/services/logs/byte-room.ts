@@ -45,7 +45,7 @@ export class ByteRoom {
 
 /** A text whose JSON has at most `max` bytes; one that was cut ends with `…`. */
 export function fitting(text: string, max: number): string {
-  if (bytesOf(text) <= max) return text
+  if (6 * text.length + 2 <= max || bytesOf(text) <= max) return text
   // Quotes and dots need five bytes. A UTF-16 unit needs one, rarely more and at most six.
   const cuts = [1, 2, 6].map((bytes) => cut(text, Math.floor((max - 5) / bytes)))
   return cuts.find((shown) => bytesOf(shown) <= max) ?? ''

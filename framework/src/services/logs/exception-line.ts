@@ -28,7 +28,7 @@ const maxBytes = {
   context: 1_200,
   extra: 500,
   statement: 1_000,
-  path: 400,
+  path: 600,
   name: 200,
   code: 100,
   causeMessage: 500,
@@ -144,7 +144,8 @@ function shownFrames(
 }
 
 function shownFrame({ call, file, line, column }: Frame, root: string): string {
-  const where = `${fileLabel(file, root)}${line > 0 ? `:${line}:${column}` : ''}`
   // A stack can come from elsewhere and contain URLs.
-  return fitting(maskText(call === '' ? where : `${call} (${where})`), maxBytes.path)
+  const [name, path] = [maskText(call), maskText(fileLabel(file, root))]
+  const where = line > 0 ? `${path}:${line}:${column}` : path
+  return fitting(name === '' ? where : `${name} (${where})`, maxBytes.path)
 }
