@@ -2,6 +2,7 @@ import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
 import { BoundedCache } from './bounded-cache.ts'
+import { messagingAttributes } from './messaging-attributes.ts'
 import { SpanKinds } from './span.ts'
 import type { SpanAttributes } from './span.ts'
 import { newSpanId } from './span-ids.ts'
@@ -116,16 +117,6 @@ const descriptions: Readonly<Record<StepKinds, Describe>> = {
     span: SpanKinds.Client,
     attributes: { 'http.request.method': name, 'server.address': text },
   }),
-}
-
-/** Attributes of a queue's spans. */
-export function messagingAttributes(queue: string, operation: 'send' | 'process'): SpanAttributes {
-  return {
-    'messaging.system': 'framework',
-    'messaging.destination.name': queue,
-    'messaging.operation.name': operation,
-    'messaging.operation.type': operation,
-  }
 }
 
 const table = /\b(?:from|into|update)\s+["`]?([\w.]{1,64})/i

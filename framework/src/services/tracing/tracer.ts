@@ -1,3 +1,4 @@
+import type { SpanIds } from '../activity/activity.ts'
 import type { Span, SpanKinds } from './span.ts'
 import type { TraceContext } from './trace-context.ts'
 
@@ -37,4 +38,9 @@ export interface Tracer {
 export class Tracers {
   /** Null while tracing is off. */
   static current: Tracer | null = null
+}
+
+/** Whether ids are those of a span that goes on in this process. */
+export function isOpenSpan(ids: SpanIds | null): ids is OpenSpan {
+  return ids !== null && 'context' in ids && 'end' in ids
 }
