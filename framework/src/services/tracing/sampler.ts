@@ -41,7 +41,7 @@ const range = 2 ** 56
  * slow is exported beyond the ratio if the trace begins here.
  */
 export function samplerOf(name: Samplers | null, ratio: number): Sampler {
-  const threshold = (1 - ratio) * range
+  const threshold = ratio === 0 ? Number.POSITIVE_INFINITY : (1 - ratio) * range
   // The same trace is recorded by every service with the same ratio, or a greater one.
   const byRatio: Sampler = ({ randomness }) =>
     randomness >= threshold ? Decisions.Record : Decisions.Drop

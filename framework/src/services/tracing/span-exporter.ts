@@ -73,7 +73,7 @@ export class SpanExporter {
   /** Exports everything that waits. */
   async flush(): Promise<void> {
     await this.#exporting
-    while (this.#queue.length > 0) await Scopes.runOutside(() => this.#exportBatch(true))
+    while (this.#queue.length > 0) await Scopes.runOutside(() => this.#exportBatch())
   }
 
   /** Exports what waits, within the time; what is left then is dropped. */
@@ -98,7 +98,7 @@ export class SpanExporter {
     const { maxBatch } = this.#options
     // Not in the middle of a request.
     await turn()
-    do await this.#exportBatch(false)
+    do await this.#exportBatch()
     while (this.#queue.length >= maxBatch && !this.#stopping.signal.aborted)
     this.#exporting = null
     if (this.#queue.length > 0 && !this.#stopping.signal.aborted) {
@@ -106,7 +106,7 @@ export class SpanExporter {
     }
   }
 
-  async #exportBatch(isLast: boolean): Promise<void> {
+  async #exportBatch(): Promise<void> {
     const { maxBatch, receiver, compression, delivery } = this.#options
     const batch = this.#queue.splice(0, maxBatch)
     if (batch.length === 0) return
@@ -114,9 +114,8 @@ export class SpanExporter {
       const json = await this.#encode(batch)
       const request = await createShipRequest(receiver, json, compression)
       // At the end there is one attempt: a collector that is away must not hold up the process.
-      const limits = isLast
-        ? { ...delivery, attempts: 1, signal: AbortSignal.any([]) }
-        : { ...delivery, signal: this.#stopping.signal }
+      const { signal } = this.#stopping
+      const limits = signal.aborted ? { ...delivery, attempts: 1 } : { ...delivery, signal }
       this.#count(batch.length, await deliver(request, limits))
     } catch (thrown) {
       this.counts.refused += batch.length
