@@ -5,11 +5,11 @@ import { defineProject } from '../../src/web/projects/project.ts'
 import { routeSet } from '../../src/web/router/route-set.ts'
 import type { Router } from '../../src/web/router/router.ts'
 import type { Server } from '../../src/web/server/server.ts'
-import { decodeSpans } from './decode-otlp.ts'
 import type { OtlpSpan } from './decode-otlp.ts'
 import { answer, startCollector } from './fake-collector.ts'
 import type { FakeCollector } from './fake-collector.ts'
 import { plantProject } from './plant-project.ts'
+import { spansIn } from './spans-in.ts'
 
 /** A project whose spans a local collector keeps. */
 export interface TracedProject {
@@ -50,13 +50,4 @@ export async function tracedProject(
       return spansIn(collector)
     },
   }
-}
-
-/** The spans that a collector got, strictly decoded. */
-export function spansIn({ posts }: FakeCollector): readonly OtlpSpan[] {
-  return posts
-    .filter(({ target }) => target === '/v1/traces')
-    .flatMap(({ body }) => decodeSpans(body.toString()).resourceSpans)
-    .flatMap(({ scopeSpans }) => scopeSpans)
-    .flatMap(({ spans }) => spans)
 }
