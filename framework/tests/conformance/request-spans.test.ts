@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect } from '../../src/data/database/connect.ts'
 import { trace } from '../../src/services/tracing/trace.ts'
+import { Tracers } from '../../src/services/tracing/tracer.ts'
 import { HttpError } from '../../src/web/errors/http-error.ts'
+import { ObservabilityRoutes } from '../../src/web/routes/observability.ts'
 import { attributesOf } from '../support/decode-otlp.ts'
 import type { OtlpSpan } from '../support/decode-otlp.ts'
 import { tracedProject } from '../support/traced-project.ts'
@@ -116,5 +121,44 @@ test('without OTEL_TRACES_EXPORTER nothing is traced, and the span of a request 
   )
   assert.equal((await server.inject({ url: '/' })).json(), false)
   assert.equal(recording, false)
+  assert.deepEqual(await spans(), [])
+})
+
+test('the metrics of a recorded request lead to its trace', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'exemplars-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const env = { FRAMEWORK_OBSERVABILITY_DIR: folder, OTEL_TRACES_SAMPLER_ARG: '0' }
+  const { server, spans } = await tracedProject(
+    t,
+    (router) => {
+      router.get('/', () => 'fine')
+      router.get('/broken', () => {
+        throw new Error('broken')
+      })
+    },
+    env,
+  )
+  server.mount([ObservabilityRoutes], {})
+  await server.inject({ url: '/' })
+  const metrics = async (): Promise<string> =>
+    (await server.inject({ url: '/metrics?format=openmetrics' })).text
+  assert.ok(!(await metrics()).includes('trace_id'), 'what is not exported is no exemplar')
+  await server.inject({ url: '/broken' })
+  const text = await metrics()
+  const [request] = (await spans()).filter(({ name }) => name === 'GET /broken')
+  assert.ok(request !== undefined)
+  const ids = `# {trace_id="${request.traceId}",span_id="${request.spanId}"}`
+  assert.ok(text.includes(ids), text)
+  assert.match(text, /^tracing_spans_dropped_total\{reason="queue"\} \d+$/m)
+})
+
+test('metrics alone start no tracing', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'metrics-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const env = { FRAMEWORK_OBSERVABILITY_DIR: folder, OTEL_TRACES_EXPORTER: '' }
+  const { server, spans } = await tracedProject(t, () => {}, env)
+  server.mount([ObservabilityRoutes], {})
+  await server.inject({ url: '/metrics' })
+  assert.equal(Tracers.current, null)
   assert.deepEqual(await spans(), [])
 })
