@@ -48,6 +48,7 @@ export class SpanExporter {
   #exporting: Promise<void> | null = null
   #isFailing = false
   readonly #stopping = new AbortController()
+  readonly #ending = new AbortController()
 
   constructor(options: SpanExporterOptions, counts: SpanCounts) {
     this.#options = options
@@ -81,12 +82,15 @@ export class SpanExporter {
     this.#stopTimer()
     // Ends the pauses between attempts.
     this.#stopping.abort()
-    let timer: NodeJS.Timeout | null = null
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))
-    await Promise.race([this.flush(), late])
-    if (timer !== null) clearTimeout(timer)
+    const timer = setTimeout(() => this.#giveUp(), timeoutMs)
+    await this.flush()
+    clearTimeout(timer)
+  }
+
+  #giveUp(): void {
     this.counts.refused += this.#queue.length
     this.#queue = []
+    this.#ending.abort()
   }
 
   #start(): void {
@@ -116,11 +120,18 @@ export class SpanExporter {
       // At the end there is one attempt: a collector that is away must not hold up the process.
       const { signal } = this.#stopping
       const limits = signal.aborted ? { ...delivery, attempts: 1 } : { ...delivery, signal }
-      this.#count(batch.length, await deliver(request, limits))
+      const fetch = this.#fetch
+      this.#count(batch.length, await deliver(request, { ...limits, fetch }))
     } catch (thrown) {
       this.counts.refused += batch.length
       this.#tell(thrown instanceof Error ? thrown.message : String(thrown))
     }
+  }
+
+  // When the time is up even an attempt that waits for its response ends.
+  readonly #fetch: typeof fetch = (url, init = {}) => {
+    const signals = [this.#ending.signal, ...(init.signal ? [init.signal] : [])]
+    return this.#options.delivery.fetch(url, { ...init, signal: AbortSignal.any(signals) })
   }
 
   async #encode(batch: readonly SpanRecord[]): Promise<string> {
@@ -146,6 +157,8 @@ export class SpanExporter {
       return
     }
     this.counts.exported += spans
+    // It rejected some of them.
+    if (notice !== null) return this.#tell(notice)
     if (this.#isFailing) this.#options.told('spans are exported again', {})
     this.#isFailing = false
   }

@@ -225,3 +225,26 @@ test('attributes, events and texts are bounded, and what OTLP cannot express is 
   assert.equal(events.length, 128)
   assert.equal(String(attributesOf(span ?? {})['a0']).length, 4_096)
 })
+
+test('at the end a collector that never responds is not waited for beyond the limit', async (t) => {
+  const collector = await startCollector(t, () => {})
+  const { tracing, told } = await traced(t, { endpoint: collector.url, timeoutMs: 0 })
+  trace('work', () => {})
+  const before = spanCounts.refused
+  await tracing.close(1)
+  assert.equal(spanCounts.refused - before, 1)
+  assert.deepEqual(told, ['spans could not be exported'])
+})
+
+test('it is told when the collector rejects some spans', async (t) => {
+  const body = '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}'
+  const reasons: unknown[] = []
+  const { tracing } = await traced(
+    t,
+    { told: (_text, { reason }) => void reasons.push(reason) },
+    answer(200, {}, body),
+  )
+  trace('work', () => {})
+  await tracing.close()
+  assert.deepEqual(reasons, ['the collector rejected 2 spans: too old'])
+})

@@ -60,10 +60,10 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     return this
   }
 
-  /** Stops recording and exports what is left, within five seconds. */
-  async close(): Promise<void> {
+  /** Stops recording and exports what is left, within the time. */
+  async close(timeoutMs: number = closeTimeoutMs): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop()
-    await this.#exporter.close(closeTimeoutMs)
+    await this.#exporter.close(timeoutMs)
   }
 
   /** Exports what was recorded so far. */
