@@ -46,7 +46,8 @@ function loadRoot(): protobuf.Root {
   loaded.resolvePath = (_origin, target) => join(folder, target)
   const services = ['metrics/v1/metrics_service', 'trace/v1/trace_service']
   loaded.loadSync(services.map((name) => `opentelemetry/proto/collector/${name}.proto`))
-  return loaded.resolveAll()
+  loaded.resolveAll()
+  return loaded
 }
 
 function messagesOf(): Map<string, ReadonlyMap<string, Field>> {

@@ -33,7 +33,7 @@ export type TracingScope = ConfigScope<{
   readonly ratio: Variable<number>
   readonly propagators: Variable<readonly string[]>
   readonly trust: Variable<TraceTrust>
-  readonly attributes: Variable<SpanAttributes>
+  readonly attributes: Variable<SpanAttributes | null>
   readonly endpoint: Variable<string | null>
   readonly headers: Variable<Readonly<Record<string, string>> | null>
   readonly timeoutMs: Variable<number | null>
@@ -73,7 +73,7 @@ const maxMs = 3_600_000
 export const tracingScope: TracingScope = scope('tracing', {
   exporter: env.choice('OTEL_TRACES_EXPORTER', ['none', 'otlp'], {
     default: 'none',
-    meaning: 'otlp records traces',
+    meaning: 'otlp records traces and sends them to a collector',
   }),
   isDisabled: env.boolean('OTEL_SDK_DISABLED', {
     default: false,
@@ -81,7 +81,7 @@ export const tracingScope: TracingScope = scope('tracing', {
   }),
   sampler: env.optional(
     env.choice('OTEL_TRACES_SAMPLER', Object.values(Samplers), {
-      meaning: 'which traces are recorded',
+      meaning: 'which traces are recorded; by default a share of them, and all that fail or are slow',
     }),
   ),
   ratio: env.number('OTEL_TRACES_SAMPLER_ARG', {
@@ -98,10 +98,11 @@ export const tracingScope: TracingScope = scope('tracing', {
     default: TraceTrust.Private,
     meaning: 'whose traces are continued: private networks, or also what trusted proxies send',
   }),
-  attributes: env.custom('OTEL_RESOURCE_ATTRIBUTES', attributePairs, {
-    default: Object.freeze({}),
-    meaning: 'attributes of every span',
-  }),
+  attributes: env.optional(
+    env.custom('OTEL_RESOURCE_ATTRIBUTES', attributePairs, {
+      meaning: 'attributes of every span, as name=value,other=value',
+    }),
+  ),
   endpoint: env.optional(
     env.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', {
       schemes: ['http', 'https'],
@@ -109,9 +110,21 @@ export const tracingScope: TracingScope = scope('tracing', {
       secret: true,
     }),
   ),
-  headers: env.optional({ ...headers, name: 'OTEL_EXPORTER_OTLP_TRACES_HEADERS' }),
-  timeoutMs: env.optional({ ...timeoutMs, name: 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT' }),
-  compression: env.optional({ ...compression, name: 'OTEL_EXPORTER_OTLP_TRACES_COMPRESSION' }),
+  headers: env.optional({
+    ...headers,
+    name: 'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+    meaning: 'headers for traces, instead of those for everything',
+  }),
+  timeoutMs: env.optional({
+    ...timeoutMs,
+    name: 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT',
+    meaning: 'milliseconds for one attempt to send traces',
+  }),
+  compression: env.optional({
+    ...compression,
+    name: 'OTEL_EXPORTER_OTLP_TRACES_COMPRESSION',
+    meaning: 'compression of traces: none or gzip',
+  }),
   protocol: env.custom('OTEL_EXPORTER_OTLP_PROTOCOL', onlyJson, {
     default: 'http/json',
     meaning: 'protocol of the collector',
@@ -162,16 +175,17 @@ export function tracingSettings(source: EnvSource): TracingSettings | null {
     service: env.optional(service),
   })
   const { given, all } = readScopes({ given: tracingScope, all: shared }, source)
-  const { attributes, propagators } = given
+  const attributes = given.attributes ?? {}
   return {
     ...given,
+    attributes,
     endpoint: given.endpoint ?? all.endpoint,
     path: given.endpoint === null ? '/v1/traces' : '',
     headers: given.headers ?? all.headers,
     timeoutMs: given.timeoutMs ?? all.timeoutMs,
     compression: given.compression ?? all.compression,
     service: all.service ?? textOf(attributes['service.name']),
-    propagates: propagators.includes('tracecontext'),
+    propagates: given.propagators.includes('tracecontext'),
   }
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { effectiveTable } from '../../app/config/effective-table.ts'
 import { serverScope } from '../../app/config/server-scope.ts'
+import { tracingScope } from '../../app/config/tracing-settings.ts'
 import type { Environments } from '../../app/environments/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import { loadProject } from '../../web/projects/load-project.ts'
@@ -23,7 +24,7 @@ export async function config(flags: ConfigFlags, terminal: Terminal): Promise<Ex
   const source = enterEnvironment(root, flags.environment)
   const project = await loadProject(root)
   const { url } = readSettings(project, source)
-  const scopes = [serverScope, ...Object.values(project.configs)]
+  const scopes = [serverScope, tracingScope, ...Object.values(project.configs)]
   const settings = effectiveTable(scopes, source, new Map([[serverScope.variables.url, url]]))
   if (flags.json === true) {
     const { environment } = source
