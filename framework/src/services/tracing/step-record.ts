@@ -74,13 +74,14 @@ type Describe = (
 const descriptions: Readonly<Record<StepKinds, Describe>> = {
   [StepKinds.Sql](name, text, system) {
     const collection = tableOf(text)
-    const title = collection === undefined ? name : `${name} ${collection}`
+    const operation = operationOf(text) ?? name
+    const title = collection === undefined ? operation : `${operation} ${collection}`
     return {
       title,
       span: SpanKinds.Client,
       attributes: {
         'db.system.name': system === '' ? 'other_sql' : system,
-        'db.operation.name': name,
+        'db.operation.name': operation,
         'db.collection.name': collection,
         'db.query.summary': title,
         'db.query.text': text,
@@ -119,7 +120,13 @@ const descriptions: Readonly<Record<StepKinds, Describe>> = {
   }),
 }
 
+const firstWord = /^[\s(]*([a-z]{1,32})\b/i
 const table = /\b(?:from|into|update)\s+["`]?([\w.]{1,64})/i
+
+/** The first word of a statement. */
+function operationOf(sql: string): string | undefined {
+  return firstWord.exec(sql.slice(0, 256))?.[1]?.toUpperCase()
+}
 
 /** The first table that a statement names. */
 function tableOf(sql: string): string | undefined {
