@@ -56,7 +56,10 @@ test('a request is a trace: handler, statements, own spans and outgoing requests
     'http.response.status_code': 200,
     'order.items': 3,
   })
-  assert.deepEqual(request.events?.map(({ name }) => name), ['found'])
+  assert.deepEqual(
+    request.events?.map(({ name }) => name),
+    ['found'],
+  )
   const sql = attributesOf(statement ?? {})
   assert.equal(sql['db.system.name'], 'sqlite')
   assert.equal(sql['db.query.text'], 'SELECT 7 AS price FROM (SELECT 1) AS prices')

@@ -135,8 +135,22 @@ const cases: readonly Case[] = [
   },
   { title: 'a state without a parent', sent: [['tracestate', 'foo=1,bar=2']], continues: false },
   states('a state goes on', 'foo=1,bar=2', 'foo=1,bar=2'),
-  { title: 'another name', sent: [['traceparent', parent], ['trace-state', 'foo=1']], continues: true },
-  { title: 'another name', sent: [['traceparent', parent], ['trace.state', 'foo=1']], continues: true },
+  {
+    title: 'another name',
+    sent: [
+      ['traceparent', parent],
+      ['trace-state', 'foo=1'],
+    ],
+    continues: true,
+  },
+  {
+    title: 'another name',
+    sent: [
+      ['traceparent', parent],
+      ['trace.state', 'foo=1'],
+    ],
+    continues: true,
+  },
   ...['TraceState', 'TrAcEsTaTe', 'TRACESTATE'].map((name) => ({
     title: 'letter case of the name',
     sent: [['traceparent', parent] as const, [name, 'foo=1'] as const],
@@ -146,11 +160,21 @@ const cases: readonly Case[] = [
   states('an empty state', '', ''),
   states('an empty header beside another', 'foo=1', 'foo=1', ''),
   states('an empty header beside another', 'foo=1', '', 'foo=1'),
-  states('several headers', 'foo=1,bar=2,rojo=1,congo=2,baz=3', 'foo=1,bar=2', 'rojo=1,congo=2', 'baz=3'),
+  states(
+    'several headers',
+    'foo=1,bar=2,rojo=1,congo=2,baz=3',
+    'foo=1,bar=2',
+    'rojo=1,congo=2',
+    'baz=3',
+  ),
   states('a repeated key', 'foo=1', 'foo=1,foo=1'),
   states('a repeated key', 'foo=1', 'foo=1,foo=2'),
   states('a repeated key', 'foo=1', 'foo=1', 'foo=2'),
-  states('all characters', `${keyCharacters}=${valueCharacters}`, `${keyCharacters}=${valueCharacters}`),
+  states(
+    'all characters',
+    `${keyCharacters}=${valueCharacters}`,
+    `${keyCharacters}=${valueCharacters}`,
+  ),
   states(
     'all characters',
     `${keyCharacters}@a-z0-9_-*/=${valueCharacters}`,
@@ -167,12 +191,19 @@ const cases: readonly Case[] = [
   states('at signs', '', '@foo=1,bar=2'),
   states('at signs', 'foo@@bar=1,bar=2', 'foo@@bar=1,bar=2'),
   states('at signs', 'foo@bar@baz=1,bar=2', 'foo@bar@baz=1,bar=2'),
-  states('32 entries', numbered(1, 32), numbered(1, 10), numbered(11, 20), numbered(21, 30), numbered(31, 32)),
+  states(
+    '32 entries',
+    numbered(1, 32),
+    numbered(1, 10),
+    numbered(11, 20),
+    numbered(21, 30),
+    numbered(31, 32),
+  ),
   states('33 entries', '', numbered(1, 10), numbered(11, 20), numbered(21, 30), numbered(31, 33)),
   states('a key of 256 characters', `foo=1,${'z'.repeat(256)}=1`, 'foo=1', `${'z'.repeat(256)}=1`),
   states('a key of 257 characters', '', 'foo=1', `${'z'.repeat(257)}=1`),
-  ...[`${'t'.repeat(241)}@${'v'.repeat(14)}`, `${'t'.repeat(242)}@v`, `t@${'v'.repeat(15)}`].map((key) =>
-    states('long keys with an at sign', `foo=1,${key}=1`, 'foo=1', `${key}=1`),
+  ...[`${'t'.repeat(241)}@${'v'.repeat(14)}`, `${'t'.repeat(242)}@v`, `t@${'v'.repeat(15)}`].map(
+    (key) => states('long keys with an at sign', `foo=1,${key}=1`, 'foo=1', `${key}=1`),
   ),
   ...['foo=bar=baz', 'foo=,bar=3'].map((value) => states('invalid values', '', value)),
   states('a value of 256 characters', `foo=${'v'.repeat(256)}`, `foo=${'v'.repeat(256)}`),

@@ -25,7 +25,10 @@ test(
   'a trace leads from the page to the server, the queue and the mail',
   { skip: browser.skip },
   async (t) => {
-    const [collector, mails] = [await startCollector(t, answer(200)), await smtpServer(t, { secure: 'none' })]
+    const [collector, mails] = [
+      await startCollector(t, answer(200)),
+      await smtpServer(t, { secure: 'none' }),
+    ]
     const cwd = plantDemo(t)
     const env = {
       PORT: '0',
@@ -79,9 +82,10 @@ test(
     assert.deepEqual(writing?.links, [{ traceId, spanId: request.spanId }])
     assert.equal(new Set([traceId, writing.traceId, letter.traceId]).size, 3)
 
-    const [, secret = ''] = /\/reset\/[0-9a-f]+[./]([0-9a-f]{64})/.exec(
-      mails.received[0]?.raw.toString().replaceAll('=\r\n', '') ?? '',
-    ) ?? []
+    const [, secret = ''] =
+      /\/reset\/[0-9a-f]+[./]([0-9a-f]{64})/.exec(
+        mails.received[0]?.raw.toString().replaceAll('=\r\n', '') ?? '',
+      ) ?? []
     assert.notEqual(secret, '')
     for (const { body } of collector.posts) {
       for (const value of [secret, demoAccount.email]) assert.ok(!body.includes(value), value)

@@ -81,7 +81,8 @@ export const tracingScope: TracingScope = scope('tracing', {
   }),
   sampler: env.optional(
     env.choice('OTEL_TRACES_SAMPLER', Object.values(Samplers), {
-      meaning: 'which traces are recorded; by default a share of them, and all that fail or are slow',
+      meaning:
+        'which traces are recorded; by default a share of them, and all that fail or are slow',
     }),
   ),
   ratio: env.number('OTEL_TRACES_SAMPLER_ARG', {

@@ -18,9 +18,7 @@ const originMark = '@'
 export function encodePayload({ payload, origin }: JobContent, maxBytes: number): Buffer {
   const bytes = Buffer.from(jsonOf(payload))
   if (bytes.length <= maxBytes) {
-    return origin === null
-      ? bytes
-      : Buffer.concat([Buffer.from(`${originMark}${origin}\n`), bytes])
+    return origin === null ? bytes : Buffer.concat([Buffer.from(`${originMark}${origin}\n`), bytes])
   }
   throw invalidPayload(
     `at most ${maxBytes} bytes of JSON, got ${bytes.length}; store large data elsewhere`,

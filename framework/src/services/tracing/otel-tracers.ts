@@ -68,12 +68,7 @@ class OtelTracer implements Api.Tracer {
     return context.with(trace.setSpan(given, span), () => work(span)) as ReturnType<F>
   }
 
-  #begin(
-    name: string,
-    kind: SpanKinds,
-    startMs: number,
-    parent: Api.Span | undefined,
-  ): ActiveSpan {
+  #begin(name: string, kind: SpanKinds, startMs: number, parent: Api.Span | undefined): ActiveSpan {
     const scope = this.#scope
     if (parent instanceof ActiveSpan) {
       return new ActiveSpan(parent.trace, parent, name, kind, startMs, scope)

@@ -3,7 +3,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api'
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  context,
+  propagation,
+  trace,
+} from '@opentelemetry/api'
 import { attributesOf, decodeSpans } from '../../../tests/support/decode-otlp.ts'
 import { answer, startCollector } from '../../../tests/support/fake-collector.ts'
 import type { FakeCollector } from '../../../tests/support/fake-collector.ts'
@@ -74,7 +81,9 @@ test('the spans of other libraries join ours, in both directions', async (t) => 
     (BigInt(byHand?.endTimeUnixNano ?? 0) - BigInt(byHand?.startTimeUnixNano ?? 0)) / 1_000_000n
   assert.ok(durationMs >= 4n && durationMs < 1_000n, String(durationMs))
   const { resourceSpans } = decodeSpans(collector.posts[0]?.body.toString() ?? '')
-  const scopes = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.map(({ scope }) => scope.name))
+  const scopes = resourceSpans.flatMap(({ scopeSpans }) =>
+    scopeSpans.map(({ scope }) => scope.name),
+  )
   assert.deepEqual(new Set(scopes), new Set(['framework', 'library']))
 })
 

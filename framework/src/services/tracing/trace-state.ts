@@ -4,7 +4,8 @@ const maxLength = 512
 /** Longer entries are the first to go. */
 const longEntry = 128
 
-const member = /^([a-z0-9][a-z0-9_\-*/@]{0,255})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
+const member =
+  /^([a-z0-9][a-z0-9_\-*/@]{0,255})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
 
 /**
  * Checks the value of the header `tracestate`, several joined by commas, and returns it without blanks

@@ -63,7 +63,10 @@ const kind = SpanKinds.Internal
 test('trace() nests, ends with its work, and passes results and errors on', async (t) => {
   const { tracing, collector } = await traced(t)
   const result = await trace('outer', async () => {
-    assert.equal(trace('sync', () => 5), 5)
+    assert.equal(
+      trace('sync', () => 5),
+      5,
+    )
     assert.throws(() =>
       trace('broken', () => {
         throw new TypeError('no')
@@ -107,7 +110,10 @@ test('by default what fails or is slow is exported beyond the ratio', async (t) 
   Scopes.runSpan(slow, () => trace('inside', () => {}))
   slow.end()
   const unsampled = { traceId: '1'.repeat(32), spanId: '1'.repeat(16), sampled: false }
-  tracing.root('of others', { kind, parent: { ...unsampled, random: true, state: '' } }).fail().end()
+  tracing
+    .root('of others', { kind, parent: { ...unsampled, random: true, state: '' } })
+    .fail()
+    .end()
   await tracing.close()
   assert.deepEqual(names(collector), ['failed', 'inside', 'slow'])
 })

@@ -26,7 +26,11 @@ export interface TraceRequestsOptions {
 const priority = 1_000
 
 /** Makes a span of every request of servers started from now on. Returns a function that stops it. */
-export function traceRequests({ tracing, emitter, trustsProxies }: TraceRequestsOptions): () => void {
+export function traceRequests({
+  tracing,
+  emitter,
+  trustsProxies,
+}: TraceRequestsOptions): () => void {
   const stops = [
     emitter.listen(RequestEvents.Received, (request) => received(request), priority),
     emitter.listen(RequestEvents.Handled, handled, priority),
