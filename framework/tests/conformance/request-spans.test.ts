@@ -81,7 +81,7 @@ test('a failing request is a failed span with the exception, without secrets', a
     })
   })
   await server.inject({ url: '/reset/planted-secret' })
-  const [request] = (await spans()).filter(({ kind }) => kind === 2)
+  const request = (await spans()).find(({ kind }) => kind === 2)
   assert.equal(request?.status?.code, 2)
   const attributes = attributesOf(request ?? {})
   assert.equal(attributes['error.type'], 'Error')
@@ -148,7 +148,7 @@ test('the metrics of a recorded request lead to its trace', async (t) => {
   assert.ok(!(await metrics()).includes('trace_id'), 'what is not exported is no exemplar')
   await server.inject({ url: '/broken' })
   const text = await metrics()
-  const [request] = (await spans()).filter(({ name }) => name === 'GET /broken')
+  const request = (await spans()).find(({ name }) => name === 'GET /broken')
   assert.ok(request !== undefined)
   const ids = `# {trace_id="${request.traceId}",span_id="${request.spanId}"}`
   assert.ok(text.includes(ids), text)

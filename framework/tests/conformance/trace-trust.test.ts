@@ -75,7 +75,6 @@ test('with TRACE_TRUST=proxies the traces that a trusted proxy sends go on', asy
 })
 
 test('without a propagator headers are neither read nor sent', async (t) => {
-  let sent: string | undefined
   const { server, collector, spans } = await tracedProject(
     t,
     (router) => {
@@ -87,7 +86,9 @@ test('without a propagator headers are neither read nor sent', async (t) => {
     { OTEL_PROPAGATORS: 'none' },
   )
   await server.inject({ url: '/', headers: { traceparent: sampled } })
-  sent = String(collector.posts.find(({ target }) => target === '/other')?.headers['traceparent'])
+  const sent = String(
+    collector.posts.find(({ target }) => target === '/other')?.headers['traceparent'],
+  )
   assert.equal(sent, 'undefined')
   assert.notEqual((await spans())[0]?.traceId, traceId)
 })

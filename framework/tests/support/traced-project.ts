@@ -16,7 +16,7 @@ export interface TracedProject {
   readonly server: Server
   readonly collector: FakeCollector
   /** Closes the project, which exports the rest, and returns all spans in the order of their ends. */
-  spans(): Promise<readonly OtlpSpan[]>
+  readonly spans: () => Promise<readonly OtlpSpan[]>
 }
 
 /** Assembles a project with these routes in this process, with tracing on. */

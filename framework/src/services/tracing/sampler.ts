@@ -59,6 +59,7 @@ export function samplerOf(name: Samplers | null, ratio: number): Sampler {
     case Samplers.ParentRatio:
       return byParent(byRatio)
     case null:
+    default:
       return lateIfDropped(byParent(byRatio))
   }
 }

@@ -51,17 +51,11 @@ export function attributeList(...parts: readonly string[]): string {
 
 // They may come from untyped code: what OTLP cannot express is left out.
 function valueJson(value: unknown): string | null {
-  switch (typeof value) {
-    case 'string':
-      return `{"stringValue":${JSON.stringify(cut(maskText(value)))}}`
-    case 'boolean':
-      return `{"boolValue":${value}}`
-    case 'number':
-      if (Number.isSafeInteger(value)) return `{"intValue":"${value}"}`
-      return Number.isFinite(value) ? `{"doubleValue":${value}}` : null
-    default:
-      return Array.isArray(value) ? listJson(value) : null
-  }
+  if (typeof value === 'string') return `{"stringValue":${JSON.stringify(cut(maskText(value)))}}`
+  if (typeof value === 'boolean') return `{"boolValue":${value}}`
+  if (typeof value !== 'number') return Array.isArray(value) ? listJson(value) : null
+  if (Number.isSafeInteger(value)) return `{"intValue":"${value}"}`
+  return Number.isFinite(value) ? `{"doubleValue":${value}}` : null
 }
 
 function listJson(values: readonly unknown[]): string {

@@ -35,10 +35,10 @@ export interface Tracer {
 }
 
 /** The tracer of this process. It is here so that nothing of tracing is loaded while it is off. */
-export class Tracers {
+export const Tracers: {
   /** Null while tracing is off. */
-  static current: Tracer | null = null
-}
+  current: Tracer | null
+} = { current: null }
 
 /** Whether ids are those of a span that goes on in this process. */
 export function isOpenSpan(ids: SpanIds | null): ids is OpenSpan {

@@ -15,10 +15,10 @@ export interface HandlerWatch {
 }
 
 /** Who watches the handlers of the servers that this process starts. */
-export class HandlerWatches {
+export const HandlerWatches: {
   /** Null, at no cost, unless requests are traced. */
-  static current: HandlerWatch | null = null
-}
+  current: HandlerWatch | null
+} = { current: null }
 
 /**
  * Wraps middlewares around a handler, the first one outermost, once at startup. A request costs one
