@@ -12,6 +12,8 @@ export type { Labels } from '../services/observability/labels.ts'
 export { Merges } from '../services/observability/merges.ts'
 export type {
   BucketCounts,
+  Exemplar,
+  Exemplars,
   HistogramMetric,
   HistogramSeries,
   Metric,

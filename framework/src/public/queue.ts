@@ -22,5 +22,5 @@ export { MemoryJobs, type MemoryJobsOptions } from '../services/queue/memory-job
 export { PermanentFailure } from '../services/queue/permanent-failure.ts'
 export type { CompleteQueueOptions, QueueOptions } from '../services/queue/queue-options.ts'
 export { queueWorker, type QueueWorker } from '../services/queue/queue-worker.ts'
-export { Queue, type PushOptions } from '../services/queue/queue.ts'
+export { Queue, type PushOptions, type UnsealedJob } from '../services/queue/queue.ts'
 export type { RedisJobs } from '../services/queue/redis-jobs.ts'

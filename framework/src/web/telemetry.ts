@@ -3,6 +3,7 @@ import { Emitter } from '../services/events/emitter.ts'
 import type { Counter } from '../services/observability/metrics/counter.ts'
 import type { Histogram } from '../services/observability/metrics/histogram.ts'
 import type { Observability } from '../services/observability/observability.ts'
+import { exemplarOf } from './tracing/exemplar-of.ts'
 import { loadTelemetryInstruments } from './load-telemetry-instruments.ts'
 import { RequestEvents } from './request/request-events.ts'
 import type { Request } from './request/request.ts'
@@ -103,7 +104,7 @@ export class Telemetry {
   #end(request: Request, nowMs: number): void {
     request.measured &= ~this.#mark
     this.#counts.handled += 1
-    this.#durations.observe((nowMs - request.receivedMs) / 1000)
+    this.#durations.observe((nowMs - request.receivedMs) / 1000, exemplarOf(request))
   }
 
   // Done when the number in flight is read, without a timer.

@@ -10,12 +10,14 @@ import { queueScope } from '../../src/app/config/queue-scope.ts'
 import { redisScope } from '../../src/app/config/redis-scope.ts'
 import { serverScope } from '../../src/app/config/server-scope.ts'
 import { sessionScope } from '../../src/app/config/session-scope.ts'
+import { tracingScope } from '../../src/app/config/tracing-settings.ts'
 import { plantTree } from './planted-tree.ts'
 import { documentedSettings, writtenNames } from './setting-tables.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 const scopes = [
   serverScope,
+  tracingScope,
   databaseScope,
   redisScope,
   keyScope,

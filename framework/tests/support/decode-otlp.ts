@@ -1,4 +1,4 @@
-import { otlpEnumerations, otlpMessages, otlpRequest } from './otlp-messages.ts'
+import { otlpEnumerations, otlpMessages, otlpRequest, otlpTraceRequest } from './otlp-messages.ts'
 import type { Field } from './otlp-messages.ts'
 
 const unsigned64 = 2n ** 64n
@@ -14,6 +14,8 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   fixed64: (value) => isDecimal(value) && BigInt(value) >= 0n && BigInt(value) < unsigned64,
   sfixed64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
   int64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
+  // Ids are written in hexadecimal digits, unlike other bytes.
+  bytes: (value) => typeof value === 'string' && /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/.test(value),
 }
 
 /** The parts of a metric that are used here. */
@@ -65,6 +67,73 @@ interface OtlpRequest {
 function isRequest(value: unknown): value is OtlpRequest {
   checkMessage(value, otlpRequest.name, '$')
   return true
+}
+
+/** A span of a decoded request. */
+export interface OtlpSpan {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly traceState?: string
+  readonly name: string
+  readonly kind: number
+  readonly startTimeUnixNano: string
+  readonly endTimeUnixNano: string
+  readonly attributes?: readonly OtlpAttribute[]
+  readonly events?: readonly { readonly name: string; readonly attributes?: OtlpAttribute[] }[]
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[]
+  readonly status?: { readonly code?: number; readonly message?: string }
+}
+
+/** An attribute of a span, an event or a resource. */
+export interface OtlpAttribute {
+  readonly key: string
+  readonly value: {
+    readonly stringValue?: string
+    readonly intValue?: string
+    readonly doubleValue?: number
+    readonly boolValue?: boolean
+    readonly arrayValue?: unknown
+  }
+}
+
+interface OtlpTraceRequest {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly OtlpAttribute[] }
+    readonly scopeSpans: readonly {
+      readonly scope: { readonly name: string }
+      readonly spans: readonly OtlpSpan[]
+    }[]
+  }[]
+}
+
+/**
+ * Decodes an OTLP JSON request with spans by its message definitions.
+ * @throws Error that names the place of an unknown field, a wrong type or a oneof set twice.
+ */
+export function decodeSpans(text: string): OtlpTraceRequest {
+  const request: unknown = JSON.parse(text)
+  if (!isTraceRequest(request)) throw new Error('unreachable: what is no request was refused')
+  return request
+}
+
+function isTraceRequest(value: unknown): value is OtlpTraceRequest {
+  checkMessage(value, otlpTraceRequest.name, '$')
+  return true
+}
+
+/** The attributes of a span by name: texts, numbers and booleans. */
+export function attributesOf({
+  attributes = [],
+}: {
+  readonly attributes?: readonly OtlpAttribute[]
+}): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    attributes.map(({ key, value: { stringValue, intValue, doubleValue, boolValue } }) => [
+      key,
+      stringValue ?? doubleValue ?? boolValue ?? Number(intValue),
+    ]),
+  )
 }
 
 /** A JSON request after a round trip through the binary format. */

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { Encrypter } from '../../src/base/crypto/encrypter.ts'
+import { Scopes } from '../../src/services/activity/scopes.ts'
 import type { JobStore, LeasedJob, NewJob } from '../../src/services/queue/job-store.ts'
+import { Queue } from '../../src/services/queue/queue.ts'
+import { ActiveSpan } from '../../src/services/tracing/active-span.ts'
+import { LocalTrace } from '../../src/services/tracing/local-trace.ts'
+import { SpanKinds } from '../../src/services/tracing/span.ts'
+
+function someEncrypter(): Encrypter {
+  return new Encrypter([createSecretKey(randomBytes(32))], 'queue')
+}
 
 /** A store and its clock. */
 export interface OpenedJobs {
@@ -45,6 +56,19 @@ export function jobStoreContract(open: OpenJobs): void {
       [1, 1, 1, 1],
     )
     assert.equal(new Set([...first, ...second].map(({ id }) => id)).size, 4)
+  })
+
+  test('a job keeps its payload and the span that pushed it', async (t) => {
+    const { store } = await open(t)
+    const queue = new Queue('mail', store, { encrypter: someEncrypter() })
+    const trace = new LocalTrace({ keep: () => {}, lose: () => {} }, null)
+    const span = new ActiveSpan(trace, null, 'request', SpanKinds.Server)
+    await Scopes.runSpan(span, () => queue.push({ order: 7 }))
+    const job = await claimOne(store)
+    assert.deepEqual(queue.unseal(job), {
+      payload: { order: 7 },
+      origin: `00-${span.traceId}-${span.spanId}-02`,
+    })
   })
 
   test('queues do not see each other', async (t) => {

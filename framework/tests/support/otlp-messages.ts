@@ -10,17 +10,26 @@ export interface Field {
   readonly choice: string | null
 }
 
+const root = loadRoot()
+
 /** The metrics request, as defined by the `.proto` files of OpenTelemetry. */
-export const otlpRequest: protobuf.Type = loadRoot().lookupType(
+export const otlpRequest: protobuf.Type = root.lookupType(
   'opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest',
 )
 
-/** Every message type in such a request by name, with its fields under their JSON names. */
-export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = messagesOf(otlpRequest)
+/** The request with spans. */
+export const otlpTraceRequest: protobuf.Type = root.lookupType(
+  'opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest',
+)
+
+const types = reachable(otlpTraceRequest, reachable(otlpRequest))
+
+/** Every message type in such requests by name, with its fields under their JSON names. */
+export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = messagesOf()
 
 /** The values of the enumerations by name. */
 export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
-  [...reachable(otlpRequest)].flatMap((type) =>
+  [...types].flatMap((type) =>
     type.fieldsArray.flatMap(({ resolvedType }) =>
       resolvedType instanceof protobuf.Enum
         ? [[resolvedType.name, Object.values(resolvedType.values)] as const]
@@ -33,15 +42,17 @@ export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
 function loadRoot(): protobuf.Root {
   const manifest = '@opentelemetry/otlp-grpc-exporter-base/package.json'
   const folder = join(dirname(createRequire(import.meta.url).resolve(manifest)), 'build/protos')
-  const root = new protobuf.Root()
-  root.resolvePath = (_origin, target) => join(folder, target)
-  root.loadSync('opentelemetry/proto/collector/metrics/v1/metrics_service.proto').resolveAll()
-  return root
+  const loaded = new protobuf.Root()
+  loaded.resolvePath = (_origin, target) => join(folder, target)
+  const services = ['metrics/v1/metrics_service', 'trace/v1/trace_service']
+  loaded.loadSync(services.map((name) => `opentelemetry/proto/collector/${name}.proto`))
+  loaded.resolveAll()
+  return loaded
 }
 
-function messagesOf(request: protobuf.Type): Map<string, ReadonlyMap<string, Field>> {
+function messagesOf(): Map<string, ReadonlyMap<string, Field>> {
   return new Map(
-    [...reachable(request)].map((type) => [
+    [...types].map((type) => [
       type.name,
       new Map(type.fieldsArray.map((field) => [field.name, fieldOf(field)])),
     ]),

@@ -6,8 +6,9 @@ import { env } from './env.ts'
 import { loadEnvironment } from './env-source.ts'
 import type { EnvSource } from './env-source.ts'
 import { readScopes, scope } from './scope.ts'
+import type { ConfigScope } from './scope.ts'
 import { serverScope } from './server-scope.ts'
-import type { VariableKind } from './variable.ts'
+import type { Variable, VariableKind } from './variable.ts'
 
 /** The settings for `shipMetrics` that come from the environment. */
 export type ShippingSettings = Required<
@@ -26,7 +27,16 @@ const headerPairs: VariableKind<Readonly<Record<string, string>>> = {
 
 const { observabilityFolder, observabilityMaxAge } = serverScope.variables
 
-const shipping = scope('shipping', {
+/** The scope `shipping`: the collector, and which metrics it gets. */
+export const shippingScope: ConfigScope<{
+  readonly folder: Variable<string>
+  readonly maxAge: Variable<number>
+  readonly endpoint: Variable<string>
+  readonly headers: Variable<Readonly<Record<string, string>>>
+  readonly timeoutMs: Variable<number>
+  readonly compression: Variable<Compressions>
+  readonly service: Variable<string>
+}> = scope('shipping', {
   folder: observabilityFolder,
   maxAge: observabilityMaxAge,
   endpoint: env.url('OTEL_EXPORTER_OTLP_ENDPOINT', {
@@ -66,6 +76,6 @@ export function shippingSettings(
   root: string,
   source: EnvSource = loadEnvironment({ root }),
 ): ShippingSettings {
-  const settings = readScopes({ shipping }, source).shipping
+  const settings = readScopes({ shipping: shippingScope }, source).shipping
   return { ...settings, folder: resolve(root, settings.folder) }
 }

@@ -15,3 +15,15 @@ export function pooledRandomBytes(length: number): Buffer {
   used += length
   return bytes
 }
+
+const words = new Uint32Array(1024)
+let usedWords = words.length
+
+/** A random number of 32 bits. For ids that must not repeat, not for secrets: it allocates nothing. */
+export function pooledRandomWord(): number {
+  if (usedWords === words.length) {
+    randomFillSync(words)
+    usedWords = 0
+  }
+  return words[usedWords++] ?? 0
+}

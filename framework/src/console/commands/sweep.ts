@@ -2,6 +2,7 @@ import type { Environments } from '../../app/environments/environments.ts'
 import { className } from '../../base/reports/class-name.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import { maskText } from '../../base/mask-text.ts'
+import { trace } from '../../services/tracing/trace.ts'
 import { enterEnvironment } from '../enter-environment.ts'
 import { ExitStatus } from '../exit-status.ts'
 import { frameworkCode } from '../../base/framework-code.ts'
@@ -25,7 +26,7 @@ export async function sweepProject(flags: SweepFlags, terminal: Terminal): Promi
   const { assembleSweeps } = await import('../../web/projects/assemble-sweeps.ts')
   const { sweeps, close } = await assembleSweeps({ root, environment })
   try {
-    const results = await sweepAll(sweeps)
+    const results = await trace('framework sweep', () => sweepAll(sweeps))
     terminal.out(json ? jsonOf(results) : tableOf(results, terminal))
     for (const { name, error } of results) if (error !== null) printError(name, error, terminal)
     return results.some(({ error }) => error !== null) ? ExitStatus.UserError : ExitStatus.Ok

@@ -25,9 +25,10 @@ export type QueryLog = (entry: QueryEntry) => void
 type Send = (query: Query) => Operation
 
 /** Wraps `send` so that every statement is a step, and an entry of the log if there is one. */
-export function withQueryLog(send: Send, log: QueryLog | null): Send {
+export function withQueryLog(send: Send, log: QueryLog | null, system = ''): Send {
   return (query) => {
-    const step = Steps.Instance.begin(StepKinds.Sql, statementKind(query.sql), query.sql)
+    const { sql } = query
+    const step = Steps.Instance.begin(StepKinds.Sql, statementKind(sql), sql, system)
     if (step === null && log === null) return send(query)
     const startMs = step?.startMs ?? performance.now()
     const operation = send(query)

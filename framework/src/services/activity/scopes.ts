@@ -36,6 +36,8 @@ export const Scopes: {
   runActivity<T>(activity: Activity, work: () => T): T
   /** Runs `work` inside another span of the same activity. */
   runSpan<T>(span: SpanIds, work: () => T): T
+  /** Runs `work` as part of nothing: for what a request happens to cause but does not wait for. */
+  runOutside<T>(work: () => T): T
   /** Runs `work` with more fields for its log lines. */
   runFields<T>(fields: ScopeFields, work: () => T): T
   /** Runs `work` as a later part of a call: the next page of a walk, the next list of keys. */
@@ -59,6 +61,9 @@ export const Scopes: {
   runSpan<T>(span: SpanIds, work: () => T): T {
     const { activity, fields, continues = false } = storage.getStore() ?? nowhere
     return storage.run({ activity, span, fields, continues }, work)
+  },
+  runOutside<T>(work: () => T): T {
+    return storage.run(nowhere, work)
   },
   runFields<T>(fields: ScopeFields, work: () => T): T {
     const outer = storage.getStore() ?? nowhere

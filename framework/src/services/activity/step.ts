@@ -28,6 +28,8 @@ export interface Step {
   readonly name: string
   /** The statement without its values, or the origin of a URL; empty where the name says everything. */
   readonly text: string
+  /** The database of a statement, as OpenTelemetry names it. @default '' */
+  readonly system?: string
   /** What it belongs to. */
   readonly scope: Scope
   /** When it began, by `performance.now()`. */

@@ -30,9 +30,9 @@ export class Steps {
   }
 
   /** Begins a step; null if nobody watches. */
-  begin(kind: StepKinds, name: string, text = ''): OpenStep | null {
+  begin(kind: StepKinds, name: string, text = '', system = ''): OpenStep | null {
     if (this.#watchers.length === 0) return null
-    return new OpenStep(kind, name, text, this)
+    return new OpenStep(kind, name, text, system, this)
   }
 
   /** Runs `work` as a step; its error, if it fails, is passed on. */
@@ -99,6 +99,7 @@ export class OpenStep implements Step {
   readonly kind: StepKinds
   name: string
   readonly text: string
+  readonly system: string
   readonly scope: Scope
   readonly startMs: number
   durationMs = 0
@@ -110,10 +111,11 @@ export class OpenStep implements Step {
   /** Whether watchers look at it, below the code that waits for it. */
   #isEnding = false
 
-  constructor(kind: StepKinds, name: string, text: string, steps: Steps) {
+  constructor(kind: StepKinds, name: string, text: string, system: string, steps: Steps) {
     this.kind = kind
     this.name = name
     this.text = text
+    this.system = system
     this.scope = Scopes.current()
     this.#steps = steps
     this.startMs = performance.now()

@@ -1,6 +1,6 @@
 import { keepParts, roundParts, sumParts } from './exact-sum.ts'
 import type { Merges } from './merges.ts'
-import type { HistogramSeries, ValueSeries } from './metric.ts'
+import type { Exemplar, Exemplars, HistogramSeries, ValueSeries } from './metric.ts'
 
 /** Merges two values of one series; `newer` says whether the incoming one is more recent. */
 export function mergeValues(
@@ -27,8 +27,24 @@ export function mergeHistograms(own: HistogramSeries, incoming: HistogramSeries)
   const { labels } = own
   const count = own.count + incoming.count
   const parts = sumParts(own, own.sum, incoming, incoming.sum)
-  if (parts === null) return { labels, buckets, sum: own.sum + incoming.sum, count }
-  return keepParts({ labels, buckets, sum: roundParts(parts), count }, parts)
+  const exemplars = mergeExemplars(own.exemplars, incoming.exemplars)
+  const more = exemplars === undefined ? {} : { exemplars }
+  if (parts === null) return { labels, buckets, sum: own.sum + incoming.sum, count, ...more }
+  return keepParts({ labels, buckets, sum: roundParts(parts), count, ...more }, parts)
+}
+
+/** Of each bucket the newer one. */
+function mergeExemplars(
+  own: Exemplars | undefined,
+  incoming: Exemplars | undefined,
+): Exemplars | undefined {
+  if (own === undefined || incoming === undefined) return own ?? incoming
+  const merged: Record<string, Exemplar> = { ...own }
+  for (const [bound, exemplar] of Object.entries(incoming)) {
+    const known = merged[bound]
+    if (known === undefined || known.timestamp < exemplar.timestamp) merged[bound] = exemplar
+  }
+  return merged
 }
 
 type Merged = (own: number, incoming: number, newer: boolean) => number

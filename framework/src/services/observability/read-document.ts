@@ -1,6 +1,7 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { boundsOf, unbounded } from './buckets.ts'
 import { keepParts, roundParts } from './exact-sum.ts'
+import { readExemplars } from './exporters/exemplars-text.ts'
 import { LabelCache } from './label-cache.ts'
 import type { LabelReader } from './label-cache.ts'
 import type { Labels } from './labels.ts'
@@ -108,7 +109,9 @@ function histogramReader(
     const total = buckets?.[unbounded]
     if (buckets === null || total === undefined || total !== count) return null
     if (!isFiniteNumber(sum)) return null
-    return withParts({ labels, buckets, sum, count: total }, given['parts'], sum)
+    const exemplars = readExemplars(given['exemplars'], buckets)
+    const more = exemplars === null ? {} : { exemplars }
+    return withParts({ labels, buckets, sum, count: total, ...more }, given['parts'], sum)
   }
 }
 

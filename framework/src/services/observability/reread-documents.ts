@@ -1,7 +1,8 @@
 import { boundsOf, unbounded } from './buckets.ts'
+import { readExemplars } from './exporters/exemplars-text.ts'
 import { metricHead } from './exporters/json.ts'
 import { labelJson } from './labels.ts'
-import type { HistogramSeries, Metric, ValueSeries } from './metric.ts'
+import type { BucketCounts, HistogramSeries, Metric, ValueSeries } from './metric.ts'
 import type { SnapshotDocument } from './read-document.ts'
 import { TextScanner } from './text-scanner.ts'
 
@@ -111,6 +112,22 @@ function rereadHistogram(
   }
   const sum = scanner.take('},"sum":') ? scanner.number() : null
   const count = scanner.take(',"count":') ? scanner.number() : null
-  if (sum === null || count !== total || !scanner.take('}')) return null
-  return { labels, buckets, sum, count }
+  if (sum === null || count !== total) return null
+  const exemplars = rereadExemplars(scanner, buckets)
+  if (!scanner.take('}')) return null
+  return { labels, buckets, sum, count, ...exemplars }
+}
+
+function rereadExemplars(
+  scanner: TextScanner,
+  buckets: BucketCounts,
+): Pick<HistogramSeries, 'exemplars'> {
+  const text = scanner.take(',"exemplars":') ? scanner.through(']]') : null
+  if (text === null) return {}
+  try {
+    const exemplars = readExemplars(JSON.parse(text), buckets)
+    return exemplars === null ? {} : { exemplars }
+  } catch {
+    return {}
+  }
 }

@@ -19,6 +19,15 @@ export class TextScanner {
     return true
   }
 
+  /** Consumes and returns everything up to the end of a mark; null if it does not come. */
+  through(mark: string): string | null {
+    const end = this.#text.indexOf(mark, this.#at)
+    if (end === -1) return null
+    const part = this.#text.slice(this.#at, end + mark.length)
+    this.#at = end + mark.length
+    return part
+  }
+
   /** Consumes the finite JSON number that comes next, or returns null. */
   number(): number | null {
     const from = this.#at

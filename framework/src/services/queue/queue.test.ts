@@ -34,6 +34,18 @@ test('a payload is stored encrypted and opened as it was pushed', async () => {
   )
 })
 
+test('a job of a process without traces looks as before there were any', async () => {
+  const store = new RecordingJobs()
+  const queue = new Queue('mail', store, { encrypter })
+  await queue.push({ order: 7 })
+  const [added] = store.added
+  const content = encrypter.decrypt(added?.payload ?? Buffer.alloc(0), 'job of mail')
+  assert.equal(content.toString(), '{"order":7}')
+  const old = encrypter.encrypt(Buffer.from('{"order":8}'), 'job of mail')
+  const job = { queue: 'mail', id: '1', token: 't', attempt: 1, payload: old }
+  assert.deepEqual(queue.unseal(job), { payload: { order: 8 }, origin: null })
+})
+
 test('a job of one queue cannot be opened by another', async () => {
   const store = new MemoryJobs()
   await new Queue('mail', store, { encrypter }).push('x')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
+import { currentTraceparent } from '../tracing/current-traceparent.ts'
 import type { JobStore, LeasedJob, QueueCounts } from './job-store.ts'
 import { decodePayload, encodePayload } from './payload.ts'
 import { completeOptions } from './queue-options.ts'
@@ -16,6 +17,13 @@ export interface PushOptions {
    * `remember` seconds after it is done, no second one is added.
    */
   readonly key?: string
+}
+
+/** What is sealed in a job. */
+export interface UnsealedJob<Payload> {
+  readonly payload: Payload
+  /** The `traceparent` of the span that pushed it; null if there was none. */
+  readonly origin: string | null
 }
 
 const nameForm = /^[a-z0-9][a-z0-9_.-]{0,63}$/
@@ -50,7 +58,8 @@ export class Queue<Payload = unknown> {
    */
   async push(payload: Payload, { delay = 0, key }: PushOptions = {}): Promise<boolean> {
     const { encrypter, maxPayload, remember } = this.options
-    const sealed = encrypter.encrypt(encodePayload(payload, maxPayload), this.#context)
+    const content = { payload, origin: currentTraceparent() }
+    const sealed = encrypter.encrypt(encodePayload(content, maxPayload), this.#context)
     const digest = key === undefined ? null : this.#digestOf(key)
     const job = { payload: sealed, delay: checkDelay(delay), digest, remember }
     return Steps.Instance.measure(StepKinds.Push, this.name, () => this.store.add(this.name, job))
@@ -69,8 +78,18 @@ export class Queue<Payload = unknown> {
    * @throws FrameworkError E_DECRYPT when its key is unknown or the payload was changed.
    */
   open(job: LeasedJob): Payload {
+    return this.unseal(job).payload
+  }
+
+  /**
+   * Decrypts what is sealed in a job.
+   * @throws FrameworkError E_DECRYPT when its key is unknown or the payload was changed.
+   */
+  unseal(job: LeasedJob): UnsealedJob<Payload> {
+    const content = this.options.encrypter.decrypt(job.payload, this.#context)
+    const { payload, origin } = decodePayload(content)
     // Encrypted with our key for this queue, so it came from `push`, which takes only `Payload`.
-    return decodePayload(this.options.encrypter.decrypt(job.payload, this.#context)) as Payload
+    return { payload: payload as Payload, origin }
   }
 
   /** The number of jobs by state. */

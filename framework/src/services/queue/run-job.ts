@@ -3,6 +3,7 @@ import type { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { Scopes } from '../activity/scopes.ts'
+import { isSpan } from '../tracing/span.ts'
 import { backoffAfter } from './backoff.ts'
 import { failureReason } from './failure-reason.ts'
 import { JobOutcomes } from './job-result.ts'
@@ -10,9 +11,10 @@ import type { JobResult } from './job-result.ts'
 import type { LeasedJob } from './job-store.ts'
 import type { JobHandler } from './job.ts'
 import { JobActivity } from './job-activity.ts'
+import { beginJobSpan, endJobSpan } from './job-span.ts'
 import type { Leases } from './leases.ts'
 import { PermanentFailure } from './permanent-failure.ts'
-import type { Queue } from './queue.ts'
+import type { Queue, UnsealedJob } from './queue.ts'
 
 /** Context of `runJob`. */
 export interface RunContext {
@@ -34,21 +36,45 @@ export function runJob<Payload>(
   job: LeasedJob,
   context: RunContext,
 ): Promise<JobResult> {
-  return Scopes.runActivity(new JobActivity(job), () => run(queue, handler, job, context))
+  const activity = new JobActivity(job)
+  // Opened first: the content says which trace the job comes from.
+  const opened = open(queue, job)
+  const span = beginJobSpan(job, opened instanceof Error ? null : opened.origin)
+  activity.span = span
+  return Scopes.runActivity(activity, async () => {
+    const result = await run(queue, handler, job, opened, context)
+    if (span !== null) endJobSpan(span, result)
+    return result
+  })
+}
+
+/** The content of a job, or why it cannot be read. */
+type Opened<Payload> = UnsealedJob<Payload> | Error
+
+function open<Payload>(queue: Queue<Payload>, job: LeasedJob): Opened<Payload> {
+  try {
+    return queue.unseal(job)
+  } catch (thrown) {
+    return toError(thrown)
+  }
 }
 
 async function run<Payload>(
   queue: Queue<Payload>,
   handler: JobHandler<Payload>,
   job: LeasedJob,
+  opened: Opened<Payload>,
   context: RunContext,
 ): Promise<JobResult> {
   const outcome = new Run(queue, job, context)
   const lost = context.leases.hold(job)
   try {
     if (job.attempt > queue.options.attempts) return await outcome.giveUp()
-    const failure = await attempt(queue, handler, job, lost)
-    return await (failure === null ? outcome.done() : outcome.failed(failure))
+    const failure = await attempt(queue, handler, job, opened, lost)
+    if (failure === null) return await outcome.done()
+    const { span } = Scopes.current()
+    if (isSpan(span)) span.recordException(failure)
+    return await outcome.failed(failure)
   } finally {
     context.leases.drop(job)
   }
@@ -59,6 +85,7 @@ async function attempt<Payload>(
   queue: Queue<Payload>,
   handler: JobHandler<Payload>,
   leased: LeasedJob,
+  opened: Opened<Payload>,
   lost: AbortSignal,
 ): Promise<Error | null> {
   const { attempts, timeout } = queue.options
@@ -73,9 +100,10 @@ async function attempt<Payload>(
     overdue.reject(error)
   }, timeout * 1_000)
   try {
+    if (opened instanceof Error) return opened
     const { id, attempt } = leased
+    const { payload } = opened
     const signal = AbortSignal.any([lost, late.signal])
-    const payload = queue.open(leased)
     const work = handler({ id, queue: queue.name, payload, attempt, attempts, signal })
     await Promise.race([work, overdue.promise])
     return null

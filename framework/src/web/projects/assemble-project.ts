@@ -17,6 +17,7 @@ import type { Server } from '../server/server.ts'
 import { reportFailure } from '../server/fleet/worker-messages.ts'
 import { supervises } from '../server/fleet/workers.ts'
 import { createServer } from './create-server.ts'
+import { installTracing } from './install-tracing.ts'
 import { loadProject } from './load-project.ts'
 import type { BannerLine, Project } from './project.ts'
 import { readSettings } from './read-settings.ts'
@@ -83,6 +84,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   }
   installLogs(server, { logs, settings, environment, root })
   try {
+    await installTracing(server, { name: project.name, root, environment, logs }, source)
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
     const context = { server: settings, environment, logs, root, ready }
     const banner = await project.install(server, context, source)

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { FrameworkError } from '../../base/errors.ts'
 import type { Activity } from '../../services/activity/activity.ts'
+import { isSpan, noSpan } from '../../services/tracing/span.ts'
+import type { Span } from '../../services/tracing/span.ts'
 import type { RateLimitStatus } from '../rate-limits/rate-limit-store.ts'
 import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
@@ -155,6 +157,12 @@ export class Request<P = Params> {
     return this.#id
   }
 
+  /** Its span, to describe it further; does nothing while it is not traced. */
+  get span(): Span {
+    const span = this.activity?.span
+    return isSpan(span) ? span : noSpan
+  }
+
   /** The client's address; forwarded headers count only when they come from a trusted proxy. */
   get peer(): string {
     return this.#application.peers.peer(this.#exchange.address, this.header('x-forwarded-for'))
@@ -168,6 +176,11 @@ export class Request<P = Params> {
     const { address, headers } = this.#exchange
     if (!isForwarded(headers)) return plainAddress(address)
     return this.#application.peers.forwardedClient(address, this.header('x-forwarded-for'))
+  }
+
+  /** Whether a trusted proxy sent it, on behalf of a client or not. */
+  get isFromTrustedProxy(): boolean {
+    return this.#application.peers.trusts(this.#exchange.address)
   }
 
   /** Whether the client's connection is encrypted, according to a trusted proxy if there is one. */
@@ -348,7 +361,7 @@ export class Request<P = Params> {
   }
 
   #forwarded(name: string): string | undefined {
-    if (!this.#application.peers.trusts(this.#exchange.address)) return undefined
+    if (!this.isFromTrustedProxy) return undefined
     return this.header(name)?.split(',')[0]?.trim()
   }
 

@@ -7,6 +7,19 @@ import type { Middleware, MiddlewareFunction, Next } from './middleware.ts'
 /** Middlewares and handler as one function, called with a request and the response to fill. */
 export type Chain = (request: Request, response: Response) => Response | Promise<Response>
 
+/** Told when the handlers of routes run. `ended` is not called for one that fails. */
+export interface HandlerWatch {
+  /** `middlewares` is the number of those before it. */
+  began(request: Request, middlewares: number): void
+  ended(request: Request): void
+}
+
+/** Who watches the handlers of the servers that this process starts. */
+export const HandlerWatches: {
+  /** Null, at no cost, unless requests are traced. */
+  current: HandlerWatch | null
+} = { current: null }
+
 /**
  * Wraps middlewares around a handler, the first one outermost, once at startup. A request costs one
  * closure per middleware and is asynchronous only where a middleware or the handler is.
@@ -14,11 +27,32 @@ export type Chain = (request: Request, response: Response) => Response | Promise
 export function compose(
   middlewares: readonly Middleware[],
   handle: (request: Request, response: Response) => unknown,
+  watch: HandlerWatch | null = HandlerWatches.current,
 ): Chain {
-  return middlewares.reduceRight<Chain>(
-    (inner, middleware) => layer(middleware, inner),
-    (request, response) => sendResult(handle(request, response), response),
-  )
+  const handler: Chain =
+    watch === null
+      ? (request, response) => sendResult(handle(request, response), response)
+      : watched(handle, watch, middlewares.length)
+  return middlewares.reduceRight<Chain>((inner, middleware) => layer(middleware, inner), handler)
+}
+
+function watched(
+  handle: (request: Request, response: Response) => unknown,
+  watch: HandlerWatch,
+  middlewares: number,
+): Chain {
+  return (request, response) => {
+    watch.began(request, middlewares)
+    const result = handle(request, response)
+    if (!(result instanceof Promise)) {
+      watch.ended(request)
+      return sendResult(result, response)
+    }
+    return result.then((value) => {
+      watch.ended(request)
+      return sendValue(value, response)
+    })
+  }
 }
 
 function layer(middleware: Middleware, inner: Chain): Chain {

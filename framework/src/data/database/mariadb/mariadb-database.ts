@@ -127,7 +127,8 @@ export class MariadbDatabase implements Database {
   }
 
   #operation(query: Query, answer: () => Promise<Result>): Operation {
-    return withQueryLog(() => pendingOperation(query, answer()), this.#log)(query)
+    const send = (): Operation => pendingOperation(query, answer())
+    return withQueryLog(send, this.#log, mariadb.system)(query)
   }
 
   // It is unknown which statement began a transaction, and whether a failed one did.

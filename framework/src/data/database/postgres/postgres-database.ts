@@ -48,13 +48,17 @@ export class PostgresDatabase implements Database {
     this.serial = !pipeline
     this.#pool = pool
     this.#log = log
-    this.#send = withQueryLog((query) => {
-      const statement = bindStatement(query)
-      return pendingOperation(
-        query,
-        pool.use((connection) => sendAlone(connection, statement)),
-      )
-    }, log)
+    this.#send = withQueryLog(
+      (query) => {
+        const statement = bindStatement(query)
+        return pendingOperation(
+          query,
+          pool.use((connection) => sendAlone(connection, statement)),
+        )
+      },
+      log,
+      postgres.system,
+    )
   }
 
   dispatch(query: Query): Operation {
@@ -108,7 +112,8 @@ export class PostgresDatabase implements Database {
   }
 
   #operation(query: Query, answer: Promise<Result>): Operation {
-    return withQueryLog(() => pendingOperation(query, answer), this.#log)(query)
+    const send = (): Operation => pendingOperation(query, answer)
+    return withQueryLog(send, this.#log, postgres.system)(query)
   }
 }
 

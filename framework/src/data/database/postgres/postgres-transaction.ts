@@ -24,6 +24,7 @@ export async function inTransaction<T>(
   const send = withQueryLog(
     (query) => pendingOperation(query, connection.send(bindStatement(query), false)),
     log,
+    postgres.system,
   )
   const transaction = new SerialTransaction({
     dialect: postgres,
@@ -84,13 +85,17 @@ async function loggedCommand(
   log: QueryLog | null,
 ): Promise<string> {
   let done = ''
-  const send = withQueryLog((query) => {
-    const answer = connection.command(query.sql).then((command) => {
-      done = command
-      return { rows: [], affected: 0 }
-    })
-    return pendingOperation(query, answer)
-  }, log)
+  const send = withQueryLog(
+    (query) => {
+      const answer = connection.command(query.sql).then((command) => {
+        done = command
+        return { rows: [], affected: 0 }
+      })
+      return pendingOperation(query, answer)
+    },
+    log,
+    postgres.system,
+  )
   await send({ sql, parameters: [] }).settled()
   return done
 }

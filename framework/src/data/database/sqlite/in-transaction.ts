@@ -30,8 +30,8 @@ export async function inTransaction<T>(
       query,
       retryWhileBusy(() => connection.run(query), deadline),
     )
-  await withQueryLog(wait, log)(command(begin)).settled()
-  const send = withQueryLog((query) => attempt(connection, query), log)
+  await withQueryLog(wait, log, sqlite.system)(command(begin)).settled()
+  const send = withQueryLog((query) => attempt(connection, query), log, sqlite.system)
   const transaction = new SerialTransaction({
     dialect: sqlite,
     kind: 'sync',

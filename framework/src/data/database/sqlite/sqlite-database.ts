@@ -49,7 +49,7 @@ export class SqliteDatabase implements Database {
   constructor(parts: SqliteParts) {
     this.label = parts.label
     this.#parts = parts
-    this.#send = withQueryLog((query) => this.#attempt(query), parts.log)
+    this.#send = withQueryLog((query) => this.#attempt(query), parts.log, sqlite.system)
   }
 
   dispatch(query: Query): Operation {

@@ -17,6 +17,8 @@ export type Dialects = (typeof Dialects)[keyof typeof Dialects]
  */
 export interface Dialect extends Notation {
   readonly name: Dialects
+  /** Its name in OpenTelemetry, `db.system.name`. */
+  readonly system: string
   /** Quoted names of columns, cached. */
   readonly columns: QuotedColumns
   readonly values: ValueDialect

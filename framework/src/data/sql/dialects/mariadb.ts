@@ -18,6 +18,7 @@ export const mariadb: Dialect = {
     sql`DELETE FROM ${table} WHERE ${condition} LIMIT ${limit}`,
   orderNulls,
   name: 'mariadb',
+  system: 'mariadb',
   quote,
   placeholder: () => '?',
   columns: new QuotedColumns(quote),

@@ -10,6 +10,7 @@ import { standardClauses } from './standard-clauses.ts'
 export const postgres: Dialect = {
   ...standardClauses,
   name: 'postgres',
+  system: 'postgresql',
   quote,
   placeholder: (position) => `$${position}`,
   columns: new QuotedColumns(quote),

@@ -10,6 +10,7 @@ import { standardClauses } from './standard-clauses.ts'
 export const sqlite: Dialect = {
   ...standardClauses,
   name: 'sqlite',
+  system: 'sqlite',
   quote,
   placeholder: () => '?',
   columns: new QuotedColumns(quote),

@@ -1,6 +1,6 @@
 import { boundsOf, unbounded } from '../buckets.ts'
 import { labelSet, labelText } from '../labels.ts'
-import type { HistogramMetric, Metric, ValueMetric } from '../metric.ts'
+import type { Exemplar, HistogramMetric, Metric, ValueMetric } from '../metric.ts'
 import { SampleNames } from '../sample-names.ts'
 import type { Snapshot } from '../snapshot.ts'
 
@@ -15,6 +15,8 @@ export interface Dialect {
   carries(metric: ValueMetric, value: number): boolean
   /** Formats an upper bound. */
   bound(bound: string): string
+  /** What follows the count of a bucket; empty if the format has no exemplars. */
+  exemplar(exemplar: Exemplar): string
   /** Whether the sum and count of a histogram with these bounds are written. */
   hasSum(bounds: readonly string[]): boolean
   /** The end of the document. */
@@ -100,8 +102,12 @@ function histogramWriter(name: string, { series }: HistogramMetric, dialect: Dia
       if (one === undefined) continue
       const text = labelText(one.labels)
       const open = [name, '_bucket{', text, text === '' ? '' : ','].join('')
-      for (const { bound, close } of buckets)
-        lines += open + close + ((one.buckets[bound] ?? 0) + '\n')
+      const { exemplars } = one
+      for (const { bound, close } of buckets) {
+        lines += open + close + (one.buckets[bound] ?? 0)
+        const exemplar = exemplars?.[bound]
+        lines += exemplar === undefined ? '\n' : dialect.exemplar(exemplar) + '\n'
+      }
       if (!withSum) continue
       const set = labelSet(one.labels)
       lines += `${name}_sum${set}${sampleValue(one.sum)}\n${name}_count${set}${one.count}\n`

@@ -3,6 +3,7 @@ import { keptParts } from '../exact-sum.ts'
 import { labelJson } from '../labels.ts'
 import type { HistogramMetric, Metric, ValueMetric } from '../metric.ts'
 import type { Snapshot } from '../snapshot.ts'
+import { exemplarsText } from './exemplars-text.ts'
 import type { Exporter } from './exporter.ts'
 
 /** Options of the JSON exporter. */
@@ -72,7 +73,7 @@ function histogramTexts({ series }: HistogramMetric, exact: boolean): string[] {
     const { labels, buckets, sum, count } = one
     if (!Number.isFinite(sum)) continue
     const counts = bounds.map((bound) => `"${bound}":${buckets[bound] ?? 0}`).join(',')
-    const parts = exact ? partsText(one) : ''
+    const parts = (exact ? partsText(one) : '') + exemplarsText(one.exemplars)
     texts.push(
       `{"labels":${labelJson(labels)},"buckets":{${counts}},"sum":${sum},"count":${count}${parts}}`,
     )

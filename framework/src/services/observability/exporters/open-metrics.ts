@@ -44,6 +44,8 @@ const dialect: Dialect = {
   },
   carries: ({ type }, value) => type !== 'counter' || !Number.isNaN(value),
   bound: canonicalBound,
+  exemplar: ({ value, timestamp, traceId, spanId }) =>
+    ` # {trace_id="${traceId}",span_id="${spanId}"} ${value} ${timestamp}`,
   // The format forbids a sum that can decrease, and a count without a sum.
   hasSum: ([lowest = '0']) => Number(lowest) >= 0,
   end: '# EOF\n',

@@ -40,6 +40,7 @@ const dialect: Dialect = {
   },
   carries: () => true,
   bound: (bound) => bound,
+  exemplar: () => '',
   hasSum: () => true,
   end: '',
 }

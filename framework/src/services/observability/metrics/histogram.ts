@@ -1,7 +1,8 @@
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { SpanIds } from '../../activity/activity.ts'
 import { checkBounds, unbounded } from '../buckets.ts'
 import type { Labels } from '../labels.ts'
-import type { BucketCounts, HistogramSeries } from '../metric.ts'
+import type { BucketCounts, Exemplar, HistogramSeries } from '../metric.ts'
 import type { Family } from './family.ts'
 import { Labelled } from './labelled.ts'
 import { makeReadOnly } from './make-read-only.ts'
@@ -32,6 +33,7 @@ export class Histogram extends Labelled<Histogram> {
   readonly #keys: readonly string[]
   readonly #empty: BucketCounts
   #sum = 0
+  #exemplars: Record<string, Exemplar> | null = null
 
   /**
    * `family` is for `with` only.
@@ -54,8 +56,12 @@ export class Histogram extends Labelled<Histogram> {
     this.#empty = Object.fromEntries(this.#keys.map((bound) => [bound, 0]))
   }
 
-  /** @throws InvalidArgumentException (E_METRIC_VALUE) unless the value is finite. */
-  observe(value: number): void {
+  /**
+   * Counts a value. The ids of a span that is exported make it an exemplar: OpenMetrics shows the newest
+   * one of each bucket.
+   * @throws InvalidArgumentException (E_METRIC_VALUE) unless the value is finite.
+   */
+  observe(value: number, exemplar?: SpanIds): void {
     if (!Number.isFinite(value)) refuseValue(this.name, 'observe takes a finite number', value)
     const bounds = this.#bounds
     let at = 0
@@ -63,6 +69,7 @@ export class Histogram extends Labelled<Histogram> {
     while (at < bounds.length && value > (bounds[at] ?? 0)) at++
     this.#counts[at] = (this.#counts[at] ?? 0) + 1
     this.#sum += value
+    if (exemplar !== undefined) this.#keep(at, value, exemplar)
   }
 
   /** The counts so far, cumulative. */
@@ -74,7 +81,14 @@ export class Histogram extends Labelled<Histogram> {
       count += this.#counts[at] ?? 0
       buckets[this.#keys[at] ?? unbounded] = count
     }
-    return { labels: this.labels, buckets, sum: this.#sum, count }
+    const series = { labels: this.labels, buckets, sum: this.#sum, count }
+    return this.#exemplars === null ? series : { ...series, exemplars: { ...this.#exemplars } }
+  }
+
+  #keep(at: number, value: number, { traceId, spanId }: SpanIds): void {
+    this.#exemplars ??= {}
+    const bound = this.#keys[at] ?? unbounded
+    this.#exemplars[bound] = { value, timestamp: Date.now() / 1_000, traceId, spanId }
   }
 
   protected override self(): Histogram {

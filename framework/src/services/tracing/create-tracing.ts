@@ -1,0 +1,74 @@
+import type { Compressions } from '../observability/ship/compressions.ts'
+import { receiverAt } from '../observability/ship/receiver.ts'
+import { systemClock } from '../observability/ship/ship-clock.ts'
+import { resourceJson } from './resource-json.ts'
+import { samplerOf } from './sampler.ts'
+import type { Samplers } from './sampler.ts'
+import type { SpanAttributes } from './span.ts'
+import { SpanExporter } from './span-exporter.ts'
+import type { SpanExporterOptions } from './span-exporter.ts'
+import { spanCounts } from './span-metrics.ts'
+import { Tracing } from './tracing.ts'
+
+/** Options of `createTracing`. */
+export interface TracingOptions {
+  /** URL of the collector. User info in it is sent as an `Authorization` header. */
+  readonly endpoint: string
+  /** Appended to the path of the endpoint; may be empty. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Time for one attempt; 0 means no limit. */
+  readonly timeoutMs: number
+  readonly compression: Compressions
+  /** The attribute `service.name`. */
+  readonly service: string
+  /** More attributes of the resource. */
+  readonly attributes: SpanAttributes
+  /** Null for the default. */
+  readonly sampler: Samplers | null
+  /** From 0 to 1. */
+  readonly ratio: number
+  /** Whether `traceparent` is read and sent. */
+  readonly propagates: boolean
+  /** Spans that may wait. */
+  readonly maxQueue: number
+  /** Spans of one export. */
+  readonly maxBatch: number
+  readonly delayMs: number
+  /** Time for one export with all its attempts. */
+  readonly exportTimeoutMs: number
+  /** Told when the collector stops accepting spans, and when it accepts them again. */
+  readonly told: SpanExporterOptions['told']
+}
+
+const maxAttempts = 5
+
+/**
+ * Creates what records and exports spans; nothing is recorded before `start`.
+ * @throws InvalidArgumentException for an invalid endpoint or header.
+ */
+export function createTracing(options: TracingOptions): Tracing {
+  const { endpoint, path, headers, timeoutMs, exportTimeoutMs, maxQueue, maxBatch } = options
+  const exporter = new SpanExporter(
+    {
+      receiver: receiverAt(endpoint, headers, path),
+      resource: resourceJson(options.service, options.attributes),
+      maxQueue,
+      maxBatch: Math.min(maxBatch, maxQueue),
+      delayMs: options.delayMs,
+      compression: options.compression,
+      delivery: {
+        attempts: maxAttempts,
+        retryFor: exportTimeoutMs / 1_000,
+        timeoutMs,
+        signal: AbortSignal.any([]),
+        clock: systemClock,
+        fetch,
+      },
+      told: options.told,
+    },
+    spanCounts,
+  )
+  const { propagates } = options
+  return new Tracing({ sampler: samplerOf(options.sampler, options.ratio), exporter, propagates })
+}

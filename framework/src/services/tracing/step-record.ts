@@ -1,0 +1,134 @@
+import { StepKinds } from '../activity/step.ts'
+import type { Step } from '../activity/step.ts'
+import type { ActiveSpan } from './active-span.ts'
+import { BoundedCache } from './bounded-cache.ts'
+import { messagingAttributes } from './messaging-attributes.ts'
+import { SpanKinds } from './span.ts'
+import type { SpanAttributes } from './span.ts'
+import { newSpanId } from './span-ids.ts'
+import { attributeList, attributesJson, failedJson, frameJson, nameJson } from './span-json.ts'
+import { ownScope } from './span-record.ts'
+import type { SpanRecord } from './span-record.ts'
+
+/** A step as a span. It keeps nothing of the request. */
+export class StepRecord implements SpanRecord {
+  readonly scope: string = ownScope
+  readonly #parent: ActiveSpan
+  readonly #kind: StepKinds
+  readonly #name: string
+  readonly #text: string
+  readonly #system: string
+  readonly #startMs: number
+  readonly #endMs: number
+  readonly #failure: string | null
+
+  constructor(step: Step, parent: ActiveSpan) {
+    const { kind, name, text, system = '', startMs, durationMs, failure } = step
+    this.#parent = parent
+    this.#kind = kind
+    this.#name = name
+    this.#text = text
+    this.#system = system
+    this.#startMs = startMs
+    this.#endMs = startMs + durationMs
+    this.#failure = failure
+  }
+
+  json(): string {
+    const startMs = this.#startMs
+    const frame = frameJson({
+      traceId: this.#parent.traceId,
+      spanId: newSpanId(),
+      parentId: this.#parent.parentIdAt(startMs),
+      startMs,
+      endMs: this.#endMs,
+    })
+    const { name, attributes } = described(this.#kind, this.#name, this.#text, this.#system)
+    if (this.#failure === null) return `${frame}${name}${attributeList(attributes)}}`
+    const error = attributesJson({ 'error.type': this.#failure })
+    return `${frame}${name}${attributeList(attributes, error)}${failedJson}}`
+  }
+}
+
+interface Described {
+  readonly name: string
+  readonly attributes: string
+}
+
+// Statements and commands repeat: most of a span is written once.
+const cache = new BoundedCache<Described>(1_000)
+
+function described(kind: StepKinds, name: string, text: string, system: string): Described {
+  return cache.get(`${kind} ${system} ${name} ${text}`, () => {
+    const { title, span, attributes } = descriptions[kind](name, text, system)
+    return { name: nameJson(title, span), attributes: attributesJson(attributes) }
+  })
+}
+
+type Describe = (
+  name: string,
+  text: string,
+  system: string,
+) => { readonly title: string; readonly span: SpanKinds; readonly attributes: SpanAttributes }
+
+const descriptions: Readonly<Record<StepKinds, Describe>> = {
+  [StepKinds.Sql](name, text, system) {
+    const collection = tableOf(text)
+    const operation = operationOf(text) ?? name
+    const title = collection === undefined ? operation : `${operation} ${collection}`
+    return {
+      title,
+      span: SpanKinds.Client,
+      attributes: {
+        'db.system.name': system === '' ? 'other_sql' : system,
+        'db.operation.name': operation,
+        'db.collection.name': collection,
+        'db.query.summary': title,
+        'db.query.text': text,
+      },
+    }
+  },
+  [StepKinds.Pool]: (name, _text, system) => ({
+    title: `pool ${name}`,
+    span: SpanKinds.Internal,
+    attributes: system === '' ? {} : { 'db.system.name': system },
+  }),
+  [StepKinds.Redis]: (name) => ({
+    title: name,
+    span: SpanKinds.Client,
+    attributes: { 'db.system.name': 'redis', 'db.operation.name': name },
+  }),
+  [StepKinds.Mail]: (name) => ({
+    title: `send mail ${name}`,
+    span: SpanKinds.Client,
+    attributes: { 'framework.mail.transport': name },
+  }),
+  [StepKinds.Push]: (name) => ({
+    title: `send ${name}`,
+    span: SpanKinds.Producer,
+    attributes: messagingAttributes(name, 'send'),
+  }),
+  [StepKinds.Cache]: (name) => ({
+    title: `cache ${name}`,
+    span: SpanKinds.Internal,
+    attributes: { 'framework.cache.result': name },
+  }),
+  [StepKinds.Fetch]: (name, text) => ({
+    title: name,
+    span: SpanKinds.Client,
+    attributes: { 'http.request.method': name, 'server.address': text },
+  }),
+}
+
+const firstWord = /^[\s(]*([a-z]{1,32})\b/i
+const table = /\b(?:from|into|update)\s+["`]?([\w.]{1,64})/i
+
+/** The first word of a statement. */
+function operationOf(sql: string): string | undefined {
+  return firstWord.exec(sql.slice(0, 256))?.[1]?.toUpperCase()
+}
+
+/** The first table that a statement names. */
+function tableOf(sql: string): string | undefined {
+  return table.exec(sql.slice(0, 4_096))?.[1]
+}

@@ -1,0 +1,109 @@
+import { performance } from 'node:perf_hooks'
+import { Throwables } from '../../base/throwables/throwables.ts'
+import { Scopes } from '../activity/scopes.ts'
+import { StepKinds } from '../activity/step.ts'
+import type { Step, StepWatcher } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
+import { ActiveSpan } from './active-span.ts'
+import { traceFetches } from './fetch-spans.ts'
+import { LocalTrace } from './local-trace.ts'
+import { Decisions } from './sampler.ts'
+import type { Sampler } from './sampler.ts'
+import { SpanKinds } from './span.ts'
+import type { SpanExporter } from './span-exporter.ts'
+import { measureSpans } from './span-metrics.ts'
+import type { SpanRecord, SpanSink } from './span-record.ts'
+import { StepRecord } from './step-record.ts'
+import { Tracers } from './tracer.ts'
+import type { RootOptions, Tracer } from './tracer.ts'
+
+/** The parts of `Tracing`. */
+export interface TracingParts {
+  readonly sampler: Sampler
+  readonly exporter: SpanExporter
+  /** Whether `traceparent` is read and sent. */
+  readonly propagates: boolean
+}
+
+/** Time for the last export. */
+const closeTimeoutMs = 5_000
+
+/** Records spans in this process and exports them. */
+export class Tracing implements Tracer, SpanSink, StepWatcher {
+  readonly propagates: boolean
+  readonly #sampler: Sampler
+  readonly #exporter: SpanExporter
+  #stops: (() => void)[] = []
+
+  constructor({ sampler, exporter, propagates }: TracingParts) {
+    this.#sampler = sampler
+    this.#exporter = exporter
+    this.propagates = propagates
+  }
+
+  /** Begins to record. */
+  start(): this {
+    this.#stops.push(
+      Scopes.use(),
+      Steps.Instance.watch(this),
+      traceFetches(this.propagates),
+      measureSpans(),
+      Throwables.add((error) => {
+        const { span } = Scopes.current()
+        if (span instanceof ActiveSpan) span.recordException(error)
+      }),
+      () => {
+        if (Tracers.current === this) Tracers.current = null
+      },
+    )
+    Tracers.current = this
+    return this
+  }
+
+  /** Stops recording and exports what is left, within the time. */
+  async close(timeoutMs: number = closeTimeoutMs): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop()
+    await this.#exporter.close(timeoutMs)
+  }
+
+  /** Exports what was recorded so far. */
+  flush(): Promise<void> {
+    return this.#exporter.flush()
+  }
+
+  root(name: string, options: RootOptions): ActiveSpan {
+    const { kind, startMs = performance.now(), parent = null, cause = null, scope } = options
+    const trace = new LocalTrace(this, parent)
+    trace.decision = this.#sampler({
+      parentSampled: (parent ?? cause)?.sampled ?? null,
+      isOwnRoot: parent === null,
+      randomness: trace.randomness,
+    })
+    const span = new ActiveSpan(trace, null, name, kind, startMs, scope)
+    if (cause !== null) span.addLink({ context: cause })
+    return span
+  }
+
+  span(name: string): ActiveSpan {
+    const { span } = Scopes.current()
+    if (!(span instanceof ActiveSpan)) return this.root(name, { kind: SpanKinds.Internal })
+    // Nothing of this trace is exported.
+    if (span.trace.decision === Decisions.Drop) return span
+    return new ActiveSpan(span.trace, span, name, SpanKinds.Internal)
+  }
+
+  ended(step: Step): void {
+    const { span } = step.scope
+    if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
+    if (step.kind === StepKinds.Cache || step.kind === StepKinds.Fetch) return
+    span.trace.add(new StepRecord(step, span))
+  }
+
+  keep(record: SpanRecord): void {
+    this.#exporter.add(record)
+  }
+
+  lose(): void {
+    this.#exporter.counts.overflowed += 1
+  }
+}

@@ -1,0 +1,46 @@
+import type { EnvSource } from '../../app/config/env-source.ts'
+import { TraceTrust, tracingSettings } from '../../app/config/tracing-settings.ts'
+import type { Environments } from '../../app/environments/environments.ts'
+import { Emitter } from '../../services/events/emitter.ts'
+import type { Logs } from '../../services/logs/logs.ts'
+import type { ClosingHost } from './close-services.ts'
+
+/** Options of `installTracing`. */
+export interface InstallTracingOptions {
+  /** Name of the project. */
+  readonly name: string
+  /** Folder of the project. */
+  readonly root: string
+  readonly environment: Environments
+  readonly logs: Logs
+}
+
+/**
+ * Records traces if the environment says so. `host` exports the last ones when it has closed everything
+ * that was built later.
+ * @throws ConfigurationError for invalid settings.
+ */
+export async function installTracing(
+  host: ClosingHost,
+  { name, root, environment, logs }: InstallTracingOptions,
+  source: EnvSource,
+): Promise<void> {
+  const settings = tracingSettings(source)
+  if (settings === null) return
+  // Loaded here: most processes trace nothing.
+  const { createTracing } = await import('../../services/tracing/create-tracing.ts')
+  const { traceRequests } = await import('../tracing/trace-requests.ts')
+  const { serveOpenTelemetry } = await import('../../services/tracing/serve-open-telemetry.ts')
+  const channel = logs.channel('tracing')
+  const tracing = createTracing({
+    ...settings,
+    service: settings.service ?? name,
+    attributes: { 'deployment.environment.name': environment, ...settings.attributes },
+    told: (text, context) => channel.warn(text, context),
+  })
+  tracing.start()
+  host.onClose(() => tracing.close())
+  const trustsProxies = settings.trust === TraceTrust.Proxies
+  host.onClose(traceRequests({ tracing, emitter: Emitter.Instance, trustsProxies }))
+  host.onClose(serveOpenTelemetry(tracing, root))
+}

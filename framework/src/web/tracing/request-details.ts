@@ -1,0 +1,77 @@
+import { BoundedCache } from '../../services/tracing/bounded-cache.ts'
+import type { SpanDetails } from '../../services/tracing/active-span.ts'
+import { attributesJson } from '../../services/tracing/span-json.ts'
+import { shownPath } from '../errors/report-context.ts'
+import type { Request } from '../request/request.ts'
+
+const knownMethods: ReadonlySet<string> = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'QUERY',
+  'TRACE',
+])
+
+const maxPath = 1_024
+
+/** The attributes of a request's span. It keeps nothing of the request. */
+export class RequestDetails implements SpanDetails {
+  readonly #method: string
+  readonly #route: string | null
+  readonly #path: string
+  readonly #host: string
+  readonly #secure: boolean
+  readonly #status: number
+
+  constructor(request: Request, status: number) {
+    this.#method = request.method
+    this.#route = request.route
+    this.#path = shownPath(request)
+    this.#host = request.host
+    this.#secure = request.secure
+    this.#status = status
+  }
+
+  get name(): string {
+    const method = knownMethods.has(this.#method) ? this.#method : 'HTTP'
+    return this.#route === null ? method : `${method} ${this.#route}`
+  }
+
+  attributes(errorType: string): string {
+    const path = attributesJson({ 'url.path': this.#path.slice(0, maxPath) })
+    const address = hosts.get(`${this.#secure ? 'https' : 'http'} ${this.#host}`, addressJson)
+    const key = `${this.#method} ${this.#status} ${errorType} ${this.#route ?? ''}`
+    return `${path},${address},${routes.get(key, () => this.#routeJson(errorType))}`
+  }
+
+  #routeJson(errorType: string): string {
+    const isKnown = knownMethods.has(this.#method)
+    return attributesJson({
+      'http.request.method': isKnown ? this.#method : '_OTHER',
+      'http.request.method_original': isKnown ? undefined : this.#method,
+      'http.route': this.#route ?? undefined,
+      'http.response.status_code': this.#status,
+      'error.type': errorType === '' ? undefined : errorType,
+    })
+  }
+}
+
+// Routes repeat: most of a span is written once.
+const routes = new BoundedCache<string>(1_000)
+const hosts = new BoundedCache<string>(100)
+
+function addressJson(key: string): string {
+  const [scheme = '', host = ''] = key.split(' ')
+  const url = URL.parse(`${scheme}://${host.slice(0, 256)}`)
+  const port = Number(url?.port) || (scheme === 'https' ? 443 : 80)
+  return attributesJson({
+    'url.scheme': scheme,
+    'server.address': url === null ? undefined : url.hostname,
+    'server.port': url === null ? undefined : port,
+  })
+}

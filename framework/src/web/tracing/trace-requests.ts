@@ -1,0 +1,80 @@
+import { performance } from 'node:perf_hooks'
+import type { Emitter } from '../../services/events/emitter.ts'
+import { ActiveSpan } from '../../services/tracing/active-span.ts'
+import { SpanKinds } from '../../services/tracing/span.ts'
+import { parseTraceContext } from '../../services/tracing/trace-context.ts'
+import type { TraceContext } from '../../services/tracing/trace-context.ts'
+import type { Tracing } from '../../services/tracing/tracing.ts'
+import { isForwarded } from '../request/is-forwarded.ts'
+import { isPrivateAddress } from '../request/is-private-address.ts'
+import { RequestEvents } from '../request/request-events.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import { HandlerWatches } from '../router/compose.ts'
+import { RequestDetails } from './request-details.ts'
+import { watchHandlers } from './watch-handlers.ts'
+
+/** Options of `traceRequests`. */
+export interface TraceRequestsOptions {
+  readonly tracing: Tracing
+  readonly emitter: Emitter
+  /** Whether the traces that trusted proxies forward are continued, whoever the client is. */
+  readonly trustsProxies: boolean
+}
+
+/** Before all others: they may want to know the span, and whether it is exported. */
+const priority = 1_000
+
+/** Makes a span of every request of servers started from now on. Returns a function that stops it. */
+export function traceRequests({
+  tracing,
+  emitter,
+  trustsProxies,
+}: TraceRequestsOptions): () => void {
+  const stops = [
+    emitter.listen(RequestEvents.Received, (request) => received(request), priority),
+    emitter.listen(RequestEvents.Handled, handled, priority),
+  ]
+  HandlerWatches.current = watchHandlers
+  return () => {
+    for (const stop of stops) stop()
+    HandlerWatches.current = null
+  }
+
+  function received(request: Request): void {
+    const { activity } = request
+    if (activity === null || activity.span !== null) return
+    const startMs = performance.now()
+    const given = tracing.propagates ? contextOf(request) : null
+    const isTrusted = given !== null && isFromFriend(request, trustsProxies)
+    const span = tracing.root(request.method, {
+      kind: SpanKinds.Server,
+      startMs,
+      parent: isTrusted ? given : null,
+    })
+    // What a stranger sends decides nothing, but the two traces can be found from each other.
+    if (given !== null && !isTrusted) span.addLink({ context: given })
+    activity.span = span
+  }
+}
+
+function handled(request: Request, response: Response): void {
+  const span = request.activity?.span
+  if (!(span instanceof ActiveSpan)) return
+  const { code } = response
+  if (code >= 500) span.fail(String(code))
+  if (span.isWorthIt(performance.now())) span.details = new RequestDetails(request, code)
+  span.end()
+}
+
+function contextOf(request: Request): TraceContext | null {
+  if (request.headers['traceparent'] === undefined) return null
+  return parseTraceContext(request.header('traceparent'), request.header('tracestate'))
+}
+
+function isFromFriend(request: Request, trustsProxies: boolean): boolean {
+  const { client } = request
+  if (client !== null && isPrivateAddress(client)) return true
+  // Most proxies pass on what strangers send.
+  return request.isFromTrustedProxy && (trustsProxies || !isForwarded(request.headers))
+}
