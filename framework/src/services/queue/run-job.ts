@@ -91,6 +91,7 @@ class Run {
   readonly #queue: Queue
   readonly #job: LeasedJob
   readonly #context: RunContext
+  readonly #startMs = performance.now()
 
   constructor(queue: Queue, job: LeasedJob, context: RunContext) {
     this.#queue = queue
@@ -156,6 +157,7 @@ class Run {
 
   #result(outcome: JobOutcomes, reason: string | null, delay = 0): JobResult {
     const { id, attempt } = this.#job
-    return { outcome, id, attempt, reason, delay }
+    const duration = (performance.now() - this.#startMs) / 1_000
+    return { outcome, id, attempt, reason, delay, duration }
   }
 }

@@ -1,6 +1,7 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { Observability } from '../observability/observability.ts'
+import { StepMetrics } from '../observability/steps/step-metrics.ts'
 import type { JobOutcomes, JobResult } from './job-result.ts'
 import type { LeasedJob } from './job-store.ts'
 import type { JobHandler } from './job.ts'
@@ -24,7 +25,7 @@ export interface RunQueueOptions {
   readonly onResult?: (result: JobResult) => void
   /** Receives reports of dead jobs and store failures. @default the shared `Throwables` */
   readonly throwables?: Throwables
-  /** Registry that counts attempts; null for none. @default Observability.Instance */
+  /** Registry that counts and times attempts and their steps; null for none. @default Observability.Instance */
   readonly registry?: Observability | null
 }
 
@@ -72,8 +73,9 @@ class QueueRunner<Payload> {
   }
 
   async run(): Promise<JobTally> {
-    const { signal } = this.#options
+    const { signal, registry = Observability.Instance } = this.#options
     const stop = (): void => this.#wakeup.wake()
+    const unwatch = registry === null ? null : StepMetrics.watch(registry)
     signal?.addEventListener('abort', stop)
     this.#leases.start()
     try {
@@ -81,6 +83,7 @@ class QueueRunner<Payload> {
     } finally {
       await Promise.all(this.#running)
       this.#leases.stop()
+      unwatch?.()
       signal?.removeEventListener('abort', stop)
     }
     return this.#tally
@@ -140,7 +143,7 @@ class QueueRunner<Payload> {
   #record(result: JobResult): void {
     const { registry = Observability.Instance } = this.#options
     this.#tally[result.outcome] += 1
-    if (registry !== null) QueueMetrics.in(registry).count(this.#queue.name, result.outcome)
+    if (registry !== null) QueueMetrics.in(registry).count(this.#queue.name, result)
     try {
       this.#options.onResult?.(result)
     } catch (thrown) {
