@@ -10,14 +10,7 @@ import { QueueProgress } from './queue-progress.ts'
 
 const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')
 const clear = '\r\u001B[K'
-const result: JobResult = {
-  outcome: 'done',
-  id: '1',
-  attempt: 1,
-  reason: null,
-  delay: 0,
-  duration: 0,
-}
+const result: JobResult = { outcome: 'done', id: '1', attempt: 1, reason: null, delay: 0 }
 
 test('on a screen one line is redrawn, makes way for others and is gone in the end', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })

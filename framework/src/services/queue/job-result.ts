@@ -20,6 +20,4 @@ export interface JobResult {
   readonly reason: string | null
   /** Seconds until the next attempt of a failed job; else 0. */
   readonly delay: number
-  /** Seconds that the attempt took, until its outcome was stored. */
-  readonly duration: number
 }

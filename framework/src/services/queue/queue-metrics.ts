@@ -2,7 +2,7 @@ import { Counter } from '../observability/metrics/counter.ts'
 import { Gauge } from '../observability/metrics/gauge.ts'
 import { Histogram } from '../observability/metrics/histogram.ts'
 import type { Observability } from '../observability/observability.ts'
-import type { JobResult } from './job-result.ts'
+import type { JobOutcomes } from './job-result.ts'
 import type { QueueCounts } from './job-store.ts'
 
 /** Jobs may take minutes. */
@@ -41,12 +41,12 @@ export class QueueMetrics {
     return metrics
   }
 
-  /** Counts an attempt that has ended. */
-  count(queue: string, { outcome, duration }: JobResult): void {
+  /** Counts an attempt that has ended after so many seconds. */
+  count(queue: string, outcome: JobOutcomes, seconds: number): void {
     this.#jobs.with({ queue, outcome }).increment()
     // Registered with the first one: a process that runs no jobs has no durations.
     this.#registry.metrics.push(this.#durations)
-    this.#durations.with({ queue, outcome }).observe(duration)
+    this.#durations.with({ queue, outcome }).observe(seconds)
   }
 
   /** Sets the gauges of a queue. */

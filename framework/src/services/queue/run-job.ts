@@ -91,7 +91,6 @@ class Run {
   readonly #queue: Queue
   readonly #job: LeasedJob
   readonly #context: RunContext
-  readonly #startMs = performance.now()
 
   constructor(queue: Queue, job: LeasedJob, context: RunContext) {
     this.#queue = queue
@@ -157,7 +156,6 @@ class Run {
 
   #result(outcome: JobOutcomes, reason: string | null, delay = 0): JobResult {
     const { id, attempt } = this.#job
-    const duration = (performance.now() - this.#startMs) / 1_000
-    return { outcome, id, attempt, reason, delay, duration }
+    return { outcome, id, attempt, reason, delay }
   }
 }

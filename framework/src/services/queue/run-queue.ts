@@ -128,22 +128,24 @@ class QueueRunner<Payload> {
 
   #start(job: LeasedJob): void {
     const context = { leases: this.#leases, throwables: this.#throwables }
+    const startMs = performance.now()
     const running = runJob(this.#queue, this.#handler, job, context)
     this.#running.add(running)
-    void this.#awaitResult(running)
+    void this.#awaitResult(running, startMs)
   }
 
-  async #awaitResult(running: Promise<JobResult>): Promise<void> {
+  async #awaitResult(running: Promise<JobResult>, startMs: number): Promise<void> {
     const result = await running
     this.#running.delete(running)
-    this.#record(result)
+    this.#record(result, (performance.now() - startMs) / 1_000)
     this.#wakeup.wake()
   }
 
-  #record(result: JobResult): void {
+  #record(result: JobResult, seconds: number): void {
     const { registry = Observability.Instance } = this.#options
     this.#tally[result.outcome] += 1
-    if (registry !== null) QueueMetrics.in(registry).count(this.#queue.name, result)
+    if (registry !== null)
+      QueueMetrics.in(registry).count(this.#queue.name, result.outcome, seconds)
     try {
       this.#options.onResult?.(result)
     } catch (thrown) {
