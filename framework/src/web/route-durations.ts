@@ -1,12 +1,7 @@
 import type { Labels } from '../services/observability/labels.ts'
 import { defaultCap } from '../services/observability/metrics/instrument-options.ts'
 import { Histogram } from '../services/observability/metrics/histogram.ts'
-
-/** A declared route: its method and its pattern, such as `/users/:id`. */
-export interface MeasuredRoute {
-  readonly method: string
-  readonly pattern: string
-}
+import type { RouteSummary } from './router/route.ts'
 
 /** The bounds that OpenTelemetry's conventions for HTTP advise, in seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -29,7 +24,7 @@ export class RouteDurations {
   readonly #other: ByRoute = new Map()
 
   /** `routes` are those of the router, which must be frozen. */
-  constructor(routes: readonly MeasuredRoute[]) {
+  constructor(routes: readonly Pick<RouteSummary, 'method' | 'pattern'>[]) {
     this.histogram = new Histogram('http_server_request_duration_seconds', {
       help: 'Time from the arrival of a request to the end of its response, by route.',
       buckets: bounds,

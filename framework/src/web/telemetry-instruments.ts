@@ -2,7 +2,7 @@ import { Counter } from '../services/observability/metrics/counter.ts'
 import { Gauge } from '../services/observability/metrics/gauge.ts'
 import { Histogram } from '../services/observability/metrics/histogram.ts'
 import { RouteDurations } from './route-durations.ts'
-import type { MeasuredRoute } from './route-durations.ts'
+import type { RouteSummary } from './router/route.ts'
 
 /** Plain numbers for speed: besides its duration, they are all that most requests change. */
 export interface RequestCounts {
@@ -49,6 +49,6 @@ export function createTelemetryInstruments(
 }
 
 /** The durations of requests by route. */
-export function createRouteDurations(routes: readonly MeasuredRoute[]): RouteDurations {
+export function createRouteDurations(routes: readonly RouteSummary[]): RouteDurations {
   return new RouteDurations(routes)
 }

@@ -4,10 +4,11 @@ import type { Counter } from '../services/observability/metrics/counter.ts'
 import type { Histogram } from '../services/observability/metrics/histogram.ts'
 import type { Observability } from '../services/observability/observability.ts'
 import { loadTelemetryInstruments } from './load-telemetry-instruments.ts'
-import type { MeasuredRoute, RouteDurations } from './route-durations.ts'
 import { RequestEvents } from './request/request-events.ts'
 import type { Request } from './request/request.ts'
 import type { Response } from './response/response.ts'
+import type { RouteDurations } from './route-durations.ts'
+import type { RouteSummary } from './router/route.ts'
 import type { RequestCounts, TelemetryInstruments } from './telemetry-instruments.ts'
 
 /** Options of `Telemetry`. */
@@ -17,7 +18,7 @@ export interface TelemetryOptions {
   /** Monotonic milliseconds. @default performance.now */
   readonly nowMs?: () => number
   /** The declared routes; called once, with the first request. @default none */
-  readonly routes?: () => readonly MeasuredRoute[]
+  readonly routes?: () => readonly RouteSummary[]
 }
 
 /** A handler that still runs this long after its client disconnected no longer counts as in flight. */
@@ -34,7 +35,7 @@ export class Telemetry {
   readonly #emitter: Emitter
   readonly #instruments: TelemetryInstruments
   readonly #nowMs: () => number
-  readonly #declaredRoutes: () => readonly MeasuredRoute[]
+  readonly #declaredRoutes: () => readonly RouteSummary[]
   readonly #counts: RequestCounts = { received: 0, handled: 0 }
   /**
    * The bit of this object in `request.measured`: a server may have several, each listening since a

@@ -311,7 +311,9 @@ test('attempts are counted and timed by queue and outcome, and so are their step
   } = registry.gather().metrics
   assert.deepEqual(jobs?.series, [
     { labels: { outcome: 'done', queue: 'mail' }, value: 2 },
+    { labels: { outcome: 'failed', queue: 'mail' }, value: 0 },
     { labels: { outcome: 'dead', queue: 'mail' }, value: 1 },
+    { labels: { outcome: 'lost', queue: 'mail' }, value: 0 },
   ])
   const counts = (metric: Metric | undefined): unknown =>
     metric?.series.map((one) => [Object.values(one.labels).join(' '), 'count' in one && one.count])

@@ -75,6 +75,7 @@ class QueueRunner<Payload> {
   async run(): Promise<JobTally> {
     const { signal, registry = Observability.Instance } = this.#options
     const stop = (): void => this.#wakeup.wake()
+    if (registry !== null) QueueMetrics.in(registry).expect(this.#queue.name)
     const unwatch = registry === null ? null : StepMetrics.watch(registry)
     signal?.addEventListener('abort', stop)
     this.#leases.start()
