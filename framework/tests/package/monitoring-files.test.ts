@@ -180,6 +180,7 @@ const healthy: Readonly<Record<string, string>> = {
   [letters('failed')]: '0+0x180',
   [`queue_jobs_total{${target}, queue="mails", outcome="done"}`]: '0+10x180',
   [`queue_jobs_total{${target}, queue="mails", outcome="dead"}`]: '3+0x180',
+  [`queue_depth{${target}, queue="mails", state="dead"}`]: '3+0x180',
 }
 
 function routeCount(status: string): string {
@@ -256,6 +257,11 @@ for (const [situation, alert, series] of [
     'a job failed for good, nine minutes ago',
     'JobsDie',
     { [`queue_jobs_total{${target}, queue="mails", outcome="dead"}`]: '0+0x170 1+0x10' },
+  ],
+  [
+    'a job of a worker that is not scraped failed for good',
+    'JobsDie',
+    { [`queue_depth{${target}, queue="mails", state="dead"}`]: '3+0x170 4+0x10' },
   ],
   [
     'an event loop lags',
