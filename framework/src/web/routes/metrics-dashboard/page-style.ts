@@ -132,8 +132,8 @@ const ranked = `
 .ranked thead button:hover { color: var(--ink); text-decoration: underline; text-underline-offset: 3px }
 .ranked thead button:focus-visible { outline-offset: -2px }
 .ranked [aria-sort] button { color: var(--ink) }
-.ranked [aria-sort="descending"] button::after { content: " ↓" / "" }
-.ranked [aria-sort="ascending"] button::after { content: " ↑" / "" }
+.ranked [aria-sort="descending"] button::after { content: " ↓"; content: " ↓" / "" }
+.ranked [aria-sort="ascending"] button::after { content: " ↑"; content: " ↑" / "" }
 #routes .scroll, #statements .scroll { max-height: none }
 `
 
