@@ -8,6 +8,7 @@ import { factsOf } from '../facts.ts'
 import { formatDuration } from '../format-value.ts'
 import { emptyHistory, remember } from '../history.ts'
 import { nearestTime } from '../lines.ts'
+import type { RankedRow } from '../ranking.ts'
 import { routeRows } from '../route-rows.ts'
 import { readSample } from '../sample.ts'
 import type { Sample } from '../sample.ts'
@@ -55,13 +56,12 @@ async function poll(): Promise<void> {
   busy = true
   const result = await load()
   const failed = typeof result === 'string'
-  if (!failed) {
-    show(result)
-    await showStatements()
-  }
+  const slowest = failed ? null : await loadStatements()
   busy = false
   failures = failed ? failures + 1 : 0
   scheduleNext(failed ? result : '')
+  if (!failed) show(result)
+  if (slowest !== null) statements.show(slowest)
 }
 
 /** The metrics, or the reason why they could not be loaded. */
@@ -72,12 +72,11 @@ async function load(): Promise<Sample | string> {
   return readSample(await response.json().catch(() => null)) ?? 'The response has no metrics'
 }
 
-/** Loads and shows the slowest statements; if that fails, the last ones stay. */
-async function showStatements(): Promise<void> {
+/** The rows of the slowest statements; null if they could not be loaded: then the last ones stay. */
+async function loadStatements(): Promise<RankedRow[] | null> {
   const response = await ask(statementsAddress)
-  if (response === null || !response.ok) return
-  const rows = statementRows(await response.json().catch(() => null))
-  if (rows !== null) statements.show(rows)
+  if (response === null || !response.ok) return null
+  return statementRows(await response.json().catch(() => null))
 }
 
 function ask(url: URL): Promise<Response | null> {
