@@ -245,9 +245,11 @@ test('a rehearsal is a step like a letter, so that numbers do not tell them apar
   const seen: string[] = []
   const watcher = { ended: ({ kind, name }: Step): unknown => kind === 'mail' && seen.push(name) }
   t.after(Steps.Instance.watch(watcher))
-  const { mailer } = mailerOn(new MemoryLane())
+  const lane = new MemoryLane()
+  const { mailer } = mailerOn(lane)
   await mailer.deliver(reset())
   await mailer.deliver(reset(), { rehearse: true })
+  assert.equal(lane.mails.length, 1)
   await mailerOn(failing).mailer.deliver(reset(), { rehearse: true })
   assert.deepEqual(seen, ['memory', 'memory', 'failing'])
 })

@@ -60,6 +60,7 @@ test('the twenty slowest are listed, however many there are', () => {
     list.map(({ max }) => Math.round(max * 1_000)),
     Array.from({ length: 20 }, (_, place) => 1_000 - place),
   )
+  assert.equal(statements.size, 200)
 })
 
 test('a long statement is cut, and those that begin alike count as one', () => {
@@ -83,4 +84,6 @@ test('a statement is forgotten after five to ten minutes', () => {
     ['SELECT new'],
   )
   assert.deepEqual(statements.list(now + 2_000_000), [])
+  statements.ended(step('SELECT last', 10, { startMs: now + 2_000_000 }))
+  assert.deepEqual(statements.list(now + 2_700_000), [])
 })

@@ -19,6 +19,11 @@ export class SlowStatements implements StepWatcher {
   #period = new Period(performance.now())
   #before = new Period(0)
 
+  /** How many statements are remembered. */
+  get size(): number {
+    return this.#period.size + this.#before.size
+  }
+
   ended(step: Step): void {
     if (step.kind !== StepKinds.Sql) return
     this.#turn(step.startMs + step.durationMs)
@@ -54,6 +59,10 @@ class Period {
 
   constructor(sinceMs: number) {
     this.sinceMs = sinceMs
+  }
+
+  get size(): number {
+    return this.#entries.size
   }
 
   add(step: Step): void {

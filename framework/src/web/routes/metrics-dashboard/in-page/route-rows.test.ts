@@ -39,10 +39,12 @@ function rowsOf(before: Sample, after: Sample): (readonly string[])[] {
 test('a row adds up the statuses of a route: rate, percentiles and the share of 5xx', () => {
   const before = sampleAt(10, [
     { route: '/a', status: '200', counts: [10, 10, 10] },
+    { route: '/a', status: '404', counts: [1, 1, 1] },
     { route: '/a', status: '500', counts: [0, 0, 0] },
   ])
   const after = sampleAt(12, [
-    { route: '/a', status: '200', counts: [19, 19, 19] },
+    { route: '/a', status: '200', counts: [18, 18, 18] },
+    { route: '/a', status: '404', counts: [2, 2, 2] },
     { route: '/a', status: '500', counts: [0, 1, 1] },
   ])
   assert.deepEqual(rowsOf(before, after), [['GET /a', '5.00/s', '55.6 ms', '910 ms', '10.0 %']])
