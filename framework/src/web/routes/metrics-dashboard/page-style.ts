@@ -156,11 +156,12 @@ const widthsAndMotion = `
   .series:not(.ranked) tbody th { padding-top: .55rem }
   .series:not(.ranked) tbody td:last-child { padding-bottom: .55rem; text-align: left; font-weight: 600 }
   .series:not(.ranked) tbody tr + tr > td { border-top: 0 }
-  .ranked th, .ranked td { padding-inline: .5rem }
-  .ranked tbody :is(th, td) { font-size: 12px }
-  #statements tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)) }
-  #statements tr > :first-child { grid-column: 1 / -1 }
-  #statements tbody tr > td { border-top: 0; padding-top: 0 }
+  .ranked tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)) }
+  #statements tr { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+  .ranked tr > :first-child { grid-column: 1 / -1 }
+  .ranked th, .ranked td { padding-inline: .85rem }
+  .ranked thead th:first-child { border-bottom: 0 }
+  .ranked tbody tr > td { border-top: 0; padding-top: 0 }
   .series td:empty { display: none }
 }
 @media (prefers-reduced-motion: no-preference) {

@@ -24,7 +24,7 @@ test('rows are sorted by a column, unknown numbers last, either way', () => {
 
 test('only the first rows are shown, and the text says of how many', () => {
   assert.equal(sorted({ column: 1, descending: true }, 2), 'ab')
-  assert.equal(shownText(2, 4, 'routes'), 'The first 2 of 4 routes')
+  assert.equal(shownText(2, 4, 'routes'), 'The first 2 of 4 routes.')
   assert.equal(shownText(4, 4, 'routes'), '')
 })
 

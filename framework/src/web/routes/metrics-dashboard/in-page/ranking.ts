@@ -33,7 +33,7 @@ export function nextSorting(before: Sorting, column: number): Sorting {
 
 /** How many rows are shown; empty if all are. */
 export function shownText(shown: number, all: number, what: string): string {
-  return shown === all ? '' : 'The first ' + shown + ' of ' + all + ' ' + what
+  return shown === all ? '' : 'The first ' + shown + ' of ' + all + ' ' + what + '.'
 }
 
 /** Below 0 if `a` comes before `b`. */
