@@ -1,6 +1,8 @@
 import { Counter } from '../services/observability/metrics/counter.ts'
 import { Gauge } from '../services/observability/metrics/gauge.ts'
 import { Histogram } from '../services/observability/metrics/histogram.ts'
+import { RouteDurations } from './route-durations.ts'
+import type { RouteSummary } from './router/route.ts'
 
 /** Plain numbers for speed: besides its duration, they are all that most requests change. */
 export interface RequestCounts {
@@ -44,4 +46,9 @@ export function createTelemetryInstruments(
         new Counter('http_responses_total', { help: 'Answers sent.', labels: { class: label } }),
     ),
   }
+}
+
+/** The durations of requests by route. */
+export function createRouteDurations(routes: readonly RouteSummary[]): RouteDurations {
+  return new RouteDurations(routes)
 }

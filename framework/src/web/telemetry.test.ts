@@ -21,6 +21,8 @@ interface Measured {
   readonly release: () => void
   /** The value of a series, by its name and, for answers, the class. */
   readonly value: (name: string, label?: string) => number | undefined
+  /** The number of requests by method, route and status. */
+  readonly byRoute: () => Readonly<Record<string, number>>
 }
 
 function measured(): Measured {
@@ -45,7 +47,11 @@ function measured(): Measured {
   const nowMs = (): number => performance.now() + measuring.aheadMs
   const measuring: Measured = {
     server,
-    telemetry: new Telemetry(observability, { emitter, nowMs }),
+    telemetry: new Telemetry(observability, {
+      emitter,
+      nowMs,
+      routes: () => server.router.routes(),
+    }),
     emitter,
     aheadMs: 0,
     release,
@@ -54,6 +60,18 @@ function measured(): Measured {
       const found = series.find(({ labels }) => label === undefined || labels['class'] === label)
       if (found === undefined) return undefined
       return 'value' in found ? found.value : found.count
+    },
+    byRoute() {
+      const metric = observability.gather().metrics['http_server_request_duration_seconds']
+      const series = metric?.type === 'histogram' ? metric.series : []
+      return Object.fromEntries(
+        series.map(({ labels, count }) => [
+          ['http_request_method', 'http_route', 'http_response_status_code']
+            .map((name) => labels[name] ?? '-')
+            .join(' '),
+          count,
+        ]),
+      )
     },
   }
   return measuring
@@ -83,6 +101,26 @@ test('requests, durations and classes of answers are counted; every class is the
   assert.deepEqual(classes, [0, 3, 1, 1, 1])
 })
 
+test('requests count by method, route and status; paths without a route are one series', async () => {
+  const { server, telemetry, byRoute } = measured()
+  telemetry.boot()
+  assert.deepEqual(byRoute(), {})
+  for (const url of ['/', '/?x=1', '/away', '/boom', '/nowhere', '/elsewhere'])
+    await server.inject({ url })
+  await server.inject({ url: '/', method: 'HEAD' })
+  await server.inject({ url: '/', method: 'POST' })
+  await server.inject({ url: '/', method: 'BREW' })
+  assert.deepEqual(byRoute(), {
+    'GET / 200': 2,
+    'GET /away 303': 1,
+    'GET /boom 500': 1,
+    'GET - 404': 2,
+    'HEAD / 200': 1,
+    'POST - 405': 1,
+    '_OTHER - 405': 1,
+  })
+})
+
 test('after stop nothing more is counted', async () => {
   const { server, telemetry, value } = measured()
   telemetry.boot()
@@ -93,7 +131,7 @@ test('after stop nothing more is counted', async () => {
 })
 
 test('a client that went away counts in total and duration, in no class', async (t) => {
-  const { server, telemetry, value } = measured()
+  const { server, telemetry, value, byRoute } = measured()
   telemetry.boot()
   const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
   t.after(() => server.close())
@@ -105,6 +143,7 @@ test('a client that went away counts in total and duration, in no class', async 
   assert.equal(value('http_requests_total'), 1)
   assert.equal(value('http_request_duration_seconds'), 1)
   for (const label of ['2xx', '5xx']) assert.equal(value('http_responses_total', label), 0)
+  assert.deepEqual(byRoute(), { 'GET /slow -': 1 })
 })
 
 test('the last answer of a connection has its class, whole or streamed', async (t) => {

@@ -8,6 +8,8 @@ import { loadTelemetryInstruments } from './load-telemetry-instruments.ts'
 import { RequestEvents } from './request/request-events.ts'
 import type { Request } from './request/request.ts'
 import type { Response } from './response/response.ts'
+import type { RouteDurations } from './route-durations.ts'
+import type { RouteSummary } from './router/route.ts'
 import type { RequestCounts, TelemetryInstruments } from './telemetry-instruments.ts'
 
 /** Options of `Telemetry`. */
@@ -16,6 +18,8 @@ export interface TelemetryOptions {
   readonly emitter?: Emitter
   /** Monotonic milliseconds. @default performance.now */
   readonly nowMs?: () => number
+  /** The declared routes; called once, with the first request. @default none */
+  readonly routes?: () => readonly RouteSummary[]
 }
 
 /** A handler that still runs this long after its client disconnected no longer counts as in flight. */
@@ -24,14 +28,15 @@ const abandonedMs = 120_000
 let made = 0
 
 /**
- * Measures requests by the events of the server: number, duration, status class and requests in flight.
- * Nothing is recorded before `boot`.
+ * Measures requests by the events of the server: number, duration, status class, requests in flight,
+ * and durations by route. Nothing is recorded before `boot`.
  */
 export class Telemetry {
   readonly #observability: Observability
   readonly #emitter: Emitter
   readonly #instruments: TelemetryInstruments
   readonly #nowMs: () => number
+  readonly #declaredRoutes: () => readonly RouteSummary[]
   readonly #counts: RequestCounts = { received: 0, handled: 0 }
   /**
    * The bit of this object in `request.measured`: a server may have several, each listening since a
@@ -43,13 +48,17 @@ export class Telemetry {
   readonly #durations: Histogram
   /** By the first digit of the status. */
   readonly #responses: readonly Counter[]
+  /** Created with the first request, when the routes are final. */
+  #routes: RouteDurations | null = null
   #stop: (() => void) | null = null
 
   constructor(observability: Observability, options: TelemetryOptions = {}) {
     const { emitter = Emitter.Instance, nowMs = () => performance.now() } = options
+    const { routes = () => [] } = options
     this.#observability = observability
     this.#emitter = emitter
     this.#nowMs = nowMs
+    this.#declaredRoutes = routes
     const { createTelemetryInstruments } = loadTelemetryInstruments()
     this.#instruments = createTelemetryInstruments(this.#counts, () => this.#sweep())
     this.#durations = this.#instruments.durations
@@ -95,16 +104,27 @@ export class Telemetry {
     // It arrived before this object listened, or was already counted as finished.
     if ((request.measured & this.#mark) === 0) return
     if (this.#left.size > 0) this.#left.delete(request)
-    this.#end(request, this.#nowMs())
     // A client that disconnected got no response of any class. `gone` is slow, so it is checked last.
-    if (request.answered || !request.gone)
-      this.#responses[Math.floor(response.code / 100) - 1]?.increment()
+    const isSent = request.answered || !request.gone
+    this.#end(request, isSent ? response.code : 0)
+    if (isSent) this.#responses[Math.floor(response.code / 100) - 1]?.increment()
   }
 
-  #end(request: Request, nowMs: number): void {
+  /** `status` is 0 if no response was sent. */
+  #end(request: Request, status: number): void {
     request.measured &= ~this.#mark
     this.#counts.handled += 1
-    this.#durations.observe((nowMs - request.receivedMs) / 1000, exemplarOf(request))
+    const seconds = (this.#nowMs() - request.receivedMs) / 1000
+    this.#durations.observe(seconds, exemplarOf(request))
+    const routes = this.#routes ?? this.#bindRoutes()
+    routes.observe(request.method, request.route, status, seconds)
+  }
+
+  #bindRoutes(): RouteDurations {
+    const { createRouteDurations } = loadTelemetryInstruments()
+    this.#routes = createRouteDurations(this.#declaredRoutes())
+    this.#observability.metrics.push(this.#routes.histogram)
+    return this.#routes
   }
 
   // Done when the number in flight is read, without a timer.
@@ -114,7 +134,7 @@ export class Telemetry {
       // They are in the order of disconnecting: all that follow are later.
       if (nowMs - leftMs < abandonedMs) return
       this.#left.delete(request)
-      this.#end(request, nowMs)
+      this.#end(request, 0)
     }
   }
 }

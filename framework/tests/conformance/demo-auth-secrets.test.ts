@@ -129,10 +129,16 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   note(visitor)
 
   const { text: metrics } = await app.inject({ url: '/metrics' })
+  const { text: statements } = await app.inject({ url: '/metrics/statements' })
+  assert.match(statements, /"statement":"SELECT /)
   assert.match(metrics, /auth_events_total\{event="failed"[^}]*\} [1-9]/)
   assert.equal(await command.stop(), 0)
   const places = written(folder, command)
-  assertNone(new Map([...places, ['metrics', metrics]]), secrets)
+  const told = [
+    ['metrics', metrics],
+    ['statements', statements],
+  ] as const
+  assertNone(new Map([...places, ...told]), secrets)
   const exceptions = places.get(join('storage', 'logs', 'exceptions.log')) ?? ''
   assert.match(exceptions, /"URI":"\/reset\/[0-9a-f]{16}\/\[redacted\]"/i)
   const audit = places.get(join('storage', 'logs', 'auth.log')) ?? ''

@@ -8,6 +8,11 @@ import {
   Histogram,
   Observability,
 } from '../../src/public/observability.ts'
+import { StepKinds } from '../../src/services/activity/step.ts'
+import { Steps } from '../../src/services/activity/steps.ts'
+import { StepMetrics } from '../../src/services/observability/steps/step-metrics.ts'
+import { QueueMetrics } from '../../src/services/queue/queue-metrics.ts'
+import { RouteDurations } from '../../src/web/route-durations.ts'
 import { findPromtool } from '../support/promtool.ts'
 
 const promtool = findPromtool()
@@ -48,6 +53,29 @@ test('promtool accepts everything a registry can contain', { skip }, (t) => {
     '',
   )
 })
+
+test(
+  'promtool accepts what a server tells of its routes, statements, letters and jobs',
+  { skip },
+  () => {
+    const registry = new Observability(false)
+    const routes = new RouteDurations([{ method: 'GET', pattern: '/"quoted"/:id' }])
+    routes.observe('GET', '/"quoted"/:id', 200, 0.02)
+    routes.observe('BREW', null, 405, 0.02)
+    routes.observe('GET', null, 0, 0.02)
+    registry.metrics.push(routes.histogram)
+    const steps = new Steps()
+    const stop = StepMetrics.watch(registry, steps)
+    for (const kind of Object.values(StepKinds)) {
+      for (const failure of [null, 'E_ANY']) steps.begin(kind, 'name')?.end(0, failure)
+    }
+    stop()
+    QueueMetrics.in(registry).count('mails', 'done', 0.5)
+    const text = registry.export(new Exporters.Prometheus())
+    assert.match(text, /^# TYPE db_client_operation_duration_seconds histogram$/m)
+    assert.equal(promtool.run(['check', 'metrics'], text), '')
+  },
+)
 
 test(
   'promtool finds no duplicate names when instruments would write samples of the same name',

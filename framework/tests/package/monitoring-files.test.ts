@@ -7,7 +7,12 @@ import type { TestContext } from 'node:test'
 import { AuthCounters } from '../../src/app/security/accounts/auth-audit.ts'
 import { SecurityCounter } from '../../src/app/security/log/security-counter.ts'
 import { Emitter } from '../../src/services/events/emitter.ts'
+import { StepKinds } from '../../src/services/activity/step.ts'
+import { Steps } from '../../src/services/activity/steps.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
+import { StepMetrics } from '../../src/services/observability/steps/step-metrics.ts'
+import { QueueMetrics } from '../../src/services/queue/queue-metrics.ts'
+import { RouteDurations } from '../../src/web/route-durations.ts'
 import { Telemetry } from '../../src/web/telemetry.ts'
 import { metricsIn } from '../support/promql-metrics.ts'
 import { findPromtool } from '../support/promtool.ts'
@@ -25,6 +30,11 @@ function storedNames(t: TestContext): ReadonlySet<string> {
   new Telemetry(registry, { emitter: new Emitter() }).boot()
   AuthCounters.in(registry)
   SecurityCounter.in(registry)
+  registry.metrics.push(new RouteDurations([]).histogram)
+  QueueMetrics.in(registry).count('mails', 'done', 1)
+  const steps = new Steps()
+  t.after(StepMetrics.watch(registry, steps))
+  for (const kind of Object.values(StepKinds)) steps.begin(kind, 'any')?.end(0, null)
   // Registered on first use.
   assert.equal(registry.exceptions.name, 'exceptions_total')
   const names = Object.entries(registry.gather().metrics).flatMap(([name, { type }]) =>
@@ -75,7 +85,7 @@ test('metrics are found in queries, and PromQL keywords are not mistaken for the
 test('every metric in an alert exists in the framework', (t) => {
   const names = storedNames(t)
   const queries = alertQueries()
-  assert.equal(queries.length, 8)
+  assert.equal(queries.length, 14)
   const used = new Set(queries.flatMap(metricsIn))
   assert.ok(used.size >= 8)
   assert.deepEqual(
@@ -140,6 +150,8 @@ test('promtool does find errors in rules', { skip }, (t) => {
 })
 
 const target = 'job="framework", instance="a"'
+const orders = `${target}, http_request_method="POST", http_route="/orders"`
+const selects = `${target}, db_system_name="other_sql", db_operation_name="SELECT"`
 
 /** The metrics of a healthy server: values by minute, in the notation of promtool. */
 const healthy: Readonly<Record<string, string>> = {
@@ -155,6 +167,32 @@ const healthy: Readonly<Record<string, string>> = {
   [`auth_theft_total{${target}}`]: '3+0x180',
   [`security_events_total{${target}, kind="limit"}`]: '0+5x180',
   [`security_events_total{${target}, kind="confirmation"}`]: '0+0x180',
+  [routeCount('303')]: '0+60x180',
+  [routeCount('500')]: '0+0x180',
+  [routeBucket('2.5')]: '0+60x180',
+  [routeBucket('5')]: '0+60x180',
+  [routeBucket('+Inf')]: '0+60x180',
+  [`db_client_operation_duration_seconds_bucket{${selects}, le="1"}`]: '0+600x180',
+  [`db_client_operation_duration_seconds_bucket{${selects}, le="5"}`]: '0+600x180',
+  [`db_client_operation_duration_seconds_bucket{${selects}, le="+Inf"}`]: '0+600x180',
+  [`db_client_connection_wait_time_seconds_sum{${target}}`]: '0+6x180',
+  [letters('sent')]: '0+10x180',
+  [letters('failed')]: '0+0x180',
+  [`queue_jobs_total{${target}, queue="mails", outcome="done"}`]: '0+10x180',
+  [`queue_jobs_total{${target}, queue="mails", outcome="dead"}`]: '3+0x180',
+  [`queue_depth{${target}, queue="mails", state="dead"}`]: '3+0x180',
+}
+
+function routeCount(status: string): string {
+  return `http_server_request_duration_seconds_count{${orders}, http_response_status_code="${status}"}`
+}
+
+function routeBucket(bound: string): string {
+  return `http_server_request_duration_seconds_bucket{${orders}, http_response_status_code="303", le="${bound}"}`
+}
+
+function letters(outcome: string): string {
+  return `mail_send_duration_seconds_count{${target}, lane="smtp", outcome="${outcome}"}`
 }
 
 for (const [situation, alert, series] of [
@@ -177,6 +215,53 @@ for (const [situation, alert, series] of [
     'ten requests in 600 take more than a second',
     'SlowRequests',
     { [`http_request_duration_seconds_bucket{${target}, le="1"}`]: '0+590x180' },
+  ],
+  [
+    'one route fails, among many requests that do not',
+    'RouteFails',
+    { [routeCount('500')]: '0+10x180' },
+  ],
+  [
+    'a route that hardly anybody uses fails',
+    null,
+    { [routeCount('303')]: '0+0x180', [routeCount('500')]: '0+1x180' },
+  ],
+  ['a route takes more than 2.5 seconds', 'RouteIsSlow', { [routeBucket('2.5')]: '0+50x180' }],
+  [
+    'a route that hardly anybody uses takes more than 2.5 seconds',
+    null,
+    {
+      [routeBucket('2.5')]: '0+0x180',
+      [routeBucket('5')]: '0+1x180',
+      [routeBucket('+Inf')]: '0+1x180',
+      [routeCount('303')]: '0+1x180',
+    },
+  ],
+  [
+    'one query in sixty takes more than a second',
+    'StatementsAreSlow',
+    { [`db_client_operation_duration_seconds_bucket{${selects}, le="1"}`]: '0+590x180' },
+  ],
+  [
+    'two statements always wait for a connection',
+    'PoolIsTooSmall',
+    { [`db_client_connection_wait_time_seconds_sum{${target}}`]: '0+120x180' },
+  ],
+  ['half of the letters fail', 'MailsFail', { [letters('failed')]: '0+10x180' }],
+  [
+    'a few letters fail',
+    null,
+    { [letters('sent')]: '0+0.2x180', [letters('failed')]: '0+0.2x180' },
+  ],
+  [
+    'a job failed for good, nine minutes ago',
+    'JobsDie',
+    { [`queue_jobs_total{${target}, queue="mails", outcome="dead"}`]: '0+0x170 1+0x10' },
+  ],
+  [
+    'a job of a worker that is not scraped failed for good',
+    'JobsDie',
+    { [`queue_depth{${target}, queue="mails", state="dead"}`]: '3+0x170 4+0x10' },
   ],
   [
     'an event loop lags',

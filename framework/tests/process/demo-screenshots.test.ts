@@ -17,6 +17,7 @@ const pictures = {
   home: 'light',
   items: 'light',
   mail: 'light',
+  'metrics-routes': 'light',
   metrics: 'dark',
 } as const
 
@@ -71,6 +72,8 @@ if (folder !== undefined) {
       await page.waitForTimeout(1_000)
     }
     await keep('metrics')
+    await page.evaluate(`document.querySelector('#routes').scrollIntoView()`)
+    await keep('metrics-routes')
   })
 }
 
@@ -78,6 +81,8 @@ test('the documentation uses exactly these screenshots', () => {
   const images = join(import.meta.dirname, '..', '..', '..', 'docs', 'images')
   assert.deepEqual(
     readdirSync(images).toSorted(),
-    Object.keys(pictures).map((name) => `${name}.png`),
+    Object.keys(pictures)
+      .map((name) => `${name}.png`)
+      .toSorted(),
   )
 })

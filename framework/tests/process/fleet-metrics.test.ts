@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Snapshot } from '../../src/services/observability/snapshot.ts'
+import { readStatements } from '../../src/services/observability/statements/statement-stats.ts'
+import type { StatementStats } from '../../src/services/observability/statements/statement-stats.ts'
 import { shipMetrics } from '../../src/services/observability/ship/ship-metrics.ts'
 import { answer, startCollector } from '../support/fake-collector.ts'
 import { startLoad } from '../support/load.ts'
@@ -25,6 +27,15 @@ const timeout = Math.max(290_000, scrapes * 100)
 /** So long that snapshots are written only on a scrape and when a process ends. */
 const never = 3_600
 
+const routeDurations = 'http_server_request_duration_seconds'
+
+async function statementsOf({ origin }: MetricsFleet): Promise<StatementStats[]> {
+  const headers = { connection: 'close' }
+  const answer = await fetch(`${origin}/metrics/statements`, { headers })
+  const { statements }: { statements: unknown } = await answer.json()
+  return readStatements(statements)
+}
+
 function pids({ metrics }: Snapshot): string[] {
   return (metrics['process_uptime_seconds']?.series ?? []).map(({ labels }) => labels['pid'] ?? '')
 }
@@ -43,6 +54,42 @@ test('any worker responds for the whole fleet', async (t) => {
   assert.deepEqual(pids(snapshot).toSorted(), [...load.tally.bodies].toSorted())
   assert.ok(sum(snapshot, 'http_bytes_read_total') > answered * 40)
   assert.ok(sum(snapshot, 'http_bytes_written_total') > answered * 40)
+  assert.equal(sum(snapshot, routeDurations, { http_route: '/pid' }), answered)
+})
+
+test('routes and statements of all workers are told by any of them, and routes by the dead', async (t) => {
+  const fleet = await startMetricsFleet(t, { workers: 2 })
+  const load = startLoad(t, fleet.port, '/query/hunter22', 4)
+  await waitFor('both workers', () => load.tally.bodies.size === 2)
+  const { answered } = await load.stop()
+  const route = {
+    http_request_method: 'GET',
+    http_route: '/query/:id',
+    http_response_status_code: '200',
+  }
+  const selects = { db_operation_name: 'SELECT', db_system_name: 'other_sql' }
+  const isComplete = async (): Promise<boolean> => {
+    const snapshot = await scrape(fleet)
+    const statements = sum(snapshot, 'db_client_operation_duration_seconds', selects)
+    return sum(snapshot, routeDurations, route) === answered && statements === answered
+  }
+  await waitFor('every request and statement', isComplete)
+  await waitFor('every statement in the list', async () => {
+    const [first, ...others] = await statementsOf(fleet)
+    assert.deepEqual([first?.statement, others], ['SELECT ? AS "id"', []])
+    assert.match(first?.caller ?? '', /tests\/support\/metrics-server\.ts:\d+$/)
+    return first?.count === answered
+  })
+  const lists = (): string[] =>
+    readdirSync(fleet.folder).filter((name) => name.endsWith('.statements'))
+  await waitFor('both lists', () => lists().length === 2)
+  await fetch(`${fleet.origin}/crash`)
+  await waitFor('another worker', () => workerPids(fleet).length === 3, 30)
+  await waitFor('every request and statement, still', isComplete)
+  await waitFor('the statements of the living', async () => {
+    const [first] = await statementsOf(fleet)
+    return first !== undefined && first.count < answered
+  })
 })
 
 test('restarts that lose no request lose no count either', async (t) => {

@@ -10,7 +10,7 @@ import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
 import { keepScreenshot } from '../support/screenshots.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { livelyFeed, MetricsFeed } from './metrics-feed.ts'
+import { livelyFeed, MetricsFeed, shopStatements } from './metrics-feed.ts'
 import { headline, legend, openDashboard } from './metrics-page.ts'
 import type { DashboardSettings } from './metrics-page.ts'
 
@@ -34,6 +34,7 @@ test(
       // The content security policy of the page would block axe.
       const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
         browser: { colorScheme, bypassCSP: true },
+        statements: () => ({ statements: shopStatements }),
       })
       await waitFor('some looks', () => asked.count > 5)
       assert.deepEqual(await violations(page), [])
@@ -57,6 +58,7 @@ test('on a phone nothing scrolls sideways', { skip }, async (t) => {
   const feed = livelyFeed()
   const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
     browser: { viewport: phone },
+    statements: () => ({ statements: shopStatements }),
   })
   await waitFor('some looks', () => asked.count > 5)
   assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), phone.width)
@@ -129,7 +131,7 @@ test('names and labels that look like markup are escaped', { skip }, async (t) =
   assert.equal(await page.locator('img').count(), 0)
   assert.equal(await page.title(), 'Metrics')
   const foreign = requests.filter(
-    (url) => !/^http:\/\/127\.0\.0\.1:\d+\/metrics(?:\/page\/|$)/.test(url),
+    (url) => !/^http:\/\/127\.0\.0\.1:\d+\/metrics(?:\/page\/|\/statements$|$)/.test(url),
   )
   assert.deepEqual(foreign, [])
   assert.deepEqual(problems, [])

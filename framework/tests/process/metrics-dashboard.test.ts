@@ -147,7 +147,10 @@ test(
     assert.equal(await page.locator('#scriptless').isVisible(), false)
     const origin = `http://127.0.0.1:${port}`
     const others = requests.filter((url) => !url.startsWith(`${origin}/metrics/page/`))
-    assert.deepEqual([...new Set(others)], [`${origin}/metrics`])
+    assert.deepEqual([...new Set(others)].toSorted(), [
+      `${origin}/metrics`,
+      `${origin}/metrics/statements`,
+    ])
     assert.deepEqual(problems, [])
   },
 )

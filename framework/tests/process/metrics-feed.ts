@@ -1,5 +1,18 @@
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const routeBounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+
+/** A simulated route. */
+export interface SimulatedRoute {
+  readonly method?: string
+  /** Null for requests without a route. */
+  readonly route: string | null
+  readonly status: number
+  /** Requests per second. */
+  readonly rate: number
+  /** The median duration in seconds. */
+  readonly median: number
+}
 
 /** What a simulated fleet does at a given time in seconds. */
 export interface Behaviour {
@@ -11,6 +24,8 @@ export interface Behaviour {
   readonly failing: (at: number) => number
   /** The ids of the running workers. */
   readonly workers: (at: number) => readonly number[]
+  /** Its routes, whose rates do not change. */
+  readonly routes: readonly SimulatedRoute[]
 }
 
 /**
@@ -24,6 +39,7 @@ export class MetricsFeed {
   readonly #responses = new Map<string, number>(classes.map((name) => [name, 0]))
   readonly #cpu = new Map<number, number>()
   #at = 1_700_000_000
+  #startedAt = this.#at
   #requests = 0
   #exceptions = 0
   #sum = 0
@@ -34,6 +50,7 @@ export class MetricsFeed {
       median: () => 0.02,
       failing: () => 0,
       workers: () => [4711],
+      routes: [],
       ...behaviour,
     }
     this.#step = step
@@ -41,6 +58,7 @@ export class MetricsFeed {
 
   /** Resets the counters to zero, as after a restart. */
   restart(): void {
+    this.#startedAt = this.#at
     this.#requests = 0
     this.#exceptions = 0
     this.#sum = 0
@@ -53,7 +71,8 @@ export class MetricsFeed {
   next(): object {
     this.#at += this.#step
     this.#count(this.#behaviour.rate(this.#at) * this.#step)
-    return { timestamp: this.#at, metrics: { ...this.#http(), ...this.#processes() } }
+    const metrics = { ...this.#http(), ...this.#byRoute(), ...this.#processes() }
+    return { timestamp: this.#at, metrics }
   }
 
   #count(requests: number): void {
@@ -94,6 +113,26 @@ export class MetricsFeed {
     }
   }
 
+  #byRoute(): object {
+    const seconds = this.#at - this.#startedAt
+    const list = this.#behaviour.routes.map(({ method = 'GET', route, status, rate, median }) => {
+      const count = Math.round(rate * seconds)
+      const below = (bound: number): number => Math.round(count * (1 - 2 ** -(bound / median)))
+      const buckets = Object.fromEntries(routeBounds.map((bound) => [bound, below(bound)]))
+      return {
+        labels: {
+          http_request_method: method,
+          ...(route !== null && { http_route: route }),
+          http_response_status_code: String(status),
+        },
+        buckets: { ...buckets, '+Inf': count },
+        sum: count * median,
+        count,
+      }
+    })
+    return { http_server_request_duration_seconds: metric('histogram', list) }
+  }
+
   #processes(): object {
     const workers = this.#behaviour.workers(this.#at)
     const each = (type: string, value: (pid: number, place: number) => number): object =>
@@ -128,6 +167,54 @@ export class MetricsFeed {
   }
 }
 
+/** The routes of a shop: many, some slow, one that fails. */
+export const shopRoutes: readonly SimulatedRoute[] = [
+  { route: '/', status: 200, rate: 120, median: 0.004 },
+  { route: '/products', status: 200, rate: 96, median: 0.018 },
+  { route: '/products/:id', status: 200, rate: 88, median: 0.012 },
+  { route: '/products/:id', status: 404, rate: 2, median: 0.003 },
+  { method: 'POST', route: '/cart/:id/lines', status: 303, rate: 14, median: 0.03 },
+  { method: 'POST', route: '/orders', status: 303, rate: 4, median: 0.35 },
+  { method: 'POST', route: '/orders', status: 500, rate: 0.5, median: 1.2 },
+  { route: '/search', status: 200, rate: 22, median: 0.16 },
+  { route: null, status: 404, rate: 6, median: 0.002 },
+  { method: '_OTHER', route: null, status: 405, rate: 0.5, median: 0.002 },
+  ...Array.from({ length: 24 }, (_, at) => ({
+    route: `/reports/${at + 1}/:year`,
+    status: 200,
+    rate: 0.5,
+    median: 0.05,
+  })),
+]
+
+/** The slowest statements of the shop. */
+export const shopStatements: readonly object[] = [
+  {
+    statement:
+      'SELECT "p"."id", "p"."name", "p"."price", count("l"."id") AS "sold" FROM "products" AS "p" ' +
+      'LEFT JOIN "order_lines" AS "l" ON "l"."product_id" = "p"."id" WHERE "p"."name" LIKE $1 ' +
+      'GROUP BY "p"."id" ORDER BY "sold" DESC LIMIT ?',
+    count: 6_612,
+    total: 970.2,
+    max: 1.84,
+    caller: 'shop/search.ts:41',
+  },
+  {
+    statement: 'UPDATE "stock" SET "left" = "left" - $1 WHERE "product_id" = $2 AND "left" >= $1',
+    count: 1_208,
+    total: 131.6,
+    max: 0.93,
+    caller: 'shop/orders.ts:88',
+  },
+  {
+    statement: 'SELECT * FROM "sessions" WHERE "id" = $1',
+    count: 104_311,
+    total: 62.4,
+    max: 0.041,
+    caller: null,
+  },
+]
+
 /** A fleet of four with ups and downs that replaces a worker after 200 seconds. */
 export function livelyFeed(step = 2): MetricsFeed {
   return new MetricsFeed(
@@ -136,6 +223,7 @@ export function livelyFeed(step = 2): MetricsFeed {
       median: (at) => 0.018 + 0.009 * Math.sin(at / 47),
       failing: (at) => (Math.sin(at / 60) > 0.6 ? 0.012 : 0.0004),
       workers: (at) => (at < 1_700_000_200 ? [4711, 4712, 4713, 4714] : [4711, 4712, 4714, 4808]),
+      routes: shopRoutes,
     },
     step,
   )

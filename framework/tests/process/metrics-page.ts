@@ -30,6 +30,8 @@ export interface DashboardSettings {
   /** Serves the modules of the page. */
   readonly modules?: typeof declarePageModules
   readonly refresh?: number
+  /** The response to a request for the slowest statements. */
+  readonly statements?: Numbers
 }
 
 /** Serves a dashboard for the metrics under its real policy, and opens it. */
@@ -63,10 +65,14 @@ export function dashboardRoute(
     render = metricsDashboard,
     modules = declarePageModules,
     refresh = 0.1,
+    statements = () => ({ statements: [] }),
   }: DashboardSettings = {},
 ): (server: Server) => void {
   return ({ router }) => {
     modules(router)
+    router.get('/metrics/statements', async (_request, response) =>
+      response.json(await statements()),
+    )
     router.get('/metrics', async (request, response) => {
       const type = preferredType(request.header('accept'), ['text/html', 'application/json'])
       if (type === 'text/html') {
@@ -97,7 +103,7 @@ export function headline(page: Page, title: string): Promise<string> {
   return card(page, title).locator('strong').innerText()
 }
 
-/** The table under a chart, row by row. */
+/** The table in a section of the page, row by row. */
 export async function legend(page: Page, title: string): Promise<string[][]> {
   const rows = await card(page, title).locator('tbody tr').all()
   return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()))

@@ -63,6 +63,10 @@ test(
     // Prometheus keeps scraping, and each scrape is a request.
     const behind = Math.abs((seen[0]?.value ?? 0) - total)
     assert.ok(behind <= (await scrapesOf(prometheus)), `${seen[0]?.value} and ${total}`)
+    const [byRoute] = await prometheus.query(
+      'sum(http_server_request_duration_seconds_count{http_route="/pid"})',
+    )
+    assert.ok((byRoute?.value ?? 0) > 0.5 * answered, `${byRoute?.value} of ${answered} by route`)
     const crashes = await prometheus.query('exceptions_total')
     assert.equal(crashes[0]?.value, rounds, 'every crash is counted once')
     await waitFor('workers to be seen', async () => {

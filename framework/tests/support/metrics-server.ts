@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import type { Database } from '../../src/data/database/surface.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { Counter } from '../../src/services/observability/metrics/counter.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
@@ -36,6 +37,10 @@ server.router
     kinds[(worked += 1) % kinds.length]?.increment(Math.random() / 3)
     return response.text(String(process.pid))
   })
+  .get('/query/:id', async ({ params }) => {
+    await (await database()).rows({ sql: 'SELECT ? AS "id"', parameters: [params.id] })
+    return String(process.pid)
+  })
   .get('/eat', () => {
     const eaten: unknown[] = []
     for (;;) eaten.push(Array.from({ length: 1_000 }, (_, at) => ({ at })))
@@ -53,6 +58,14 @@ server.router
     void Promise.reject(new Error('on purpose, and nobody waits for it'))
     return response.text('')
   })
+// Opened on demand: most tests need none.
+let opened: Promise<Database> | null = null
+async function database(): Promise<Database> {
+  const { connect } = await import('../../src/data/database/connect.ts')
+  opened ??= connect('sqlite::memory:')
+  return opened
+}
+
 Throwables.reporters.push(() => tell({ reported: process.pid }))
 const { port } = await server.listen()
 tell(cluster.isWorker ? { worker: process.pid } : { port })

@@ -6,6 +6,8 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { createThrowables } from '../../base/throwables/throwables.ts'
 import type { ReportContext } from '../../base/throwables/throwables.ts'
+import type { Step } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
 import type { Lane } from './lane.ts'
 import { MailError } from './mail-error.ts'
 import { MailViews } from './mail-views.ts'
@@ -237,4 +239,17 @@ test('a view that is missing, fails, or has no folder is a failed delivery', asy
     assert.ok(error !== undefined && 'code' in error)
     assert.equal(error.code, code)
   }
+})
+
+test('a rehearsal is a step like a letter, so that numbers do not tell them apart', async (t) => {
+  const seen: string[] = []
+  const watcher = { ended: ({ kind, name }: Step): unknown => kind === 'mail' && seen.push(name) }
+  t.after(Steps.Instance.watch(watcher))
+  const lane = new MemoryLane()
+  const { mailer } = mailerOn(lane)
+  await mailer.deliver(reset())
+  await mailer.deliver(reset(), { rehearse: true })
+  assert.equal(lane.mails.length, 1)
+  await mailerOn(failing).mailer.deliver(reset(), { rehearse: true })
+  assert.deepEqual(seen, ['memory', 'memory', 'failing'])
 })

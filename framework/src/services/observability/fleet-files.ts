@@ -16,12 +16,18 @@ export const listName = 'fleet.list'
 /** Suffix of files that are still being written. */
 export const temporarySuffix = '.tmp'
 
-const fleetFile = /^(?:(?:worker-\d+-\d+|retired)\.json|fleet\.list)(?:\..*\.tmp)?$/
+const fleetFile =
+  /^(?:worker-\d+-\d+\.(?:json|statements)|retired\.json|fleet\.list)(?:\..*\.tmp)?$/
 const workerName = /^worker-\d+-\d+\.json$/
 
 /** The snapshot file of a worker. */
 export function workerFile(folder: string, { slot, pid }: SnapshotOwner): string {
   return join(folder, `worker-${slot}-${pid}.json`)
+}
+
+/** The file with the slowest statements of a worker, beside its snapshot file. */
+export function statementsFile(snapshotFile: string): string {
+  return snapshotFile.replace(/\.json$/, '.statements')
 }
 
 /** Whether this is the name of a snapshot file: of a worker, or of the retired ones. */
@@ -43,10 +49,10 @@ export async function clearFolder(folder: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })))
 }
 
-/** Removes a worker's snapshot file, including a partial one it was writing when it died. */
+/** Removes a worker's files, including a partial one it was writing when it died. */
 export async function removeWorkerFile(folder: string, owner: SnapshotOwner): Promise<void> {
-  const name = basename(workerFile(folder, owner))
+  const start = basename(workerFile(folder, owner)).replace(/json$/, '')
   const names = await readdir(folder).catch((): string[] => [])
-  const left = names.filter((found) => found === name || found.startsWith(`${name}.`))
+  const left = names.filter((found) => found.startsWith(start))
   await Promise.all(left.map((found) => rm(join(folder, found), { force: true })))
 }

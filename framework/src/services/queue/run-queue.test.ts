@@ -4,6 +4,9 @@ import { test } from 'node:test'
 import { Encrypter } from '../../base/crypto/encrypter.ts'
 import { createThrowables } from '../../base/throwables/throwables.ts'
 import type { Throwables } from '../../base/throwables/throwables.ts'
+import { StepKinds } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
+import type { Metric } from '../observability/metric.ts'
 import { Observability } from '../observability/observability.ts'
 import { runQueue } from './run-queue.ts'
 import type { RunQueueOptions } from './run-queue.ts'
@@ -292,17 +295,33 @@ test('what hears of results may fail without harm', async () => {
   assert.equal(bench.reports.length, 2)
 })
 
-test('attempts are counted by queue and outcome', async () => {
+test('attempts are counted and timed by queue and outcome, and so are their steps', async () => {
   const bench = new Bench({ attempts: 1 })
   const registry = new Observability(false)
   for (const text of ['good', 'bad', 'good']) await bench.queue.push(text)
-  const handler = ({ payload }: { readonly payload: string }): void => assert.equal(payload, 'good')
+  const handler = ({ payload }: { readonly payload: string }): void => {
+    Steps.Instance.begin(StepKinds.Redis, 'GET')?.end(0, null)
+    assert.equal(payload, 'good')
+  }
   await runQueue(bench.queue, handler, bench.options({ registry }))
-  const { series = [] } = registry.gather().metrics['queue_jobs_total'] ?? {}
-  assert.deepEqual(series, [
+  const {
+    queue_jobs_total: jobs,
+    queue_job_duration_seconds: durations,
+    db_client_operation_duration_seconds: commands,
+  } = registry.gather().metrics
+  assert.deepEqual(jobs?.series, [
     { labels: { outcome: 'done', queue: 'mail' }, value: 2 },
+    { labels: { outcome: 'failed', queue: 'mail' }, value: 0 },
     { labels: { outcome: 'dead', queue: 'mail' }, value: 1 },
+    { labels: { outcome: 'lost', queue: 'mail' }, value: 0 },
   ])
+  const counts = (metric: Metric | undefined): unknown =>
+    metric?.series.map((one) => [Object.values(one.labels).join(' '), 'count' in one && one.count])
+  assert.deepEqual(counts(durations), [
+    ['done mail', 2],
+    ['dead mail', 1],
+  ])
+  assert.deepEqual(counts(commands), [['GET redis', 3]])
 })
 
 test('keys that need not be known any more are forgotten by the way', async () => {

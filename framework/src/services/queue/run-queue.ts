@@ -1,6 +1,7 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { Observability } from '../observability/observability.ts'
+import { StepMetrics } from '../observability/steps/step-metrics.ts'
 import type { JobOutcomes, JobResult } from './job-result.ts'
 import type { LeasedJob } from './job-store.ts'
 import type { JobHandler } from './job.ts'
@@ -24,7 +25,7 @@ export interface RunQueueOptions {
   readonly onResult?: (result: JobResult) => void
   /** Receives reports of dead jobs and store failures. @default the shared `Throwables` */
   readonly throwables?: Throwables
-  /** Registry that counts attempts; null for none. @default Observability.Instance */
+  /** Registry that counts and times attempts and their steps; null for none. @default Observability.Instance */
   readonly registry?: Observability | null
 }
 
@@ -72,8 +73,10 @@ class QueueRunner<Payload> {
   }
 
   async run(): Promise<JobTally> {
-    const { signal } = this.#options
+    const { signal, registry = Observability.Instance } = this.#options
     const stop = (): void => this.#wakeup.wake()
+    if (registry !== null) QueueMetrics.in(registry).expect(this.#queue.name)
+    const unwatch = registry === null ? null : StepMetrics.watch(registry)
     signal?.addEventListener('abort', stop)
     this.#leases.start()
     try {
@@ -81,6 +84,7 @@ class QueueRunner<Payload> {
     } finally {
       await Promise.all(this.#running)
       this.#leases.stop()
+      unwatch?.()
       signal?.removeEventListener('abort', stop)
     }
     return this.#tally
@@ -125,22 +129,24 @@ class QueueRunner<Payload> {
 
   #start(job: LeasedJob): void {
     const context = { leases: this.#leases, throwables: this.#throwables }
+    const startMs = performance.now()
     const running = runJob(this.#queue, this.#handler, job, context)
     this.#running.add(running)
-    void this.#awaitResult(running)
+    void this.#awaitResult(running, startMs)
   }
 
-  async #awaitResult(running: Promise<JobResult>): Promise<void> {
+  async #awaitResult(running: Promise<JobResult>, startMs: number): Promise<void> {
     const result = await running
     this.#running.delete(running)
-    this.#record(result)
+    this.#record(result, (performance.now() - startMs) / 1_000)
     this.#wakeup.wake()
   }
 
-  #record(result: JobResult): void {
+  #record(result: JobResult, seconds: number): void {
     const { registry = Observability.Instance } = this.#options
     this.#tally[result.outcome] += 1
-    if (registry !== null) QueueMetrics.in(registry).count(this.#queue.name, result.outcome)
+    if (registry !== null)
+      QueueMetrics.in(registry).count(this.#queue.name, result.outcome, seconds)
     try {
       this.#options.onResult?.(result)
     } catch (thrown) {

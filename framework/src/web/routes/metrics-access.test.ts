@@ -11,7 +11,13 @@ import { Server } from '../server/server.ts'
 import { ObservabilityRoutes } from './observability.ts'
 import { pageModule } from './metrics-dashboard/page-modules.ts'
 
-const gated = ['/metrics', '/metrics?format=json', `/${pageModule}`, '/ready']
+const gated = [
+  '/metrics',
+  '/metrics?format=json',
+  '/metrics/statements',
+  `/${pageModule}`,
+  '/ready',
+]
 const token = 'scrapers-may-look-0123'
 
 type Status = (

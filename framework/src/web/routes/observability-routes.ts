@@ -1,7 +1,11 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
+import { Steps } from '../../services/activity/steps.ts'
 import { workerFile } from '../../services/observability/fleet-files.ts'
 import { Counter } from '../../services/observability/metrics/counter.ts'
 import { Observability } from '../../services/observability/observability.ts'
+import { SlowStatements } from '../../services/observability/statements/slow-statements.ts'
+import { StatementLists } from '../../services/observability/statements/statement-lists.ts'
+import { StepMetrics } from '../../services/observability/steps/step-metrics.ts'
 import { WorkerDump } from '../../services/observability/worker-dump.ts'
 import { Compression } from '../middlewares/compression.ts'
 import { preferredType } from '../request/accept.ts'
@@ -25,7 +29,7 @@ const offers = [...Object.keys(scrapeFormats), 'text/html']
 
 /** Declares `/health`, and for those who may see them `/metrics` and `/ready`; starts measuring. */
 export function declareObservability(router: Router, server: ServerHost): void {
-  const registry = adoptRegistry(server)
+  const registry = adoptRegistry(router, server)
   const fleet = keepDumping(registry, server)
 
   router.get('/health', (_request, response) =>
@@ -41,7 +45,7 @@ export function declareObservability(router: Router, server: ServerHost): void {
   router.group('', (group) => declareMetrics(group, server, fleet), [metricsGate(server)])
 }
 
-function declareMetrics(router: Router, server: ServerHost, fleet: () => FleetScrape): void {
+function declareMetrics(router: Router, server: ServerHost, fleet: FleetReaders): void {
   router.get(
     '/metrics',
     async (request, response) => {
@@ -51,12 +55,18 @@ function declareMetrics(router: Router, server: ServerHost, fleet: () => FleetSc
       const preferred = preferredType(request.header('accept'), offers) ?? 'text/plain'
       const format = scrapeFormats[formatNames.get(name ?? '') ?? preferred]
       if (format === undefined) return dashboard(response, server.observability.interval)
-      const text = await fleet().text(format)
+      const text = await fleet.scrape().text(format)
       return response.text(text).header('Content-Type', format.contentType)
     },
     { middlewares: [new Compression()] },
   )
   declarePageModules(router)
+
+  router.get('/metrics/statements', async (_request, response) =>
+    response
+      .header('Cache-Control', 'no-store')
+      .json({ statements: await fleet.statements().read() }),
+  )
 
   router.get('/ready', async (_request, response) => {
     const answer = await server.readiness.ask()
@@ -68,7 +78,7 @@ function declareMetrics(router: Router, server: ServerHost, fleet: () => FleetSc
 }
 
 // Uses the project's own registry if it has created one.
-function adoptRegistry(server: ServerHost): Observability {
+function adoptRegistry(router: Router, server: ServerHost): Observability {
   const { emitter, throwables } = server
   const own = Observability.Instance === null
   const registry = Observability.Instance ?? new Observability(true, { throwables })
@@ -84,10 +94,12 @@ function adoptRegistry(server: ServerHost): Observability {
       observe: () => server.traffic.written,
     }),
   )
-  const telemetry = new Telemetry(registry, { emitter })
+  const telemetry = new Telemetry(registry, { emitter, routes: () => router.routes() })
   telemetry.boot()
+  const unwatch = StepMetrics.watch(registry)
   server.onClose(() => {
     telemetry.stop()
+    unwatch()
     if (!own) return
     registry.close()
     Observability.Instance = null
@@ -95,27 +107,39 @@ function adoptRegistry(server: ServerHost): Observability {
   return registry
 }
 
-/** Writes snapshots for the other workers while the server serves; returns the reader of all of them. */
-function keepDumping(registry: Observability, server: ServerHost): () => FleetScrape {
-  let dump: WorkerDump | null = null
-  let scrape: FleetScrape | null = null
-  // Created on first use: options may still change until the server starts.
-  const ownDump = (): WorkerDump => {
+/** Created on first use: options may still change until the server starts. */
+interface FleetReaders {
+  readonly scrape: () => FleetScrape
+  readonly statements: () => StatementLists
+}
+
+/** Writes snapshots for the other workers while the server serves; returns the readers of all of them. */
+function keepDumping(registry: Observability, server: ServerHost): FleetReaders {
+  const slow = new SlowStatements()
+  server.onClose(Steps.Instance.watch(slow))
+  const dump = once(() => {
     const { folder, interval } = server.observability
-    dump ??= new WorkerDump(registry, { file: workerFile(folder, server.worker), interval })
-    return dump
-  }
+    return new WorkerDump(registry, { file: workerFile(folder, server.worker), interval })
+  })
+  const statements = once(() => {
+    const { interval } = server.observability
+    return new StatementLists(slow, { file: dump().file, interval })
+  })
   server.onServe(async () => {
     // A single process has no workers whose counts could be lost, but the folder may hold old files.
     if (!inFleet()) (await ownFolder(server)).admit(server.worker)
-    await ownDump().start()
-    server.onClose(() => ownDump().stop())
+    await dump().start()
+    statements().start()
+    server.onClose(() => dump().stop())
+    server.onClose(() => statements().stop())
     server.onClose(reportUncaught(server))
   })
-  return () => {
-    scrape ??= new FleetScrape(ownDump(), server.observability)
-    return scrape
-  }
+  return { scrape: once(() => new FleetScrape(dump(), server.observability)), statements }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => (made ??= { value: make() }).value
 }
 
 // An uncaught throwable must be counted like any other; the process handlers report it too.

@@ -23,10 +23,19 @@ test('style and script carry the nonce, and nothing is inline besides', () => {
 })
 
 test('URLs are escaped and passed to the script as data', () => {
-  const text = metricsDashboard({ nonce: 'n', source: '/m?"><b>', text: '/t"><i>' })
+  const text = metricsDashboard({
+    nonce: 'n',
+    source: '/m?"><b>',
+    text: '/t"><i>',
+    statements: '/s"><u>',
+  })
+  assert.match(text, /data-statements="\/s&quot;&gt;&lt;u&gt;"/)
   assert.match(text, /data-source="\/m\?&quot;&gt;&lt;b&gt;"/)
   assert.match(text, /href="\/t&quot;&gt;&lt;i&gt;"/)
-  assert.match(page, /data-source="" data-refresh="2" data-average="10"/)
+  assert.match(
+    page,
+    /data-source="" data-statements="metrics\/statements" data-refresh="2" data-average="10"/,
+  )
 })
 
 test('times that make no sense are replaced', () => {

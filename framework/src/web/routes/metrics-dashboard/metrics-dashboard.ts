@@ -3,6 +3,7 @@ import { card, rowTemplates } from './card.ts'
 import { charts } from './in-page/charts.ts'
 import { pageModule } from './page-modules.ts'
 import { pageStyle } from './page-style.ts'
+import { rankedTables, rankedTemplates } from './ranked-table.ts'
 
 /** Options of the dashboard. */
 export interface DashboardOptions {
@@ -10,6 +11,8 @@ export interface DashboardOptions {
   readonly nonce: string
   /** URL of the JSON document on this site. @default the URL of the page */
   readonly source?: string
+  /** URL of the slowest statements. @default 'metrics/statements', relative to that of the page */
+  readonly statements?: string
   /** URL of the text format, for browsers without JavaScript. @default '?format=text' */
   readonly text?: string
   /** Seconds between two requests, at least 0.1. @default 2 */
@@ -28,6 +31,7 @@ export interface DashboardOptions {
  */
 export function metricsDashboard(options: DashboardOptions): string {
   const { nonce, source = '', text = '?format=text' } = options
+  const { statements = 'metrics/statements' } = options
   const allowed = ` nonce="${escapeHtml(nonce)}"`
   const refresh = Math.max(0.1, finite(options.refresh, 2))
   const average = Math.max(0, finite(options.average, 10))
@@ -37,10 +41,11 @@ export function metricsDashboard(options: DashboardOptions): string {
     `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
     // Keeps browsers from requesting /favicon.ico.
     `<link rel="icon" href="data:,"><style${allowed}>${pageStyle}</style></head>` +
-    `<body data-source="${escapeHtml(source)}" data-refresh="${refresh}" data-average="${average}">` +
+    `<body data-source="${escapeHtml(source)}" data-statements="${escapeHtml(statements)}" ` +
+    `data-refresh="${refresh}" data-average="${average}">` +
     `${header(escapeHtml(text))}<main>${withoutScript(escapeHtml(text))}` +
-    `<div class="cards live" hidden>${charts.map(card).join('')}</div>${allSeries}</main>` +
-    `${footer(average)}${rowTemplates}` +
+    `<div class="cards live" hidden>${charts.map(card).join('')}</div>${rankedTables}` +
+    `${allSeries}</main>${footer(average)}${rowTemplates}${rankedTemplates}` +
     `<script type="module" src="${pageModule}"${allowed}></script></body></html>\n`
   )
 }

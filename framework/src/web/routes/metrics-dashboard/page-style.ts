@@ -120,6 +120,23 @@ input {
 .series th:last-child, .series td:last-child { text-align: right; font-variant-numeric: tabular-nums }
 `
 
+const ranked = `
+.all .note { margin: .25rem 0 .75rem }
+.ranked td, .ranked th:not(:first-child) { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
+.ranked td:nth-child(2) { color: var(--ink) }
+.ranked code { font: inherit }
+.ranked small { display: block; color: var(--soft); font-size: 12px }
+.ranked small:empty { display: none }
+.ranked thead th { padding-block: 0 }
+.ranked thead button { min-width: 0; margin: 0 -8px; padding: .4rem 8px; border: 0; background: none; color: inherit; font-size: 13px; font-weight: 600 }
+.ranked thead button:hover { color: var(--ink); text-decoration: underline; text-underline-offset: 3px }
+.ranked thead button:focus-visible { outline-offset: -2px }
+.ranked [aria-sort] button { color: var(--ink) }
+.ranked [aria-sort="descending"] button::after { content: " ↓"; content: " ↓" / "" }
+.ranked [aria-sort="ascending"] button::after { content: " ↑"; content: " ↑" / "" }
+#routes .scroll, #statements .scroll { max-height: none }
+`
+
 const widthsAndMotion = `
 @media (min-width: 48rem) and (max-width: 73rem) {
   .cards { grid-template-columns: repeat(2, minmax(0, 1fr)) }
@@ -134,11 +151,17 @@ const widthsAndMotion = `
   .facts dd { overflow-wrap: anywhere }
   .card { padding: .9rem .85rem .7rem }
   .find label { flex: 1 1 100% }
-  .series thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-  .series tbody th, .series tbody td { display: block; padding: 0 .85rem }
-  .series tbody th { padding-top: .55rem }
-  .series tbody td:last-child { padding-bottom: .55rem; text-align: left; font-weight: 600 }
-  .series tbody tr + tr > td { border-top: 0 }
+  .series:not(.ranked) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  .series:not(.ranked) tbody :is(th, td) { display: block; padding: 0 .85rem }
+  .series:not(.ranked) tbody th { padding-top: .55rem }
+  .series:not(.ranked) tbody td:last-child { padding-bottom: .55rem; text-align: left; font-weight: 600 }
+  .series:not(.ranked) tbody tr + tr > td { border-top: 0 }
+  .ranked tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)) }
+  #statements tr { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+  .ranked tr > :first-child { grid-column: 1 / -1 }
+  .ranked th, .ranked td { padding-inline: .85rem }
+  .ranked thead th:first-child { border-bottom: 0 }
+  .ranked tbody tr > td { border-top: 0; padding-top: 0 }
   .series td:empty { display: none }
 }
 @media (prefers-reduced-motion: no-preference) {
@@ -153,6 +176,14 @@ const tones = Array.from(
 )
 
 /** The style of the page. */
-export const pageStyle: string = [pageColours, frame, cards, table, widthsAndMotion, ...tones]
+export const pageStyle: string = [
+  pageColours,
+  frame,
+  cards,
+  table,
+  ranked,
+  widthsAndMotion,
+  ...tones,
+]
   .join('\n')
   .replaceAll(/\n\s*/g, '\n')

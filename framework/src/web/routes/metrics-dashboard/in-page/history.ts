@@ -11,6 +11,8 @@ export interface History {
   readonly sample: Sample | null
   /** The steps that the newest rates are averaged over. */
   readonly steps: readonly Step[]
+  /** The weight of each of them. */
+  readonly weights: readonly number[]
   /** Oldest first. */
   readonly points: readonly Point[]
   /** The tone of each worker's lines, by its id. */
@@ -29,7 +31,7 @@ export interface Memory {
 
 /** The history before the first sample. */
 export function emptyHistory(): History {
-  return { sample: null, steps: [], points: [], tones: new Map() }
+  return { sample: null, steps: [], weights: [], points: [], tones: new Map() }
 }
 
 /** The history with one more sample; unchanged if the sample is not newer. */
@@ -46,8 +48,9 @@ export function remember(history: History, sample: Sample, memory: Memory): Hist
       ? []
       : lastSteps([...history.steps, stepOf(before, sample)], fleet ? 2 * average : average)
   const kept = history.points.filter(({ at }) => at >= sample.at - span)
-  const points = [...kept, pointOf(sample, steps, weightsOf(steps, average, fleet))]
-  return { sample, steps, points, tones: workerTones(history.tones, points) }
+  const weights = weightsOf(steps, average, fleet)
+  const points = [...kept, pointOf(sample, steps, weights)]
+  return { sample, steps, weights, points, tones: workerTones(history.tones, points) }
 }
 
 /** A worker keeps its tone while it is visible; a new one gets a free tone. */

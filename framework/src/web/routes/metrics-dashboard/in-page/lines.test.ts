@@ -16,6 +16,7 @@ function historyOf(...points: readonly Readonly<Record<string, number>>[]): Hist
   return {
     sample: null,
     steps: [],
+    weights: [],
     points: points.map((values, at) => ({ at: at + 1, values: new Map(Object.entries(values)) })),
     tones: new Map([
       ['7', 4],

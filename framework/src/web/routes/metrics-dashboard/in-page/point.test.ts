@@ -19,6 +19,7 @@ function stepWith(
     seconds: 2,
     grown: new Map(Object.entries(grown)),
     durations: new Map(Object.entries(durations)),
+    routes: new Map(),
   }
 }
 

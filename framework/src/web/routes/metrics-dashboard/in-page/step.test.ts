@@ -15,6 +15,7 @@ const step = (seconds: number, grown: Readonly<Record<string, number>>): Step =>
   seconds,
   grown: new Map(Object.entries(grown)),
   durations: new Map([['+Inf', seconds]]),
+  routes: new Map(),
 })
 
 test('a step holds what grew, by the names the charts know', () => {

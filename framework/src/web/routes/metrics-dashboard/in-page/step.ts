@@ -1,4 +1,6 @@
 import { bucketIncreases, increases } from './increase.ts'
+import { routeGrowths } from './route-growth.ts'
+import type { RouteGrowth } from './route-growth.ts'
 import type { Sample } from './sample.ts'
 
 /** The changes between two samples. */
@@ -8,6 +10,8 @@ export interface Step {
   readonly grown: ReadonlyMap<string, number>
   /** Durations of the requests that ended, cumulative by upper bound. */
   readonly durations: ReadonlyMap<string, number>
+  /** What grew of each route. */
+  readonly routes: ReadonlyMap<string, RouteGrowth>
 }
 
 /** The changes from one sample to a later one. */
@@ -27,7 +31,8 @@ export function stepOf(before: Sample, after: Sample): Step {
     }
   }
   const durations = bucketIncreases(before, after, 'http_request_duration_seconds')
-  return { seconds: after.at - before.at, grown, durations }
+  const routes = routeGrowths(before, after)
+  return { seconds: after.at - before.at, grown, durations, routes }
 }
 
 /** The last steps that together cover at least `seconds`, or all of them. */

@@ -8,12 +8,16 @@ import { factsOf } from '../facts.ts'
 import { formatDuration } from '../format-value.ts'
 import { emptyHistory, remember } from '../history.ts'
 import { nearestTime } from '../lines.ts'
+import type { RankedRow } from '../ranking.ts'
+import { routeRows } from '../route-rows.ts'
 import { readSample } from '../sample.ts'
 import type { Sample } from '../sample.ts'
 import { countText, seriesRows } from '../series-rows.ts'
+import { statementRows } from '../statement-rows.ts'
 import { drawChart } from './draw-chart.ts'
 import type { Size } from './draw-chart.ts'
 import { byId, clock, fillRows, setText, within } from './elements.ts'
+import { RankedTable } from './ranked-table.ts'
 
 // The entry point of the page: polls the metrics of its own URL and draws them.
 
@@ -22,6 +26,9 @@ const refresh = Number(dataset['refresh'])
 const average = Number(dataset['average'])
 const memory = { span: 300, average, silence: Math.max(average, 3 * refresh) }
 const address = sourceOf(dataset['source'] ?? '')
+const statementsAddress = sourceOf(dataset['statements'] ?? '')
+const routes = new RankedTable('routes', { column: 1, descending: true })
+const statements = new RankedTable('statements', { column: 3, descending: true })
 const search = byId('search', HTMLInputElement)
 const pause = byId('pause', HTMLButtonElement)
 const sizes = new Map<Element, Size>()
@@ -48,21 +55,34 @@ async function poll(): Promise<void> {
   if (busy || paused || document.hidden) return
   busy = true
   const result = await load()
-  busy = false
   const failed = typeof result === 'string'
+  const slowest = failed ? null : await loadStatements()
+  busy = false
   failures = failed ? failures + 1 : 0
   scheduleNext(failed ? result : '')
   if (!failed) show(result)
+  if (slowest !== null) statements.show(slowest)
 }
 
 /** The metrics, or the reason why they could not be loaded. */
 async function load(): Promise<Sample | string> {
-  const headers = { accept: 'application/json' }
-  const signal = AbortSignal.timeout(10_000)
-  const response = await fetch(address, { headers, signal, cache: 'no-store' }).catch(() => null)
+  const response = await ask(address)
   if (response === null) return 'The server does not respond'
   if (!response.ok) return `The server responded with status ${response.status}`
   return readSample(await response.json().catch(() => null)) ?? 'The response has no metrics'
+}
+
+/** The rows of the slowest statements; null if they could not be loaded: then the last ones stay. */
+async function loadStatements(): Promise<RankedRow[] | null> {
+  const response = await ask(statementsAddress)
+  if (response === null || !response.ok) return null
+  return statementRows(await response.json().catch(() => null))
+}
+
+function ask(url: URL): Promise<Response | null> {
+  const headers = { accept: 'application/json' }
+  const signal = AbortSignal.timeout(10_000)
+  return fetch(url, { headers, signal, cache: 'no-store' }).catch(() => null)
 }
 
 function scheduleNext(problem: string): void {
@@ -85,6 +105,7 @@ function show(sample: Sample): void {
   }
   setText(byId('updated', HTMLElement), `updated ${clock(sample.at)}`)
   draw()
+  routes.show(routeRows(sample, story.steps, story.weights))
   fillTable()
 }
 
