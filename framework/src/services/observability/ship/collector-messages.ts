@@ -3,12 +3,14 @@ import type { CollectorResponse } from './post-request.ts'
 /** The warning or partial rejection in a successful response; null when there is none. */
 export function acceptanceMessage({ text }: CollectorResponse): string | null {
   const partial = member(parse(text), 'partialSuccess')
-  const given = member(partial, 'rejectedDataPoints')
+  const records = member(partial, 'rejectedLogRecords')
+  const given = records ?? member(partial, 'rejectedDataPoints')
   const rejected = /^\d{1,20}$/.test(String(given)) ? BigInt(String(given)) : 0n
   const message = member(partial, 'errorMessage')
   const words = typeof message === 'string' ? message : ''
   if (rejected === 0n) return words === '' ? null : `the collector warns: ${words}`
-  const what = `the collector rejected ${rejected} data ${rejected === 1n ? 'point' : 'points'}`
+  const noun = records === undefined ? 'data point' : 'log record'
+  const what = `the collector rejected ${rejected} ${noun}${rejected === 1n ? '' : 's'}`
   return words === '' ? what : `${what}: ${words}`
 }
 

@@ -19,13 +19,14 @@ const minSecretLength = 3
 const maxShownLength = 300
 
 /**
- * The collector at an endpoint: `/v1/metrics` is appended to its path, and its user info becomes an
- * `Authorization` header unless one is given.
+ * The collector at an endpoint: `path` is appended to its path unless it is null, and its user info
+ * becomes an `Authorization` header unless one is given.
  * @throws InvalidArgumentException for an invalid URL, without showing it.
  */
 export function receiverAt(
   endpoint: string,
   given: Readonly<Record<string, string>> = {},
+  path: string | null = '/v1/metrics',
 ): Receiver {
   const url = parseEndpoint(endpoint)
   const user = decode(url.username)
@@ -34,7 +35,7 @@ export function receiverAt(
   url.username = ''
   url.password = ''
   url.hash = ''
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/metrics`
+  if (path !== null) url.pathname = url.pathname.replace(/\/+$/, '') + path
   const headers = new Map(checkHeaders(given))
   if (user + password !== '' && !headers.has('authorization')) {
     headers.set('authorization', `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
