@@ -10,17 +10,27 @@ export interface Field {
   readonly choice: string | null
 }
 
-/** The metrics request, as defined by the `.proto` files of OpenTelemetry. */
-export const otlpRequest: protobuf.Type = loadRoot().lookupType(
-  'opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest',
-)
+const root = loadRoot('metrics', 'logs')
 
-/** Every message type in such a request by name, with its fields under their JSON names. */
-export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = messagesOf(otlpRequest)
+/** The requests, as defined by the `.proto` files of OpenTelemetry. */
+export const otlpRequests: Readonly<Record<'metrics' | 'logs', protobuf.Type>> = {
+  metrics: root.lookupType('opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest'),
+  logs: root.lookupType('opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest'),
+}
+
+const types = Object.values(otlpRequests).flatMap((type) => [...reachable(type)])
+
+/** Every message type in such requests by name, with its fields under their JSON names. */
+export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
+  types.map((type) => [
+    type.name,
+    new Map(type.fieldsArray.map((field) => [field.name, fieldOf(field)])),
+  ]),
+)
 
 /** The values of the enumerations by name. */
 export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
-  [...reachable(otlpRequest)].flatMap((type) =>
+  types.flatMap((type) =>
     type.fieldsArray.flatMap(({ resolvedType }) =>
       resolvedType instanceof protobuf.Enum
         ? [[resolvedType.name, Object.values(resolvedType.values)] as const]
@@ -30,22 +40,16 @@ export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
 )
 
 // The published files are shipped in one of OpenTelemetry's own exporters.
-function loadRoot(): protobuf.Root {
+function loadRoot(...signals: readonly string[]): protobuf.Root {
   const manifest = '@opentelemetry/otlp-grpc-exporter-base/package.json'
   const folder = join(dirname(createRequire(import.meta.url).resolve(manifest)), 'build/protos')
   const root = new protobuf.Root()
   root.resolvePath = (_origin, target) => join(folder, target)
-  root.loadSync('opentelemetry/proto/collector/metrics/v1/metrics_service.proto').resolveAll()
-  return root
-}
-
-function messagesOf(request: protobuf.Type): Map<string, ReadonlyMap<string, Field>> {
-  return new Map(
-    [...reachable(request)].map((type) => [
-      type.name,
-      new Map(type.fieldsArray.map((field) => [field.name, fieldOf(field)])),
-    ]),
+  const files = signals.map(
+    (signal) => `opentelemetry/proto/collector/${signal}/v1/${signal}_service.proto`,
   )
+  root.loadSync(files).resolveAll()
+  return root
 }
 
 function reachable(type: protobuf.Type, found = new Set<protobuf.Type>()): Set<protobuf.Type> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { effectiveTable } from '../../app/config/effective-table.ts'
+import { frameworkScopes } from '../../app/config/framework-scopes.ts'
 import { serverScope } from '../../app/config/server-scope.ts'
 import type { Environments } from '../../app/environments/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
@@ -23,7 +24,7 @@ export async function config(flags: ConfigFlags, terminal: Terminal): Promise<Ex
   const source = enterEnvironment(root, flags.environment)
   const project = await loadProject(root)
   const { url } = readSettings(project, source)
-  const scopes = [serverScope, ...Object.values(project.configs)]
+  const scopes = [...Object.values(frameworkScopes), ...Object.values(project.configs)]
   const settings = effectiveTable(scopes, source, new Map([[serverScope.variables.url, url]]))
   if (flags.json === true) {
     const { environment } = source

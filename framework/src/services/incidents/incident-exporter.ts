@@ -133,11 +133,7 @@ class Budget {
 const closeMs = 2_000
 
 // The response goes out first. The scope of the request follows.
-async function describeLater(
-  error: Error,
-  context: ReportContext,
-  at: number,
-): Promise<Incident> {
+async function describeLater(error: Error, context: ReportContext, at: number): Promise<Incident> {
   await nextTurn()
   return incidentOf(error, context, at)
 }

@@ -1,9 +1,10 @@
-import { Compressions } from '../observability/ship/compressions.ts'
+import type { Compressions } from '../observability/ship/compressions.ts'
 import { deliver } from '../observability/ship/deliver.ts'
 import { createShipRequest } from '../observability/ship/post-request.ts'
 import { receiverAt } from '../observability/ship/receiver.ts'
 import type { Receiver } from '../observability/ship/receiver.ts'
 import { systemClock } from '../observability/ship/ship-clock.ts'
+import type { ShipClock } from '../observability/ship/ship-clock.ts'
 import { ShipResults } from '../observability/ship/ship-outcome.ts'
 import type { Incident } from './incident.ts'
 import type { IncidentTarget, SendOutcome } from './incident-target.ts'
@@ -20,6 +21,10 @@ export interface OtlpLogOptions {
   /** Timeout of one attempt; 0 means no limit. */
   readonly timeoutMs: number
   readonly compression: Compressions
+  /** Replaces the clock, for tests. */
+  readonly clock?: ShipClock
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch
 }
 
 /** Attempts to send the same incidents, in so many seconds. */
@@ -44,7 +49,7 @@ export class OtlpLogTarget implements IncidentTarget {
   }
 
   async send(incidents: readonly Incident[]): Promise<SendOutcome> {
-    const { timeoutMs, compression } = this.#options
+    const { timeoutMs, compression, clock = systemClock, fetch: send = fetch } = this.#options
     const json = otlpLogs(incidents, this.#source, Date.now())
     const { signal } = this.#stopping
     const { result, notice } = await deliver(
@@ -54,8 +59,8 @@ export class OtlpLogTarget implements IncidentTarget {
         ...(signal.aborted ? { attempts: 1, signal: AbortSignal.any([]) } : { attempts, signal }),
         retryFor,
         timeoutMs,
-        clock: systemClock,
-        fetch,
+        clock,
+        fetch: send,
       },
     )
     return { isSent: result === ShipResults.Sent, notice }

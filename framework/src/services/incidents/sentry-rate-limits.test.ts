@@ -23,7 +23,14 @@ test('limits of errors and of everything count, on a success too; the longest on
 })
 
 test('limits of other categories, and unreadable ones, do not count', () => {
-  for (const limits of ['60:transaction:key', '60:session;attachment:key', 'soon:error', ':error', 'x', ',']) {
+  for (const limits of [
+    '60:transaction:key',
+    '60:session;attachment:key',
+    'soon:error',
+    ':error',
+    'x',
+    ',',
+  ]) {
     assert.equal(pause(200, limits), 0, limits)
   }
   assert.equal(pause(429, '60:transaction:key', '90'), 0)

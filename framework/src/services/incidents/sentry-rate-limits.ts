@@ -17,7 +17,10 @@ export interface RateLimitHeaders {
  * How many milliseconds a response of Sentry wants no more errors for; 0 if it wants more. Limits of other
  * categories, such as transactions, do not count.
  */
-export function pauseOf({ status, rateLimits, retryAfter }: RateLimitHeaders, nowMs: number): number {
+export function pauseOf(
+  { status, rateLimits, retryAfter }: RateLimitHeaders,
+  nowMs: number,
+): number {
   const pauses = (rateLimits ?? '').split(',').map(limitMs)
   // Without the precise header a 429 limits everything.
   if (status === 429 && rateLimits === null) {

@@ -16,6 +16,8 @@ export interface SentryOptions {
   readonly timeoutMs?: number
   /** Epoch milliseconds. @default Date.now */
   readonly nowMs?: () => number
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof fetch
 }
 
 /**
@@ -29,13 +31,15 @@ export class SentryTarget implements IncidentTarget {
   readonly #source: ReportSource
   readonly #timeoutMs: number
   readonly #nowMs: () => number
+  readonly #send: typeof fetch
   #pausedUntilMs = 0
 
-  constructor({ dsn, timeoutMs = 5_000, nowMs = Date.now }: SentryOptions, source: ReportSource) {
-    this.#receiver = receiverOf(dsn)
+  constructor(options: SentryOptions, source: ReportSource) {
+    this.#receiver = receiverOf(options.dsn)
     this.#source = source
-    this.#timeoutMs = timeoutMs
-    this.#nowMs = nowMs
+    this.#timeoutMs = options.timeoutMs ?? 5_000
+    this.#nowMs = options.nowMs ?? Date.now
+    this.#send = options.fetch ?? fetch
   }
 
   async send(incidents: readonly Incident[]): Promise<SendOutcome> {
@@ -58,7 +62,10 @@ export class SentryTarget implements IncidentTarget {
     }
     const receiver = this.#receiver
     const body = Buffer.from(sentryEnvelope(incident, this.#source, nowMs))
-    const headers = [...receiver.headers, ['content-type', 'application/x-sentry-envelope'] as const]
+    const headers = [
+      ...receiver.headers,
+      ['content-type', 'application/x-sentry-envelope'] as const,
+    ]
     const response = await postRequest({ receiver, headers, body }, this.#timeoutMs, (...call) =>
       this.#fetch(...call),
     )
@@ -71,7 +78,7 @@ export class SentryTarget implements IncidentTarget {
 
   /** Notes how long the server wants to be left alone, which it may say with a success too. */
   async #fetch(...call: Parameters<typeof fetch>): Promise<Response> {
-    const response = await fetch(...call)
+    const response = await this.#send(...call)
     const { status, headers } = response
     const rateLimits = headers.get('x-sentry-rate-limits')
     const retryAfter = headers.get('retry-after')

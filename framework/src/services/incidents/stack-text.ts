@@ -7,7 +7,8 @@ import { Relations } from '../../base/stack/error-chain.ts'
 
 /** An error and its causes with their stacks, as text; files are relative to `root`. */
 export function stackText(chain: readonly Description[], root: string): string {
-  return chain.map((one) => [headline(one), ...one.frames.map((at) => frameLine(at, root))])
+  return chain
+    .map((one) => [headline(one), ...one.frames.map((at) => frameLine(at, root))])
     .flat()
     .join('\n')
 }

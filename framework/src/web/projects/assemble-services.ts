@@ -8,6 +8,7 @@ import type { Logs } from '../../services/logs/logs.ts'
 import type { AssembleOptions } from './assemble-project.ts'
 import type { ProjectContext } from './boot.ts'
 import type { ClosingHost } from './close-services.ts'
+import { exportIncidents } from './export-incidents.ts'
 import { loadProject } from './load-project.ts'
 import { logWarnings } from './log-warnings.ts'
 import type { Project } from './project.ts'
@@ -64,6 +65,7 @@ export async function assembleServices<Built>(
   closing.onClose(logWarnings(logs.channel(channel)))
   if (environment !== Environments.Test) closing.onClose(Throwables.add(exceptionsReporter(logs)))
   try {
+    exportIncidents(closing, { root, source, settings: server, logs })
     // Without a server there is no readiness probe.
     const context = { server, environment, logs, root, ready: () => {} }
     const built = await build(project, closing, context, source)

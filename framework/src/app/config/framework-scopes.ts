@@ -1,0 +1,10 @@
+import { reportsScope } from './reports-scope.ts'
+import type { ReportsScope } from './reports-scope.ts'
+import { serverScope } from './server-scope.ts'
+import type { ServerScope } from './server-scope.ts'
+
+/** The framework's own settings, which every project has. */
+export const frameworkScopes: {
+  readonly server: ServerScope
+  readonly reports: ReportsScope
+} = Object.freeze({ server: serverScope, reports: reportsScope })
