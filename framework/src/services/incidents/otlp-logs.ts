@@ -7,6 +7,7 @@ import type { ReportSource } from './report-source.ts'
 import { shownContext, textIn } from './shown-context.ts'
 import { shownStep } from './shown-step.ts'
 import { stackText } from './stack-text.ts'
+import { wellFormedJson } from './well-formed-json.ts'
 
 /** OpenTelemetry's numbers of the levels. */
 const severities = { error: 17, fatal: 21 } as const
@@ -20,7 +21,7 @@ export function otlpLogs(
   const scope = { name: 'framework.exceptions' }
   const logRecords = incidents.map((incident) => recordOf(incident, source, nowMs))
   const resource = { attributes: attributeList(resourceOf(source)) }
-  return JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] })
+  return wellFormedJson({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] })
 }
 
 /** Whole numbers are bigints; what is null is left out. */

@@ -7,6 +7,7 @@ import type { ReportSource } from './report-source.ts'
 import { sentryFrames } from './sentry-frames.ts'
 import { shownContext, textIn } from './shown-context.ts'
 import { shownStep } from './shown-step.ts'
+import { wellFormedJson } from './well-formed-json.ts'
 
 /** Sentry refuses longer tags. */
 const maxTagLength = 200
@@ -14,7 +15,7 @@ const maxTagLength = 200
 /** An incident as an envelope of Sentry with one event. */
 export function sentryEnvelope(incident: Incident, source: ReportSource, nowMs: number): string {
   const id = randomUUID().replaceAll('-', '')
-  const event = JSON.stringify({ event_id: id, ...eventOf(incident, source) })
+  const event = wellFormedJson({ event_id: id, ...eventOf(incident, source) })
   const header = { event_id: id, sent_at: new Date(nowMs).toISOString() }
   const length = Buffer.byteLength(event)
   const item = { type: 'event', content_type: 'application/json', length }

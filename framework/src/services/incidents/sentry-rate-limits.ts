@@ -1,11 +1,11 @@
 import { retryAfterMs } from '../observability/ship/retry.ts'
 
-/** Pause after a 429 that says nothing more. */
+/** Pause where a limit does not say how long. */
 const defaultPauseMs = 60_000
 /** However long a server wants a pause to be. */
 const maxPauseMs = 86_400_000
 
-/** Headers of a response, as far as they say when to send again. */
+/** What a response says about sending again. */
 export interface RateLimitHeaders {
   readonly status: number
   /** `X-Sentry-Rate-Limits`: limits between commas, each `seconds:categories:scope`. */
@@ -14,25 +14,23 @@ export interface RateLimitHeaders {
 }
 
 /**
- * How many milliseconds a response of Sentry wants no more errors for; 0 if it wants more. Limits of other
+ * For how many milliseconds a response of Sentry wants no more errors; 0 if it wants more. Limits of other
  * categories, such as transactions, do not count.
  */
-export function pauseOf(
-  { status, rateLimits, retryAfter }: RateLimitHeaders,
-  nowMs: number,
-): number {
-  const pauses = (rateLimits ?? '').split(',').map(limitMs)
-  // Without the precise header a 429 limits everything.
-  if (status === 429 && rateLimits === null) {
-    pauses.push(retryAfterMs(retryAfter, nowMs) ?? defaultPauseMs)
-  }
-  return Math.min(Math.max(...pauses), maxPauseMs)
+export function pauseOf(response: RateLimitHeaders, nowMs: number): number {
+  return Math.min(wantedMs(response, nowMs), maxPauseMs)
+}
+
+function wantedMs({ status, rateLimits, retryAfter }: RateLimitHeaders, nowMs: number): number {
+  const limits = rateLimits?.trim() ?? ''
+  // The precise header wins; a success may have it too.
+  if (limits !== '') return Math.max(...limits.split(',').map(limitMs))
+  if (retryAfter !== null) return retryAfterMs(retryAfter, nowMs) ?? defaultPauseMs
+  return status === 429 ? defaultPauseMs : 0
 }
 
 function limitMs(limit: string): number {
   const [seconds = '', categories = ''] = limit.trim().split(':')
-  const names = categories.split(';')
-  const counts = categories === '' || names.includes('error') || names.includes('default')
-  if (!counts) return 0
-  return /^\d{1,9}(\.\d{1,9})?$/.test(seconds) ? Number(seconds) * 1_000 : 0
+  if (categories !== '' && !categories.split(';').includes('error')) return 0
+  return /^\d{1,9}(\.\d{1,9})?$/.test(seconds) ? Number(seconds) * 1_000 : defaultPauseMs
 }
