@@ -36,7 +36,7 @@ class Work extends Activity {
 export async function sampleIncident(): Promise<Incident> {
   const steps = new Steps()
   steps.watch({ ended() {} })
-  const cause = new FrameworkError('E_QUERY', 'no such table: orders')
+  const cause = new FrameworkError('E_CONNECTION_LOST', 'the connection is lost')
   await steps.measure(StepKinds.Sql, 'SELECT', () => Promise.reject(cause)).catch(() => undefined)
   const error = Object.assign(new TypeError('no receipt', { cause }), { order: 7 })
   const context = {

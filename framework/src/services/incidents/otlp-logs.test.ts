@@ -39,7 +39,7 @@ test('its attributes tell the exception, the request, the account and the failed
   assert.deepEqual(rest, {
     'exception.type': 'TypeError',
     'exception.message': 'no receipt',
-    'error.type': 'E_QUERY',
+    'error.type': 'E_CONNECTION_LOST',
     'http.request.method': 'GET',
     'url.path': '/orders/7',
     'http.route': '/orders/:id',
@@ -54,7 +54,7 @@ test('its attributes tell the exception, the request, the account and the failed
   assert.equal(typeof duration, 'number')
   assert.match(
     String(stack),
-    /^TypeError: no receipt\n {4}at (?:async )?sampleIncident \(sample-incident\.ts:\d+:\d+\)\n(?:.*\n)*Caused by FrameworkError: no such table: orders\n {4}at /,
+    /^TypeError: no receipt\n {4}at (?:async )?sampleIncident \(sample-incident\.ts:\d+:\d+\)\n(?:.*\n)*Caused by FrameworkError: the connection is lost\n {4}at /,
   )
 })
 

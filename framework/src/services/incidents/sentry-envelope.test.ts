@@ -56,11 +56,11 @@ test('an event tells what failed, where, for whom and in which release', async (
     transaction: 'GET /orders/:id',
     request: { method: 'GET', url: 'https://shop.example/orders/7' },
     user: { id: '7' },
-    tags: { code: 'E_QUERY', request: 'r1' },
+    tags: { code: 'E_CONNECTION_LOST', request: 'r1' },
     extra: {
       interface: 'WPI',
       attempt: 2,
-      properties: { 'TypeError.order': '7', 'FrameworkError.code': "'E_QUERY'" },
+      properties: { 'TypeError.order': '7', 'FrameworkError.code': "'E_CONNECTION_LOST'" },
     },
   })
   assert.deepEqual(recordIn(contexts, 'trace'), {
@@ -77,7 +77,7 @@ test('the cause comes first, the oldest call too, and own calls have masked sour
   assert.deepEqual(
     values.map(({ type, value, mechanism }) => [type, value, mechanism]),
     [
-      ['FrameworkError', 'no such table: orders', { type: 'chained', handled: true }],
+      ['FrameworkError', 'the connection is lost', { type: 'chained', handled: true }],
       ['TypeError', 'no receipt', { type: 'generic', handled: false }],
     ],
   )
