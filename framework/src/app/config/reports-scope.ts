@@ -1,5 +1,5 @@
-import { parseSentryDsn } from '../../services/incidents/sentry-dsn.ts'
-import type { SentryDsn } from '../../services/incidents/sentry-dsn.ts'
+import { parseSentryDsn } from '../../services/incidents/sentry/sentry-dsn.ts'
+import type { SentryDsn } from '../../services/incidents/sentry/sentry-dsn.ts'
 import { env } from './env.ts'
 import { scope } from './scope.ts'
 import type { ConfigScope, ValuesOf } from './scope.ts'

@@ -22,6 +22,7 @@ class FakeTarget implements IncidentTarget {
   readonly batchSize = 50
   readonly received: Incident[] = []
   isStopped = false
+  isAbandoned = false
   answer: () => Promise<SendOutcome> = () => Promise.resolve({ isSent: true, notice: null })
 
   send(incidents: readonly Incident[]): Promise<SendOutcome> {
@@ -31,6 +32,10 @@ class FakeTarget implements IncidentTarget {
 
   stop(): void {
     this.isStopped = true
+  }
+
+  abandon(): void {
+    this.isAbandoned = true
   }
 }
 
@@ -187,7 +192,7 @@ test('closing sends what is left, lets no further attempt begin, and gives scope
   void exporter.report(new Error('x'), {})
   await exporter.close()
   assert.equal(target.received.length, 1)
-  assert.equal(target.isStopped, true)
+  assert.deepEqual([target.isStopped, target.isAbandoned], [true, true])
   assert.equal(Scopes.areUsed, before)
 })
 

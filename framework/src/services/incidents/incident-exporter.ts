@@ -92,6 +92,8 @@ export class IncidentExporter {
   async close(): Promise<void> {
     for (const { target } of this.queues) target.stop()
     await this.flush(closeMs)
+    // A request that goes on would keep the process alive.
+    for (const queue of this.queues) queue.close()
     this.#leaveScopes()
   }
 

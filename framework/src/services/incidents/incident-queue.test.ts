@@ -12,6 +12,7 @@ class FakeTarget implements IncidentTarget {
   readonly name = 'fake'
   readonly batchSize: number
   readonly batches: (readonly Incident[])[] = []
+  isAbandoned = false
   answer: () => Promise<SendOutcome> = () => Promise.resolve(sent)
 
   constructor(batchSize = 1) {
@@ -24,6 +25,10 @@ class FakeTarget implements IncidentTarget {
   }
 
   stop(): void {}
+
+  abandon(): void {
+    this.isAbandoned = true
+  }
 }
 
 const incidents = (count: number): Incident[] => Array.from({ length: count }, bareIncident)
@@ -136,4 +141,20 @@ test('sending does not belong to the work that failed', async () => {
   await storage.run('a request', () => queue.add(bareIncident()))
   await storage.run('a request', () => queue.addUrgent(bareIncident()))
   assert.deepEqual(seen, [undefined, undefined])
+})
+
+test('closing drops what waits and ends what is on its way', async () => {
+  const target = new FakeTarget()
+  const gate = Promise.withResolvers<SendOutcome>()
+  target.answer = () => gate.promise
+  const queue = new IncidentQueue(target)
+  const sending = queue.add(bareIncident())
+  await Promise.resolve()
+  for (const incident of incidents(3)) void queue.add(incident)
+  queue.close()
+  assert.equal(target.isAbandoned, true)
+  gate.resolve({ isSent: false, notice: null })
+  await sending
+  assert.equal(target.batches.length, 1)
+  assert.equal(queue.dropped, 4)
 })

@@ -76,6 +76,12 @@ export class IncidentQueue {
     await this.#sending
   }
 
+  /** Drops what is left and ends the request that is on its way. */
+  close(): void {
+    this.dropped += this.#waiting.splice(0).length
+    this.target.abandon()
+  }
+
   async #sendAll(): Promise<void> {
     // What is reported in the same turn goes together.
     await Promise.resolve()

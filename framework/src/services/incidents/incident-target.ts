@@ -16,6 +16,8 @@ export interface IncidentTarget {
   readonly batchSize: number
   /** Sends incidents; never rejects. */
   send(incidents: readonly Incident[]): Promise<SendOutcome>
-  /** Begins no further attempt from now on, so that what is being sent ends soon. */
+  /** Makes no second attempt from now on, so that sending what is left ends soon. */
   stop(): void
+  /** Ends what is still being sent: nothing waits for it any more. */
+  abandon(): void
 }

@@ -12,6 +12,7 @@ test('sent and dropped errors of each target are counted', async (t) => {
     batchSize: 1,
     send: () => Promise.resolve({ isSent, notice: null }),
     stop() {},
+    abandon() {},
   })
   const exporter = new IncidentExporter({ targets: [target('one', true), target('two', false)] })
   t.after(() => exporter.close())
@@ -21,15 +22,18 @@ test('sent and dropped errors of each target are counted', async (t) => {
   t.after(stop)
   const registry = new Observability(false)
   Observability.Instance = registry
-  await exporter.report(new Error('x'), {})
+  const reports = Array.from({ length: 20 }, () => exporter.report(new Error('x'), {}))
+  await Promise.all(reports)
   const lines = registry.export(new PrometheusExporter()).split('\n')
   assert.deepEqual(
     lines.filter((line) => line.startsWith('error_exports_total')),
     [
-      'error_exports_total{result="sent",target="one"} 1',
+      'error_exports_total{result="sent",target="one"} 10',
       'error_exports_total{result="dropped",target="one"} 0',
+      'error_exports_total{result="suppressed",target="one"} 10',
       'error_exports_total{result="sent",target="two"} 0',
-      'error_exports_total{result="dropped",target="two"} 1',
+      'error_exports_total{result="dropped",target="two"} 10',
+      'error_exports_total{result="suppressed",target="two"} 10',
     ],
   )
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRecord, recordIn } from '../../../tests/support/json-parts.ts'
+import { isRecord, recordIn } from '../../../../tests/support/json-parts.ts'
 import {
   bareIncident,
   sampleIncident,
   sampleSource,
-} from '../../../tests/support/sample-incident.ts'
-import type { Incident } from './incident.ts'
+} from '../../../../tests/support/sample-incident.ts'
+import type { Incident } from '../incident.ts'
 import { sentryEnvelope } from './sentry-envelope.ts'
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5)

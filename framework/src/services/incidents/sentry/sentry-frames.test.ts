@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { Origins } from '../../base/stack/frames.ts'
-import type { Frame } from '../../base/stack/frames.ts'
+import { Origins } from '../../../base/stack/frames.ts'
+import type { Frame } from '../../../base/stack/frames.ts'
 import { sentryFrames } from './sentry-frames.ts'
 
 const frame = (given: Partial<Frame>): Frame => ({

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Description } from '../../base/reports/description.ts'
-import { Relations } from '../../base/stack/error-chain.ts'
-import type { Incident } from './incident.ts'
-import { isFatal } from './is-fatal.ts'
-import type { ReportSource } from './report-source.ts'
+import type { Description } from '../../../base/reports/description.ts'
+import { Relations } from '../../../base/stack/error-chain.ts'
+import type { Incident } from '../incident.ts'
+import { isFatal } from '../is-fatal.ts'
+import type { ReportSource } from '../report-source.ts'
 import { sentryFrames } from './sentry-frames.ts'
-import { shownContext, textIn } from './shown-context.ts'
-import { shownStep } from './shown-step.ts'
-import { wellFormedJson } from './well-formed-json.ts'
+import { shownContext, textIn } from '../shown-context.ts'
+import { shownStep } from '../shown-step.ts'
+import { wellFormedJson } from '../well-formed-json.ts'
 
 /** Sentry refuses longer tags. */
 const maxTagLength = 200

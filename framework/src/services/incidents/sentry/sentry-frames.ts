@@ -1,9 +1,9 @@
-import { isSecretKey } from '../../base/is-secret-key.ts'
-import { REDACTED, maskText } from '../../base/mask-text.ts'
-import { fileLabel } from '../../base/stack/file-label.ts'
-import { Origins } from '../../base/stack/frames.ts'
-import type { Frame } from '../../base/stack/frames.ts'
-import { excerptOf } from '../../base/stack/source-file.ts'
+import { isSecretKey } from '../../../base/is-secret-key.ts'
+import { REDACTED, maskText } from '../../../base/mask-text.ts'
+import { fileLabel } from '../../../base/stack/file-label.ts'
+import { Origins } from '../../../base/stack/frames.ts'
+import type { Frame } from '../../../base/stack/frames.ts'
+import { excerptOf } from '../../../base/stack/source-file.ts'
 
 /** Lines of source on each side of a call. */
 const margin = 5

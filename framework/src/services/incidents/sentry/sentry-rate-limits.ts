@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../observability/ship/retry.ts'
+import { retryAfterMs } from '../../observability/ship/retry.ts'
 
 /** Pause where a limit does not say how long. */
 const defaultPauseMs = 60_000

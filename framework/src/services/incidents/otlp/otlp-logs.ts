@@ -1,13 +1,13 @@
-import { ActivityKinds } from '../activity/activity.ts'
-import { StepKinds } from '../activity/step.ts'
-import { nanoseconds } from '../observability/exporters/otlp.ts'
-import type { Incident } from './incident.ts'
-import { isFatal } from './is-fatal.ts'
-import type { ReportSource } from './report-source.ts'
-import { shownContext, textIn } from './shown-context.ts'
-import { shownStep } from './shown-step.ts'
-import { stackText } from './stack-text.ts'
-import { wellFormedJson } from './well-formed-json.ts'
+import { ActivityKinds } from '../../activity/activity.ts'
+import { StepKinds } from '../../activity/step.ts'
+import { nanoseconds } from '../../observability/exporters/otlp.ts'
+import type { Incident } from '../incident.ts'
+import { isFatal } from '../is-fatal.ts'
+import type { ReportSource } from '../report-source.ts'
+import { shownContext, textIn } from '../shown-context.ts'
+import { shownStep } from '../shown-step.ts'
+import { stackText } from '../stack-text.ts'
+import { wellFormedJson } from '../well-formed-json.ts'
 
 /** OpenTelemetry's numbers of the levels. */
 const severities = { error: 17, fatal: 21 } as const

@@ -1,10 +1,11 @@
-import { REDACTED } from '../../base/mask-text.ts'
-import { postRequest } from '../observability/ship/post-request.ts'
-import { receiverAt } from '../observability/ship/receiver.ts'
-import type { Receiver } from '../observability/ship/receiver.ts'
-import type { Incident } from './incident.ts'
-import type { IncidentTarget, SendOutcome } from './incident-target.ts'
-import type { ReportSource } from './report-source.ts'
+import { REDACTED } from '../../../base/mask-text.ts'
+import { postRequest } from '../../observability/ship/post-request.ts'
+import { receiverAt } from '../../observability/ship/receiver.ts'
+import type { Receiver } from '../../observability/ship/receiver.ts'
+import { abortableFetch } from '../abortable-fetch.ts'
+import type { Incident } from '../incident.ts'
+import type { IncidentTarget, SendOutcome } from '../incident-target.ts'
+import type { ReportSource } from '../report-source.ts'
 import type { SentryDsn } from './sentry-dsn.ts'
 import { sentryEnvelope } from './sentry-envelope.ts'
 import { pauseOf } from './sentry-rate-limits.ts'
@@ -32,6 +33,7 @@ export class SentryTarget implements IncidentTarget {
   readonly #timeoutMs: number
   readonly #nowMs: () => number
   readonly #send: typeof fetch
+  readonly #abandoned = new AbortController()
   #pausedUntilMs = 0
 
   constructor(options: SentryOptions, source: ReportSource) {
@@ -39,7 +41,7 @@ export class SentryTarget implements IncidentTarget {
     this.#source = source
     this.#timeoutMs = options.timeoutMs ?? 5_000
     this.#nowMs = options.nowMs ?? Date.now
-    this.#send = options.fetch ?? fetch
+    this.#send = abortableFetch(options.fetch ?? fetch, this.#abandoned.signal)
   }
 
   async send(incidents: readonly Incident[]): Promise<SendOutcome> {
@@ -50,8 +52,12 @@ export class SentryTarget implements IncidentTarget {
     return { isSent: true, notice: null }
   }
 
-  /** There are no further attempts to give up. */
+  /** There is no second attempt anyway. */
   stop(): void {}
+
+  abandon(): void {
+    this.#abandoned.abort()
+  }
 
   /** Null if it was taken, otherwise why not. */
   async #sendOne(incident: Incident): Promise<string | null> {

@@ -4,7 +4,7 @@ import {
   bareIncident,
   sampleIncident,
   sampleSource,
-} from '../../../tests/support/sample-incident.ts'
+} from '../../../../tests/support/sample-incident.ts'
 import { SentryTarget } from './sentry-target.ts'
 
 const dsn = { key: 'hunter2', server: 'https://sentry.example/in', project: '42' }
@@ -98,4 +98,21 @@ test('a server that is away is told without the key', async () => {
   })
   const notice = 'https://sentry.example/in/api/42/envelope/ did not answer: [redacted] was refused'
   assert.deepEqual(await target.send([bareIncident()]), { isSent: false, notice })
+})
+
+test('a request that goes on can be ended', async () => {
+  const target = new SentryTarget(
+    {
+      dsn,
+      timeoutMs: 0,
+      fetch: (_, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+        }),
+    },
+    sampleSource,
+  )
+  const sending = target.send([bareIncident()])
+  target.abandon()
+  assert.equal((await sending).isSent, false)
 })

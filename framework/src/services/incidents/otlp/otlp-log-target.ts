@@ -1,15 +1,16 @@
-import type { Compressions } from '../observability/ship/compressions.ts'
-import { deliver } from '../observability/ship/deliver.ts'
-import { createShipRequest } from '../observability/ship/post-request.ts'
-import { receiverAt } from '../observability/ship/receiver.ts'
-import type { Receiver } from '../observability/ship/receiver.ts'
-import { systemClock } from '../observability/ship/ship-clock.ts'
-import type { ShipClock } from '../observability/ship/ship-clock.ts'
-import { ShipResults } from '../observability/ship/ship-outcome.ts'
-import type { Incident } from './incident.ts'
-import type { IncidentTarget, SendOutcome } from './incident-target.ts'
+import type { Compressions } from '../../observability/ship/compressions.ts'
+import { deliver } from '../../observability/ship/deliver.ts'
+import { createShipRequest } from '../../observability/ship/post-request.ts'
+import { receiverAt } from '../../observability/ship/receiver.ts'
+import type { Receiver } from '../../observability/ship/receiver.ts'
+import { systemClock } from '../../observability/ship/ship-clock.ts'
+import type { ShipClock } from '../../observability/ship/ship-clock.ts'
+import { ShipResults } from '../../observability/ship/ship-outcome.ts'
+import { abortableFetch } from '../abortable-fetch.ts'
+import type { Incident } from '../incident.ts'
+import type { IncidentTarget, SendOutcome } from '../incident-target.ts'
 import { otlpLogs } from './otlp-logs.ts'
-import type { ReportSource } from './report-source.ts'
+import type { ReportSource } from '../report-source.ts'
 
 /** How a collector takes logs. */
 export interface OtlpLogOptions {
@@ -38,18 +39,21 @@ export class OtlpLogTarget implements IncidentTarget {
   readonly #receiver: Receiver
   readonly #options: OtlpLogOptions
   readonly #source: ReportSource
+  readonly #fetch: typeof fetch
   readonly #stopping = new AbortController()
+  readonly #abandoned = new AbortController()
 
   /** @throws InvalidArgumentException for an invalid endpoint or header, without showing it. */
   constructor(options: OtlpLogOptions, source: ReportSource) {
     const { endpoint, headers, isWholeUrl } = options
     this.#receiver = receiverAt(endpoint, headers, isWholeUrl ? null : '/v1/logs')
+    this.#fetch = abortableFetch(options.fetch ?? fetch, this.#abandoned.signal)
     this.#options = options
     this.#source = source
   }
 
   async send(incidents: readonly Incident[]): Promise<SendOutcome> {
-    const { timeoutMs, compression, clock = systemClock, fetch: send = fetch } = this.#options
+    const { timeoutMs, compression, clock = systemClock } = this.#options
     const json = otlpLogs(incidents, this.#source, Date.now())
     const { signal } = this.#stopping
     const { result, notice } = await deliver(
@@ -60,7 +64,7 @@ export class OtlpLogTarget implements IncidentTarget {
         retryFor,
         timeoutMs,
         clock,
-        fetch: send,
+        fetch: this.#fetch,
       },
     )
     return { isSent: result === ShipResults.Sent, notice }
@@ -68,5 +72,9 @@ export class OtlpLogTarget implements IncidentTarget {
 
   stop(): void {
     this.#stopping.abort()
+  }
+
+  abandon(): void {
+    this.#abandoned.abort()
   }
 }
