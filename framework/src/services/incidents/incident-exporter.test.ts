@@ -56,9 +56,13 @@ function exporting(t: TestContext, options: Partial<ExporterOptions> = {}): Expo
 
 test('a throwable is described after the response, and knows the work that it came from', async (t) => {
   const { target, throwables } = exporting(t)
-  Scopes.runActivity(new Work(), () => throwables.notify(new Error('x'), { queue: 'mail' }))
+  let isDescribed = false
+  const error = Object.defineProperty(new Error('x'), 'order', {
+    get: () => (isDescribed = true),
+  })
+  Scopes.runActivity(new Work(), () => throwables.notify(error, { queue: 'mail' }))
   await Promise.resolve()
-  assert.equal(target.received.length, 0)
+  assert.deepEqual([isDescribed, target.received.length], [false, 0])
   await throwables.settled(60_000)
   const [incident] = target.received
   assert.equal(incident?.chain[0]?.message, 'x')
