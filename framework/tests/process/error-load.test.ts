@@ -10,7 +10,7 @@ import { plantProject } from '../support/plant-project.ts'
 import type { LoadResult } from './error-load.ts'
 
 /** For so many seconds; from a minute on, times are judged too. */
-const seconds = Number(process.env['ERROR_TEST_SECONDS'] ?? 2)
+const seconds = Number(process.env['ERROR_TEST_SECONDS'] ?? 1)
 const rate = 10_000
 
 const megabyte = 1_000_000
