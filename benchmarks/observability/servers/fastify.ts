@@ -1,10 +1,11 @@
+import type { FastifyPluginCallback } from 'fastify'
 import { ready } from '../../sessions/servers/contestant.ts'
 import { route } from '../work.ts'
 import { contestant, openOrders } from './contestant.ts'
 
 const { port, parts } = contestant()
 let read = openOrders()
-const plugins: import('fastify').FastifyPluginCallback[] = []
+const plugins: FastifyPluginCallback[] = []
 
 // The SDK comes first, so that it can patch what is loaded later. Exporter, sampler and endpoint are
 // those of the environment.

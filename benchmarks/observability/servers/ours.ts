@@ -1,3 +1,7 @@
+import type * as Database from '../../../framework/dist/public/database.js'
+import type * as Framework from '../../../framework/dist/public/framework.js'
+import type * as Http from '../../../framework/dist/public/http.js'
+import type * as Serving from '../../../framework/dist/web/projects/serve-project.js'
 import { ready } from '../../sessions/servers/contestant.ts'
 import { route } from '../work.ts'
 import { contestant } from './contestant.ts'
@@ -8,16 +12,10 @@ const { port, parts, folder } = contestant()
 const { OBSERVABILITY_BENCHMARK_BEFORE: before = '' } = process.env
 const build = parts.has('before') ? `${before}/framework/dist` : '../../../framework/dist'
 
-const { defineProject }: typeof import('../../../framework/dist/public/framework.js') =
-  await import(`${build}/public/framework.js`)
-const { connect, sql }: typeof import('../../../framework/dist/public/database.js') = await import(
-  `${build}/public/database.js`
-)
-const { routeSet }: typeof import('../../../framework/dist/public/http.js') = await import(
-  `${build}/public/http.js`
-)
-const { serveProject }: typeof import('../../../framework/dist/web/projects/serve-project.js') =
-  await import(`${build}/web/projects/serve-project.js`)
+const { defineProject }: typeof Framework = await import(`${build}/public/framework.js`)
+const { connect, sql }: typeof Database = await import(`${build}/public/database.js`)
+const { routeSet }: typeof Http = await import(`${build}/public/http.js`)
+const { serveProject }: typeof Serving = await import(`${build}/web/projects/serve-project.js`)
 
 const Orders = routeSet<Services>('Orders', (router, { database }) => {
   router.get(route, async ({ params }) => {

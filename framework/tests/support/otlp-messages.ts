@@ -18,7 +18,7 @@ export const otlpRequests: Readonly<Record<'metrics' | 'logs', protobuf.Type>> =
   logs: root.lookupType('opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest'),
 }
 
-const types = Object.values(otlpRequests).flatMap((type) => [...reachable(type)])
+const types = Object.values(otlpRequests).flatMap((type) => Array.from(reachable(type)))
 
 /** Every message type in such requests by name, with its fields under their JSON names. */
 export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(

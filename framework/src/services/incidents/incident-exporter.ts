@@ -56,7 +56,7 @@ export class IncidentExporter {
    * The reporter. Resolves when the throwable was sent or dropped; undefined if it was not worth
    * describing.
    */
-  report = (error: Error, context: ReportContext): Promise<unknown> | undefined => {
+  report = (error: Error, context: ReportContext): Promise<void> | undefined => {
     const atMs = this.#nowMs()
     // A process may go on after uncaught throwables, and then have many.
     const isUrgent = isFatal({ context }) && this.#urgent.take(atMs)
@@ -69,11 +69,7 @@ export class IncidentExporter {
     for (const queue of this.queues) if (!open.includes(queue)) queue.drop('too many are waiting')
     if (open.length === 0) return undefined
     const details = earlier === 0 ? context : { ...context, suppressed: earlier }
-    return describeLater(error, details, atMs / 1_000).then((incident) =>
-      Promise.all(
-        open.map((queue) => (isUrgent ? queue.addUrgent(incident) : queue.add(incident))),
-      ),
-    )
+    return exportTo(open, isUrgent, describeLater(error, details, atMs / 1_000))
   }
 
   /** Resolves when everything was sent or dropped, or when the time is up. */
@@ -133,6 +129,17 @@ class Budget {
 }
 
 const closeMs = 2_000
+
+async function exportTo(
+  queues: readonly IncidentQueue[],
+  isUrgent: boolean,
+  described: Promise<Incident>,
+): Promise<void> {
+  const incident = await described
+  await Promise.all(
+    queues.map((queue) => (isUrgent ? queue.addUrgent(incident) : queue.add(incident))),
+  )
+}
 
 // The response goes out first. The scope of the request follows.
 async function describeLater(error: Error, context: ReportContext, at: number): Promise<Incident> {

@@ -8,8 +8,7 @@ import { Relations } from '../../base/stack/error-chain.ts'
 /** An error and its causes with their stacks, as text; files are relative to `root`. */
 export function stackText(chain: readonly Description[], root: string): string {
   return chain
-    .map((one) => [headline(one), ...one.frames.map((at) => frameLine(at, root))])
-    .flat()
+    .flatMap((one) => [headline(one), ...one.frames.map((frame) => frameLine(frame, root))])
     .join('\n')
 }
 

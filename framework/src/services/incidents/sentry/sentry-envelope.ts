@@ -24,6 +24,7 @@ export function sentryEnvelope(incident: Incident, source: ReportSource, nowMs: 
 
 function eventOf(incident: Incident, source: ReportSource): object {
   const { at, chain, activity } = incident
+  const account = activity?.account ?? null
   const { release, environment, host, root } = source
   return {
     timestamp: at,
@@ -37,7 +38,7 @@ function eventOf(incident: Incident, source: ReportSource): object {
     // The innermost cause first.
     exception: { values: chain.map((one) => exceptionOf(one, incident, root)).toReversed() },
     ...requestOf(incident, source),
-    ...(activity?.account != null && { user: { id: activity.account } }),
+    ...(account !== null && { user: { id: account } }),
     tags: tagsOf(incident),
     contexts: contextsOf(incident, root),
     extra: { ...shownContext(incident), ...propertiesOf(chain) },
