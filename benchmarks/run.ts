@@ -4,6 +4,8 @@ const benchmarks: Readonly<Record<string, (args: string[]) => Promise<number>>> 
   errors: async (args) => (await import('./errors/benchmark.ts')).runErrors(args),
   metrics: async (args) => (await import('./metrics/benchmark.ts')).runMetrics(args),
   telemetry: async (args) => (await import('./telemetry/benchmark.ts')).runTelemetry(args),
+  observability: async (args) =>
+    (await import('./observability/benchmark.ts')).runObservability(args),
   orm: async (args) => (await import('./orm/benchmark.ts')).runOrm(args),
   sessions: async (args) => (await import('./sessions/benchmark.ts')).runSessions(args),
   passwords: async (args) => (await import('./passwords/benchmark.ts')).runPasswords(args),

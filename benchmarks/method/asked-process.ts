@@ -8,6 +8,8 @@ export interface AskedOptions {
   readonly label: string
   readonly pin: Pin
   readonly env?: Readonly<Record<string, string>>
+  /** Whether what it prints is thrown away: a log, for example. @default false */
+  readonly silent?: boolean
 }
 
 /** A script in its own process, which shares neither garbage nor compiled code. */
@@ -27,12 +29,12 @@ export class AskedProcess {
   static async start(
     script: string,
     parameters: readonly string[],
-    { label, pin, env = {} }: AskedOptions,
+    { label, pin, env = {}, silent = false }: AskedOptions,
   ): Promise<AskedProcess> {
     const [command = process.execPath, ...args] = pin([process.execPath, script, ...parameters])
     const child = spawn(command, args, {
       env: { ...process.env, NODE_ENV: 'production', ...env },
-      stdio: ['ignore', 2, 2, 'ipc'],
+      stdio: ['ignore', silent ? 'ignore' : 2, 2, 'ipc'],
       serialization: 'advanced',
     })
     const asked = new AskedProcess(label, child)

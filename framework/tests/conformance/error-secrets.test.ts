@@ -11,10 +11,15 @@ import { sectionsOf } from '../../src/base/debug-page/page-context.ts'
 import { describe } from '../../src/base/reports/description.ts'
 import { createThrowables } from '../../src/base/throwables/throwables.ts'
 import { toError } from '../../src/base/throwables/to-error.ts'
+import { incidentOf } from '../../src/services/incidents/incident.ts'
+import { otlpLogs } from '../../src/services/incidents/otlp/otlp-logs.ts'
+import { sentryEnvelope } from '../../src/services/incidents/sentry/sentry-envelope.ts'
 import { RunningCommand } from '../support/command.ts'
+import { answer, startCollector } from '../support/fake-collector.ts'
 import { plantProject } from '../support/plant-project.ts'
 import { rawAnswer } from '../support/raw-answer.ts'
 import { exchange } from '../support/raw-client.ts'
+import { sampleSource } from '../support/sample-incident.ts'
 import { leakyErrors, OPEN } from './leaky-errors.ts'
 import { leakyRequests } from './leaky-requests.ts'
 import { leaksIn, plantSecrets, spiced } from './planted-secrets.ts'
@@ -64,19 +69,26 @@ for (const environment of ['development', 'production', 'staging'] as const) {
       'views/errors/400.template.html': view,
       'views/errors/500.template.html': view,
     })
+    const collector = await startCollector(t, answer(200))
     const command = new RunningCommand(t, ['serve', '--environment', environment, '--port', '0'], {
       cwd: root,
-      env: { PLANTED: JSON.stringify(secrets), MOTTO: spiced(secrets, 'process.env') },
+      env: {
+        PLANTED: JSON.stringify(secrets),
+        MOTTO: spiced(secrets, 'process.env'),
+        SENTRY_DSN: `${collector.url.replace('://', '://key@')}/42`,
+        OTEL_LOGS_EXPORTER: 'otlp',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      },
     })
     const port = Number(new URL(await command.url()).port)
     const requests = leakyRequests(secrets, Object.keys(errors))
     const shown = new Map<string, string>()
     for (const { title, bytes, status } of requests) {
       const received = await exchange(port, bytes)
-      const answer = rawAnswer(received)
-      assert.equal(answer.status, status, `${title}: ${command.stderr}`)
+      const came = rawAnswer(received)
+      assert.equal(came.status, status, `${title}: ${command.stderr}`)
       // The public values next to the secrets show that the page did not simply omit everything.
-      if (isOpen(title, status, environment)) assert.ok(answer.body.includes(OPEN), title)
+      if (isOpen(title, status, environment)) assert.ok(came.body.includes(OPEN), title)
       shown.set(title, received)
     }
     assert.equal(await command.stop(), 0)
@@ -85,6 +97,13 @@ for (const environment of ['development', 'production', 'staging'] as const) {
       const text = readFileSync(join(root, file), 'utf8')
       assert.equal(text.trimEnd().split('\n').length, failures, file)
       shown.set(file, text)
+    }
+    for (const target of ['/api/42/envelope/', '/v1/logs']) {
+      const bodies = collector.posts.filter((post) => post.target === target)
+      const text = bodies.map(({ body }) => String(body)).join('\n')
+      // Those of one class and line are limited; each kind is there.
+      for (const name of Object.keys(errors)) assert.ok(text.includes(`/${name}`), name)
+      shown.set(target, text)
     }
     shown.set('standard output', command.stdout).set('standard error', command.stderr)
     assert.deepEqual(leaks(shown, secrets), {})
@@ -107,6 +126,8 @@ for (const [name, make] of Object.entries(errors)) {
       ['html', throwables.render(thrown, Debugging.TARGET_HTML)],
       ['page', Page.render(thrown, context)],
       ['markdown', markdownReport(describe(toError(thrown)), sectionsOf(context), markdown)],
+      ['sentry', sentryEnvelope(incidentOf(toError(thrown), context, 0), sampleSource, 0)],
+      ['otlp', otlpLogs([incidentOf(toError(thrown), context, 0)], sampleSource, 0)],
     ])
     for (const [title, text] of shown) assert.ok(text.includes(OPEN), title)
     assert.deepEqual(leaks(shown, secrets), {})

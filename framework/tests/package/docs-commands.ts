@@ -42,6 +42,10 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'ERROR_TEST_SECONDS=60 npm test -- error-load --silence 300',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'FLEET_TEST_SCRAPES=10000 npm test -- fleet-metrics --silence 900',
     because: 'is a test that runs at its usual size',
   },

@@ -4,20 +4,18 @@ import { test } from 'node:test'
 import { errorCodes } from '../../src/base/error-codes.ts'
 import { authScope } from '../../src/app/config/auth-scope.ts'
 import { databaseScope } from '../../src/app/config/database-scope.ts'
+import { frameworkScopes } from '../../src/app/config/framework-scopes.ts'
 import { keyScope } from '../../src/app/config/key-scope.ts'
 import { mailScope } from '../../src/app/config/mail-scope.ts'
 import { queueScope } from '../../src/app/config/queue-scope.ts'
 import { redisScope } from '../../src/app/config/redis-scope.ts'
-import { serverScope } from '../../src/app/config/server-scope.ts'
 import { sessionScope } from '../../src/app/config/session-scope.ts'
-import { tracingScope } from '../../src/app/config/tracing-settings.ts'
 import { plantTree } from './planted-tree.ts'
 import { documentedSettings, writtenNames } from './setting-tables.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 const scopes = [
-  serverScope,
-  tracingScope,
+  ...Object.values(frameworkScopes),
   databaseScope,
   redisScope,
   keyScope,
@@ -45,7 +43,11 @@ const computed = new Map([
 const elsewhere = [
   // read before there are scopes, by the shipper, and by the demo
   ['FRAMEWORK_ENVIRONMENT', 'APP_TITLE', 'OTEL_SERVICE_NAME'],
-  ['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION'].map((end) => `OTEL_EXPORTER_OTLP_${end}`),
+  ['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION', 'PROTOCOL'].flatMap((end) => [
+    `OTEL_EXPORTER_OTLP_${end}`,
+    `OTEL_EXPORTER_OTLP_LOGS_${end}`,
+  ]),
+  ['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_SDK_DISABLED'],
   // of Node.js, terminals, other frameworks and the tests
   ['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_COLOR', 'FORCE_COLOR'],
   ['APP_ENV', 'TEST_REDIS_URL', 'FRAMEWORK_TEST_INSTALL'],

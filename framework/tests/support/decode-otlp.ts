@@ -1,4 +1,4 @@
-import { otlpEnumerations, otlpMessages, otlpRequest, otlpTraceRequest } from './otlp-messages.ts'
+import { otlpEnumerations, otlpMessages, otlpRequests } from './otlp-messages.ts'
 import type { Field } from './otlp-messages.ts'
 
 const unsigned64 = 2n ** 64n
@@ -9,14 +9,19 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   bool: (value) => typeof value === 'boolean',
   double: (value) => typeof value === 'number' && Number.isFinite(value),
+  fixed32: (value) => isWhole(value) && value >= 0 && value < 2 ** 32,
   uint32: (value) => isWhole(value) && value >= 0 && value < 2 ** 32,
   // 64 bits do not fit into a JSON number: they are decimal strings.
   fixed64: (value) => isDecimal(value) && BigInt(value) >= 0n && BigInt(value) < unsigned64,
   sfixed64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
   int64: (value) => isDecimal(value) && isSigned64(BigInt(value)),
-  // Ids are written in hexadecimal digits, unlike other bytes.
-  bytes: (value) => typeof value === 'string' && /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/.test(value),
+  // Ids are hexadecimal, unlike other bytes.
+  traceId: (value) => isId(value, 32),
+  spanId: (value) => isId(value, 16),
+  parentSpanId: (value) => isId(value, 16),
 }
+
+const ids: ReadonlySet<string> = new Set(['traceId', 'spanId', 'parentSpanId'])
 
 /** The parts of a metric that are used here. */
 export interface OtlpMetric {
@@ -65,7 +70,7 @@ interface OtlpRequest {
 }
 
 function isRequest(value: unknown): value is OtlpRequest {
-  checkMessage(value, otlpRequest.name, '$')
+  checkMessage(value, otlpRequests.metrics.name, '$')
   return true
 }
 
@@ -118,7 +123,7 @@ export function decodeSpans(text: string): OtlpTraceRequest {
 }
 
 function isTraceRequest(value: unknown): value is OtlpTraceRequest {
-  checkMessage(value, otlpTraceRequest.name, '$')
+  checkMessage(value, otlpRequests.trace.name, '$')
   return true
 }
 
@@ -136,11 +141,64 @@ export function attributesOf({
   )
 }
 
+/** A log record. */
+export interface OtlpRecord {
+  readonly timeUnixNano?: string
+  readonly observedTimeUnixNano?: string
+  readonly severityNumber?: number
+  readonly severityText?: string
+  readonly body?: { readonly stringValue?: string }
+  readonly attributes?: readonly OtlpAttribute[]
+  readonly traceId?: string
+  readonly spanId?: string
+}
+
+/** The records of a logs request, and the attributes of where they come from. */
+export interface OtlpLogs {
+  readonly resource: Readonly<Record<string, unknown>>
+  readonly records: readonly OtlpRecord[]
+}
+
+interface LogsRequest {
+  readonly resourceLogs: readonly {
+    readonly resource: { readonly attributes: readonly OtlpAttribute[] }
+    readonly scopeLogs: readonly { readonly logRecords: readonly OtlpRecord[] }[]
+  }[]
+}
+
+/**
+ * Decodes the records of an OTLP JSON request of one resource by its message definitions.
+ * @throws Error that names the place of an unknown field, a wrong type or a oneof set twice.
+ */
+export function decodeOtlpLogs(text: string): OtlpLogs {
+  const request: unknown = JSON.parse(text)
+  if (!isLogsRequest(request)) throw new Error('unreachable: what is no request was refused')
+  const [one, ...others] = request.resourceLogs
+  if (one === undefined || others.length > 0)
+    throw new Error('there is more or less than a resource')
+  return {
+    resource: attributesOf(one.resource),
+    records: one.scopeLogs.flatMap(({ logRecords }) => logRecords),
+  }
+}
+
+function isLogsRequest(value: unknown): value is LogsRequest {
+  checkMessage(value, otlpRequests.logs.name, '$')
+  return true
+}
+
 /** A JSON request after a round trip through the binary format. */
-export function overTheWire(text: string): unknown {
-  const message = otlpRequest.fromObject(JSON.parse(text))
-  const received = otlpRequest.decode(otlpRequest.encode(message).finish())
-  return otlpRequest.toObject(received, { longs: String })
+export function overTheWire(text: string, signal: 'metrics' | 'logs' = 'metrics'): unknown {
+  const request = otlpRequests[signal]
+  // Where ids are hexadecimal in OTLP, Protocol Buffers have base64.
+  const sent: object = JSON.parse(text, (key, value) => recode(key, value, 'hex', 'base64'))
+  const received = request.decode(request.encode(request.fromObject(sent)).finish())
+  const shown = request.toObject(received, { longs: String, bytes: String })
+  return JSON.parse(JSON.stringify(shown), (key, value) => recode(key, value, 'base64', 'hex'))
+}
+
+function recode(key: string, value: unknown, from: BufferEncoding, to: BufferEncoding): unknown {
+  return ids.has(key) ? Buffer.from(String(value), from).toString(to) : value
 }
 
 function checkMessage(value: unknown, name: string, place: string): void {
@@ -157,7 +215,7 @@ function checkMessage(value: unknown, name: string, place: string): void {
       throw new Error(`${place}.${key} is a second ${field.choice}`)
     }
     if (field.choice !== null) chosen.add(field.choice)
-    checkField(member, field, `${place}.${key}`)
+    checkField(member, ids.has(key) ? { ...field, type: key } : field, `${place}.${key}`)
   }
 }
 
@@ -185,6 +243,10 @@ function isWhole(value: unknown): value is number {
 
 function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && /^(0|-?[1-9][0-9]*)$/.test(value)
+}
+
+function isId(value: unknown, digits: number): boolean {
+  return typeof value === 'string' && value.length === digits && /^[\da-f]+$/.test(value)
 }
 
 function isSigned64(value: bigint): boolean {

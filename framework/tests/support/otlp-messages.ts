@@ -10,26 +10,28 @@ export interface Field {
   readonly choice: string | null
 }
 
-const root = loadRoot()
+const root = loadRoot('metrics', 'trace', 'logs')
 
-/** The metrics request, as defined by the `.proto` files of OpenTelemetry. */
-export const otlpRequest: protobuf.Type = root.lookupType(
-  'opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest',
-)
+/** The requests, as defined by the `.proto` files of OpenTelemetry. */
+export const otlpRequests: Readonly<Record<'metrics' | 'trace' | 'logs', protobuf.Type>> = {
+  metrics: root.lookupType('opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest'),
+  trace: root.lookupType('opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest'),
+  logs: root.lookupType('opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest'),
+}
 
-/** The request with spans. */
-export const otlpTraceRequest: protobuf.Type = root.lookupType(
-  'opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest',
-)
-
-const types = reachable(otlpTraceRequest, reachable(otlpRequest))
+const types = Object.values(otlpRequests).flatMap((type) => Array.from(reachable(type)))
 
 /** Every message type in such requests by name, with its fields under their JSON names. */
-export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = messagesOf()
+export const otlpMessages: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
+  types.map((type) => [
+    type.name,
+    new Map(type.fieldsArray.map((field) => [field.name, fieldOf(field)])),
+  ]),
+)
 
 /** The values of the enumerations by name. */
 export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
-  [...types].flatMap((type) =>
+  types.flatMap((type) =>
     type.fieldsArray.flatMap(({ resolvedType }) =>
       resolvedType instanceof protobuf.Enum
         ? [[resolvedType.name, Object.values(resolvedType.values)] as const]
@@ -39,24 +41,16 @@ export const otlpEnumerations: ReadonlyMap<string, readonly number[]> = new Map(
 )
 
 // The published files are shipped in one of OpenTelemetry's own exporters.
-function loadRoot(): protobuf.Root {
+function loadRoot(...signals: readonly string[]): protobuf.Root {
   const manifest = '@opentelemetry/otlp-grpc-exporter-base/package.json'
   const folder = join(dirname(createRequire(import.meta.url).resolve(manifest)), 'build/protos')
-  const loaded = new protobuf.Root()
-  loaded.resolvePath = (_origin, target) => join(folder, target)
-  const services = ['metrics/v1/metrics_service', 'trace/v1/trace_service']
-  loaded.loadSync(services.map((name) => `opentelemetry/proto/collector/${name}.proto`))
-  loaded.resolveAll()
-  return loaded
-}
-
-function messagesOf(): Map<string, ReadonlyMap<string, Field>> {
-  return new Map(
-    [...types].map((type) => [
-      type.name,
-      new Map(type.fieldsArray.map((field) => [field.name, fieldOf(field)])),
-    ]),
+  const root = new protobuf.Root()
+  root.resolvePath = (_origin, target) => join(folder, target)
+  const files = signals.map(
+    (signal) => `opentelemetry/proto/collector/${signal}/v1/${signal}_service.proto`,
   )
+  root.loadSync(files).resolveAll()
+  return root
 }
 
 function reachable(type: protobuf.Type, found = new Set<protobuf.Type>()): Set<protobuf.Type> {

@@ -1,11 +1,11 @@
 import { Samplers } from '../../services/tracing/sampler.ts'
 import type { SpanAttributes } from '../../services/tracing/span.ts'
 import type { TracingOptions } from '../../services/tracing/create-tracing.ts'
+import { collectorVariables } from './collector-variables.ts'
 import { env } from './env.ts'
 import type { EnvSource } from './env-source.ts'
 import { readScopes, scope } from './scope.ts'
 import type { ConfigScope } from './scope.ts'
-import { shippingScope } from './shipping-settings.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
 /** Whose `traceparent` is continued. */
@@ -66,7 +66,7 @@ const attributePairs: VariableKind<SpanAttributes> = {
   parse: parseAttributes,
 }
 
-const { endpoint, headers, timeoutMs, compression, service } = shippingScope.variables
+const { endpoint, headers, timeoutMs, compression, service } = collectorVariables
 const maxMs = 3_600_000
 
 /** The scope `tracing`: whether and how spans are recorded and exported. */

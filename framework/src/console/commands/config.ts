@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { effectiveTable } from '../../app/config/effective-table.ts'
 import { loggedRepeats, requestLogMode } from '../../app/config/log-variables.ts'
+import { frameworkScopes } from '../../app/config/framework-scopes.ts'
 import { serverScope } from '../../app/config/server-scope.ts'
-import { tracingScope } from '../../app/config/tracing-settings.ts'
 import type { Variable } from '../../app/config/variable.ts'
 import type { Environments } from '../../app/environments/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
@@ -26,7 +26,7 @@ export async function config(flags: ConfigFlags, terminal: Terminal): Promise<Ex
   const source = enterEnvironment(root, flags.environment)
   const project = await loadProject(root)
   const { url, requestLog, nPlusOne } = readSettings(project, source)
-  const scopes = [serverScope, tracingScope, ...Object.values(project.configs)]
+  const scopes = [...Object.values(frameworkScopes), ...Object.values(project.configs)]
   const { variables } = serverScope
   const derived = new Map<Variable<unknown>, unknown>([
     [variables.url, url],

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { effectiveTable } from '../../app/config/effective-table.ts'
-import { serverScope } from '../../app/config/server-scope.ts'
-import { tracingScope } from '../../app/config/tracing-settings.ts'
+import { frameworkScopes } from '../../app/config/framework-scopes.ts'
 import { Environments } from '../../app/environments/environments.ts'
 
 /** Writes the smallest project: one route, one view, one test. */
@@ -92,7 +91,7 @@ npm install ./vendor/framework-<version>.tgz
 /** The framework's settings with their meaning and default. */
 function envExample(): string {
   const nothing = { environment: Environments.Production, lookup: () => null }
-  const settings = effectiveTable([serverScope, tracingScope], nothing)
+  const settings = effectiveTable(Object.values(frameworkScopes), nothing)
   const lines = settings.map(
     ({ variable, value, meaning }) => `# ${meaning}\n# ${variable}=${value}\n`,
   )

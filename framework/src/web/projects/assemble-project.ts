@@ -18,6 +18,7 @@ import { reportFailure } from '../server/fleet/worker-messages.ts'
 import { supervises } from '../server/fleet/workers.ts'
 import { createServer } from './create-server.ts'
 import { installTracing } from './install-tracing.ts'
+import { exportIncidents } from './export-incidents.ts'
 import { loadProject } from './load-project.ts'
 import type { BannerLine, Project } from './project.ts'
 import { readSettings } from './read-settings.ts'
@@ -74,6 +75,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null
   const { server, logs } = createServer({ root, environment, settings, tls, views })
+  exportIncidents(server, { root, source, settings, logs })
   if (supervising) {
     project.supervise(server)
     return { project, environment, settings, server, logs, banner: [] }

@@ -10,6 +10,7 @@ import type { AssembleOptions } from './assemble-project.ts'
 import type { ProjectContext } from './boot.ts'
 import type { ClosingHost } from './close-services.ts'
 import { installTracing } from './install-tracing.ts'
+import { exportIncidents } from './export-incidents.ts'
 import { loadProject } from './load-project.ts'
 import { logWarnings } from './log-warnings.ts'
 import type { Project } from './project.ts'
@@ -70,6 +71,7 @@ export async function assembleServices<Built>(
   watchStatements(closing, { logs, settings: server, environment, root })
   try {
     await installTracing(closing, { name: project.name, root, environment, logs }, source)
+    exportIncidents(closing, { root, source, settings: server, logs })
     // Without a server there is no readiness probe.
     const context = { server, environment, logs, root, ready: () => {} }
     const built = await build(project, closing, context, source)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { runChecks } from '../../app/checks/run-checks.ts'
 import type { NamedFinding } from '../../app/checks/run-checks.ts'
 import type { LoadedEnvironment } from '../../app/config/env-source.ts'
-import { serverScope } from '../../app/config/server-scope.ts'
+import { frameworkScopes } from '../../app/config/framework-scopes.ts'
 import { loadProject } from './load-project.ts'
 import { readSettings } from './read-settings.ts'
 import type { ChosenSettings } from './read-settings.ts'
@@ -24,7 +24,7 @@ export async function checkProject(options: CheckProjectOptions): Promise<NamedF
   const root = resolve(options.root)
   const project = await loadProject(root)
   const server = readSettings(project, source, options)
-  const scopes = [serverScope, ...Object.values(project.configs)]
+  const scopes = [...Object.values(frameworkScopes), ...Object.values(project.configs)]
   const { routeSets } = project
   const context = { root, source, server, scopes, routeSets, tls: https, now: new Date() }
   const { environment } = source

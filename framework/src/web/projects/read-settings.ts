@@ -1,4 +1,5 @@
 import type { EnvSource } from '../../app/config/env-source.ts'
+import { frameworkScopes } from '../../app/config/framework-scopes.ts'
 import { given, readScopes } from '../../app/config/scope.ts'
 import { serverScope } from '../../app/config/server-scope.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
@@ -24,7 +25,7 @@ export function readSettings(
   { host, port, workers, https = false }: ChosenSettings = {},
 ): ServerValues {
   const own = Object.entries(configs).map(([key, scope]) => [`configs.${key}`, scope] as const)
-  const { server } = readScopes({ ...Object.fromEntries(own), server: serverScope }, source)
+  const { server } = readScopes({ ...Object.fromEntries(own), ...frameworkScopes }, source)
   const settings = {
     ...server,
     ...(host !== undefined && { host }),

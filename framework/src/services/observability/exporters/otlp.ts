@@ -102,6 +102,6 @@ function attributeList(labels: Labels): object[] {
 }
 
 /** Epoch seconds as nanoseconds, exact to the microsecond; text, as they exceed safe integers. */
-function nanoseconds(seconds: number): string {
+export function nanoseconds(seconds: number): string {
   return `${Math.round(seconds * 1e6)}000`
 }

@@ -1,0 +1,124 @@
+/** What is switched on in a server process. */
+export interface Entrant {
+  readonly label: string
+  /** A file in `servers`. */
+  readonly server: 'ours' | 'fastify' | 'adonis'
+  readonly parts: readonly string[]
+  /** The share of requests whose spans are exported; null without tracing. */
+  readonly sampled: number | null
+  /** Only ours reads these. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Entrants that run at the same time and are compared with each other. */
+export interface Contest {
+  readonly name: string
+  readonly title: string
+  readonly note: string
+  readonly entrants: readonly Entrant[]
+  /** Lines whose difference is what is looked for: each with the line it is compared with. */
+  readonly overheads: Readonly<Record<string, string>>
+}
+
+/** Labels that the targets and the report look up. */
+export const Labels = {
+  Before: 'ours, before there was tracing',
+  Plain: 'ours, nothing on',
+  Twin: 'ours, nothing on, a second process',
+  Off: 'ours, tracing off by its sampler',
+  Few: 'ours, 1 % of the requests traced',
+  All: 'ours, all requests traced',
+  Log: 'ours, request log',
+  Fastify: 'Fastify',
+  FastifyFew: 'Fastify, @fastify/otel, 1 %',
+  FastifyAll: 'Fastify, @fastify/otel, all',
+  FastifyWhole: 'Fastify, @fastify/otel and instrumentation-http, all',
+  FastifyLog: 'Fastify, pino-http',
+  FastifyOwnLog: 'Fastify, its own request log',
+  Adonis: 'AdonisJS',
+  AdonisFew: 'AdonisJS, @adonisjs/otel, 1 %',
+  AdonisAll: 'AdonisJS, @adonisjs/otel, all',
+} as const
+
+/** The contests; with `before`, another build of ours takes part, which had no tracing yet. */
+export function contestsWith(before: boolean): readonly Contest[] {
+  return [tracing(before), logging]
+}
+
+function tracing(before: boolean): Contest {
+  return {
+    name: 'tracing',
+    title: 'Traces',
+    note:
+      'One statement in SQLite and a JSON document of 35 bytes. Overhead is the CPU of a request with ' +
+      'tracing minus that without, in the same round. The second process with nothing on shows how ' +
+      'far two equal lines differ.',
+    entrants: [
+      ...(before ? [ours(Labels.Before, ['before'])] : []),
+      ours(Labels.Plain),
+      ours(Labels.Twin),
+      ours(Labels.Off, [], 0),
+      ours(Labels.Few, [], 0.01),
+      ours(Labels.All, [], 1),
+      peer(Labels.Fastify, 'fastify'),
+      peer(Labels.FastifyFew, 'fastify', ['otel'], 0.01),
+      peer(Labels.FastifyAll, 'fastify', ['otel'], 1),
+      peer(Labels.FastifyWhole, 'fastify', ['otel', 'http'], 1),
+      peer(Labels.Adonis, 'adonis'),
+      peer(Labels.AdonisFew, 'adonis', ['otel'], 0.01),
+      peer(Labels.AdonisAll, 'adonis', ['otel'], 1),
+    ],
+    overheads: {
+      ...(before && { [Labels.Plain]: Labels.Before }),
+      [Labels.Twin]: Labels.Plain,
+      [Labels.Off]: Labels.Plain,
+      [Labels.Few]: Labels.Plain,
+      [Labels.All]: Labels.Plain,
+      [Labels.FastifyFew]: Labels.Fastify,
+      [Labels.FastifyAll]: Labels.Fastify,
+      [Labels.FastifyWhole]: Labels.Fastify,
+      [Labels.AdonisFew]: Labels.Adonis,
+      [Labels.AdonisAll]: Labels.Adonis,
+    },
+  }
+}
+
+const logging: Contest = {
+  name: 'log',
+  title: 'A line for each request',
+  note:
+    'The same request. Every log is one JSON line to standard output, which is /dev/null; the own log ' +
+    'of Fastify has two.',
+  entrants: [
+    ours(Labels.Plain),
+    ours(Labels.Twin),
+    ours(Labels.Log, [], null, { REQUEST_LOG: 'all' }),
+    peer(Labels.Fastify, 'fastify'),
+    peer(Labels.FastifyLog, 'fastify', ['pino-http']),
+    peer(Labels.FastifyOwnLog, 'fastify', ['own-log']),
+  ],
+  overheads: {
+    [Labels.Twin]: Labels.Plain,
+    [Labels.Log]: Labels.Plain,
+    [Labels.FastifyLog]: Labels.Fastify,
+    [Labels.FastifyOwnLog]: Labels.Fastify,
+  },
+}
+
+function ours(
+  label: string,
+  parts: readonly string[] = [],
+  sampled: number | null = null,
+  env: Readonly<Record<string, string>> = {},
+): Entrant {
+  return { label, server: 'ours', parts, sampled, env: { REQUEST_LOG: 'off', ...env } }
+}
+
+function peer(
+  label: string,
+  server: 'fastify' | 'adonis',
+  parts: readonly string[] = [],
+  sampled: number | null = null,
+): Entrant {
+  return { label, server, parts, sampled, env: {} }
+}

@@ -1,0 +1,45 @@
+import { parseFlags } from '../method/parse-flags.ts'
+
+/** Options of the observability benchmark. */
+export interface Options {
+  readonly rounds: number
+  /** Requests that a new process answers, at least, before it is measured. */
+  readonly warmUpRequests: number
+  readonly burstSeconds: number
+  readonly connections: number
+  /** Names of the contests to keep; an empty list keeps all. */
+  readonly contests: readonly string[]
+  /** Folder of another build of the framework, to compare with; null for none. */
+  readonly before: string | null
+  /** Whether a missed target makes the run fail. */
+  readonly check: boolean
+}
+
+const optionsHelp = `Options of the observability benchmark:
+  --rounds <n>        measured rounds (default 15)
+  --quick             one round, to see that everything works; a minute, and nothing to conclude from
+  --contests <names>  these contests only: tracing, log; the report file is left alone
+  --before <folder>   a checkout from before there was tracing, with its framework built
+  --check             end with status 1 when a target is missed
+The report file is left alone too when there were fewer than six rounds.`
+
+/**
+ * Reads the command line.
+ * @throws Error that shows the usage when an option is unknown or has a wrong value.
+ */
+export function parseOptions(args: string[]): Options {
+  const { rounds, quick, check, list } = parseFlags(args, {
+    rounds: 15,
+    lists: ['contests', 'before'],
+    help: optionsHelp,
+  })
+  return {
+    rounds: quick ? 1 : rounds,
+    warmUpRequests: quick ? 1 : 30_000,
+    burstSeconds: 1,
+    connections: 50,
+    contests: list('contests'),
+    before: list('before')[0] ?? null,
+    check,
+  }
+}

@@ -1,0 +1,48 @@
+import type { FastifyPluginCallback } from 'fastify'
+import { ready } from '../../sessions/servers/contestant.ts'
+import { route } from '../work.ts'
+import { contestant, openOrders } from './contestant.ts'
+
+const { port, parts } = contestant()
+let read = openOrders()
+const plugins: FastifyPluginCallback[] = []
+
+// The SDK comes first, so that it can patch what is loaded later. Exporter, sampler and endpoint are
+// those of the environment.
+if (parts.has('otel')) {
+  const { NodeSDK } = await import('@opentelemetry/sdk-node')
+  const { FastifyOtelInstrumentation } = await import('@fastify/otel')
+  const { HttpInstrumentation } = await import('@opentelemetry/instrumentation-http')
+  const instrumentation = new FastifyOtelInstrumentation()
+  const http = parts.has('http') ? [new HttpInstrumentation()] : []
+  new NodeSDK({ instrumentations: [...http, instrumentation] }).start()
+  plugins.push(instrumentation.plugin())
+  const { tracedOrders } = await import('./traced-orders.ts')
+  read = tracedOrders(read)
+}
+
+const { fastify } = await import('fastify')
+const app = fastify({ http: { optimizeEmptyRequests: true }, logger: parts.has('own-log') })
+for (const plugin of plugins) await app.register(plugin)
+if (parts.has('pino-http')) {
+  const { pinoHttp } = await import('pino-http')
+  const log = pinoHttp()
+  app.addHook('onRequest', (request, reply, done) => {
+    log(request.raw, reply.raw)
+    done()
+  })
+}
+
+// Response schemas are Fastify's own advice for speed: it then compiles the serialisers.
+const properties = {
+  id: { type: 'integer' },
+  item: { type: 'string' },
+  total: { type: 'integer' },
+}
+const schema = { response: { 200: { type: 'object', properties } } }
+app.get<{ Params: { id: string } }>(route, { schema }, (request, reply) => {
+  reply.send(read(Number(request.params.id)))
+})
+
+await app.listen({ host: '127.0.0.1', port })
+ready()

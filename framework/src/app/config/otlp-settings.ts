@@ -1,0 +1,78 @@
+import type { Compressions } from '../../services/observability/ship/compressions.ts'
+import { collectorVariables } from './collector-variables.ts'
+import { env } from './env.ts'
+import type { EnvSource } from './env-source.ts'
+import { parseAttributes } from './resource-attributes.ts'
+import { readScopes, scope } from './scope.ts'
+import type { Variable } from './variable.ts'
+
+/** How one kind of telemetry is sent to a collector. */
+export interface OtlpSettings {
+  readonly endpoint: string
+  /** Whether `endpoint` is the whole URL, or that of a collector for all kinds. */
+  readonly isWholeUrl: boolean
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly compression: Compressions
+  readonly service: string
+  /** More attributes of the resource. */
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+const protocol = env.choice('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json'], {
+  default: 'http/json',
+  meaning: 'protocol of the collector',
+})
+
+const resource = env.custom(
+  'OTEL_RESOURCE_ATTRIBUTES',
+  {
+    expects: 'pairs such as "name=value,other=value" with URL-encoded values',
+    parse: parseAttributes,
+  },
+  { default: {}, meaning: 'attributes of everything that is sent' },
+)
+
+/**
+ * The settings of a signal such as `LOGS`: `OTEL_EXPORTER_OTLP_<signal>_…` where that is set, else
+ * `OTEL_EXPORTER_OTLP_…`.
+ * @throws ConfigurationError that lists all invalid values, protocols we do not speak among them, and
+ * shows no secret.
+ */
+export function otlpSettings(signal: string, source: EnvSource): OtlpSettings {
+  const { service, ...common } = collectorVariables
+  const endpoint = ofSignal(common.endpoint, signal, source)
+  const { otlp } = readScopes(
+    {
+      otlp: scope('otlp', {
+        service,
+        resource,
+        endpoint,
+        headers: ofSignal(common.headers, signal, source),
+        timeoutMs: ofSignal(common.timeoutMs, signal, source),
+        compression: ofSignal(common.compression, signal, source),
+        protocol: ofSignal(protocol, signal, source),
+      }),
+    },
+    source,
+  )
+  const { 'service.name': named = otlp.service, ...attributes } = otlp.resource
+  return {
+    endpoint: otlp.endpoint,
+    isWholeUrl: endpoint !== common.endpoint,
+    headers: otlp.headers,
+    timeoutMs: otlp.timeoutMs,
+    compression: otlp.compression,
+    service: isSet(service.name, source) ? otlp.service : named,
+    attributes,
+  }
+}
+
+function ofSignal<T>(common: Variable<T>, signal: string, source: EnvSource): Variable<T> {
+  const name = common.name.replace('OTLP_', `OTLP_${signal}_`)
+  return isSet(name, source) ? { ...common, name } : common
+}
+
+function isSet(name: string, source: EnvSource): boolean {
+  return (source.lookup(name)?.text ?? '') !== ''
+}
