@@ -131,7 +131,7 @@ function isTraceRequest(value: unknown): value is OtlpTraceRequest {
 export function attributesOf({
   attributes = [],
 }: {
-  readonly attributes?: readonly OtlpAttribute[]
+  readonly attributes?: readonly OtlpAttribute[] | undefined
 }): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     attributes.map(({ key, value: { stringValue, intValue, doubleValue, boolValue } }) => [
