@@ -44,13 +44,19 @@ export async function listErrors(surface: Surface, query: ErrorQuery): Promise<E
   }
 }
 
+/** A group by its fingerprint. */
+export async function findGroup(surface: Surface, fingerprint: string): Promise<ErrorGroup | null> {
+  const [row] = await surface.rows(sql`${withAccounts} WHERE fingerprint = ${fingerprint}`)
+  return row === undefined ? null : readGroup(row)
+}
+
 /** A group with its marks and samples. */
 export async function findErrors(
   surface: Surface,
   fingerprint: string,
 ): Promise<ErrorDetails | null> {
-  const [row] = await surface.rows(sql`${withAccounts} WHERE fingerprint = ${fingerprint}`)
-  if (row === undefined) return null
+  const group = await findGroup(surface, fingerprint)
+  if (group === null) return null
   const marked = await surface.rows(
     sql`SELECT kind, value FROM ${marks} WHERE fingerprint = ${fingerprint} ORDER BY value`,
   )
@@ -60,7 +66,7 @@ export async function findErrors(
   const valuesOf = (kind: string): readonly string[] =>
     marked.filter((mark) => mark['kind'] === kind).map(({ value }) => String(value))
   return {
-    group: readGroup(row),
+    group,
     accounts: valuesOf('account'),
     titles: valuesOf('title'),
     releases: valuesOf('release'),
@@ -68,8 +74,7 @@ export async function findErrors(
   }
 }
 
-/** A group from its row. */
-export function readGroup(row: ObjectRow): ErrorGroup {
+function readGroup(row: ObjectRow): ErrorGroup {
   const text = (name: string): string => String(row[name] ?? '')
   const textOrNull = (name: string): string | null =>
     row[name] === null ? null : String(row[name])

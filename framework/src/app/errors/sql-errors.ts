@@ -15,7 +15,7 @@ import type {
   ErrorStore,
 } from '../../services/inbox/error-store.ts'
 import { errorTables } from './error-tables.ts'
-import { findErrors, listErrors, readGroup } from './read-errors.ts'
+import { findErrors, findGroup, listErrors } from './read-errors.ts'
 import { recordErrors } from './record-errors.ts'
 
 /** Options of `SqlErrors`. */
@@ -58,11 +58,7 @@ export class SqlErrors implements ErrorStore {
       recordErrors(this.#surface, batch),
     )
     if (isNew) await this.#dropSurplus()
-    if (!isReturned) return null
-    const [row] = await this.#groups.rows(
-      sql`SELECT * FROM ${groups} WHERE fingerprint = ${batch.fingerprint}`,
-    )
-    return row === undefined ? null : readGroup(row)
+    return isReturned ? findGroup(this.#surface, batch.fingerprint) : null
   }
 
   list(query: ErrorQuery): Promise<ErrorList> {
