@@ -2,8 +2,8 @@ import type { Surface } from '../../data/database/surface.ts'
 import { ErrorInbox } from '../../services/inbox/error-inbox.ts'
 import type { ErrorInboxOptions } from '../../services/inbox/error-inbox.ts'
 import type { Logs } from '../../services/logs/logs.ts'
-import { projectRelease } from '../config/error-scope.ts'
-import type { ErrorValues } from '../config/error-scope.ts'
+import { projectRelease } from '../config/error-inbox-scope.ts'
+import type { ErrorInboxValues } from '../config/error-inbox-scope.ts'
 import { SqlErrors } from './sql-errors.ts'
 
 /** The project an inbox belongs to. A project's `Boot` has everything it needs. */
@@ -27,7 +27,7 @@ export interface ErrorInboxFromOptions extends Pick<
  * errors from now on.
  */
 export function errorInboxFrom(
-  { release }: Pick<ErrorValues, 'release'>,
+  { release }: Pick<ErrorInboxValues, 'release'>,
   { root, logs }: ErrorInboxContext,
   { database, ...options }: ErrorInboxFromOptions,
 ): ErrorInbox {

@@ -5,6 +5,7 @@ import { loadEnvironment } from '../../app/config/env-source.ts'
 import type { EnvTexts } from '../../app/config/env-source.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import { SecurityLog } from '../../app/security/log/security-log.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
 import { keptCertificate } from '../../base/tls/kept-certificate.ts'
@@ -74,6 +75,8 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const { server, logs } = createServer({ root, environment, settings, tls, views })
   if (supervising) {
     project.supervise(server)
+    const { crashReporter } = await import('../../services/inbox/crash-reporter.ts')
+    server.onClose(Throwables.add(crashReporter(root)))
     return { project, environment, settings, server, logs, banner: [] }
   }
   if (settings.securityLogLines > 0) {

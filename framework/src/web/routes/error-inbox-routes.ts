@@ -20,8 +20,11 @@ const maxSearch = 100
 export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAccess): void {
   checkGuard(guard)
   const { store } = inbox
-  const act = async (request: Request, response: Response, done: Promise<boolean>) => {
-    const { fingerprint = '' } = request.params
+  const act = async (
+    { params: { fingerprint = '' } }: Request,
+    response: Response,
+    done: Promise<boolean>,
+  ): Promise<Response> => {
     // False if somebody else was faster: then the page shows what they decided.
     if (!(await done) && (await store.find(fingerprint)) === null) throw missing()
     return response.redirect(`/errors/${fingerprint}`)
@@ -37,7 +40,6 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
         return response.html(listPage({ list, query, lost: inbox.lost, notice }, response.nonce))
       })
       group.get('/:fingerprint<[0-9a-f]+>', async (request, response) => {
-        await inbox.flush()
         const details = await store.find(request.params.fingerprint)
         if (details === null) throw missing()
         const { sample = '' } = request.query

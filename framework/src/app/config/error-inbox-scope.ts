@@ -7,13 +7,13 @@ import type { ConfigScope, ValuesOf } from './scope.ts'
 import type { Variable, VariableKind } from './variable.ts'
 
 /** The settings of the error inbox. */
-export type ErrorScope = ConfigScope<{
+export type ErrorInboxScope = ConfigScope<{
   readonly release: Variable<string>
   readonly mail: Variable<string>
 }>
 
 /** The values of the scope `errors`. */
-export type ErrorValues = ValuesOf<ErrorScope>
+export type ErrorInboxValues = ValuesOf<ErrorInboxScope>
 
 /** Releases are kept with errors; nobody needs longer names. */
 const maxRelease = 100
@@ -39,7 +39,7 @@ const mailbox: VariableKind<string> = {
 }
 
 /** The scope `errors`: the release that runs, and who is told when a resolved error comes back. */
-export const errorScope: ErrorScope = scope('errors', {
+export const errorInboxScope: ErrorInboxScope = scope('errors', {
   release: env.custom('APP_RELEASE', releaseName, {
     default: '',
     meaning: 'release that runs; by default the version in package.json',

@@ -1,0 +1,15 @@
+import { normalEmail } from 'framework/auth'
+import { HttpError } from 'framework/http'
+import type { Middleware } from 'framework/http'
+
+/** Lets only these accounts through; for everybody else there is nothing here. */
+export function errorAdmins(emails: readonly string[]): Middleware {
+  const admins = new Set(emails.map(normalEmail))
+  return function errorAdmins({ identity }, _response, next) {
+    const { email, verified } = identity ?? {}
+    // Anybody can register with an address; only its owner can verify it.
+    if (email === undefined || verified !== true) throw new HttpError(404)
+    if (!admins.has(normalEmail(email))) throw new HttpError(404)
+    return next()
+  }
+}
