@@ -6,10 +6,9 @@ import type { Middleware } from 'framework/http'
 export function errorAdmins(emails: readonly string[]): Middleware {
   const admins = new Set(emails.map(normalEmail))
   return function errorAdmins({ identity }, _response, next) {
-    const { email, verified } = identity ?? {}
     // Anybody can register with an address; only its owner can verify it.
-    if (email === undefined || verified !== true) throw new HttpError(404)
-    if (!admins.has(normalEmail(email))) throw new HttpError(404)
+    const email = identity?.verified === true ? identity.email : undefined
+    if (email === undefined || !admins.has(normalEmail(email))) throw new HttpError(404)
     return next()
   }
 }
