@@ -31,6 +31,8 @@ export interface ErrorInboxOptions {
 
 /** Between two writes: at most 20 a minute of each group. */
 const intervalMs = 3_000
+/** How soon the first error after a while is stored. */
+const tickMs = 1_000
 const maxPauseMs = 60_000
 /** How often the file is looked at, and how often the store is swept. */
 const fileMs = 30_000
@@ -41,9 +43,9 @@ const closeMs = 2_000
 const fatalOrigins: ReadonlySet<unknown> = new Set(['exception', 'fatal'])
 
 /**
- * Collects the errors of this process in groups until it is closed. Reporting only counts in memory;
- * every three seconds the counts are stored, with one sample of each group. While the database is away
- * they wait in `storage/errors-waiting.jsonl`.
+ * Collects the errors of this process in groups until it is closed. Reporting only counts in memory; at
+ * most every three seconds the counts are stored, with one sample of each group. While the database is
+ * away they wait in `storage/errors-waiting.jsonl`.
  */
 export class ErrorInbox {
   readonly store: ErrorStore
@@ -61,6 +63,8 @@ export class ErrorInbox {
   /** Taken from memory and not stored yet. */
   #writing: readonly ErrorBatch[] = []
   #isRefusing = false
+  /** By `performance.now()`. */
+  #flushedMs = -Infinity
   #pauseMs = 0
   #retryMs = 0
   #fileDueMs = 0
@@ -82,7 +86,7 @@ export class ErrorInbox {
     // Not at once: a fleet would sweep once per worker.
     this.#sweepDueMs = this.#nowMs() + sweepMs * Math.random()
     // An interval instead of a timer per report, which would belong to the request that failed.
-    const timer = setInterval(() => void this.flush(), intervalMs).unref()
+    const timer = setInterval(() => this.#tick(), tickMs).unref()
     this.#stops = [
       throwables.add((error, context) => this.#report(error, context)),
       Scopes.use(),
@@ -120,6 +124,10 @@ export class ErrorInbox {
     this.#keepSync(this.#writing)
   }
 
+  #tick(): void {
+    if (performance.now() - this.#flushedMs >= intervalMs) void this.flush()
+  }
+
   #report(error: Error, context: ReportContext): void {
     this.#pending.add(error, context)
     // The process ends: there may be no time for a statement.
@@ -141,6 +149,7 @@ export class ErrorInbox {
   async #flush(): Promise<void> {
     const now = this.#nowMs()
     if (now < this.#retryMs) return
+    if (!this.#pending.isEmpty) this.#flushedMs = performance.now()
     try {
       this.#writing = this.#pending.take()
       await this.#store(this.#writing, (left) => (this.#writing = left))

@@ -49,6 +49,20 @@ test('another folder of the project and a deeper recursion change nothing', () =
   assert.equal(idOf(thrown('x', deeper)), first)
 })
 
+test('how a function was called does not matter', () => {
+  const called = ['Object.placeOrder [as handle] (/shop/routes/orders.ts:3:4)', order[1] ?? '']
+  assert.equal(idOf(thrown('x', called)), idOf(thrown('x', order)))
+})
+
+test('functions without a name are told apart by the route', () => {
+  const fingerprints = new Fingerprints('/shop')
+  const nameless = thrown('x', ['Object.handle (/shop/a.ts:3:4)', 'async file:///shop/a.ts:9:1'])
+  const ids = ['GET /a', 'GET /b'].map((title) => fingerprints.of(nameless, title).id)
+  assert.notEqual(ids[0], ids[1])
+  const named = ['GET /a', 'GET /b'].map((title) => fingerprints.of(thrown('x', order), title).id)
+  assert.equal(named[0], named[1])
+})
+
 test('an error without own frames is told by those of its cause', () => {
   const cause = thrown('inner', order)
   const outer = (): Error => thrown('outer', [vendor], { cause })

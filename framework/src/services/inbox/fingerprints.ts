@@ -18,6 +18,8 @@ export interface Fingerprint {
 /** Frames of one stack, by file and function, nearest first. Lines are left out: every edit moves them. */
 interface Calls {
   readonly own: readonly string[]
+  /** Whether none of the own functions has a name. */
+  readonly isAnonymous: boolean
   /** The nearest frames, whoever's they are. */
   readonly nearest: readonly string[]
 }
@@ -30,8 +32,8 @@ const maxStackLength = 8_192
 const maxMessageLength = 200
 
 /**
- * Computes fingerprints: the class and the calls in the project's own code. An error without such calls
- * is told by those of its cause, else by its code, failed statement and nearest calls, and one without
+ * Computes fingerprints: the class and the calls in the project's own code; if none of these has a name,
+ * like the arrow functions of a file with many routes, also the route. An error without such calls is told by those of its cause, else by its code, failed statement and nearest calls, and one without
  * a stack by its message without numbers and quoted parts. Stacks are parsed once, since source maps
  * are slow.
  */
@@ -44,9 +46,12 @@ export class Fingerprints {
     this.#root = root
   }
 
-  of(error: Error): Fingerprint {
+  /** `title` is that of the activity, such as `GET /orders/:id`; empty if there is none. */
+  of(error: Error, title = ''): Fingerprint {
     const calls = this.#callsOf(error)
-    if (calls.own.length > 0) return fingerprint([className(error)], calls.own)
+    if (calls.own.length > 0) {
+      return fingerprint([className(error), calls.isAnonymous ? title : ''], calls.own)
+    }
     for (const { error: cause } of chainOf(error).slice(1)) {
       const { own } = this.#callsOf(cause)
       if (own.length > 0) return fingerprint([className(error), className(cause)], own)
@@ -67,14 +72,26 @@ export class Fingerprints {
 
   #read(frames: readonly Frame[]): Calls {
     const own = frames.filter(({ origin }) => origin === Origins.Application)
-    return { own: this.#distinct(own, maxOwn), nearest: this.#distinct(frames, maxNearest) }
+    return {
+      own: this.#distinct(own, maxOwn),
+      isAnonymous: own.every(({ call }) => anonymous.has(nameOf(call))),
+      nearest: this.#distinct(frames, maxNearest),
+    }
   }
 
   // Each call once: how deep a recursion was does not matter.
   #distinct(frames: readonly Frame[], max: number): readonly string[] {
-    const calls = frames.map(({ file, call }) => `${fileLabel(file, this.#root)} ${call}`.trim())
+    const calls = frames.map(({ file, call }) => `${fileLabel(file, this.#root)} ${nameOf(call)}`.trim())
     return [...new Set(calls)].slice(0, max)
   }
+}
+
+/** As V8 names functions without a name; `handle` is where the router keeps a handler. */
+const anonymous: ReadonlySet<string> = new Set(['', '<anonymous>', 'handle'])
+
+/** The function without how it was called, such as `Object.` and `[as handle]`. */
+function nameOf(call: string): string {
+  return call.replace(/ \[as [^\]]*\]$/, '').replace(/^Object\./, '')
 }
 
 function fingerprint(traits: readonly string[], own: readonly string[]): Fingerprint {

@@ -42,12 +42,13 @@ export class PendingErrors {
 
   add(error: Error, context: ReportContext): void {
     const { suppressed } = context
-    const fingerprint = this.#fingerprints.of(error)
+    const { activity } = Scopes.current()
+    const fingerprint = this.#fingerprints.of(error, activity?.title)
     const occurrence: Occurrence = {
       error,
       nowMs: this.#options.nowMs(),
       count: typeof suppressed === 'number' ? 1 + suppressed : 1,
-      activity: Scopes.current().activity,
+      activity,
     }
     const known = this.#batches.get(fingerprint.id)
     if (known !== undefined) return known.add(occurrence)
