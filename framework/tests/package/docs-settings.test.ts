@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { errorCodes } from '../../src/base/error-codes.ts'
 import { authScope } from '../../src/app/config/auth-scope.ts'
 import { databaseScope } from '../../src/app/config/database-scope.ts'
+import { errorInboxScope } from '../../src/app/config/error-inbox-scope.ts'
 import { keyScope } from '../../src/app/config/key-scope.ts'
 import { mailScope } from '../../src/app/config/mail-scope.ts'
 import { queueScope } from '../../src/app/config/queue-scope.ts'
@@ -23,6 +24,7 @@ const scopes = [
   mailScope,
   queueScope,
   authScope,
+  errorInboxScope,
 ]
 const variables = scopes.flatMap((scope) => Object.values(scope.variables))
 const defaults = new Map(variables.map(({ name, fallback }) => [name, shown(fallback?.value)]))
@@ -38,7 +40,7 @@ const computed = new Map([['MAIL_PORT', '587, 465 or 25']])
 
 const elsewhere = [
   // read before there are scopes, by the shipper, and by the demo
-  ['FRAMEWORK_ENVIRONMENT', 'APP_TITLE', 'OTEL_SERVICE_NAME'],
+  ['FRAMEWORK_ENVIRONMENT', 'APP_TITLE', 'ERRORS_ACCOUNTS', 'OTEL_SERVICE_NAME'],
   ['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION'].map((end) => `OTEL_EXPORTER_OTLP_${end}`),
   // of Node.js, terminals, other frameworks and the tests
   ['NODE_ENV', 'NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY', 'NO_COLOR', 'FORCE_COLOR'],
