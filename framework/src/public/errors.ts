@@ -1,4 +1,9 @@
-export { errorInboxScope, projectRelease, type ErrorInboxScope, type ErrorInboxValues } from '../app/config/error-inbox-scope.ts'
+export {
+  errorInboxScope,
+  projectRelease,
+  type ErrorInboxScope,
+  type ErrorInboxValues,
+} from '../app/config/error-inbox-scope.ts'
 export {
   errorInboxFrom,
   type ErrorInboxContext,
@@ -25,4 +30,5 @@ export {
   type ErrorStore,
   type StoredSample,
 } from '../services/inbox/error-store.ts'
-export { ErrorInboxRoutes, type ErrorInboxAccess } from '../web/routes/error-inbox.ts'
+export type { ErrorInboxAccess } from '../web/routes/error-inbox/error-inbox-access.ts'
+export { ErrorInboxRoutes } from '../web/routes/error-inbox.ts'

@@ -210,11 +210,17 @@ test('without access there are no routes; without a guard or Csrf the server doe
     // As untyped code could.
     const access = JSON.parse('{}')
     const set = ErrorInboxRoutes(() => Object.assign(access, { inbox, guard }))
-    assert.throws(() => server().mount([set], {}), { code: 'E_ROUTE_SET', message: /needs a guard/ })
+    assert.throws(() => server().mount([set], {}), {
+      code: 'E_ROUTE_SET',
+      message: /needs a guard/,
+    })
   }
   const open = server()
     .use(new Sessions(new MemorySessions()))
-    .mount([ErrorInboxRoutes(() => ({ inbox, guard: [(_request, _response, next) => next()] }))], {})
+    .mount(
+      [ErrorInboxRoutes(() => ({ inbox, guard: [(_request, _response, next) => next()] }))],
+      {},
+    )
   await assert.rejects(async () => open.inject({ url: '/errors' }), { code: 'E_ROUTE_SET' })
 })
 
@@ -289,7 +295,8 @@ test('no secret of an error or a request is in rows, pages, the waiting file or 
   for (const table of ['error_groups', 'error_samples', 'error_marks']) {
     const rows = await database.rows(sql`SELECT * FROM ${sql.name(table)}`)
     assert.ok(rows.length > 0)
-    const texts = (_: string, one: unknown): unknown => (typeof one === 'bigint' ? Number(one) : one)
+    const texts = (_: string, one: unknown): unknown =>
+      typeof one === 'bigint' ? Number(one) : one
     shown.push(JSON.stringify(rows, texts))
   }
   for (const text of shown) assert.deepEqual(leaksIn(text, secrets), [])

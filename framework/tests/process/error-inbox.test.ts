@@ -91,7 +91,10 @@ test(
     await page.getByRole('button', { name: 'Mute' }).click()
     await page.getByText('muted', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'All errors' }).click()
-    assert.equal(await page.getByRole('link', { name: /^Muted 1$/ }).getAttribute('aria-current'), 'page')
+    assert.equal(
+      await page.getByRole('link', { name: /^Muted 1$/ }).getAttribute('aria-current'),
+      'page',
+    )
     await context.close()
   },
 )

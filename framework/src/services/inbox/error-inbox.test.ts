@@ -9,7 +9,7 @@ import { createThrowables } from '../../base/throwables/throwables.ts'
 import type { Throwables } from '../../base/throwables/throwables.ts'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
 import { Scopes } from '../activity/scopes.ts'
-import { crashReporter } from './crash-reporter.ts'
+import { primaryReporter } from './primary-reporter.ts'
 import { ErrorInbox } from './error-inbox.ts'
 import type { ErrorInboxOptions } from './error-inbox.ts'
 import { waitingFileName } from './waiting-file.ts'
@@ -150,9 +150,8 @@ for (const origin of ['exception', 'fatal']) {
 test('the crash of a worker that its primary reports reaches the inbox, with its release', async (t) => {
   const { root, store, inbox } = site(t)
   const primary = createThrowables()
-  primary.add(crashReporter(root))
+  primary.add(primaryReporter(root))
   primary.notify(failure(root), { origin: 'fatal', pid: 7 })
-  primary.notify(failure(root), { interface: 'WPI' })
   await inbox.flush()
   assert.equal(store.batches.length, 1)
   assert.equal(store.batches[0]?.release, '1.2')
@@ -162,7 +161,7 @@ test('a project without an inbox keeps no crashes', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'framework-inbox-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const primary = createThrowables()
-  primary.add(crashReporter(root))
+  primary.add(primaryReporter(root))
   primary.notify(failure(root), { origin: 'fatal' })
   assert.throws(() => waitingIn(root), { code: 'ENOENT' })
 })

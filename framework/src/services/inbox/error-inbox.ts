@@ -169,7 +169,9 @@ export class ErrorInbox {
     const batches = taken.lines.flatMap((line) => parseBatch(line) ?? [])
     // A crashed primary does not know the release.
     const { release } = this
-    await this.#store(batches.map((batch) => (batch.release === '' ? { ...batch, release } : batch)))
+    await this.#store(
+      batches.map((batch) => (batch.release === '' ? { ...batch, release } : batch)),
+    )
     await taken.done()
   }
 
@@ -229,7 +231,8 @@ export class ErrorInbox {
 
   // The database works and does not take it, for instance because its tables are missing.
   #refused({ count }: ErrorBatch, thrown: unknown): void {
-    if (!this.#isRefusing) this.#warn('errors cannot be stored', { reason: toError(thrown).message })
+    if (!this.#isRefusing)
+      this.#warn('errors cannot be stored', { reason: toError(thrown).message })
     this.#isRefusing = true
     this.#lost += count
   }

@@ -105,7 +105,10 @@ function errorOf(error: Description, label: (file: string) => string, sizes: Siz
   }
 }
 
-function frameOf({ call, file, line, origin }: Frame, label: (file: string) => string): SampleFrame {
+function frameOf(
+  { call, file, line, origin }: Frame,
+  label: (file: string) => string,
+): SampleFrame {
   return { call: cut(call, 200), file: label(file), line, isOwn: origin === Origins.Application }
 }
 
@@ -125,5 +128,7 @@ export function isSample(value: unknown): value is ErrorSample {
   if (typeof value !== 'object' || value === null) return false
   if (!('at' in value && 'chain' in value && 'context' in value)) return false
   const { at, chain, context } = value
-  return typeof at === 'number' && Array.isArray(chain) && chain.length > 0 && Array.isArray(context)
+  return (
+    typeof at === 'number' && Array.isArray(chain) && chain.length > 0 && Array.isArray(context)
+  )
 }

@@ -81,7 +81,9 @@ export class Fingerprints {
 
   // Each call once: how deep a recursion was does not matter.
   #distinct(frames: readonly Frame[], max: number): readonly string[] {
-    const calls = frames.map(({ file, call }) => `${fileLabel(file, this.#root)} ${nameOf(call)}`.trim())
+    const calls = frames.map(({ file, call }) =>
+      `${fileLabel(file, this.#root)} ${nameOf(call)}`.trim(),
+    )
     return [...new Set(calls)].slice(0, max)
   }
 }

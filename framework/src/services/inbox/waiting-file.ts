@@ -1,10 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, statSync } from 'node:fs'
-import { appendFile, mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCode } from '../../base/files/has-code.ts'
-import { createPrivateFile, createPrivateFolder, privateFile, privateFolder } from '../../base/files/private-files.ts'
+import {
+  createPrivateFile,
+  createPrivateFolder,
+  privateFile,
+  privateFolder,
+} from '../../base/files/private-files.ts'
 import { tryLock } from '../logs/lock-file.ts'
 
 /** The file in which errors wait while the database is away, in the folder of the project. */

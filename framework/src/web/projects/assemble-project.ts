@@ -75,8 +75,8 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const { server, logs } = createServer({ root, environment, settings, tls, views })
   if (supervising) {
     project.supervise(server)
-    const { crashReporter } = await import('../../services/inbox/crash-reporter.ts')
-    server.onClose(Throwables.add(crashReporter(root)))
+    const { primaryReporter } = await import('../../services/inbox/primary-reporter.ts')
+    server.onClose(Throwables.add(primaryReporter(root)))
     return { project, environment, settings, server, logs, banner: [] }
   }
   if (settings.securityLogLines > 0) {

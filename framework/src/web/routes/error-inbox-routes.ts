@@ -9,9 +9,9 @@ import type { Response } from '../response/response.ts'
 import { checkMiddleware } from '../router/middleware.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import type { Router } from '../router/router.ts'
+import type { ErrorInboxAccess } from './error-inbox/error-inbox-access.ts'
 import { groupPage } from './error-inbox/group-page.ts'
 import { listPage } from './error-inbox/list-page.ts'
-import type { ErrorInboxAccess } from './error-inbox.ts'
 
 const perPage = 50
 const maxSearch = 100

@@ -1,15 +1,7 @@
-import type { ErrorInbox } from '../../services/inbox/error-inbox.ts'
-import type { Middleware } from '../router/middleware.ts'
 import { routeSet } from '../router/route-set.ts'
 import type { RouteSet } from '../router/route-set.ts'
+import type { ErrorInboxAccess } from './error-inbox/error-inbox-access.ts'
 import { loadErrorInbox } from './load-error-inbox.ts'
-
-/** An inbox, and who may open it. */
-export interface ErrorInboxAccess {
-  readonly inbox: ErrorInbox
-  /** Middlewares that let only the right people through, the outermost first; at least one. */
-  readonly guard: readonly [Middleware, ...Middleware[]]
-}
 
 /**
  * Shows the errors of an inbox under `/errors`:

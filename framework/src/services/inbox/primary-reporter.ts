@@ -4,13 +4,12 @@ import { PendingErrors } from './pending-errors.ts'
 import { WaitingFile, waitingFileName } from './waiting-file.ts'
 
 /**
- * A reporter for a process without a database, such as the primary of a fleet: leaves the crashes of
- * workers for the inbox of the next one, if the project has an inbox.
+ * A reporter for a process without a database, the primary of a fleet: leaves its errors, most of them
+ * crashes of workers, for the inbox of the next worker, if the project has an inbox.
  */
-export function crashReporter(root: string): Reporter {
+export function primaryReporter(root: string): Reporter {
   const waiting = new WaitingFile(join(root, waitingFileName))
   return (error, context) => {
-    if (context['origin'] !== 'fatal') return
     const pending = new PendingErrors({ root, release: '', nowMs: Date.now })
     pending.add(error, context)
     waiting.appendSync(pending.take().map((batch) => JSON.stringify(batch)))
