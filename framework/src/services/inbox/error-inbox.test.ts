@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -116,6 +116,7 @@ test('while the database is away errors wait in the file, and are stored when it
   pass(60)
   await inbox.flush()
   assert.equal(waitingIn(root), '')
+  assert.equal(readdirSync(join(root, 'storage')).length, 1)
   assert.deepEqual(
     store.batches.map(({ count }) => count),
     [1, 1, 1],
@@ -181,6 +182,21 @@ test('closing stores what is pending, or leaves it in the file, and ends the rep
   other.throwables.notify(failure(other.root))
   await other.inbox.close()
   assert.match(waitingIn(other.root), /no item 7/)
+})
+
+test('closing waits two seconds for a database that does not answer, and leaves the rest in the file', async (t) => {
+  const { root, store, throwables, inbox } = site(t)
+  const { promise: answer, resolve } = Promise.withResolvers<null>()
+  store.record = () => answer
+  throwables.notify(failure(root))
+  throwables.notify(failure(root, 'pay'))
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const closing = inbox.close()
+  t.mock.timers.tick(2_000)
+  await closing
+  t.mock.timers.reset()
+  resolve(null)
+  assert.equal(waitingIn(root).trim().split('\n').length, 2)
 })
 
 test('a group that comes back is told once, and a failing listener is reported', async (t) => {
