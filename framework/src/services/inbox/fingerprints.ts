@@ -22,6 +22,8 @@ interface Calls {
   readonly isAnonymous: boolean
   /** The nearest frames, whoever's they are. */
   readonly nearest: readonly string[]
+  /** The last fingerprint with these calls, and what else it was made of: digests are slow, too. */
+  last: { readonly traits: string; readonly fingerprint: Fingerprint } | null
 }
 
 const maxOwn = 8
@@ -50,7 +52,11 @@ export class Fingerprints {
   of(error: Error, title = ''): Fingerprint {
     const calls = this.#callsOf(error)
     if (calls.own.length > 0) {
-      return fingerprint([className(error), calls.isAnonymous ? title : ''], calls.own)
+      const traits = `${className(error)}\n${calls.isAnonymous ? title : ''}`
+      if (calls.last?.traits !== traits) {
+        calls.last = { traits, fingerprint: fingerprint([traits], calls.own) }
+      }
+      return calls.last.fingerprint
     }
     for (const { error: cause } of chainOf(error).slice(1)) {
       const { own } = this.#callsOf(cause)
@@ -76,6 +82,7 @@ export class Fingerprints {
       own: this.#distinct(own, maxOwn),
       isAnonymous: own.every(({ call }) => anonymous.has(nameOf(call))),
       nearest: this.#distinct(frames, maxNearest),
+      last: null,
     }
   }
 
