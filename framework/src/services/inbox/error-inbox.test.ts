@@ -124,6 +124,21 @@ test('while the database is away errors wait in the file, and are stored when it
   assert.equal(inbox.lost, 0)
 })
 
+test('what waits is stored when the database is back, also if nothing else fails', async (t) => {
+  const { root, store, throwables, inbox, pass } = site(t)
+  store.failure = new Error('connection lost')
+  throwables.notify(failure(root))
+  await inbox.flush()
+  pass(60)
+  // Still away: what waits goes on waiting, as it is.
+  await inbox.flush()
+  store.failure = null
+  pass(120)
+  await inbox.flush()
+  assert.equal(store.batches.length, 1)
+  assert.notEqual(store.batches[0]?.sample, null)
+})
+
 test('a batch that the database refuses is lost, and does not keep others waiting', async (t) => {
   const { root, store, throwables, inbox } = site(t)
   store.failure = new Error('no such table')

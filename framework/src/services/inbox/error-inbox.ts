@@ -151,14 +151,20 @@ export class ErrorInbox {
     if (now < this.#retryMs) return
     if (!this.#pending.isEmpty) this.#flushedMs = performance.now()
     try {
-      this.#writing = this.#pending.take()
-      await this.#store(this.#writing, (left) => (this.#writing = left))
-      if (this.#pauseMs === 0 && now >= this.#fileDueMs) await this.#storeWaiting()
+      await this.#storePending()
+      if (this.#nowMs() >= this.#retryMs && now >= this.#fileDueMs) await this.#storeWaiting()
       if (now >= this.#sweepDueMs) await this.#sweepNow()
     } catch (thrown) {
       // Only the file can fail here.
       this.#warn('errors cannot wait in their file', { reason: toError(thrown).message })
     }
+  }
+
+  async #storePending(): Promise<void> {
+    this.#writing = this.#pending.take()
+    const left = await this.#store(this.#writing, (rest) => (this.#writing = rest))
+    await this.#keep(left.map((batch) => this.#sampledOnce(batch)))
+    this.#writing = []
   }
 
   async #storeWaiting(): Promise<void> {
@@ -169,16 +175,18 @@ export class ErrorInbox {
     const batches = taken.lines.flatMap((line) => parseBatch(line) ?? [])
     // A crashed primary does not know the release.
     const { release } = this
-    await this.#store(
+    const left = await this.#store(
       batches.map((batch) => (batch.release === '' ? { ...batch, release } : batch)),
     )
+    await this.#keep(left)
     await taken.done()
   }
 
+  /** Stores batches until the database turns out to be away; resolves with those that are left. */
   async #store(
     batches: readonly ErrorBatch[],
     progress: (left: readonly ErrorBatch[]) => void = () => {},
-  ): Promise<void> {
+  ): Promise<readonly ErrorBatch[]> {
     for (const [at, batch] of batches.entries()) {
       progress(batches.slice(at))
       try {
@@ -191,15 +199,15 @@ export class ErrorInbox {
           continue
         }
         this.#paused(thrown)
-        await this.#keep(batches.slice(at))
-        break
+        return batches.slice(at)
       }
     }
-    progress([])
+    return []
   }
 
   async #keep(batches: readonly ErrorBatch[]): Promise<void> {
-    const lines = batches.map((batch) => JSON.stringify(this.#sampledOnce(batch)))
+    if (batches.length === 0) return
+    const lines = batches.map((batch) => JSON.stringify(batch))
     const isKept = await this.#waiting.append(lines).catch(() => false)
     if (!isKept) this.#lost += batches.reduce((sum, { count }) => sum + count, 0)
     this.#fileDueMs = 0
