@@ -103,6 +103,7 @@ test('a failed statement is shown without its values, with its caller', async (t
   const admin = new Admin(site)
   const page = await admin.get(pathsOn(await admin.get('/errors'))[0] ?? '')
   assert.match(page, /SELECT total FROM reports WHERE owner = \?/)
+  assert.match(page, /sql SELECT, [\d.]+ ms from <code>[^<]*inbox-site\.ts:\d+</)
   assert.match(page, /Caused by/)
   assert.match(page, /E_STATEMENT/)
   assert.ok(!page.includes('ada@example.org'))

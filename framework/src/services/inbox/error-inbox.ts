@@ -3,6 +3,7 @@ import { Throwables } from '../../base/throwables/throwables.ts'
 import type { ReportContext } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { Scopes } from '../activity/scopes.ts'
+import type { Step } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import type { Logs } from '../logs/logs.ts'
 import { parseBatch } from './error-batch.ts'
@@ -39,6 +40,8 @@ const fileMs = 30_000
 const sweepMs = 3_600_000
 /** How long `close` waits for the database. */
 const closeMs = 2_000
+/** Of failed statements, between two writes. */
+const maxCallers = 50
 /** Origins of throwables that end the process. */
 const fatalOrigins: ReadonlySet<unknown> = new Set(['exception', 'fatal'])
 
@@ -62,6 +65,7 @@ export class ErrorInbox {
   #flushing: Promise<void> | null = null
   /** Taken from memory and not stored yet. */
   #writing: readonly ErrorBatch[] = []
+  #callers = 0
   #isRefusing = false
   /** By `performance.now()`. */
   #flushedMs = -Infinity
@@ -91,7 +95,7 @@ export class ErrorInbox {
       throwables.add((error, context) => this.#report(error, context)),
       Scopes.use(),
       // A failed statement is known only while somebody watches.
-      Steps.Instance.watch({ ended() {} }),
+      Steps.Instance.watch({ ended: (step) => this.#noteCaller(step) }),
       () => clearInterval(timer),
     ]
   }
@@ -134,6 +138,13 @@ export class ErrorInbox {
     if (fatalOrigins.has(context['origin'])) this.#keepSync([])
   }
 
+  // Where a synchronous statement was run is known only now; reading it takes long, so only of a few.
+  #noteCaller(step: Step): void {
+    if (step.failure === null || this.#callers >= maxCallers) return
+    this.#callers += 1
+    void step.caller
+  }
+
   #keepSync(unfinished: readonly ErrorBatch[]): void {
     const batches = [...unfinished, ...this.#pending.take()]
     if (batches.length === 0) return
@@ -161,6 +172,7 @@ export class ErrorInbox {
   }
 
   async #storePending(): Promise<void> {
+    this.#callers = 0
     this.#writing = this.#pending.take()
     const left = await this.#store(this.#writing, (rest) => (this.#writing = rest))
     await this.#keep(left.map((batch) => this.#sampledOnce(batch)))

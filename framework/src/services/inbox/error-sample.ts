@@ -53,7 +53,7 @@ export interface ErrorSample {
 const maxJson = 16_384
 const maxContext = 12
 /** The address of a client is personal, and what was suppressed is counted. */
-const leftOut: ReadonlySet<string> = new Set(['peer', 'suppressed'])
+const leftOut: ReadonlySet<string> = new Set(['interface', 'peer', 'suppressed'])
 
 /** Sizes of a sample; the second ones fit whatever was thrown. */
 interface Sizes {

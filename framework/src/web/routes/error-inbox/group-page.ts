@@ -60,7 +60,7 @@ function facts({ group, accounts, titles, releases }: ErrorDetails): string {
     definition('Last seen', moment(lastSeen) + inRelease(lastRelease)),
     definition('Resolved', resolvedText(group)),
     definition('Accounts', listText(accounts, accountsText(accounts.length))),
-    definition('Where', titles.map(codeText).join(', ')),
+    definition('Occurred in', titles.map(codeText).join(', ')),
     definition('Releases', releases.map(html).join(', ')),
     definition('Place', place === '' ? '' : codeText(place)),
     definition('Code', code === null ? '' : codeText(code)),

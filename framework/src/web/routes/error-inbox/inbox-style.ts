@@ -15,7 +15,8 @@ h1 .class { margin-bottom: .5rem; letter-spacing: 0 }
 h1 .message { display: block }
 td .message { display: block; margin-top: .2rem }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
-.note .moment { white-space: nowrap }
+.orders .note { margin: 0 }
+.note + pre { margin-top: .5rem }
 td .note { margin-top: .15rem; font-size: 13px }
 .actions { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: 1rem }
 .notice { margin-bottom: 1rem; padding: .75rem 1rem; border-color: var(--accent) }
@@ -32,6 +33,8 @@ ol.frames { margin: 0; padding: .5rem 0; list-style: none; font: 13px/1.6 ui-mon
 .at { display: block; color: var(--soft) }
 h3 { margin: 1rem 0 .4rem; font-size: 14px; font-weight: 600; color: var(--soft) }
 @media (max-width: 40rem) {
+  td:has(time) { width: auto }
+  tbody tr:first-child { border-top: 0 }
   td.number { display: inline-block; padding-right: 0; text-align: left; color: var(--soft) }
   td.number::after { content: " " attr(data-unit) }
 }

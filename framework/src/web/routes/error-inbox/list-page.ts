@@ -92,8 +92,9 @@ function row(group: ErrorGroup): string {
     `<tr><td><span class="class">${html(group.class)}</span>` +
     `<a class="message" href="/errors/${fingerprint}">${title}</a>` +
     `${where.length === 0 ? '' : `<p class="note">${where.join(' · ')}</p>`}${returnNote(group)}</td>` +
-    `<td class="number" data-unit="times">${count.toLocaleString('en')}</td>` +
-    `<td class="number" data-unit="accounts">${accountsText(accounts)}</td>` +
+    `<td class="number" data-unit="${count === 1 ? 'time' : 'times'}">${count.toLocaleString('en')}</td>` +
+    `<td class="number" data-unit="${accounts === 1 ? 'account' : 'accounts'}">` +
+    `${accountsText(accounts)}</td>` +
     `<td>${moment(lastSeen)}${lastRelease === '' ? '' : `<p class="note">in ${html(lastRelease)}</p>`}</td></tr>`
   )
 }
