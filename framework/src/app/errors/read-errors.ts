@@ -75,9 +75,11 @@ export async function findErrors(
 }
 
 function readGroup(row: ObjectRow): ErrorGroup {
-  const text = (name: string): string => String(row[name] ?? '')
-  const textOrNull = (name: string): string | null =>
-    row[name] === null ? null : String(row[name])
+  const textOrNull = (name: string): string | null => {
+    const value = row[name]
+    return typeof value === 'string' ? value : null
+  }
+  const text = (name: string): string => textOrNull(name) ?? ''
   const secondsOrNull = (name: string): number | null =>
     row[name] === null ? null : Number(row[name]) / 1000
   return {

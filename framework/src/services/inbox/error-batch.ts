@@ -61,7 +61,10 @@ export class OpenBatch {
 
   /** What was added up so far. */
   close(): ErrorBatch {
-    return { ...this, accounts: [...this.#accounts], titles: [...this.#titles] }
+    const { fingerprint, message, code, place, count, firstMs, lastMs, release, sample } = this
+    const group = { fingerprint, class: this.class, message, code, place }
+    const [accounts, titles] = [[...this.#accounts], [...this.#titles]]
+    return { ...group, count, firstMs, lastMs, release, accounts, titles, sample }
   }
 }
 

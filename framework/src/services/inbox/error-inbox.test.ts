@@ -32,7 +32,7 @@ interface Site {
   readonly store: RecordedErrors
   readonly throwables: Throwables
   readonly inbox: ErrorInbox
-  pass(seconds: number): void
+  readonly pass: (seconds: number) => void
 }
 
 function site(t: TestContext, options: Partial<ErrorInboxOptions> = {}): Site {

@@ -185,13 +185,14 @@ export class ErrorInbox {
     if (taken === null) return
     this.#lost += taken.dropped
     const batches = taken.lines.flatMap((line) => parseBatch(line) ?? [])
-    // A crashed primary does not know the release.
-    const { release } = this
-    const left = await this.#store(
-      batches.map((batch) => (batch.release === '' ? { ...batch, release } : batch)),
-    )
+    const left = await this.#store(batches.map((batch) => this.#withRelease(batch)))
     await this.#keep(left)
     await taken.done()
+  }
+
+  // The primary of a fleet does not know the release.
+  #withRelease(batch: ErrorBatch): ErrorBatch {
+    return batch.release === '' ? { ...batch, release: this.release } : batch
   }
 
   /** Stores batches until the database turns out to be away; resolves with those that are left. */

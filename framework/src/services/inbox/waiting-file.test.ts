@@ -87,7 +87,7 @@ test('lines of a process that died before it had stored them are taken again', a
   await new WaitingFile(path).append([line(1)])
   await new WaitingFile(path).take()
   assert.equal(await new WaitingFile(path).take(), null)
-  const [left = ''] = readdirSync(folder).filter((name) => name !== 'waiting.jsonl')
+  const left = readdirSync(folder).find((name) => name !== 'waiting.jsonl') ?? ''
   const longAgo = Date.now() / 1000 - 601
   utimesSync(join(folder, left), longAgo, longAgo)
   assert.deepEqual((await new WaitingFile(path).take())?.lines, [line(1)])

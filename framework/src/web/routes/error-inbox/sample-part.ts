@@ -59,23 +59,28 @@ function surroundings({ at, release, activity, span, step, context }: ErrorSampl
 
 function stepPart({ kind, name, text, durationMs, caller }: SampleStep): string {
   const from = caller === '' ? '' : ` from <code>${html(caller)}</code>`
+  const statement = text === '' ? '' : `<pre class="card" tabindex="0">${html(text)}</pre>`
   return (
     `<h3>Failed step</h3><p class="note">${html(kind)} ${html(name)}, ${durationMs} ms${from}</p>` +
-    `${text === '' ? '' : `<pre class="card" tabindex="0">${html(text)}</pre>`}`
+    statement
   )
 }
 
 function errorPart(error: SampleError): string {
   const { relation, message, properties, frames } = error
-  const rows = properties.map(
-    ({ name, preview }) => `<tr><th scope="row">${html(name)}</th><td>${html(preview)}</td></tr>`,
-  )
   return (
     `<div class="cause"><p class="relation">${relations[relation] ?? ''}</p>` +
     `<span class="class">${html(error.class)}</span><p class="message">${html(message)}</p>` +
-    `${rows.length === 0 ? '' : `<div class="card"><table class="headers"><tbody>${rows.join('')}</tbody></table></div>`}` +
-    `${frameList(frames)}</div>`
+    `${propertyTable(properties)}${frameList(frames)}</div>`
   )
+}
+
+function propertyTable(properties: SampleError['properties']): string {
+  if (properties.length === 0) return ''
+  const rows = properties.map(
+    ({ name, preview }) => `<tr><th scope="row">${html(name)}</th><td>${html(preview)}</td></tr>`,
+  )
+  return `<div class="card"><table class="headers"><tbody>${rows.join('')}</tbody></table></div>`
 }
 
 /** The frames; runs of frames that are not the project's own are folded. */
