@@ -28,6 +28,8 @@ ol.frames { margin: 0; padding: .5rem 0; list-style: none; font: 13px/1.6 ui-mon
 .frames li { padding: .25rem 1rem; overflow-wrap: anywhere }
 .frames details { margin: 0 }
 .frames summary { margin: 0; font: inherit; font-weight: 400 }
+dd details, dd summary { margin: 0 }
+dd summary { color: inherit; font: inherit }
 .own { box-shadow: inset 3px 0 var(--accent) }
 .own .call { font-weight: 700 }
 .at { display: block; color: var(--soft) }
