@@ -21,6 +21,7 @@ export default defineProject({
     submissions: stores.submissions,
     tokens: stores.tokens, // part: auth
     trusts: stores.trust, // part: auth
+    ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),
   banner: (built) => {
     const lines = [{ label: 'database', value: built.database.label }]

@@ -10,6 +10,7 @@ import { AccountMails } from './accounts/account-mails.ts' // part: auth
 import type { Configs } from './configs/manifest.ts'
 import { openDatabase } from './database.ts'
 import { Items } from './entities/items.ts' // part: items
+import { openErrors } from './errors/open-errors.ts' // part: auth
 import { Greeter } from './greeter.ts'
 import { openMails } from './mails.ts' // part: auth
 import { Pages } from './pages.ts'
@@ -59,6 +60,9 @@ export async function services(boot: Boot<Configs>) {
     ...accounts,
     ...mail,
     accountMails: new AccountMails(mail, accounts, boot),
+    errors: openErrors(boot, { database, mailer: mail.mailer }),
+    /** Who may open /errors. */
+    errorAccounts: configs.errors.accounts,
     // end: auth
   }
 }

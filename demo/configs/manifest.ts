@@ -1,6 +1,7 @@
 import app from './app/app.config.ts'
 import auth from './auth/auth.config.ts' // part: auth
 import database from './database/database.config.ts'
+import errors from './errors/errors.config.ts' // part: auth
 import key from './key/key.config.ts'
 import mail from './mail/mail.config.ts' // part: auth
 import queue from './queue/queue.config.ts' // part: auth
@@ -12,6 +13,7 @@ export const configs = {
   app,
   auth, // part: auth
   database,
+  errors, // part: auth
   key,
   mail, // part: auth
   queue, // part: auth

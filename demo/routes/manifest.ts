@@ -1,6 +1,7 @@
 import { ObservabilityRoutes } from 'framework/http'
 import { MailPreview } from 'framework/mail' // part: auth
 import { Auth } from './auth/manifest.ts' // part: auth
+import { Errors } from './errors.ts' // part: auth
 import { Failure } from './failure.ts'
 import { Hello } from './hello.ts'
 import { Home } from './home.ts'
@@ -13,6 +14,7 @@ export const manifest = [
   Hello,
   Items, // part: items
   Failure,
+  Errors, // part: auth
   MailPreview, // part: auth
   ObservabilityRoutes,
 ]

@@ -228,6 +228,17 @@ export const mailSamples: readonly PageSample[] = [
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),
+  page('mail-error-returned', 'mails/error-returned', {
+    ...mail,
+    link: 'https://demo.example/errors/7d63a631e6ae13ede27488332eec8b69',
+    group: {
+      class: 'RangeError',
+      message: 'there is no order 42',
+      place: 'routes/orders.ts showOrder',
+      returnedAt: sampleNow,
+      returnedRelease: '1.4.2',
+    },
+  }),
 ]
 
 function page(name: string, view: string, data: PageSample['data']): PageSample {

@@ -28,6 +28,7 @@ export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<Projec
     MAIL_HOST: '', // part: auth
     MAIL_FROM: '', // part: auth
     MAIL_QUEUE: '', // part: auth
+    ERRORS_ACCOUNTS: '', // part: auth
   }
   return projectServer(root, { ...options, env: { ...own, ...env } })
 }

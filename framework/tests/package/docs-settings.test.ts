@@ -5,6 +5,7 @@ import { errorCodes } from '../../src/base/error-codes.ts'
 import { authScope } from '../../src/app/config/auth-scope.ts'
 import { databaseScope } from '../../src/app/config/database-scope.ts'
 import { frameworkScopes } from '../../src/app/config/framework-scopes.ts'
+import { errorInboxScope } from '../../src/app/config/error-inbox-scope.ts'
 import { keyScope } from '../../src/app/config/key-scope.ts'
 import { mailScope } from '../../src/app/config/mail-scope.ts'
 import { queueScope } from '../../src/app/config/queue-scope.ts'
@@ -23,6 +24,7 @@ const scopes = [
   mailScope,
   queueScope,
   authScope,
+  errorInboxScope,
 ]
 const variables = scopes.flatMap((scope) => Object.values(scope.variables))
 const defaults = new Map(variables.map(({ name, fallback }) => [name, shown(fallback?.value)]))
@@ -42,7 +44,7 @@ const computed = new Map([
 
 const elsewhere = [
   // read before there are scopes, by the shipper, and by the demo
-  ['FRAMEWORK_ENVIRONMENT', 'APP_TITLE', 'OTEL_SERVICE_NAME'],
+  ['FRAMEWORK_ENVIRONMENT', 'APP_TITLE', 'ERRORS_ACCOUNTS', 'OTEL_SERVICE_NAME'],
   ['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION', 'PROTOCOL'].flatMap((end) => [
     `OTEL_EXPORTER_OTLP_${end}`,
     `OTEL_EXPORTER_OTLP_LOGS_${end}`,

@@ -47,6 +47,13 @@ export function throwPoint(error: Error): Frame | null {
   return null
 }
 
+/** The frames as V8 wrote them, without the message; empty if there are none. */
+export function rawFrames(error: Error): string {
+  const { stack, message } = readStack(error)
+  const end = stack.indexOf('\n', endOfMessage(stack, message))
+  return end === -1 ? '' : stack.slice(end + 1)
+}
+
 // The message precedes the frames and may contain lines that look like frames; it is skipped.
 function* stackLines(error: Error): Generator<string> {
   const { stack, message } = readStack(error)

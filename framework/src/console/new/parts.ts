@@ -17,18 +17,22 @@ const samples = ['tests/pages-samples.ts', 'tests/pages-views.test.ts']
  */
 export const parts: Readonly<Record<string, Part>> = {
   auth: {
-    about: 'accounts, signing in and its mails',
+    about: 'accounts, signing in and its mails, the error inbox',
     files: [
       'accounts',
       'configs/auth',
+      'configs/errors',
       'configs/mail',
       'configs/queue',
+      'errors',
       'mails.ts',
       'migrations/20260101000001_create_users_table.ts',
       'migrations/20260101000002_create_tokens_table.ts',
       'migrations/20260101000003_create_trusts_table.ts',
       'migrations/20260101000006_create_jobs_table.ts',
+      'migrations/20260101000008_create_error_tables.ts',
       'routes/auth',
+      'routes/errors.ts',
       'seeds/accounts.ts',
       'tests/auth',
       'views/account.template.html',

@@ -5,6 +5,7 @@ import { loadEnvironment } from '../../app/config/env-source.ts'
 import type { EnvTexts } from '../../app/config/env-source.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import { SecurityLog } from '../../app/security/log/security-log.ts'
+import { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
 import { keptCertificate } from '../../base/tls/kept-certificate.ts'
@@ -78,6 +79,8 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   exportIncidents(server, { root, source, settings, logs })
   if (supervising) {
     project.supervise(server)
+    const { primaryReporter } = await import('../../services/inbox/primary-reporter.ts')
+    server.onClose(Throwables.add(primaryReporter(root)))
     return { project, environment, settings, server, logs, banner: [] }
   }
   if (settings.securityLogLines > 0) {

@@ -62,7 +62,7 @@ test('an error of a request goes to Sentry and to the collector, with its route 
   const { records, resource } = decodeOtlpLogs(body)
   assert.equal(resource['service.name'], 'shop')
   assert.equal(resource['service.version'], '4.5.6')
-  assert.equal(attributesOf(records[0]?.attributes)['http.route'], '/orders/:id')
+  assert.equal(attributesOf(records[0] ?? {})['http.route'], '/orders/:id')
   assert.doesNotMatch(envelope + body, /hunter2/)
 })
 

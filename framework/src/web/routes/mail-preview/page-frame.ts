@@ -1,14 +1,15 @@
 import { html } from '../../../base/reports/page-text.ts'
 import { pageColours } from '../metrics-dashboard/page-colours.ts'
 
-/** A complete HTML document around a body; it loads nothing. */
-export function documentOf(title: string, body: string, nonce: string): string {
+/** A complete HTML document around a body, with more style if given; it loads nothing. */
+export function documentOf(title: string, body: string, nonce: string, style = ''): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title>` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
     // Keeps browsers from requesting /favicon.ico.
-    `<link rel="icon" href="data:,"><style nonce="${html(nonce)}">${pageColours}${layout}</style>` +
+    `<link rel="icon" href="data:,"><style nonce="${html(nonce)}">` +
+    `${pageColours}${layout}${style}</style>` +
     `</head><body>${body}</body></html>\n`
   )
 }

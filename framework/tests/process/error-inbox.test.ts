@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { createErrorTables } from '../../src/app/errors/error-tables.ts'
+import { SqlErrors } from '../../src/app/errors/sql-errors.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
+import { ErrorInbox } from '../../src/services/inbox/error-inbox.ts'
+import { ErrorOrders, ErrorStates } from '../../src/services/inbox/error-store.ts'
+import { violations } from '../support/axe.ts'
+import { testBrowser } from '../support/browser.ts'
+import { inboxSite } from '../support/inbox-site.ts'
+import { keepScreenshot } from '../support/screenshots.ts'
+
+const browser = testBrowser()
+const { skip } = browser
+const phone = { width: 390, height: 844 }
+
+test('an uncaught error that ended its process is in the inbox of the next one', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'framework-inbox-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const database = await connect(`sqlite:${join(root, 'errors.sqlite')}`)
+  t.after(() => database.close())
+  await database.transaction((transaction) => createErrorTables(new Schema(transaction)))
+  const child = join(import.meta.dirname, 'error-inbox-child.ts')
+  await assert.rejects(promisify(execFile)(process.execPath, [child, root]), { code: 255 })
+  const throwables = createThrowables()
+  const inbox = new ErrorInbox(new SqlErrors(database), { root, throwables })
+  t.after(() => inbox.close())
+  await inbox.flush()
+  const { groups } = await inbox.store.list({
+    state: ErrorStates.Open,
+    order: ErrorOrders.LastSeen,
+    search: '',
+    offset: 0,
+    limit: 5,
+  })
+  assert.equal(groups.length, 1)
+  assert.equal(groups[0]?.message, 'uncaught with 0 lost')
+  assert.equal(groups[0]?.firstRelease, '2.0')
+  assert.match(groups[0]?.place ?? '', /error-inbox-child\.ts .*lastTask/)
+})
+
+test(
+  'the inbox works without scripts and by keyboard, in both colour schemes and on a phone',
+  { skip },
+  async (t) => {
+    const site = await inboxSite(t, { guard: (_request, _response, next) => next() })
+    const { server, inbox, clock } = site
+    const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
+    const url = `http://127.0.0.1:${port}`
+    const failing = ['/orders/1', '/orders/2', '/reports', '/markup']
+    for (const path of failing) assert.equal((await fetch(url + path)).status, 500)
+    await inbox.flush()
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // The content security policy of the page would block axe.
+      const context = await browser.context({ colorScheme, bypassCSP: true })
+      const page = await context.newPage()
+      await page.goto(`${url}/errors`)
+      await look(page, `errors-list-${colorScheme}`)
+      await page.getByRole('link', { name: 'the report cannot be shown' }).click()
+      await page.getByText('other frames').first().click()
+      await look(page, `errors-group-${colorScheme}`)
+      await context.close()
+    }
+
+    const context = await browser.context({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${url}/errors`)
+    await page.getByRole('searchbox').fill('no order')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'there is no order 1' }).focus()
+    await page.keyboard.press('Enter')
+    clock.now += 5
+    await page.getByRole('button', { name: 'Resolve', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('resolved', { exact: true }).waitFor()
+    clock.now += 5
+    assert.equal((await fetch(`${url}/orders/3`)).status, 500)
+    await inbox.flush()
+    await page.reload()
+    await page.getByText('Came back in release 1.4').waitFor()
+    await keepScreenshot(page, 'errors-returned')
+    await page.getByRole('button', { name: 'Mute' }).click()
+    await page.getByText('muted', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'All errors' }).click()
+    assert.equal(
+      await page.getByRole('link', { name: /^Muted 1$/ }).getAttribute('aria-current'),
+      'page',
+    )
+    await context.close()
+  },
+)
+
+/** Checks a page with axe, wide and on a phone. */
+async function look(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await violations(page), [])
+  await keepScreenshot(page, name)
+  const { width = 1280, height = 720 } = page.viewportSize() ?? {}
+  await page.setViewportSize(phone)
+  assert.deepEqual(await violations(page), [])
+  const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+  assert.ok(wide <= phone.width, `${wide} pixels wide`)
+  await keepScreenshot(page, `${name}-phone`)
+  await page.setViewportSize({ width, height })
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { createErrorTables } from '../../src/app/errors/error-tables.ts'
+import { SqlErrors } from '../../src/app/errors/sql-errors.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
+import type { Throwables } from '../../src/base/throwables/throwables.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
+import { ErrorInbox } from '../../src/services/inbox/error-inbox.ts'
+import type { ErrorGroup } from '../../src/services/inbox/error-store.ts'
+import { HttpError } from '../../src/web/errors/http-error.ts'
+import { Csrf } from '../../src/web/middlewares/csrf.ts'
+import { Forms } from '../../src/web/middlewares/forms.ts'
+import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
+import type { MiddlewareFunction } from '../../src/web/router/middleware.ts'
+import { ErrorInboxRoutes } from '../../src/web/routes/error-inbox.ts'
+import { Server } from '../../src/web/server/server.ts'
+import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
+import { Sessions } from '../../src/web/session/sessions.ts'
+
+/** A site with an inbox and routes that fail; requests with the header `x-admin: yes` may open it. */
+export interface InboxSite {
+  readonly server: Server
+  readonly inbox: ErrorInbox
+  readonly database: Database
+  readonly throwables: Throwables
+  readonly root: string
+  readonly clock: { now: number }
+  /** What came back. */
+  readonly returned: readonly ErrorGroup[]
+}
+
+/** Options of `inboxSite`. */
+export interface InboxSiteOptions {
+  readonly release?: string
+  /** Replaces the guard. */
+  readonly guard?: MiddlewareFunction
+}
+
+const admins: MiddlewareFunction = function admins(request, _response, next) {
+  if (request.header('x-admin') !== 'yes') throw new HttpError(404)
+  return next()
+}
+
+export async function inboxSite(
+  t: TestContext,
+  { release = '1.4', guard = admins }: InboxSiteOptions = {},
+): Promise<InboxSite> {
+  const root = mkdtempSync(join(tmpdir(), 'framework-inbox-'))
+  const database = await connect('sqlite::memory:')
+  await database.transaction((transaction) => createErrorTables(new Schema(transaction)))
+  const throwables = createThrowables()
+  const clock = { now: 1_763_200_000 }
+  const returned: ErrorGroup[] = []
+  const inbox = new ErrorInbox(new SqlErrors(database, { clock: () => clock.now }), {
+    root,
+    release,
+    throwables,
+    clock: () => clock.now,
+    onReturn: (group) => void returned.push(group),
+  })
+  const server = new Server({ environment: 'production', throwables, reporter: null })
+    .use(new SecureHeaders(), new Sessions(new MemorySessions()), new Csrf(), new Forms())
+    .mount([ErrorInboxRoutes(() => ({ inbox, guard: [guard] }))], {})
+  declareFailures(server, database)
+  t.after(async () => {
+    await server.close()
+    await inbox.close()
+    await database.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+  return { server, inbox, database, throwables, root, clock, returned }
+}
+
+function declareFailures({ router }: Server, database: Database): void {
+  router.get('/orders/:id', function showOrder(request) {
+    request.identity = { id: '7' }
+    throw new RangeError(`there is no order ${request.params.id}`)
+  })
+  router.get('/reports', async function showReport() {
+    try {
+      await database.rows(sql`SELECT total FROM reports WHERE owner = ${'ada@example.org'}`)
+    } catch (cause) {
+      throw new Error('the report cannot be shown', { cause })
+    }
+  })
+  router.get('/markup', function failWithMarkup() {
+    throw new TypeError('<script>alert(1)</script> & "more"')
+  })
+}
