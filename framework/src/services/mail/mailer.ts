@@ -158,5 +158,5 @@ export class Mailer {
 }
 
 function send(lane: Lane, letter: Letter): Promise<void> {
-  return Steps.Instance.measure(StepKinds.Mail, lane.name, () => lane.send(letter))
+  return Steps.Instance.measure(StepKinds.Mail, lane.name, () => lane.send(letter), letter.id)
 }

@@ -3,6 +3,7 @@ import type { Throwables } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { Scopes } from '../activity/scopes.ts'
+import { Emitter } from '../events/emitter.ts'
 import { backoffAfter } from './backoff.ts'
 import { failureReason } from './failure-reason.ts'
 import { JobOutcomes } from './job-result.ts'
@@ -10,6 +11,7 @@ import type { JobResult } from './job-result.ts'
 import type { LeasedJob } from './job-store.ts'
 import type { JobHandler } from './job.ts'
 import { JobActivity } from './job-activity.ts'
+import { JobEvents } from './job-events.ts'
 import type { Leases } from './leases.ts'
 import { PermanentFailure } from './permanent-failure.ts'
 import type { Queue } from './queue.ts'
@@ -34,7 +36,13 @@ export function runJob<Payload>(
   job: LeasedJob,
   context: RunContext,
 ): Promise<JobResult> {
-  return Scopes.runActivity(new JobActivity(job), () => run(queue, handler, job, context))
+  const activity = new JobActivity(job)
+  Emitter.Instance.emit(JobEvents.Began, activity)
+  return Scopes.runActivity(activity, async () => {
+    const result = await run(queue, handler, job, context)
+    Emitter.Instance.emit(JobEvents.Ended, activity, result)
+    return result
+  })
 }
 
 async function run<Payload>(

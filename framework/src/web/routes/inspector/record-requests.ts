@@ -1,0 +1,64 @@
+import { REDACTED, maskText } from '../../../base/mask-text.ts'
+import { isSecretKey } from '../../../base/is-secret-key.ts'
+import { redact } from '../../../base/redact.ts'
+import type { Emitter } from '../../../services/events/emitter.ts'
+import type { RecordFacts, RecordedTable } from '../../../services/inspector/activity-record.ts'
+import type { Recorder } from '../../../services/inspector/recorder.ts'
+import { shownPath } from '../../errors/report-context.ts'
+import { RequestEvents } from '../../request/request-events.ts'
+import type { Request } from '../../request/request.ts'
+import type { Response } from '../../response/response.ts'
+import { isInspectorPath } from './inspector-path.ts'
+
+const maxRows = 60
+const maxValueLength = 2_000
+
+/** Records every request, except those of the inspector itself. Returns a function that stops it. */
+export function recordRequests(recorder: Recorder, emitter: Emitter): () => void {
+  const stops = [
+    emitter.listen(RequestEvents.Received, ({ activity, path }) => {
+      if (activity !== null && !isInspectorPath(path)) recorder.begin(activity)
+    }),
+    emitter.listen(RequestEvents.Handled, (request, response) => {
+      const { activity, route } = request
+      if (activity === null || (route !== null && isInspectorPath(route))) return
+      recorder.end(activity, () => factsOf(request, response))
+    }),
+  ]
+  return () => stops.forEach((stop) => stop())
+}
+
+function factsOf(request: Request, response: Response): RecordFacts {
+  const { gone, openedSession } = request
+  const keys = openedSession?.keys ?? []
+  return {
+    subject: `${request.method} ${maskText(shownPath(request))}`,
+    status: gone ? 'gone' : String(response.code),
+    failed: response.code >= 500,
+    tables: [
+      table('Query', Object.entries({ ...request.query })),
+      table('Request headers', headersOf(request)),
+      table('Response headers', [...response.headers]),
+      // Only the names: values of sessions are nobody's business but the project's.
+      { title: 'Session keys', rows: keys.slice(0, maxRows).map((key) => [maskText(key), '']) },
+    ].filter(({ rows }) => rows.length > 0),
+  }
+}
+
+function* headersOf({ headers }: Request): Generator<[string, string]> {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) yield [name, typeof value === 'string' ? value : value.join(', ')]
+  }
+}
+
+function table(title: string, entries: Iterable<readonly [string, string]>): RecordedTable {
+  const rows = Iterator.from(entries)
+    .take(maxRows)
+    .map(([name, value]) => [maskText(name), masked(name, value)] as const)
+    .toArray()
+  return { title, rows }
+}
+
+function masked(name: string, value: string): string {
+  return isSecretKey(name) ? REDACTED : String(redact(value)).slice(0, maxValueLength)
+}
