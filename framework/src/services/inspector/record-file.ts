@@ -101,7 +101,18 @@ export class RecordFile {
     const row = this.#open()
       .prepare('SELECT max(number) AS number FROM records WHERE kind = ? AND id = ?')
       .get(kind, id)
-    return typeof row?.['number'] === 'number' ? row['number'] : null
+    return numberIn(row?.['number'])
+  }
+
+  /** The numbers of the records before and after one; null where there is none. */
+  neighbours(number: number): { readonly older: number | null; readonly newer: number | null } {
+    const row = this.#open()
+      .prepare(
+        `SELECT (SELECT max(number) FROM records WHERE number < ?) AS older,
+          (SELECT min(number) FROM records WHERE number > ?) AS newer`,
+      )
+      .get(number, number)
+    return { older: numberIn(row?.['older']), newer: numberIn(row?.['newer']) }
   }
 
   /** How many records there are, and the change of the last one. */
@@ -112,9 +123,14 @@ export class RecordFile {
     return { count: Number(row?.['count']), change: Number(row?.['change']) }
   }
 
-  /** Deletes all records. */
-  clear(): void {
-    this.#open().exec('DELETE FROM records; PRAGMA wal_checkpoint(TRUNCATE)')
+  /** Deletes the records of earlier runs; with the number of the last run they stay. */
+  startRun(run: number | null): void {
+    const database = this.#open()
+    const last = database.prepare('PRAGMA application_id').get()?.['application_id']
+    if (run !== null && last === run) return
+    database.exec(
+      `DELETE FROM records; PRAGMA application_id = ${run ?? 0}; PRAGMA wal_checkpoint(TRUNCATE)`,
+    )
   }
 
   close(): void {
@@ -197,6 +213,10 @@ function listedRecord(row: Readonly<Record<string, unknown>>): ListedRecord {
     durationMs: Number(row['duration_ms']),
     statements: Number(row['statements']),
   }
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
 }
 
 function parsed(json: string): ActivityRecord {

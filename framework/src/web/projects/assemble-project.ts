@@ -15,6 +15,7 @@ import type { ReadyCheck } from '../server/readiness.ts'
 import type { Server } from '../server/server.ts'
 import { reportFailure } from '../server/fleet/worker-messages.ts'
 import { supervises } from '../server/fleet/workers.ts'
+import { builtInRoutes } from './built-in-routes.ts'
 import { createServer } from './create-server.ts'
 import { loadProject } from './load-project.ts'
 import type { BannerLine, Project } from './project.ts'
@@ -72,8 +73,10 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null
   const { server, logs } = createServer({ root, environment, settings, tls, views })
+  const builtIn = builtInRoutes(root, environment, settings)
   if (supervising) {
     project.supervise(server)
+    server.supervise(builtIn)
     return { project, environment, settings, server, logs, banner: [] }
   }
   if (settings.securityLogLines > 0) {
@@ -82,7 +85,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   }
   try {
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
-    const context = { server: settings, environment, logs, root, ready }
+    const context = { server: settings, environment, logs, root, ready, builtIn }
     const banner = await project.install(server, context, source)
     return { project, environment, settings, server, logs, banner }
   } catch (thrown) {

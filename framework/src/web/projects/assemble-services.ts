@@ -8,6 +8,7 @@ import type { Logs } from '../../services/logs/logs.ts'
 import type { AssembleOptions } from './assemble-project.ts'
 import type { ProjectContext } from './boot.ts'
 import type { ClosingHost } from './close-services.ts'
+import { inspectedLines } from './inspected-lines.ts'
 import { loadProject } from './load-project.ts'
 import { logWarnings } from './log-warnings.ts'
 import type { Project } from './project.ts'
@@ -58,7 +59,7 @@ export async function assembleServices<Built>(
   const { environment } = source
   const project = options.project ?? (await loadProject(root))
   const server = readSettings(project, source)
-  const logs = openLogs(root, server, null, output)
+  const logs = openLogs(root, server, inspectedLines(environment), output)
   const closing = new Closing()
   closing.onClose(() => logs.close())
   closing.onClose(logWarnings(logs.channel(channel)))

@@ -13,16 +13,16 @@ const alwaysInFiles: ReadonlySet<string> = new Set(['exceptions', 'security'])
 
 /**
  * The logs of a project: readable lines on a screen, JSON lines elsewhere; with `LOG_FILE` also a file
- * per channel in `storage/logs`, for `exceptions` and `security` always. `recent` gets all lines.
+ * per channel in `storage/logs`, for `exceptions` and `security` always. `others` get all lines.
  */
 export function openLogs(
   root: string,
   { logLevel, logFile }: ServerValues,
-  recent: Sink | null,
+  others: readonly Sink[],
   output: NodeJS.WriteStream = process.stdout,
 ): Logs {
   const sink = output.isTTY ? terminalSink({ colour: output.hasColors() }) : jsonSink(output)
-  const everywhere = recent === null ? [sink] : [sink, recent]
+  const everywhere = [sink, ...others]
   const file = (channel: string): Sink => fileSink(join(root, 'storage', 'logs', `${channel}.log`))
   return new Logs({
     level: logLevel,

@@ -25,9 +25,8 @@ export function activityPage(view: ActivityView): string {
     workParts(view) +
     tablesPart(record)
   const body =
-    `<header class="activity"><nav aria-label="Site"><a href="${inspectorPath}" id="back">Inspector</a> · ` +
-    `<a href="${inspectorPath}/${number - 1}" id="older" rel="prev">Older</a> · ` +
-    `<a href="${inspectorPath}/${number + 1}" id="newer" rel="next">Newer</a></nav>` +
+    `<header class="activity"><nav aria-label="Site"><a href="${inspectorPath}" id="back">Inspector</a>` +
+    `${linkTo('older', view.older)}${linkTo('newer', view.newer)}</nav>` +
     `<h1><span class="subject">${html(subject)}</span> ` +
     `<span class="status ${toneOf(record)}">${html(status)}</span></h1>` +
     `${factsOf(record)}${jumpsTo(parts)}</header><main>${parts}</main>` +
@@ -35,6 +34,12 @@ export function activityPage(view: ActivityView): string {
     `<kbd>/</kbd> searches, <kbd>Esc</kbd> back to the list.</p></footer>`
   const data = { number, token }
   return documentOf({ title: `${status} ${subject}`, body, module: 'activity', nonce, data })
+}
+
+function linkTo(side: 'older' | 'newer', number: number | null): string {
+  if (number === null) return ''
+  const name = side === 'older' ? 'Older' : 'Newer'
+  return ` · <a href="${inspectorPath}/${number}" id="${side}">${name}</a>`
 }
 
 function factsOf(record: ActivityRecord): string {

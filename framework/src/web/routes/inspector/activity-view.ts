@@ -9,6 +9,9 @@ export interface ActivityView {
   readonly record: ActivityRecord
   /** The place of the record in the file. */
   readonly number: number
+  /** Numbers of the records before and after it. */
+  readonly older: number | null
+  readonly newer: number | null
   /** Folder that file paths are shown relative to. */
   readonly root: string
   readonly nonce: string

@@ -27,7 +27,7 @@ import { recordRequests } from './record-requests.ts'
 export interface DeclareOptions {
   readonly root: string
   readonly remote: boolean
-  readonly keep: boolean
+  readonly run: number | null
 }
 
 /** Rows of the list. */
@@ -96,6 +96,7 @@ export function declareInspector(
           activityPage({
             record,
             number: Number(number),
+            ...(await patiently(() => file.neighbours(Number(number)))),
             root,
             nonce: response.nonce,
             token: await tokenFor(request),
@@ -119,11 +120,10 @@ export function declareInspector(
 }
 
 /** Deletes the records of an earlier run: before the first request, or in the primary of a fleet. */
-export function emptyRecords({ root, keep }: DeclareOptions): void {
-  if (keep) return
+export function emptyRecords({ root, run }: DeclareOptions): void {
   const file = new RecordFile(recordPath(root))
   try {
-    file.clear()
+    file.startRun(run)
     file.close()
   } catch {
     // The records are not worth a server that does not start.

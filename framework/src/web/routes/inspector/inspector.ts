@@ -8,8 +8,12 @@ export interface InspectorOptions {
   readonly root: string
   /** Whether clients on other machines may look too, as `DEBUG_REMOTE` says. @default false */
   readonly remote?: boolean
-  /** Whether the records of an earlier run are kept, as after a restart by `--watch`. @default false */
-  readonly keep?: boolean
+  /**
+   * A number for the servers that `--watch` starts one after the other: each keeps the records of those
+   * before. Without one every start deletes the earlier records.
+   * @default null
+   */
+  readonly run?: number | null
 }
 
 /**
@@ -18,8 +22,8 @@ export interface InspectorOptions {
  * `storage/inspector.sqlite`. A project in development has it by itself; it is never for production.
  */
 export function inspectorRoutes(options: InspectorOptions): RouteSet<unknown> {
-  const { root, remote = false, keep = false } = options
-  const complete = { root, remote, keep }
+  const { root, remote = false, run = null } = options
+  const complete = { root, remote, run }
   return routeSet<unknown>(
     'Inspector',
     (router, services, server) =>

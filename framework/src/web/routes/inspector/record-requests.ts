@@ -30,7 +30,6 @@ export function recordRequests(recorder: Recorder, emitter: Emitter): () => void
 
 function factsOf(request: Request, response: Response): RecordFacts {
   const { gone, openedSession } = request
-  const keys = openedSession?.keys ?? []
   return {
     subject: `${request.method} ${maskText(shownPath(request))}`,
     status: gone ? 'gone' : String(response.code),
@@ -39,8 +38,7 @@ function factsOf(request: Request, response: Response): RecordFacts {
       table('Query', Object.entries({ ...request.query })),
       table('Request headers', headersOf(request)),
       table('Response headers', [...response.headers]),
-      // Only the names: values of sessions are nobody's business but the project's.
-      { title: 'Session keys', rows: keys.slice(0, maxRows).map((key) => [maskText(key), '']) },
+      names('Session keys', openedSession?.keys ?? []),
     ].filter(({ rows }) => rows.length > 0),
   }
 }
@@ -57,6 +55,11 @@ function table(title: string, entries: Iterable<readonly [string, string]>): Rec
     .map(([name, value]) => [maskText(name), masked(name, value)] as const)
     .toArray()
   return { title, rows }
+}
+
+/** Only the names: a session may hold anything. */
+function names(title: string, keys: readonly string[]): RecordedTable {
+  return { title, rows: keys.slice(0, maxRows).map((key) => [maskText(key), ''] as const) }
 }
 
 function masked(name: string, value: string): string {

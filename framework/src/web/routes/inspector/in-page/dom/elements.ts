@@ -28,5 +28,5 @@ export function within<Found extends Element>(
 
 /** Whether keys go into a field and are no commands. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, select, textarea')
+  return target instanceof HTMLElement && target.matches('input:not([type=radio]), select')
 }

@@ -81,9 +81,8 @@ function show(changes: Changes, isWhole: boolean): void {
 }
 
 function showRow(row: Row): void {
-  const known = body.querySelector(`tr[data-number="${row.number}"]`)
+  const known = body.querySelector<HTMLElement>(`tr[data-number="${row.number}"]`)
   const element = known ?? newRow()
-  if (!(element instanceof HTMLElement)) return
   element.dataset['number'] = String(row.number)
   within(element, 'a', HTMLAnchorElement).href = row.href
   for (const cell of element.querySelectorAll<HTMLElement>('[data-cell]')) {
@@ -94,11 +93,9 @@ function showRow(row: Row): void {
   if (known === null) body.prepend(element)
 }
 
-function newRow(): Element | null {
+function newRow(): HTMLElement {
   const { content } = byId('row', HTMLTemplateElement)
-  return within(content, 'tr', HTMLTableRowElement).cloneNode(true) instanceof Element
-    ? document.importNode(within(content, 'tr', HTMLTableRowElement), true)
-    : null
+  return document.importNode(within(content, 'tr', HTMLTableRowElement), true)
 }
 
 function setState(state: string, text: string): void {
@@ -162,4 +159,5 @@ pause.addEventListener('click', () => {
 document.addEventListener('visibilitychange', () => void poll())
 byId('find', HTMLElement).hidden = true
 for (const element of document.querySelectorAll<HTMLElement>('.live')) element.hidden = false
+if (location.hash === '#search') search.focus()
 void poll()
