@@ -35,7 +35,7 @@ const maxListed = 100
 /** Attempts to read a file in which another process is writing. */
 const maxAttempts = 20
 /** How long to wait for a record that is about to be written. */
-const maxWaits = 10
+const maxWaits = 6
 const waitMs = 50
 
 /** Declares `/inspect` and records while the server serves. A project's own routes there win. */

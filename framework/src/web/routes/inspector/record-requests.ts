@@ -20,9 +20,8 @@ export function recordRequests(recorder: Recorder, emitter: Emitter): () => void
       if (activity !== null && !isInspectorPath(path)) recorder.begin(activity)
     }),
     emitter.listen(RequestEvents.Handled, (request, response) => {
-      const { activity, route } = request
-      if (activity === null || (route !== null && isInspectorPath(route))) return
-      recorder.end(activity, () => factsOf(request, response))
+      const { activity } = request
+      if (activity !== null) recorder.end(activity, () => factsOf(request, response))
     }),
   ]
   return () => stops.forEach((stop) => stop())
