@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { plantProject } from '../../tests/support/plant-project.ts'
-import { RecordFile } from '../services/inspector/record-file.ts'
-import { recordPath } from '../services/inspector/record-process.ts'
+import { RecordFile, recordPath } from '../services/inspector/record-file.ts'
 import { recordCommand } from './record-command.ts'
 import { runProgram } from './run-program.ts'
 
-function programOf(work: () => unknown): Command {
+function programOf(work: () => void): Command {
   const program = new Command('framework').exitOverride()
   const queue = program.command('queue')
   queue.command('run').argument('<name>').action(work)

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createPrivateFile, createPrivateFolder } from '../../base/files/private-files.ts'
 import type { ActivityKinds } from '../activity/activity.ts'
@@ -20,6 +20,11 @@ const schema = `CREATE TABLE records (
   statements INTEGER NOT NULL, words TEXT NOT NULL, record TEXT NOT NULL);
   CREATE INDEX records_change ON records (change);
   PRAGMA user_version = ${version};`
+
+/** The file of the records of a project. */
+export function recordPath(root: string): string {
+  return join(root, 'storage', 'inspector.sqlite')
+}
 
 const listed =
   'number, change, kind, id, title, subject, status, failed, at, duration_ms, statements'

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { Emitter } from '../events/emitter.ts'
-import { RecordFile } from './record-file.ts'
+import { RecordFile, recordPath } from './record-file.ts'
 import { recordJobs } from './record-jobs.ts'
 import { RecordWriter } from './record-writer.ts'
 import { Recorder } from './recorder.ts'
@@ -11,11 +10,6 @@ export interface RecordedProcess {
   readonly recorder: Recorder
   /** Writes what is left and stops. */
   stop(): Promise<void>
-}
-
-/** The file of records of a project. */
-export function recordPath(root: string): string {
-  return join(root, 'storage', 'inspector.sqlite')
 }
 
 /** Starts recording the jobs of this process, and the activities that its recorder is told about. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { Recorder } from '../../services/inspector/recorder.ts'
-import { recordPath } from '../../services/inspector/record-process.ts'
+import { recordPath } from '../../services/inspector/record-file.ts'
 import { assembleProject } from './assemble-project.ts'
 import { defineProject } from './project.ts'
 
