@@ -11,11 +11,16 @@ onEveryDatabase((name, open) => {
   const [first, second] = [placeholder(1), placeholder(2)]
   let database: Database
   const count = async (): Promise<number> =>
-    Number((await database.rows({ sql: 'SELECT count(*) AS n FROM pens', parameters: [] }))[0]?.['n'])
+    Number(
+      (await database.rows({ sql: 'SELECT count(*) AS n FROM pens', parameters: [] }))[0]?.['n'],
+    )
 
   before(async () => {
     database = await open()
-    await command(database, 'CREATE TABLE pens (id INTEGER PRIMARY KEY, colour VARCHAR(40), price INTEGER)')
+    await command(
+      database,
+      'CREATE TABLE pens (id INTEGER PRIMARY KEY, colour VARCHAR(40), price INTEGER)',
+    )
     await command(database, 'CREATE INDEX coloured ON pens (colour)')
     for (let at = 1; at <= 200; at += 1) {
       await command(database, `INSERT INTO pens VALUES (${at}, 'colour ${at}', ${at})`)

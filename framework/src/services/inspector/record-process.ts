@@ -9,7 +9,7 @@ import { Recorder } from './recorder.ts'
 export interface RecordedProcess {
   readonly recorder: Recorder
   /** Writes what is left and stops. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** Starts recording the jobs of this process, and the activities that its recorder is told about. */
@@ -26,9 +26,9 @@ export function recordProcess(
   ]
   return {
     recorder,
-    async stop() {
+    stop: () => {
       for (const stop of stops) stop()
-      await writer.close()
+      return writer.close()
     },
   }
 }

@@ -20,7 +20,11 @@ const maxWords = 10
 const maxWordLength = 200
 
 /** Writes a search as a condition on the table of records. */
-export function conditionsOf({ words = '', kind = null, after = 0 }: RecordSearch): RecordConditions {
+export function conditionsOf({
+  words = '',
+  kind = null,
+  after = 0,
+}: RecordSearch): RecordConditions {
   const parts: (readonly [condition: string, ...values: (string | number)[]])[] = [
     ['change > ?', after],
   ]

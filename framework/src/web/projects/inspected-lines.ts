@@ -10,8 +10,6 @@ const require = createRequire(import.meta.url)
 export function inspectedLines(environment: Environments): readonly Sink[] {
   if (environment !== Environments.Development) return []
   const ending = extname(import.meta.filename)
-  const lines: typeof RecordedLines = require(
-    `../../services/inspector/recorded-lines${ending}`,
-  )
+  const lines: typeof RecordedLines = require(`../../services/inspector/recorded-lines${ending}`)
   return [lines.recordedLines]
 }

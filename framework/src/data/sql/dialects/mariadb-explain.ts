@@ -20,12 +20,20 @@ export async function mariadbExplain(
 type PlanRow = Readonly<Record<string, unknown>>
 
 function line(row: PlanRow): string {
-  const { id, select_type: kind, table, type, key, rows, Extra: extra } = row
+  const [kind, table, type, key, rows, extra] = columns.map((column) => textOf(row[column]))
   const parts = [
-    ...(table === null ? [] : [`table ${String(table)}`]),
-    ...(type === null ? [] : [`${String(type)} by ${key === null ? 'no key' : String(key)}`]),
-    ...(rows === null ? [] : [`${String(rows)} rows`]),
-    ...(extra === null || extra === '' ? [] : [String(extra)]),
+    table === '' ? '' : `table ${table}`,
+    type === '' ? '' : `${type} by ${key === '' ? 'no key' : key}`,
+    rows === '' ? '' : `${rows} rows`,
+    extra,
   ]
-  return `${id === null ? '' : `${String(id)} `}${String(kind)}: ${parts.join(', ')}`
+  return `${kind}: ${parts.filter((part) => part !== '').join(', ')}`
+}
+
+const columns = ['select_type', 'table', 'type', 'key', 'rows', 'Extra']
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : ''
 }

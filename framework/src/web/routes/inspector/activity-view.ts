@@ -40,7 +40,9 @@ export function callerLink(caller: CallSite | null, root: string): string {
   const link = editorLink(DEFAULT_EDITOR, { file, line, column: 1 })
   const place = `<code>${html(`${fileLabel(file, root)}:${line}`)}</code>`
   const shown =
-    link === '' ? place : `<a class="place" href="${html(link)}" title="Open in the editor">${place}</a>`
+    link === ''
+      ? place
+      : `<a class="place" href="${html(link)}" title="Open in the editor">${place}</a>`
   return call === '' ? shown : `${shown} in <code>${html(call)}</code>`
 }
 

@@ -17,7 +17,12 @@ export function incidentsPart(view: ActivityView): string {
   const page = new PageView(root, DEFAULT_EDITOR)
   const shown = record.incidents.map((incident, at) => incidentOf(incident, at * step, page, root))
   const title = record.incidents.length === 1 ? 'Exception' : 'Exceptions'
-  return part('exception', title, '', shown.join('') + droppedNote(record.dropped.incidents, 'exceptions'))
+  return part(
+    'exception',
+    title,
+    '',
+    shown.join('') + droppedNote(record.dropped.incidents, 'exceptions'),
+  )
 }
 
 function incidentOf(incident: Incident, first: number, page: PageView, root: string): string {

@@ -187,7 +187,10 @@ test('a SELECT of a record is explained, nothing else', async (t) => {
   const [record] = records()
   assert.ok(record)
   file.write([{ ...record, key: 'other', texts: ['DELETE FROM users'] }])
-  assert.match(JSON.parse((await explain('/inspect/2/explain/0')).text).plan, /only a single SELECT/)
+  assert.match(
+    JSON.parse((await explain('/inspect/2/explain/0')).text).plan,
+    /only a single SELECT/,
+  )
   for (const headers of [
     { accept: 'application/json' },
     { ...explainHeaders, 'sec-fetch-site': 'cross-site' },

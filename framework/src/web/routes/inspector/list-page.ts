@@ -42,8 +42,7 @@ export function listPage({ records, words, kind, change, nonce }: ListView): str
 
 function searchForm(words: string, kind: string): string {
   const options = Object.values(ActivityKinds).map(
-    (one) =>
-      `<option value="${one}"${one === kind ? ' selected' : ''}>${kindNames[one]}</option>`,
+    (one) => `<option value="${one}"${one === kind ? ' selected' : ''}>${kindNames[one]}</option>`,
   )
   return (
     `<form class="find" action="${inspectorPath}" role="search"><label>Search ` +

@@ -8,13 +8,19 @@ import { countText, durationText } from './format.ts'
 /** Mails, pushed jobs and look-ups in caches, each with the line of the project that caused it. */
 export function workParts(view: ActivityView): string {
   const { steps } = view.record
-  const of = (kind: StepKinds): readonly RecordedStep[] => steps.filter((step) => step.kind === kind)
+  const of = (kind: StepKinds): readonly RecordedStep[] =>
+    steps.filter((step) => step.kind === kind)
   const mails = of(StepKinds.Mail)
   const pushed = of(StepKinds.Push)
   const looked = of(StepKinds.Cache)
   const hits = looked.filter(({ name }) => name === 'hit').length
   return (
-    part('mails', 'Mails', `${mails.length}`, listOf(mails, view, (step) => mailText(step, view))) +
+    part(
+      'mails',
+      'Mails',
+      `${mails.length}`,
+      listOf(mails, view, (step) => mailText(step, view)),
+    ) +
     part('jobs', 'Pushed jobs', `${pushed.length}`, listOf(pushed, view, jobText)) +
     part(
       'cache',

@@ -14,7 +14,8 @@ async function planOf(text: string): Promise<string> {
   try {
     const response = await fetch(url, { method: 'POST', headers, cache: 'no-store' })
     const answer: unknown = await response.json()
-    if (typeof answer === 'object' && answer !== null && 'plan' in answer) return String(answer.plan)
+    if (typeof answer === 'object' && answer !== null && 'plan' in answer)
+      return String(answer.plan)
     return `The server responded with status ${response.status}. Reload the page and try again.`
   } catch {
     return 'The server does not respond.'
