@@ -120,12 +120,10 @@ export class RecordFile {
     return { older: numberIn(row?.['older']), newer: numberIn(row?.['newer']) }
   }
 
-  /** How many records there are, and the change of the last one. */
-  state(): { readonly count: number; readonly change: number } {
-    const row = this.#open()
-      .prepare('SELECT count(*) AS count, coalesce(max(change), 0) AS change FROM records')
-      .get()
-    return { count: Number(row?.['count']), change: Number(row?.['change']) }
+  /** The last change; 0 if there are no records. */
+  lastChange(): number {
+    const row = this.#open().prepare('SELECT max(change) AS change FROM records').get()
+    return numberIn(row?.['change']) ?? 0
   }
 
   /** Deletes the records of earlier runs; with the number of the last run they stay. */

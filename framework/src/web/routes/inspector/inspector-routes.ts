@@ -64,18 +64,18 @@ export function declareInspector(
     (group) => {
       group.get('/', async ({ query }, response) => {
         const { search, words, kind } = searchOf(query)
-        const state = await patiently(() => file.state())
+        const change = await patiently(() => file.lastChange())
         const records = await patiently(() => file.list(search, maxListed))
         return page(response).html(
-          listPage({ records, words, kind, ...state, nonce: response.nonce }),
+          listPage({ records, words, kind, change, nonce: response.nonce }),
         )
       })
       // Polled by the list: a worker knows of what the others have done only from the file.
       group.get('/changes', async ({ query }, response) => {
         const { search } = searchOf(query)
-        const state = await patiently(() => file.state())
+        const change = await patiently(() => file.lastChange())
         const records = await patiently(() => file.list(search, maxListed))
-        return response.json({ ...state, rows: records.map(listRow) })
+        return response.json({ change, rows: records.map(listRow) })
       })
       group.get('/:kind<request|job|command>/:id', async ({ params }, response) => {
         const kind = kindNamed(params.kind)

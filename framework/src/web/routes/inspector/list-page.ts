@@ -13,9 +13,8 @@ export interface ListView {
   /** The search. */
   readonly words: string
   readonly kind: string
-  /** The last change in the file, and the number of records. */
+  /** The last change in the file. */
   readonly change: number
-  readonly count: number
   readonly nonce: string
 }
 
