@@ -32,6 +32,7 @@ input[type="search"] { flex: 1 }
 .status { display: inline-block; padding: 0 9px; border: 1px solid var(--line); border-radius: 6px; background: var(--sunken); color: var(--text); font: 600 13px/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace }
 .status.odd { color: var(--literal) }
 .status.bad, .bad { background: var(--accent-soft); color: var(--accent) }
+span.bad:not(.status) { padding: 0 6px; border-radius: 4px }
 .help { margin-top: 1.5rem; color: var(--soft); font-size: 13px }
 .help p + p { margin-top: .4rem }
 kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; background: var(--card); font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
@@ -49,6 +50,8 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
 .part > .note { margin: .6rem 0 0; color: var(--soft); font-size: 14px }
 .part .error h2 .message { font-size: 1.3rem }
 .steps td:nth-child(1), .steps td:nth-child(3) { width: 1%; white-space: nowrap }
+.steps.plain td:nth-child(1) { width: auto; white-space: normal }
+.names { columns: 16rem; padding-left: 1.25rem }
 .steps td:nth-child(4) { width: 44%; padding-left: 0 }
 .steps .what { display: -webkit-box; overflow: hidden; -webkit-line-clamp: 2; -webkit-box-orient: vertical }
 .track { display: block; width: 100%; height: 14px; border-radius: 3px; background: var(--sunken) }
@@ -70,7 +73,9 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
   .list tr + tr, .steps tr + tr, .queries tr + tr, .lines tr + tr { border-top: 1px solid var(--line) }
   .list tr + tr > *, .steps tr + tr > *, .queries tr + tr > *, .lines tr + tr > * { border-top: 0 }
   .list td, .steps td, .queries td, .lines td { display: inline-block; width: auto !important; padding: .1rem .4rem .1rem .9rem }
-  .list td:first-child, .queries td:first-child, .lines td:last-child, .steps td:nth-child(2), .steps td:nth-child(4) { display: block; padding-left: .9rem }
+  .list td:first-child, .queries td:first-child, .lines td:last-child, .steps td:nth-child(2), .steps.plain td:nth-child(1) { width: auto; white-space: normal }
+.names { columns: 16rem; padding-left: 1.25rem }
+.steps td:nth-child(4) { display: block; padding-left: .9rem }
   .list td:nth-child(n + 3) { color: var(--soft); font-size: 13px }
   .bar { grid-template-columns: 1fr }
 }

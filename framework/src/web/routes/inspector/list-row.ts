@@ -1,3 +1,4 @@
+import { ActivityKinds } from '../../../services/activity/activity.ts'
 import type { ListedRecord } from '../../../services/inspector/record-file.ts'
 import { countText, durationText, timeText } from './format.ts'
 import { inspectorPath } from './inspector-path.ts'
@@ -28,7 +29,8 @@ export function listRow(record: ListedRecord): ListRow {
     subject,
     // Without parameters it would only repeat the path.
     title: title === subject ? '' : title,
-    kind,
+    // Most are requests.
+    kind: kind === ActivityKinds.Request ? '' : kind,
     status,
     tone: toneOf(record),
     duration: durationText(durationMs),

@@ -20,8 +20,5 @@ test('the modules of the pages are served, import only each other and write no m
   }
   const files = globSync('**/*.ts', { cwd: join(import.meta.dirname, 'in-page') })
   const sources = files.filter((file) => !file.endsWith('.test.ts'))
-  assert.deepEqual(
-    [...asked].toSorted(),
-    sources.map((file) => `/inspect/page/${file}`).toSorted(),
-  )
+  assert.deepEqual([...asked].toSorted(), sources.map((file) => `/inspect/page/${file}`).toSorted())
 })

@@ -56,7 +56,7 @@ function rowOf({ text, steps }: Query, view: ActivityView): string {
 
 function timesOf(times: number): string {
   if (times < repeats) return `<span>${times} times</span>`
-  return `<span class="bad">${times} times from the same line: load them at once, for example with() </span>`
+  return `<span class="bad">${times} times from the same line: a query in a loop?</span>`
 }
 
 function explainButton(text: number): string {
