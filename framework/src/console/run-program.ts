@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander'
 import type { Command } from 'commander'
+import { frameworkCode } from '../base/framework-code.ts'
+import { toError } from '../base/throwables/to-error.ts'
 import { Scopes } from '../services/activity/scopes.ts'
 import { CommandActivity } from './command-activity.ts'
 import { ExitStatus } from './exit-status.ts'
@@ -31,11 +33,15 @@ async function follow(
   try {
     await parse()
   } catch (thrown) {
-    const ended = thrown instanceof CommanderError ? thrown.exitCode : ExitStatus.UserError
-    await activity.ended?.(ended, thrown)
+    await activity.ended?.(statusOf(thrown), thrown)
     throw thrown
   }
   await activity.ended?.(status(), null)
+}
+
+function statusOf(thrown: unknown): number {
+  if (thrown instanceof CommanderError) return thrown.exitCode
+  return frameworkCode(toError(thrown)) === null ? ExitStatus.Uncaught : ExitStatus.UserError
 }
 
 /** The name of a command with those of the commands it belongs to, without the program: `queue run`. */
