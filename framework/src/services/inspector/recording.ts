@@ -42,6 +42,12 @@ export class Recording {
     this.activity = activity
   }
 
+  get isEmpty(): boolean {
+    const { steps, lines, incidents } = this.#dropped
+    const kept = this.#steps.length + this.#lines.length + this.#incidents.length
+    return kept + steps + lines + incidents === 0
+  }
+
   end(facts: RecordFacts): void {
     this.facts = facts
     this.#durationMs = performance.now() - this.#startMs

@@ -1,6 +1,6 @@
 import { table } from '../../../base/debug-page/page-table.ts'
 import { html } from '../../../base/reports/page-text.ts'
-import type { ActivityRecord } from '../../../services/inspector/activity-record.ts'
+import type { ActivityRecord, RecordedTable } from '../../../services/inspector/activity-record.ts'
 import { part } from './activity-view.ts'
 import type { ActivityView } from './activity-view.ts'
 import { durationText, timeText } from './format.ts'
@@ -12,6 +12,9 @@ import { documentOf } from './page-frame.ts'
 import { queriesPart } from './queries-part.ts'
 import { timelinePart } from './timeline-part.ts'
 import { workParts } from './work-parts.ts'
+
+/** Longer tables, such as those of headers, are folded. */
+const maxOpenRows = 8
 
 /** The page of one request, job or command. */
 export function activityPage(view: ActivityView): string {
@@ -67,13 +70,20 @@ function jumpsTo(parts: string): string {
 
 function tablesPart({ tables }: ActivityRecord): string {
   return tables
-    .map(({ title, rows }) => {
-      const id = title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
-      const isNames = rows.every(([, value]) => value === '')
-      const content = isNames
-        ? `<ul class="names">${rows.map(([name]) => `<li><code>${html(name)}</code></li>`).join('')}</ul>`
-        : table(rows.map(([name, value]) => ({ name, value })))
-      return part(id, title, isNames ? 'names only' : '', content)
+    .map((one) => {
+      const id = one.title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+      return part(id, one.title, '', contentOf(one))
     })
     .join('')
+}
+
+/** A list of names alone, or a table, folded if it is long. */
+function contentOf({ rows }: RecordedTable): string {
+  if (rows.every(([, value]) => value === '')) {
+    const items = rows.map(([name]) => `<li><code>${html(name)}</code></li>`)
+    return `<ul class="names">${items.join('')}</ul>`
+  }
+  const shown = table(rows.map(([name, value]) => ({ name, value })))
+  if (rows.length <= maxOpenRows) return shown
+  return `<details><summary>${rows.length} rows</summary>${shown}</details>`
 }

@@ -18,7 +18,7 @@ header nav { margin: 0; font-size: 14px }
 input[type="search"], select { min-width: 0; padding: 7px 12px; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--ink); font: inherit }
 input[type="search"] { flex: 1 }
 .list, .steps, .lines, .queries { table-layout: auto }
-.list th, .steps th, .lines th, .queries th { width: auto; font-family: inherit; font-weight: 600 }
+.list th, .steps th, .lines th, .queries th { width: auto; font-family: inherit; font-weight: 600; white-space: nowrap }
 .list td, .steps td, .queries td { white-space: normal }
 .list td { font-family: inherit; font-size: 14px }
 .list td:nth-child(n + 2), .list th:nth-child(n + 2) { width: 1%; white-space: nowrap }
@@ -37,8 +37,10 @@ span.bad:not(.status) { padding: 0 6px; border-radius: 4px }
 .help p + p { margin-top: .4rem }
 kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; background: var(--card); font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 
-.activity h1 { margin: .5rem 0 .9rem; font-size: clamp(1.3rem, 1.1rem + 1.2vw, 1.9rem); line-height: 1.25 }
-.activity h1 .status { margin-left: .5rem; font-size: 1rem; vertical-align: .15em }
+.activity { padding-bottom: 0 }
+.activity h1 { margin: .6rem 0 .9rem }
+.activity h1 .subject { font-size: clamp(1.15rem, 1rem + 1.1vw, 1.7rem); font-weight: 600; line-height: 1.3 }
+.activity h1 .status { margin-left: .35rem; font-size: 1rem; vertical-align: .2em }
 .facts { display: flex; flex-wrap: wrap; gap: .4rem 2rem; margin: 0 }
 .facts div { display: flex; align-items: baseline; gap: .5rem; min-width: 0 }
 .facts dt { color: var(--soft); font-size: 14px }
@@ -47,6 +49,7 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
 .part { margin-top: 2.25rem; scroll-margin-top: 1rem }
 .part > h2 { margin-bottom: .6rem; font-size: 1.15rem }
 .part > h2 small { margin-left: .5rem; color: var(--soft); font-size: 14px; font-weight: 400 }
+.part > details > summary { margin-bottom: .6rem; color: var(--soft); font-size: 14px }
 .part > .note { margin: .6rem 0 0; color: var(--soft); font-size: 14px }
 .part .error h2 .message { font-size: 1.3rem }
 .steps td:nth-child(1), .steps td:nth-child(3) { width: 1%; white-space: nowrap }

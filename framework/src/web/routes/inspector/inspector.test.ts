@@ -40,7 +40,10 @@ async function inspectedSite(t: TestContext): Promise<Site & { readonly keep: ()
   const [emitter, throwables] = [new Emitter(), createThrowables()]
   const log = new Channel('shop', { sinks: [recordedLines] })
   const server = new Server({ environment: 'development', emitter, throwables, reporter: null })
-  server.use(new SecureHeaders())
+  server.use(new SecureHeaders(), ({ path }, response, next) => {
+    if (path === '/logged.css') log.info('sent')
+    return path === '/style.css' || path === '/logged.css' ? response.text('') : next()
+  })
   server.router.get('/users/:id', async ({ params }) => {
     log.info(`reading <user> ${params.id}`)
     const rows = await database.rows({
@@ -86,7 +89,7 @@ test('a request is recorded with route, status, headers, statements and lines', 
   assert.equal(record.statements, 1)
   assert.equal(record.lines[0]?.message, 'reading <user> 7')
   const tables = Object.fromEntries(record.tables.map(({ title, rows }) => [title, rows]))
-  assert.deepEqual(tables['Query'], [
+  assert.deepEqual(tables['Query string'], [
     ['page', '2'],
     ['token', '[redacted]'],
   ])
@@ -107,6 +110,18 @@ test('the requests of the inspector itself are not recorded', async (t) => {
   const { get, records } = await inspectedSite(t)
   for (const path of ['/inspect', '/inspect/changes', '/inspect/', '/inspect/9']) await get(path)
   assert.deepEqual(records(), [])
+})
+
+test('requests for files are not recorded, unless something happened', async (t) => {
+  const { get, records } = await inspectedSite(t)
+  await get('/style.css')
+  assert.deepEqual(records(), [])
+  await get('/logged.css')
+  await get('/missing.css')
+  assert.deepEqual(
+    records().map(({ subject, status }) => `${subject} ${status}`),
+    ['GET /logged.css 200', 'GET /missing.css 404'],
+  )
 })
 
 test('the list shows what was recorded, and finds it', async (t) => {

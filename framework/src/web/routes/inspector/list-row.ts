@@ -28,7 +28,7 @@ export function listRow(record: ListedRecord): ListRow {
     href: `${inspectorPath}/${number}`,
     subject,
     // Without parameters it would only repeat the path.
-    title: title === subject ? '' : title,
+    title: subject.startsWith(title) ? '' : title,
     // Most are requests.
     kind: kind === ActivityKinds.Request ? '' : kind,
     status,

@@ -13,7 +13,10 @@ import { isInspectorPath } from './inspector-path.ts'
 const maxRows = 60
 const maxValueLength = 2_000
 
-/** Records every request, except those of the inspector itself. Returns a function that stops it. */
+/**
+ * Records every request, except those of the inspector itself and those for files during which nothing
+ * else happened. Returns a function that stops it.
+ */
 export function recordRequests(recorder: Recorder, emitter: Emitter): () => void {
   const stops = [
     emitter.listen(RequestEvents.Received, ({ activity, path }) => {
@@ -21,10 +24,16 @@ export function recordRequests(recorder: Recorder, emitter: Emitter): () => void
     }),
     emitter.listen(RequestEvents.Handled, (request, response) => {
       const { activity } = request
-      if (activity !== null) recorder.end(activity, () => factsOf(request, response))
+      if (activity === null || (isFile(request, response) && recorder.isIdle(activity))) return
+      recorder.end(activity, () => factsOf(request, response))
     }),
   ]
   return () => stops.forEach((stop) => stop())
+}
+
+/** Whether a middleware has sent a file. The styles and pictures of a page would bury its request. */
+function isFile({ route }: Request, { code }: Response): boolean {
+  return route === null && (code === 200 || code === 206 || code === 304)
 }
 
 function factsOf(request: Request, response: Response): RecordFacts {
@@ -34,7 +43,7 @@ function factsOf(request: Request, response: Response): RecordFacts {
     status: gone ? 'gone' : String(response.code),
     failed: response.code >= 500,
     tables: [
-      table('Query', Object.entries({ ...request.query })),
+      table('Query string', Object.entries({ ...request.query })),
       table('Request headers', headersOf(request)),
       table('Response headers', [...response.headers]),
       names('Session keys', openedSession?.keys ?? []),
