@@ -1,6 +1,9 @@
 import { scanStatement } from '../../database/mariadb/scan-statement.ts'
 import type { StatementRunner } from './statement-runner.ts'
 
+/** Does not change the plan, but is refused in a read-only transaction. */
+const lock = /\s(?:FOR UPDATE|LOCK IN SHARE MODE)(?: SKIP LOCKED| NOWAIT| WAIT \d+)?\s*$/i
+
 /**
  * The plan of a SELECT in MariaDB. The server plans only for certain values; the text '1' can be
  * compared with every type. With NULL the plan would be an "Impossible WHERE".
@@ -11,7 +14,7 @@ export async function mariadbExplain(
 ): Promise<readonly string[]> {
   const { placeholders } = scanStatement(select)
   const rows = await runner.rows({
-    sql: `EXPLAIN ${select}`,
+    sql: `EXPLAIN ${select.replace(lock, '')}`,
     parameters: Array.from({ length: placeholders }, () => '1'),
   })
   return rows.map(line)
