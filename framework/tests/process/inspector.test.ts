@@ -62,6 +62,8 @@ test('requests of all workers appear in the open list, and can be found', { skip
   const chosen = await page.locator('#rows a:focus .subject').innerText()
   await page.keyboard.press('Enter')
   await developer.heading.filter({ hasText: chosen }).waitFor()
+  // Shown by the script, which the keys need.
+  await page.getByText('back to the list').waitFor()
   await page.keyboard.press('Escape')
   await page.waitForURL(`${url}/inspect`)
 })

@@ -76,10 +76,10 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
   .list tr + tr, .steps tr + tr, .queries tr + tr, .lines tr + tr { border-top: 1px solid var(--line) }
   .list tr + tr > *, .steps tr + tr > *, .queries tr + tr > *, .lines tr + tr > * { border-top: 0 }
   .list td, .steps td, .queries td, .lines td { display: inline-block; width: auto !important; padding: .1rem .4rem .1rem .9rem }
-  .list td:first-child, .queries td:first-child, .lines td:last-child, .steps td:nth-child(2), .steps.plain td:nth-child(1) { width: auto; white-space: normal }
-.names { columns: 16rem; padding-left: 1.25rem }
-.steps td:nth-child(4) { display: block; padding-left: .9rem }
+  .list td:first-child, .queries td:first-child, .lines td:last-child, .steps td:nth-child(2), .steps td:nth-child(4) { display: block; padding-left: .9rem }
+  .list td:empty, .list td:has(> .statements:empty) { display: none }
   .list td:nth-child(n + 3) { color: var(--soft); font-size: 13px }
   .bar { grid-template-columns: 1fr }
+  .bar .tools { justify-content: space-between }
 }
 `.replaceAll(/\n\s*/g, '\n')
