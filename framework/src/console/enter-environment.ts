@@ -5,6 +5,7 @@ import { loadEnvironment } from '../app/config/env-source.ts'
 import type { LoadedEnvironment } from '../app/config/env-source.ts'
 import { Environments } from '../app/environments/environments.ts'
 import { createPrivateFolder } from '../base/files/private-files.ts'
+import { recordCommand } from './record-command.ts'
 
 /**
  * Loads the settings of a project and sets the environment of this process and its children. Call it
@@ -23,6 +24,7 @@ export function enterEnvironment(
     const folder = join(root, 'storage', 'cache', 'compiled')
     createPrivateFolder(folder)
     enableCompileCache(folder)
+    recordCommand(root)
   }
   return source
 }

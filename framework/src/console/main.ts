@@ -3,6 +3,7 @@ import { Throwables } from '../base/throwables/throwables.ts'
 import { ExitStatus } from './exit-status.ts'
 import { explainError } from './explain-error.ts'
 import { createProgram } from './program.ts'
+import { runProgram } from './run-program.ts'
 import { processTerminal } from './terminal.ts'
 
 /** `Throwables.verbosity` with `--verbose`: complete reports. */
@@ -30,7 +31,7 @@ export async function main(
   })
   try {
     if (argv.length === 0) program.outputHelp()
-    else await program.parseAsync([...argv], { from: 'user' })
+    else await runProgram(program, argv, () => status)
     // After a failure the process exits next; reporters may still be running.
     if (status !== ExitStatus.Ok) await throwables.settled(reportersTimeoutMs)
     return status

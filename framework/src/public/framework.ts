@@ -32,7 +32,13 @@ export {
   InvalidArgumentException,
   OverloadedError,
 } from '../base/errors.ts'
-export type { Boot, CheckBoot, NoConfigs, ProjectContext } from '../web/projects/boot.ts'
+export type {
+  Boot,
+  CheckBoot,
+  InstallContext,
+  NoConfigs,
+  ProjectContext,
+} from '../web/projects/boot.ts'
 export {
   defineProject,
   type BannerLine,

@@ -56,6 +56,7 @@ export {
   type RouteSetOptions,
 } from '../web/router/route-set.ts'
 export { Router } from '../web/router/router.ts'
+export { inspectorRoutes, type InspectorOptions } from '../web/routes/inspector/inspector.ts'
 export { MetricsAccess, type MetricsAccessOptions } from '../web/routes/metrics-access.ts'
 export {
   ObservabilityRoutes,

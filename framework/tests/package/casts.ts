@@ -29,6 +29,8 @@ export const knownCasts: Readonly<Record<string, string>> = {
     'the JSON is that of the value that `make` returned',
   'services/events/emitter.ts as EventChannel<PayloadOf<E>> | undefined':
     'a map whose values are typed by their keys',
+  'services/inspector/record-file.ts as ActivityRecord':
+    'only this file writes records, and it replaces files of other versions',
   'services/logs/recent-lines.ts as Line': 'only channels write to a sink',
   'services/queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
   'services/tracing/otel-tracers.ts as ReturnType<F>': 'it is the result of a function of type F',

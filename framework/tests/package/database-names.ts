@@ -22,6 +22,8 @@ const places = /^data\/(sql\/dialects\/|database\/([^/]+\/|drivers\.ts$))/
 /** Other files that may name a database, with the reason. */
 export const exceptions: Readonly<Record<string, string>> = {
   'public/database.ts': 'users compare `dialect.name` with the enumeration',
+  'services/inspector/record-file.ts':
+    'keeps records in the SQLite of Node.js, whichever database the application has',
   'services/observability/fleet/folder-lock.ts':
     'takes a lock through the SQLite of Node.js, whichever database the application has',
 }

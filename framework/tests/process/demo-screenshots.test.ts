@@ -15,6 +15,8 @@ const pictures = {
   account: 'dark',
   error: 'dark',
   home: 'light',
+  inspected: 'dark',
+  inspector: 'light',
   items: 'light',
   mail: 'light',
   'metrics-routes': 'light',
@@ -61,6 +63,13 @@ if (folder !== undefined) {
     await register(newcomer, { email: 'ada@example.org', password: goodPassword })
     await openMail(developer, 'ada@example.org', 'Verify your e-mail')
     await keep('mail')
+
+    await developer.open('/inspect')
+    await page.locator('#rows a', { hasText: 'POST /register' }).waitFor()
+    await keep('inspector')
+    await page.locator('#rows a', { hasText: 'POST /register' }).click()
+    await page.getByRole('heading', { name: /^Timeline/ }).waitFor()
+    await keep('inspected')
 
     await developer.open('/metrics')
     // Long enough to draw a line.

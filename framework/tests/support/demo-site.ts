@@ -11,6 +11,8 @@ export { demoAccount } from '../../../demo/accounts/demo-account.ts'
 /** The demo project, served in development from its own copy. */
 export interface DemoSite {
   readonly url: string
+  /** Folder of the copy. */
+  readonly folder: string
   /** Runs a counting query on the site's database. */
   count(statement: string, ...values: readonly string[]): number
   /** Expires all sessions. */
@@ -39,6 +41,7 @@ export async function startDemo({
   const resting = database.prepare(`UPDATE sessions SET used = used - 86400, expires = 1`)
   return {
     url,
+    folder,
     count: (statement, ...values) =>
       Number(Object.values(database.prepare(statement).get(...values) ?? {})[0]),
     endSessions: () => void resting.run(),

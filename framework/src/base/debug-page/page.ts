@@ -20,6 +20,8 @@ export interface PageOptions {
   readonly nonce?: string
   /** Id of the request that failed. */
   readonly request?: string
+  /** URL of the page with everything else about that request. @default none */
+  readonly inspector?: string
   /** Folder that file paths are shown relative to. @default process.cwd() */
   readonly root?: string
   /** URL that opens an editor, with `{file}`, `{line}` and `{column}`. @default Visual Studio Code */
@@ -46,7 +48,7 @@ export const Page: Readonly<{
 const unreadable = '<main><h1>A value was thrown that cannot be displayed.</h1></main>'
 
 function page(throwable: unknown, context: PageContext, options: PageOptions): string {
-  const { root = process.cwd(), editor = DEFAULT_EDITOR, request = '' } = options
+  const { root = process.cwd(), editor = DEFAULT_EDITOR, request = '', inspector = '' } = options
   const descriptions = describe(toError(throwable))
   const [outer, ...others] = descriptions
   if (outer === undefined) return documentOf('Error', '', unreadable, options)
@@ -55,7 +57,7 @@ function page(throwable: unknown, context: PageContext, options: PageOptions): s
   let main = `<section class="error">${errorBody(outer, 0, view)}</section>`
   for (const [at, description] of others.entries()) main += chainedError(description, at + 1, view)
   const body =
-    `<header>${errorHeading(outer, 1, view)}${tools(request)}${chainLinks(descriptions)}</header>` +
+    `<header>${errorHeading(outer, 1, view)}${tools(request, inspector)}${chainLinks(descriptions)}</header>` +
     `<main>${main}${contextSection(sections)}</main>`
   return documentOf(
     titleOf(outer),
@@ -69,8 +71,10 @@ function titleOf({ class: name, message }: Description): string {
   return `${name}: ${message.slice(0, 80)}`
 }
 
-function tools(request: string): string {
-  const id = request === '' ? '' : `<span>Request <code>${html(request)}</code></span>`
+function tools(request: string, inspector: string): string {
+  const code = `<code>${html(request)}</code>`
+  const shown = inspector === '' ? code : `<a href="${html(inspector)}">${code}</a>`
+  const id = request === '' ? '' : `<span>Request ${shown}</span>`
   return (
     `<p class="tools">${id}<button type="button" id="copy" hidden>Copy as Markdown</button>` +
     `<span id="copied" role="status"></span></p>`

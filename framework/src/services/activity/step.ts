@@ -26,7 +26,10 @@ export interface Step {
   readonly kind: StepKinds
   /** One of few, for metrics. */
   readonly name: string
-  /** The statement without its values, or the origin of a URL; empty where the name says everything. */
+  /**
+   * The statement without its values, the Message-ID of a letter, or the origin of a URL; empty where
+   * the name says everything.
+   */
   readonly text: string
   /** The database of a statement, as OpenTelemetry names it. @default '' */
   readonly system?: string

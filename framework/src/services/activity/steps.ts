@@ -36,8 +36,8 @@ export class Steps {
   }
 
   /** Runs `work` as a step; its error, if it fails, is passed on. */
-  measure<T>(kind: StepKinds, name: string, work: () => Promise<T>): Promise<T> {
-    const step = this.begin(kind, name)
+  measure<T>(kind: StepKinds, name: string, work: () => Promise<T>, text = ''): Promise<T> {
+    const step = this.begin(kind, name, text)
     if (step === null) return work()
     const working = work()
     step.leave()

@@ -159,7 +159,7 @@ export class Mailer {
 
 // A rehearsal is a step too: metrics must not tell who has an account.
 function hand(lane: Lane, letter: Letter, rehearse: boolean): Promise<void> {
-  return Steps.Instance.measure(StepKinds.Mail, lane.name, () =>
-    rehearse ? (lane.rehearse?.(letter) ?? Promise.resolve()) : lane.send(letter),
-  )
+  const work = (): Promise<void> =>
+    rehearse ? (lane.rehearse?.(letter) ?? Promise.resolve()) : lane.send(letter)
+  return Steps.Instance.measure(StepKinds.Mail, lane.name, work, letter.id)
 }

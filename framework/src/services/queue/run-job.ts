@@ -4,6 +4,7 @@ import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { isSpan } from '../tracing/span.ts'
+import { Emitter } from '../events/emitter.ts'
 import { backoffAfter } from './backoff.ts'
 import { failureReason } from './failure-reason.ts'
 import { JobOutcomes } from './job-result.ts'
@@ -12,6 +13,7 @@ import type { LeasedJob } from './job-store.ts'
 import type { JobHandler } from './job.ts'
 import { JobActivity } from './job-activity.ts'
 import { beginJobSpan, endJobSpan } from './job-span.ts'
+import { JobEvents } from './job-events.ts'
 import type { Leases } from './leases.ts'
 import { PermanentFailure } from './permanent-failure.ts'
 import type { Queue, UnsealedJob } from './queue.ts'
@@ -41,9 +43,11 @@ export function runJob<Payload>(
   const opened = open(queue, job)
   const span = beginJobSpan(job, opened instanceof Error ? null : opened.origin)
   activity.span = span
+  Emitter.Instance.emit(JobEvents.Began, activity)
   return Scopes.runActivity(activity, async () => {
     const result = await run(queue, handler, job, opened, context)
     if (span !== null) endJobSpan(span, result)
+    Emitter.Instance.emit(JobEvents.Ended, activity, result)
     return result
   })
 }

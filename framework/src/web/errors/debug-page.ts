@@ -1,5 +1,6 @@
 import { Page } from '../../base/debug-page/page.ts'
 import type { PageContext } from '../../base/debug-page/page.ts'
+import { Recorder } from '../../services/inspector/recorder.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { debugContext } from './debug-context.ts'
@@ -27,5 +28,12 @@ export function debugPage(
     `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; ` +
       `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   )
-  return response.html(Page.render(error, context, { nonce, request: request.id, root }))
+  const inspector = inspectorUrl(request)
+  return response.html(Page.render(error, context, { nonce, request: request.id, root, inspector }))
+}
+
+/** Where the inspector shows this request; empty if it is not recorded. */
+function inspectorUrl({ id, activity }: Request): string {
+  const isRecorded = Recorder.Instance?.follows(activity) === true
+  return isRecorded ? `/inspect/request/${encodeURIComponent(id)}` : ''
 }

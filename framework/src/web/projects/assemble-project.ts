@@ -17,6 +17,7 @@ import type { ReadyCheck } from '../server/readiness.ts'
 import type { Server } from '../server/server.ts'
 import { reportFailure } from '../server/fleet/worker-messages.ts'
 import { supervises } from '../server/fleet/workers.ts'
+import { builtInRoutes } from './built-in-routes.ts'
 import { createServer } from './create-server.ts'
 import { installTracing } from './install-tracing.ts'
 import { exportIncidents } from './export-incidents.ts'
@@ -77,8 +78,10 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const tls = options.https === true ? localTls(root, settings.host) : null
   const { server, logs } = createServer({ root, environment, settings, tls, views })
   exportIncidents(server, { root, source, settings, logs })
+  const builtIn = builtInRoutes(root, environment, settings)
   if (supervising) {
     project.supervise(server)
+    server.supervise(builtIn)
     const { primaryReporter } = await import('../../services/inbox/primary-reporter.ts')
     server.onClose(Throwables.add(primaryReporter(root)))
     return { project, environment, settings, server, logs, banner: [] }
@@ -91,7 +94,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   try {
     await installTracing(server, { name: project.name, root, environment, logs }, source)
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
-    const context = { server: settings, environment, logs, root, ready }
+    const context = { server: settings, environment, logs, root, ready, builtIn }
     const banner = await project.install(server, context, source)
     return { project, environment, settings, server, logs, banner }
   } catch (thrown) {

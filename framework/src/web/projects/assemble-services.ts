@@ -11,6 +11,7 @@ import type { ProjectContext } from './boot.ts'
 import type { ClosingHost } from './close-services.ts'
 import { installTracing } from './install-tracing.ts'
 import { exportIncidents } from './export-incidents.ts'
+import { inspectedLines } from './inspected-lines.ts'
 import { loadProject } from './load-project.ts'
 import { logWarnings } from './log-warnings.ts'
 import type { Project } from './project.ts'
@@ -61,7 +62,7 @@ export async function assembleServices<Built>(
   const { environment } = source
   const project = options.project ?? (await loadProject(root))
   const server = readSettings(project, source)
-  const logs = openLogs(root, server, null, output)
+  const logs = openLogs(root, server, inspectedLines(environment), output)
   const closing = new Closing()
   closing.onClose(() => logs.close())
   closing.onClose(logWarnings(logs.channel(channel)))

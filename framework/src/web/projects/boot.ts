@@ -2,6 +2,7 @@ import type { Environments } from '../../app/environments/environments.ts'
 import type { ConfigScopes, ValuesOfScopes } from '../../app/config/scope.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import type { Logs } from '../../services/logs/logs.ts'
+import type { RouteSet } from '../router/route-set.ts'
 import type { ReadyCheck } from '../server/readiness.ts'
 
 /** The type of `configs` for a project without any. */
@@ -20,6 +21,12 @@ export interface ProjectContext {
    * seconds, this process should get no requests.
    */
   readonly ready: (name: string, check: ReadyCheck) => void
+}
+
+/** The context in which a project is installed on a server. */
+export interface InstallContext extends ProjectContext {
+  /** Route sets that the framework adds to those of the manifest. @default none */
+  readonly builtIn?: readonly RouteSet<unknown>[]
 }
 
 /** The argument of `checks`: the settings of a project, without anything that needs a connection. */

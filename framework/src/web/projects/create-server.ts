@@ -8,6 +8,7 @@ import { RecentLines } from '../../services/logs/recent-lines.ts'
 import { createCatcher } from '../errors/catcher.ts'
 import type { TlsOptions } from '../server/engine/engine.ts'
 import { Server } from '../server/server.ts'
+import { inspectedLines } from './inspected-lines.ts'
 import { logWarnings } from './log-warnings.ts'
 import { logSection, openLogs } from './project-logs.ts'
 
@@ -28,7 +29,8 @@ export function createServer(options: CreateServerOptions): {
 } {
   const { root, environment, settings, tls, views } = options
   const recent = environment === Environments.Development ? new RecentLines() : null
-  const logs = openLogs(root, settings, recent)
+  const others = [...(recent === null ? [] : [recent]), ...inspectedLines(environment)]
+  const logs = openLogs(root, settings, others)
   const channel = logs.channel('server')
   const server: Server = new Server({
     environment,

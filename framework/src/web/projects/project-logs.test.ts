@@ -14,7 +14,7 @@ test('the security log is a file even without LOG_FILE', async (t) => {
   t.after(() => rmSync(root, { recursive: true }))
   const source = { environment: 'production', lookup: () => null } as const
   const { server } = readScopes({ server: serverScope }, source)
-  const logs = openLogs(root, server, null)
+  const logs = openLogs(root, server, [])
   for (const channel of ['security', 'auth']) logs.channel(channel).warn('seen')
   await logs.close()
   const folder = join(root, 'storage', 'logs')

@@ -19,19 +19,19 @@ export interface LogOutput extends NodeJS.WritableStream {
 
 /**
  * The logs of a project: readable lines on a screen, JSON lines elsewhere; with `LOG_FILE` also a file
- * per channel in `storage/logs`, for `exceptions` and `security` always. `recent` gets all lines.
+ * per channel in `storage/logs`, for `exceptions` and `security` always. `others` get all lines.
  */
 export function openLogs(
   root: string,
   { logLevel, logFile }: ServerValues,
-  recent: Sink | null,
+  others: readonly Sink[],
   output: LogOutput = process.stdout,
 ): Logs {
   const { isTTY = false } = output
   const sink = isTTY
     ? terminalSink({ stream: output, colour: output.hasColors?.() ?? false })
     : jsonSink(output)
-  const everywhere = recent === null ? [sink] : [sink, recent]
+  const everywhere = [sink, ...others]
   const file = (channel: string): Sink => fileSink(join(root, 'storage', 'logs', `${channel}.log`))
   return new Logs({
     level: logLevel,

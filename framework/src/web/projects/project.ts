@@ -10,7 +10,7 @@ import type { ResponseResources } from '../response/resources/response-resources
 import type { Middleware } from '../router/middleware.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import type { Server } from '../server/server.ts'
-import type { Boot, CheckBoot, NoConfigs, ProjectContext } from './boot.ts'
+import type { Boot, CheckBoot, InstallContext, NoConfigs, ProjectContext } from './boot.ts'
 import { checkDefinition } from './check-definition.ts'
 import { closeServices } from './close-services.ts'
 import type { ClosingHost } from './close-services.ts'
@@ -83,7 +83,7 @@ export interface Project {
    */
   install(
     server: Server,
-    context: ProjectContext,
+    context: InstallContext,
     source: EnvSource,
   ): Promise<readonly BannerLine[]>
   /** Builds only the services, which `host` closes, and returns the queue workers. */
@@ -128,7 +128,7 @@ export function defineProject<
     name,
     configs,
     routeSets: routes.map((set) => set?.name ?? ''),
-    async install(server: Server, context: ProjectContext, source: EnvSource) {
+    async install(server: Server, { builtIn, ...context }: InstallContext, source: EnvSource) {
       const boot = { ...context, configs: readScopes(configs, source) }
       const services = await build(server, boot)
       const sessions = definition.sessions?.(services) ?? null
@@ -137,7 +137,7 @@ export function defineProject<
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
       server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
-      server.mount(routes, services)
+      server.mount([...routes, ...(builtIn ?? [])], services)
       // Checked at startup: `framework sweep` often runs unattended.
       sweepsOf(services)
       return definition.banner?.(services) ?? []

@@ -1,10 +1,9 @@
 import type { MailPreviewOptions } from '../../services/mail/mailer.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { seesDetails } from '../errors/sees-details.ts'
 import { attachment } from '../response/attachment.ts'
 import type { Response } from '../response/response.ts'
-import type { MiddlewareFunction } from '../router/middleware.ts'
 import type { Router } from '../router/router.ts'
+import { forDevelopers } from './for-developers.ts'
 import { listPage } from './mail-preview/list-page.ts'
 import { MailFolder } from './mail-preview/mail-folder.ts'
 import type { StoredMail } from './mail-preview/mail-folder.ts'
@@ -29,6 +28,11 @@ export function declareMailPreview(router: Router, { folder, remote }: MailPrevi
         const list = await mails.list(maxListed)
         return trusted(response).html(listPage(list, response.nonce))
       })
+      group.get('/of/:message', async ({ params }, response) => {
+        const found = await mails.find(params.message, maxListed)
+        if (found === null) throw new HttpError(404, 'there is no mail with this Message-ID')
+        return response.redirect(`/mails/${found}`)
+      })
       group.get('/:id<\\d+-\\d+>', async ({ params }, response) => {
         const mail = await one(params.id)
         return trusted(response).html(mailPage(mail, response.nonce))
@@ -50,20 +54,9 @@ export function declareMailPreview(router: Router, { folder, remote }: MailPrevi
           .bytes(file.content)
       })
     },
+    // Links in mails give access to accounts.
     [forDevelopers(remote)],
   )
-}
-
-// Links in mails give access to accounts, so only clients on this machine may see them, like debug pages.
-function forDevelopers(remote: boolean): MiddlewareFunction {
-  return function forDevelopers(request, response, next) {
-    if (!remote && !seesDetails(request)) throw new HttpError(404)
-    response
-      .header('Cache-Control', 'no-store')
-      .header('Referrer-Policy', 'no-referrer')
-      .header('X-Content-Type-Options', 'nosniff')
-    return next()
-  }
 }
 
 /** Our own page: allows only its inline style and the frame with the mail. */

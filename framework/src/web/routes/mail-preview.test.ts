@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { mailerFrom } from '../../app/mail/mailer-from.ts'
 import type { MailContext } from '../../app/mail/mailer-from.ts'
+import { Recorder } from '../../services/inspector/recorder.ts'
 import { Message } from '../../services/mail/message.ts'
 import type { MessageOptions } from '../../services/mail/message.ts'
 import { SecureHeaders } from '../middlewares/secure-headers.ts'
@@ -126,6 +127,26 @@ test('a mail is shown with its parts, everything escaped', async (t) => {
   assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'nonce-/)
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['referrer-policy'], 'no-referrer')
+})
+
+test('a mail can be found by its Message-ID', async (t) => {
+  const { deliver, folder, get } = preview(t)
+  await deliver()
+  const source = readFileSync(join(folder, `${only}.eml`), 'utf8')
+  const message = /^Message-ID: <(.*)>$/im.exec(source)?.[1] ?? ''
+  const { status, headers } = await get(`/mails/of/${encodeURIComponent(message)}`)
+  assert.equal(status, 303)
+  assert.equal(headers['location'], `/mails/${only}`)
+  assert.equal((await get('/mails/of/nobody@example.org')).status, 404)
+})
+
+test('pages link to the inspector while it records', async (t) => {
+  const { deliver, get } = preview(t)
+  await deliver()
+  assert.doesNotMatch((await get('/mails')).text, /\/inspect/)
+  t.after(new Recorder(() => {}).start())
+  assert.match((await get('/mails')).text, /<a href="\/inspect">Inspector<\/a>/)
+  assert.match((await get(`/mails/${only}`)).text, /<a href="\/inspect\?q=[\w-]+%40example\.org">/)
 })
 
 test('the HTML of a mail runs no script, is of no origin and loads nothing', async (t) => {

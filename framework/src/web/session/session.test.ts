@@ -46,6 +46,24 @@ test('a request sees what it has written itself', async () => {
   assert.deepEqual(outcome, [2, 3, true, null, false])
 })
 
+test('the names of its keys are those that were read and written, without reading anything', async () => {
+  const { store, calls } = counting()
+  const ada = new SessionSite(store).visitor()
+  await ada.sets('a', 1)
+  await ada.sets('b', 2)
+  const before = calls.length
+  const unread = await ada.does((session) => session.keys)
+  assert.deepEqual(unread.outcome, [])
+  assert.equal(calls.length, before)
+  const { outcome } = await ada.does(async (session) => {
+    await session.get('a')
+    session.set('c', 3)
+    session.delete('b')
+    return session.keys
+  })
+  assert.deepEqual(outcome, ['a', 'c'])
+})
+
 test('a missing key is null: has is true exactly if get does not return null', async () => {
   const ada = site().visitor()
   const { cookies } = await ada.sets('nothing', null)

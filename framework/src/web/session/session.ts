@@ -157,6 +157,11 @@ export class Session {
     return (await this.#read())?.isGuest === false
   }
 
+  /** The names of its keys as far as they are known: a session that was not read yet has none. */
+  get keys(): readonly string[] {
+    return Object.keys(this.#values.apply(this.#kept?.data.values ?? {}))
+  }
+
   /** The values flashed by this request. */
   get flashed(): KeyedValues {
     return this.#flash.apply({})

@@ -66,6 +66,11 @@ export interface Dialect extends Notation {
   readonly mergesUnions: boolean
   /** How to ask the planner for the expected number of rows; null if it cannot tell. */
   readonly estimate: RowEstimate | null
+  /**
+   * How the database would run a SELECT whose values nobody knows, as lines of text. The statement is
+   * only planned, never run. Call it in a read-only transaction.
+   */
+  readonly explain: (runner: StatementRunner, select: string) => Promise<readonly string[]>
 
   /** Whether COMMIT of a failed transaction rolls back without an error. */
   readonly hidesFailedCommit: boolean

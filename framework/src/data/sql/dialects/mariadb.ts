@@ -1,5 +1,6 @@
 import { sql } from '../plan/statement.ts'
 import type { ClaimedRow, Dialect, RowClaim } from './dialect.ts'
+import { mariadbExplain } from './mariadb-explain.ts'
 import { mariadbSchema } from './mariadb-schema.ts'
 import { comparedDecimal, mariadbValues } from './mariadb-values.ts'
 import { backquoted as quote } from './quote-identifier.ts'
@@ -41,6 +42,7 @@ export const mariadb: Dialect = {
   splitsAlternatives: true,
   mergesUnions: false,
   estimate: { explain: 'EXPLAIN EXTENDED', read: expectedRows },
+  explain: mariadbExplain,
 
   hidesFailedCommit: false,
 }

@@ -1,5 +1,6 @@
 import { sql } from '../plan/statement.ts'
 import type { Dialect } from './dialect.ts'
+import { postgresExplain } from './postgres-explain.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { postgresValues } from './postgres-values.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
@@ -37,6 +38,7 @@ export const postgres: Dialect = {
   splitsAlternatives: false,
   mergesUnions: false,
   estimate: { explain: 'EXPLAIN (FORMAT JSON)', read: plannedRows },
+  explain: postgresExplain,
 
   hidesFailedCommit: true,
 }

@@ -2,6 +2,7 @@ import { sql } from '../plan/statement.ts'
 import type { Dialect } from './dialect.ts'
 import { doubleQuoted as quote } from './quote-identifier.ts'
 import { QuotedColumns } from './quoted-columns.ts'
+import { sqliteExplain } from './sqlite-explain.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 import { sqliteValues } from './sqlite-values.ts'
 import { standardClauses } from './standard-clauses.ts'
@@ -37,6 +38,7 @@ export const sqlite: Dialect = {
   splitsAlternatives: false,
   mergesUnions: true,
   estimate: null,
+  explain: sqliteExplain,
 
   hidesFailedCommit: false,
 }

@@ -4,7 +4,7 @@ import type { Statement } from '../plan/statement.ts'
 /** The part of a surface that a dialect needs for tasks of more than one statement. */
 export interface StatementRunner {
   run(statement: Query | Statement): Promise<unknown>
-  rows(statement: Statement): Promise<readonly Readonly<Record<string, unknown>>[]>
+  rows(statement: Query | Statement): Promise<readonly Readonly<Record<string, unknown>>[]>
   transaction<T>(
     work: (runner: StatementRunner) => Promise<T>,
     options?: { readonly isolation?: 'read-committed' },

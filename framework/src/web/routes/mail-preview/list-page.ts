@@ -1,11 +1,12 @@
 import { html } from '../../../base/reports/page-text.ts'
 import type { ListedMail, MailList } from './mail-folder.ts'
+import { inspectorLink } from './inspector-link.ts'
 import { documentOf, moment } from './page-frame.ts'
 
 /** The list of mails, newest first. */
 export function listPage({ mails, all }: MailList, nonce: string): string {
   const body =
-    `<header><nav><a href="/">Back to the site</a></nav><h1>Mails</h1>` +
+    `<header><nav><a href="/">Back to the site</a>${inspectorLink(null)}</nav><h1>Mails</h1>` +
     `<p class="count">${countOf(mails.length, all)}</p></header>` +
     `<main>${mails.length === 0 ? nothing : table(mails)}</main>`
   return documentOf('Mails', body, nonce)

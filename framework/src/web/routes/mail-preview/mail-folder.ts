@@ -52,6 +52,12 @@ export class MailFolder {
     return { mails, all: found.length }
   }
 
+  /** The id of the mail with a Message-ID, among the newest ones; null if there is none. */
+  async find(message: string, max: number): Promise<string | null> {
+    const { mails } = await this.list(max)
+    return mails.find(({ mail }) => mail.header('message-id') === `<${message}>`)?.id ?? null
+  }
+
   /** The mail with that id; null if there is none. */
   async read(id: string): Promise<StoredMail | null> {
     const epoch = fileName.exec(`${id}.eml`)?.[2]

@@ -1,6 +1,7 @@
 import { html } from '../../../base/reports/page-text.ts'
 import type { ReadMail } from '../../../services/mail/read-mail.ts'
 import type { StoredMail } from './mail-folder.ts'
+import { inspectorLink } from './inspector-link.ts'
 import { documentOf, moment } from './page-frame.ts'
 
 const shown = ['From', 'To', 'Cc', 'Reply-To', 'Date']
@@ -11,7 +12,7 @@ export function mailPage({ id, written, mail }: StoredMail, nonce: string): stri
   const subject = mail.header('subject') ?? ''
   const title = subject === '' ? '(no subject)' : subject
   const body =
-    `<header><nav><a href="/mails">All mails</a></nav><h1>${html(title)}</h1>` +
+    `<header><nav><a href="/mails">All mails</a>${inspectorLink(mail)}</nav><h1>${html(title)}</h1>` +
     `<p class="count">Written ${moment(written)} · <a href="/mails/${id}/source">Source</a></p>` +
     `</header><main>${envelope(mail)}${htmlPart(id, mail)}${textPart(mail)}` +
     `${files(id, mail)}${headers(mail)}</main>`

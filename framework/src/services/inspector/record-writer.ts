@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ActivityRecord } from './activity-record.ts'
+import type { RecordFile } from './record-file.ts'
+
+/** Records that wait at most; later ones are dropped while the file cannot be written. */
+const maxWaiting = 200
+/** Until the first write after a record, and after a write that failed. */
+const pauseMs = 100
+const failedPauseMs = 500
+/** Attempts when the process ends. */
+const maxLastAttempts = 10
+
+/**
+ * Writes records behind the work that they are about, many at a time. A file that is locked or broken
+ * costs only the records.
+ */
+export class RecordWriter {
+  readonly #file: Pick<RecordFile, 'write' | 'close'>
+  #waiting = new Map<object, () => ActivityRecord>()
+  #timer: NodeJS.Timeout | null = null
+  #dropped = 0
+
+  constructor(file: Pick<RecordFile, 'write' | 'close'>) {
+    this.#file = file
+  }
+
+  /** Number of records that found no place. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Adds a record; it is made when it is written. A later one with the same key replaces it. */
+  readonly keep = (key: object, record: () => ActivityRecord): void => {
+    if (this.#waiting.size >= maxWaiting && !this.#waiting.has(key)) {
+      this.#dropped += 1
+      return
+    }
+    this.#waiting.set(key, record)
+    this.#schedule(pauseMs)
+  }
+
+  /** Writes what waits; false if the file could not be written, so that it still waits. */
+  flush(): boolean {
+    if (this.#waiting.size === 0) return true
+    const waiting = this.#waiting
+    try {
+      this.#file.write([...waiting.values()].map((record) => record()))
+      this.#waiting = new Map()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Writes what waits, if that is possible within half a second, and closes the file. */
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+    for (let attempt = 1; !this.flush() && attempt < maxLastAttempts; attempt += 1) await sleep(50)
+    this.#waiting.clear()
+    try {
+      this.#file.close()
+    } catch {
+      // As with writing.
+    }
+  }
+
+  // At most one timer, which does not keep the process alive.
+  #schedule(ms: number): void {
+    if (this.#timer !== null) return
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      if (!this.flush()) this.#schedule(failedPauseMs)
+    }, ms).unref()
+  }
+}

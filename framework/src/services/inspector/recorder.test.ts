@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { Activity, ActivityKinds } from '../activity/activity.ts'
+import { Scopes } from '../activity/scopes.ts'
+import { StepKinds } from '../activity/step.ts'
+import { Steps } from '../activity/steps.ts'
+import { Channel } from '../logs/channel.ts'
+import type { ActivityRecord, RecordFacts } from './activity-record.ts'
+import { recordedLines } from './recorded-lines.ts'
+import { Recorder } from './recorder.ts'
+
+class Work extends Activity {
+  readonly kind: ActivityKinds = ActivityKinds.Request
+  readonly id = 'r1'
+  readonly title = 'GET /orders/:id'
+  readonly account = '7'
+}
+
+const facts: RecordFacts = { subject: 'GET /orders/7', status: '200', failed: false, tables: [] }
+
+function recording(t: TestContext): {
+  readonly recorder: Recorder
+  readonly steps: Steps
+  readonly work: Work
+  readonly kept: () => readonly ActivityRecord[]
+} {
+  const records = new Map<object, () => ActivityRecord>()
+  const recorder = new Recorder((key, record) => void records.set(key, record))
+  const steps = new Steps()
+  t.after(recorder.start(steps))
+  const work = new Work()
+  return { recorder, steps, work, kept: () => [...records.values()].map((record) => record()) }
+}
+
+test('a record tells the steps, lines and errors of its activity', (t) => {
+  const { recorder, steps, work, kept } = recording(t)
+  const log = new Channel('shop', { sinks: [recordedLines], clock: () => 5 })
+  recorder.begin(work)
+  assert.equal(recorder.follows(work), true)
+  Scopes.runActivity(work, () => {
+    steps.begin(StepKinds.Sql, 'SELECT', 'SELECT 1')?.end(1, null)
+    steps.begin(StepKinds.Sql, 'SELECT', 'SELECT 1')?.end(1, null)
+    steps.begin(StepKinds.Cache, 'hit')?.end(0, null)
+    log.warn('no stock', { item: 5 })
+    recorder.report(new Error('sold out'), { interface: 'WPI' })
+  })
+  assert.deepEqual(kept(), [])
+  recorder.end(work, () => facts)
+  const [record] = kept()
+  assert.equal(record?.title, 'GET /orders/:id')
+  assert.equal(record.account, '7')
+  assert.equal(record.statements, 2)
+  assert.deepEqual(record.texts, ['SELECT 1'])
+  assert.deepEqual(
+    record.steps.map(({ kind, name, text, count }) => [kind, name, text, count]),
+    [
+      ['sql', 'SELECT', 0, 1],
+      ['sql', 'SELECT', 0, 1],
+      ['cache', 'hit', -1, 0],
+    ],
+  )
+  assert.deepEqual(record.lines, [
+    { at: 5, level: 'WARN', channel: 'shop', message: 'no stock', context: '{\n  "item": 5\n}' },
+  ])
+  assert.equal(record.incidents[0]?.chain[0]?.message, 'sold out')
+})
+
+test('what happens after the response is added to the record', (t) => {
+  const { recorder, steps, work, kept } = recording(t)
+  recorder.begin(work)
+  const mail = Scopes.runActivity(work, () => steps.begin(StepKinds.Mail, 'file', 'a@b'))
+  recorder.end(work, () => facts)
+  assert.equal(kept()[0]?.steps.length, 0)
+  mail?.end(0, null)
+  assert.deepEqual(kept()[0]?.texts, ['a@b'])
+  assert.equal(kept().length, 1)
+})
+
+test('activities that were not begun leave no trace', (t) => {
+  const { recorder, steps, work, kept } = recording(t)
+  Scopes.runActivity(work, () => {
+    steps.begin(StepKinds.Sql, 'SELECT', 'SELECT 1')?.end(1, null)
+    recorder.report(new Error('own'), {})
+    recorder.line('{}')
+  })
+  recorder.end(work, () => assert.fail('nobody asked for it'))
+  assert.deepEqual(kept(), [])
+})
+
+test('a record has a limit, and says how much was not kept', (t) => {
+  const { recorder, steps, work, kept } = recording(t)
+  const log = new Channel('shop', { sinks: [recordedLines] })
+  recorder.begin(work)
+  Scopes.runActivity(work, () => {
+    for (let at = 0; at < 1_000; at += 1) {
+      steps.begin(StepKinds.Sql, 'SELECT', `SELECT ${at} ${'x'.repeat(5_000)}`)?.end(1, null)
+      log.info('x'.repeat(1_000))
+      recorder.report(new Error(`error ${at}`), {})
+    }
+  })
+  recorder.end(work, () => facts)
+  const [record] = kept()
+  assert.equal(record?.statements, 1_000)
+  assert.ok(JSON.stringify(record).length < 250_000)
+  assert.ok(record.incidents.length <= 3)
+  const { steps: dropped, lines, incidents } = record.dropped
+  assert.equal(record.steps.length + dropped, 1_000)
+  assert.equal(record.lines.length + lines, 1_000)
+  assert.equal(record.incidents.length + incidents, 1_000)
+})
+
+test('secrets in statements, log lines and errors are masked; placeholders stay', (t) => {
+  const { recorder, steps, work, kept } = recording(t)
+  const log = new Channel('shop', { sinks: [recordedLines] })
+  recorder.begin(work)
+  Scopes.runActivity(work, () => {
+    steps.begin(StepKinds.Sql, 'SELECT', 'SELECT 1 WHERE token=? AND id=$1')?.end(1, null)
+    steps.begin(StepKinds.Sql, 'UPDATE', `UPDATE users SET password='hunter22'`)?.end(1, null)
+    log.info('to https://ada:hunter22@example.org', { password: 'hunter22' })
+    recorder.report(new Error('password=hunter22'), { token: 'hunter22' })
+  })
+  recorder.end(work, () => facts)
+  assert.ok(!JSON.stringify(kept()).includes('hunter22'))
+  assert.equal(kept()[0]?.texts[0], 'SELECT 1 WHERE token= ? AND id= $1')
+})
+
+test('while nothing is recorded, lines go nowhere', (t) => {
+  const { recorder } = recording(t)
+  recorder.start()()
+  assert.equal(Recorder.Instance, null)
+  recordedLines.write('{}')
+})

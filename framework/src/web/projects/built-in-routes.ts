@@ -1,0 +1,17 @@
+import type { ServerValues } from '../../app/config/server-scope.ts'
+import { Environments } from '../../app/environments/environments.ts'
+import type { RouteSet } from '../router/route-set.ts'
+import { inspectorRoutes } from '../routes/inspector/inspector.ts'
+
+/** The route sets that the framework adds to a project: the inspector, in development only. */
+export function builtInRoutes(
+  root: string,
+  environment: Environments,
+  { debugRemote }: Pick<ServerValues, 'debugRemote'>,
+): readonly RouteSet<unknown>[] {
+  if (environment !== Environments.Development) return []
+  // The parent of a server under `--watch`, which is connected to it. When a file was changed because of
+  // what the inspector shows, that should still be there.
+  const run = process.connected ? process.ppid : null
+  return [inspectorRoutes({ root, remote: debugRemote, run })]
+}

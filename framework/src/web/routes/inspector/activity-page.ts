@@ -1,0 +1,89 @@
+import { table } from '../../../base/debug-page/page-table.ts'
+import { html } from '../../../base/reports/page-text.ts'
+import type { ActivityRecord, RecordedTable } from '../../../services/inspector/activity-record.ts'
+import { part } from './activity-view.ts'
+import type { ActivityView } from './activity-view.ts'
+import { durationText, timeText } from './format.ts'
+import { incidentsPart } from './incidents-part.ts'
+import { inspectorPath } from './inspector-path.ts'
+import { linesPart } from './lines-part.ts'
+import { toneOf } from './list-row.ts'
+import { documentOf } from './page-frame.ts'
+import { queriesPart } from './queries-part.ts'
+import { timelinePart } from './timeline-part.ts'
+import { workParts } from './work-parts.ts'
+
+/** Longer tables, such as those of headers, are folded. */
+const maxOpenRows = 8
+
+/** The page of one request, job or command. */
+export function activityPage(view: ActivityView): string {
+  const { record, number, nonce, token } = view
+  const { subject, status } = record
+  const parts =
+    incidentsPart(view) +
+    timelinePart(view) +
+    queriesPart(view) +
+    linesPart(view) +
+    workParts(view) +
+    tablesPart(record)
+  const body =
+    `<header class="activity"><nav aria-label="Site"><a href="${inspectorPath}" id="back">Inspector</a>` +
+    `${linkTo('older', view.older)}${linkTo('newer', view.newer)}</nav>` +
+    `<h1><span class="subject">${html(subject)}</span> ` +
+    `<span class="status ${toneOf(record)}">${html(status)}</span></h1>` +
+    `${factsOf(record)}${jumpsTo(parts)}</header><main>${parts}</main>` +
+    `<footer class="help"><p class="live" hidden><kbd>j</kbd> <kbd>k</kbd> older and newer, ` +
+    `<kbd>/</kbd> searches, <kbd>Esc</kbd> back to the list.</p></footer>`
+  const data = { number, token }
+  return documentOf({ title: `${status} ${subject}`, body, module: 'activity', nonce, data })
+}
+
+function linkTo(side: 'older' | 'newer', number: number | null): string {
+  if (number === null) return ''
+  const name = side === 'older' ? 'Older' : 'Newer'
+  return ` · <a href="${inspectorPath}/${number}" id="${side}">${name}</a>`
+}
+
+function factsOf(record: ActivityRecord): string {
+  const { kind, id, title, account, span, pid, at, durationMs } = record
+  const facts: readonly (readonly [string, string])[] = [
+    [kind === 'request' ? 'Route' : 'Name', title],
+    ['Took', durationText(durationMs)],
+    ['At', timeText(at)],
+    ['Account', account ?? 'none'],
+    ['Id', id],
+    ['Process', String(pid)],
+    ...(span === null ? [] : [['Trace', span.traceId] as const]),
+  ]
+  const shown = facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`)
+  return `<dl class="facts">${shown.join('')}</dl>`
+}
+
+/** Links to the sections that the page has. */
+function jumpsTo(parts: string): string {
+  const links = [...parts.matchAll(/<h2 id="([a-z-]+)-title">([^<]+)/g)].map(
+    ([, id, title]) => `<a href="#${id}">${title?.trim()}</a>`,
+  )
+  return links.length < 2 ? '' : `<nav class="jumps" aria-label="Sections">${links.join('')}</nav>`
+}
+
+function tablesPart({ tables }: ActivityRecord): string {
+  return tables
+    .map((one) => {
+      const id = one.title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+      return part(id, one.title, '', contentOf(one))
+    })
+    .join('')
+}
+
+/** A list of names alone, or a table, folded if it is long. */
+function contentOf({ rows }: RecordedTable): string {
+  if (rows.every(([, value]) => value === '')) {
+    const items = rows.map(([name]) => `<li><code>${html(name)}</code></li>`)
+    return `<ul class="names">${items.join('')}</ul>`
+  }
+  const shown = table(rows.map(([name, value]) => ({ name, value })))
+  if (rows.length <= maxOpenRows) return shown
+  return `<details><summary>${rows.length} rows</summary>${shown}</details>`
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nextDelay, readChanges } from './list-state.ts'
+
+test('the answer to a poll is read, and anything else is none', () => {
+  const row = { number: 5, href: '/inspect/5', tone: 'bad', subject: 'GET /', status: '500' }
+  assert.deepEqual(readChanges({ change: 7, rows: [row, null, { number: 'x' }] }), {
+    change: 7,
+    rows: [
+      {
+        number: 5,
+        href: '/inspect/5',
+        tone: 'bad',
+        texts: { number: '5', href: '/inspect/5', tone: 'bad', subject: 'GET /', status: '500' },
+      },
+    ],
+  })
+  for (const answer of [null, 'x', {}, { change: 'x', rows: [] }, { change: 1 }]) {
+    assert.equal(readChanges(answer), null)
+  }
+})
+
+test('a server that does not respond is asked less and less often', () => {
+  assert.deepEqual([0, 1, 2, 9].map(nextDelay), [1, 2, 4, 10])
+})

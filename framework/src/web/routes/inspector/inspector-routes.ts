@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { explainSelect } from '../../../data/database/explain-select.ts'
+import type { ActivityRecord } from '../../../services/inspector/activity-record.ts'
+import { RecordFile, recordPath } from '../../../services/inspector/record-file.ts'
+import { recordProcess } from '../../../services/inspector/record-process.ts'
+import { kindNamed } from '../../../services/inspector/record-search.ts'
+import type { RecordSearch } from '../../../services/inspector/record-search.ts'
+import { HttpError } from '../../errors/http-error.ts'
+import { CsrfOrigins } from '../../middlewares/csrf-origins.ts'
+import { csrfToken } from '../../middlewares/csrf-token.ts'
+import type { Request } from '../../request/request.ts'
+import type { Response } from '../../response/response.ts'
+import type { Router } from '../../router/router.ts'
+import type { ServerHost } from '../../server/server-host.ts'
+import { inFleet } from '../../server/fleet/workers.ts'
+import { forDevelopers } from '../for-developers.ts'
+import { activityPage } from './activity-page.ts'
+import { databasesIn } from './databases-in.ts'
+import { explainedText } from './explained-text.ts'
+import { inspectorPath, isInspectorPath } from './inspector-path.ts'
+import { listPage } from './list-page.ts'
+import { listRow } from './list-row.ts'
+import { declareInspectorModules } from './page-modules.ts'
+import { recordRequests } from './record-requests.ts'
+
+/** The options of a declared inspector. */
+export interface DeclareOptions {
+  readonly root: string
+  readonly remote: boolean
+  readonly run: number | null
+}
+
+/** Rows of the list. */
+const maxListed = 100
+/** Attempts to read a file in which another process is writing. */
+const maxAttempts = 20
+/** How long to wait for a record that is about to be written. */
+const maxWaits = 6
+const waitMs = 50
+
+/** Declares `/inspect` and records while the server serves. A project's own routes there win. */
+export function declareInspector(
+  router: Router,
+  services: unknown,
+  server: ServerHost,
+  options: DeclareOptions,
+): void {
+  if (router.routes().some(({ pattern }) => isInspectorPath(pattern))) return
+  recordWhileServing(server, options)
+  const { root, remote } = options
+  const file = new RecordFile(recordPath(root))
+  server.onClose(() => file.close())
+  const databases = databasesIn(services)
+  const origins = new CsrfOrigins([])
+
+  const one = async (number: string): Promise<ActivityRecord> => {
+    const record = await patiently(() => file.read(Number(number)))
+    if (record === null) throw new HttpError(404, `record ${number} is not there, or not any more`)
+    return record
+  }
+
+  router.group(
+    inspectorPath,
+    (group) => {
+      group.get('/', async ({ query }, response) => {
+        const { search, words, kind } = searchOf(query)
+        const change = await patiently(() => file.lastChange())
+        const records = await patiently(() => file.list(search, maxListed))
+        return page(response).html(
+          listPage({ records, words, kind, change, nonce: response.nonce }),
+        )
+      })
+      // Polled by the list: a worker knows of what the others have done only from the file.
+      group.get('/changes', async ({ query }, response) => {
+        const { search } = searchOf(query)
+        const change = await patiently(() => file.lastChange())
+        const records = await patiently(() => file.list(search, maxListed))
+        return response.json({ change, rows: records.map(listRow) })
+      })
+      group.get('/:kind<request|job|command>/:id', async ({ params }, response) => {
+        const kind = kindNamed(params.kind)
+        const find = (): number | null => (kind === null ? null : file.find(kind, params.id))
+        let number = await patiently(find)
+        // The link of a debug page may be followed before the record is written.
+        for (let waits = 0; number === null && waits < maxWaits; waits += 1) {
+          await sleep(waitMs)
+          number = await patiently(find)
+        }
+        if (number !== null) return response.redirect(`${inspectorPath}/${number}`)
+        throw new HttpError(404, `there is no record of this ${params.kind}`)
+      })
+      group.get('/:number<int>', async (request, response) => {
+        const { number } = request.params
+        const record = await one(number)
+        return page(response).html(
+          activityPage({
+            record,
+            number: Number(number),
+            ...(await patiently(() => file.neighbours(Number(number)))),
+            root,
+            nonce: response.nonce,
+            token: await tokenFor(request),
+            explains: databases.length > 0,
+            hasMails: router.routes().some(({ pattern }) => pattern === '/mails/of/:message'),
+          }),
+        )
+      })
+      group.post('/:number<int>/explain/:text<int>', async (request, response) => {
+        refuseOthers(origins, request)
+        const { number, text } = request.params
+        const statement = (await one(number)).texts[Number(text)]
+        if (statement === undefined) throw new HttpError(404, 'the record has no such statement')
+        const plan = await explainedText(databases, statement, explainSelect)
+        return response.json({ plan })
+      })
+      declareInspectorModules(group)
+    },
+    [forDevelopers(remote)],
+  )
+}
+
+/** Deletes the records of an earlier run: before the first request, or in the primary of a fleet. */
+export function emptyRecords({ root, run }: DeclareOptions): void {
+  const file = new RecordFile(recordPath(root))
+  try {
+    file.startRun(run)
+    file.close()
+  } catch {
+    // The records are not worth a server that does not start.
+  }
+}
+
+function recordWhileServing(server: ServerHost, options: DeclareOptions): void {
+  server.onServe(() => {
+    if (!inFleet()) emptyRecords(options)
+    const { recorder, stop } = recordProcess(options.root, server.throwables)
+    server.onClose(stop)
+    server.onClose(recordRequests(recorder, server.emitter))
+  })
+}
+
+function searchOf(query: Readonly<Record<string, string>>): {
+  readonly search: RecordSearch
+  readonly words: string
+  readonly kind: string
+} {
+  const words = (query['q'] ?? '').slice(0, 500)
+  const kind = kindNamed(query['kind'])
+  const after = Number(query['after'] ?? 0)
+  const search = { words, kind, after: Number.isSafeInteger(after) ? after : 0 }
+  return { search, words, kind: kind ?? '' }
+}
+
+/** Reads from the file, which is busy for moments while another process writes. */
+async function patiently<T>(read: () => T): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return read()
+    } catch (error) {
+      if (attempt === maxAttempts) {
+        throw new HttpError(503, 'the file of the inspector cannot be read', { cause: error })
+      }
+      await sleep(10)
+    }
+  }
+}
+
+// The session may be unavailable; the inspector is needed most when something is broken.
+async function tokenFor(request: Request): Promise<string> {
+  if (request.sessions === null) return ''
+  return csrfToken(request).catch(() => '')
+}
+
+/**
+ * A page of another site cannot send this header without being asked first, which no route allows. With
+ * sessions the `Csrf` of the project checks the token as well.
+ */
+function refuseOthers(origins: CsrfOrigins, request: Request): void {
+  const isOurs = request.header('x-inspector') === 'explain'
+  if (!isOurs || origins.objection(request) !== null) throw new HttpError(403)
+}
+
+/** Our own page: allows only its style, its modules and requests to this site. */
+function page(response: Response): Response {
+  const { nonce } = response
+  return response.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; ` +
+      `img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  )
+}

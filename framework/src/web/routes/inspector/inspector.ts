@@ -1,0 +1,33 @@
+import { routeSet } from '../../router/route-set.ts'
+import type { RouteSet } from '../../router/route-set.ts'
+import { loadInspectorRoutes } from './load-inspector.ts'
+
+/** Options of `inspectorRoutes`. */
+export interface InspectorOptions {
+  /** Folder of the project. */
+  readonly root: string
+  /** Whether clients on other machines may look too, as `DEBUG_REMOTE` says. @default false */
+  readonly remote?: boolean
+  /**
+   * A number for the servers that `--watch` starts one after the other: each keeps the records of those
+   * before. Without one every start deletes the earlier records.
+   * @default null
+   */
+  readonly run?: number | null
+}
+
+/**
+ * The inspector under `/inspect`: requests as they come, jobs and commands, each with its timeline,
+ * statements, log lines and errors. While the server listens everything is recorded in
+ * `storage/inspector.sqlite`. A project in development has it by itself; it is never for production.
+ */
+export function inspectorRoutes(options: InspectorOptions): RouteSet<unknown> {
+  const { root, remote = false, run = null } = options
+  const complete = { root, remote, run }
+  return routeSet<unknown>(
+    'Inspector',
+    (router, services, server) =>
+      loadInspectorRoutes().declareInspector(router, services, server, complete),
+    { supervise: () => loadInspectorRoutes().emptyRecords(complete) },
+  )
+}

@@ -1,0 +1,46 @@
+import { ActivityKinds } from '../../../services/activity/activity.ts'
+import type { ListedRecord } from '../../../services/inspector/record-file.ts'
+import { countText, durationText, timeText } from './format.ts'
+import { inspectorPath } from './inspector-path.ts'
+
+/** A row of the list as text; the script of the page gets the same as JSON. */
+export interface ListRow {
+  readonly number: number
+  readonly href: string
+  readonly subject: string
+  readonly title: string
+  readonly kind: string
+  readonly status: string
+  /** How its status is shown. */
+  readonly tone: Tones
+  readonly duration: string
+  readonly statements: string
+  readonly time: string
+}
+
+export type Tones = 'good' | 'odd' | 'bad'
+
+/** The texts of a row. */
+export function listRow(record: ListedRecord): ListRow {
+  const { number, kind, subject, title, status, durationMs, statements, at } = record
+  return {
+    number,
+    href: `${inspectorPath}/${number}`,
+    subject,
+    // Without parameters it would only repeat the path.
+    title: subject.startsWith(title) ? '' : title,
+    // Most are requests.
+    kind: kind === ActivityKinds.Request ? '' : kind,
+    status,
+    tone: toneOf(record),
+    duration: durationText(durationMs),
+    statements: statements === 0 ? '' : countText(statements, 'query', 'queries'),
+    time: timeText(at),
+  }
+}
+
+/** How to show the status of an activity. */
+export function toneOf({ status, failed }: { status: string; failed: boolean }): Tones {
+  if (failed) return 'bad'
+  return /^4\d\d$/.test(status) || status === 'gone' ? 'odd' : 'good'
+}

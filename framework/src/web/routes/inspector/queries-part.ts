@@ -1,0 +1,68 @@
+import { html } from '../../../base/reports/page-text.ts'
+import { isSelect } from '../../../data/database/explain-select.ts'
+import { StepKinds } from '../../../services/activity/step.ts'
+import type { RecordedStep } from '../../../services/inspector/activity-record.ts'
+import { callerLink, part } from './activity-view.ts'
+import type { ActivityView } from './activity-view.ts'
+import { countText, durationText } from './format.ts'
+
+/** A statement that was sent from the same line so often looks like a query in a loop. */
+const repeats = 4
+
+/** Statements that are the same, sent from the same line. */
+interface Query {
+  readonly text: number
+  readonly steps: readonly RecordedStep[]
+}
+
+/** The statements, equal ones of the same line together. */
+export function queriesPart(view: ActivityView): string {
+  const { record } = view
+  if (record.statements === 0) return ''
+  const queries = queriesOf(record.steps.filter(({ kind }) => kind === StepKinds.Sql))
+  const table =
+    `<table class="queries"><thead><tr><th scope="col">Statement</th><th scope="col">Rows</th>` +
+    `<th scope="col">Took</th></tr></thead><tbody>` +
+    `${queries.map((query) => rowOf(query, view)).join('')}</tbody></table>`
+  const note = `${countText(record.statements, 'query', 'queries')} in ${durationText(record.statementMs)}`
+  return part('queries', 'Queries', note, table)
+}
+
+function queriesOf(steps: readonly RecordedStep[]): readonly Query[] {
+  const groups = Map.groupBy(steps, ({ text, caller }) =>
+    JSON.stringify([text, caller?.file, caller?.line]),
+  )
+  return [...groups.values()].map((equal) => ({ text: equal[0]?.text ?? -1, steps: equal }))
+}
+
+function rowOf({ text, steps }: Query, view: ActivityView): string {
+  const { record, root, explains } = view
+  const statement = record.texts[text] ?? ''
+  const caller = callerLink(steps[0]?.caller ?? null, root)
+  const failures = new Set(steps.flatMap(({ failure }) => failure ?? []))
+  const about = [
+    ...(caller === '' ? [] : [`<span>at ${caller}</span>`]),
+    ...(steps.length < 2 ? [] : [timesOf(steps.length)]),
+    ...[...failures].map((failure) => `<span class="bad">failed: ${html(failure)}</span>`),
+    ...(explains && isSelect(statement) ? [explainButton(text)] : []),
+  ]
+  return (
+    `<tr><td><pre><code>${html(statement === '' ? '(not kept)' : statement)}</code></pre>` +
+    `<div class="about">${about.join('')}</div></td>` +
+    `<td>${sum(steps, ({ count }) => count)}</td>` +
+    `<td>${durationText(sum(steps, ({ durationMs }) => durationMs))}</td></tr>`
+  )
+}
+
+function timesOf(times: number): string {
+  if (times < repeats) return `<span>${times} times</span>`
+  return `<span class="bad">${times} times from the same line: a query in a loop?</span>`
+}
+
+function explainButton(text: number): string {
+  return `<button type="button" class="explain" data-text="${text}" hidden>Explain</button>`
+}
+
+function sum(steps: readonly RecordedStep[], value: (step: RecordedStep) => number): number {
+  return steps.reduce((total, step) => total + value(step), 0)
+}

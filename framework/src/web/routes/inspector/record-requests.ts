@@ -1,0 +1,75 @@
+import { REDACTED, maskText } from '../../../base/mask-text.ts'
+import { isSecretKey } from '../../../base/is-secret-key.ts'
+import { redact } from '../../../base/redact.ts'
+import type { Emitter } from '../../../services/events/emitter.ts'
+import type { RecordFacts, RecordedTable } from '../../../services/inspector/activity-record.ts'
+import type { Recorder } from '../../../services/inspector/recorder.ts'
+import { shownPath } from '../../errors/report-context.ts'
+import { RequestEvents } from '../../request/request-events.ts'
+import type { Request } from '../../request/request.ts'
+import type { Response } from '../../response/response.ts'
+import { isInspectorPath } from './inspector-path.ts'
+
+const maxRows = 60
+const maxValueLength = 2_000
+
+/**
+ * Records every request, except those of the inspector itself and those for files during which nothing
+ * else happened. Returns a function that stops it.
+ */
+export function recordRequests(recorder: Recorder, emitter: Emitter): () => void {
+  const stops = [
+    emitter.listen(RequestEvents.Received, ({ activity, path }) => {
+      if (activity !== null && !isInspectorPath(path)) recorder.begin(activity)
+    }),
+    emitter.listen(RequestEvents.Handled, (request, response) => {
+      const { activity } = request
+      if (activity === null || (isFile(request, response) && recorder.isIdle(activity))) return
+      recorder.end(activity, () => factsOf(request, response))
+    }),
+  ]
+  return () => stops.forEach((stop) => stop())
+}
+
+/** Whether a middleware has sent a file. The styles and pictures of a page would bury its request. */
+function isFile({ route }: Request, { code }: Response): boolean {
+  return route === null && (code === 200 || code === 206 || code === 304)
+}
+
+function factsOf(request: Request, response: Response): RecordFacts {
+  const { gone, openedSession } = request
+  return {
+    subject: `${request.method} ${maskText(shownPath(request))}`,
+    status: gone ? 'gone' : String(response.code),
+    failed: response.code >= 500,
+    tables: [
+      table('Query string', Object.entries({ ...request.query })),
+      table('Request headers', headersOf(request)),
+      table('Response headers', [...response.headers]),
+      names('Session keys', openedSession?.keys ?? []),
+    ].filter(({ rows }) => rows.length > 0),
+  }
+}
+
+function* headersOf({ headers }: Request): Generator<[string, string]> {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) yield [name, typeof value === 'string' ? value : value.join(', ')]
+  }
+}
+
+function table(title: string, entries: Iterable<readonly [string, string]>): RecordedTable {
+  const rows = Iterator.from(entries)
+    .take(maxRows)
+    .map(([name, value]) => [maskText(name), masked(name, value)] as const)
+    .toArray()
+  return { title, rows }
+}
+
+/** Only the names: a session may hold anything. */
+function names(title: string, keys: readonly string[]): RecordedTable {
+  return { title, rows: keys.slice(0, maxRows).map((key) => [maskText(key), ''] as const) }
+}
+
+function masked(name: string, value: string): string {
+  return isSecretKey(name) ? REDACTED : String(redact(value)).slice(0, maxValueLength)
+}
