@@ -96,7 +96,8 @@ interface Mutable {
 
 type PlanNode = Readonly<Record<string, unknown>>
 
-// A sort of what a Limit below it has let through is one of a page, not of the table.
+// A sort of what a Limit below it has let through is one of a page, not of the table. PostgreSQL 18 may
+// sort pages one by one and merge them.
 function collectNode(node: PlanNode, work: Mutable): void {
   const type = String(node['Node Type'])
   const children = Array.isArray(node['Plans']) ? node['Plans'].map(nodeOf) : []
@@ -111,7 +112,7 @@ function collectNode(node: PlanNode, work: Mutable): void {
 function isPage(node: PlanNode): boolean {
   const children = Array.isArray(node['Plans']) ? node['Plans'].map(nodeOf) : []
   if (node['Node Type'] === 'Limit') return true
-  return String(node['Node Type']).includes('Append') && children.every(isPage)
+  return /Append|Sort/.test(String(node['Node Type'])) && children.every(isPage)
 }
 
 function nodeOf(value: unknown): PlanNode {

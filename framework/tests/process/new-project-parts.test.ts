@@ -9,7 +9,7 @@ import { assertReadable, assertSettings, assertWorks } from './new-project-check
 import { Workshop } from './new-project-workshop.ts'
 
 const workshop = new Workshop()
-before(() => workshop.prepare(), { timeout: 290_000 })
+before(() => workshop.prepare(), { timeout: 400_000 })
 after(() => workshop.remove())
 
 const worked = new Set<string>()
@@ -22,7 +22,7 @@ for (const left of subsets(Object.keys(parts))) {
   const without = left.length === 0 ? 'with every part' : `without ${left.join(' and ')}`
   const title = `a project ${without} has its files, says its settings, checks and starts`
   // It has many tests of its own.
-  test(title, { timeout: 290_000 }, async (t) => {
+  test(title, { timeout: 400_000 }, async (t) => {
     const app = workshop.assemble({ without: left })
     const gone = new Set(left.flatMap((name) => parts[name]?.files ?? []))
     for (const file of Object.values(parts).flatMap(({ files }) => files)) {

@@ -104,7 +104,7 @@ export class Newcomer {
 
   async #ask(command: string): Promise<string> {
     const line = command.replace(':8087', `:${this.#port}`)
-    const patient = withCurl(`${line} --silent --retry 5 --retry-connrefused`)
+    const patient = withCurl(`${line} --silent --retry 5 --retry-all-errors`)
     const { stdout } = await shell('sh', ['-c', patient])
     return stdout
   }

@@ -21,7 +21,9 @@ export interface GroupOptions {
 }
 
 // Only ends tests that hang: on a busy machine a good one may take long.
-const testTimeoutMs = 300_000
+const minTimeoutMs = 300_000
+/** A test that hangs ends this long before the whole group counts as hanging, and so is the one named. */
+const namedBeforeMs = 120_000
 const reporter = join(import.meta.dirname, 'outcome-lines.ts')
 
 /**
@@ -39,7 +41,8 @@ export async function runGroup(
   const record = join(folder, 'outcomes.jsonl')
   await writeFile(record, '')
   try {
-    const child = start(root, group, record, join(folder, 'compiled'))
+    const compiled = join(folder, 'compiled')
+    const child = start(root, group, { record, compiled, timeoutMs: silenceMs - namedBeforeMs })
     show([child.stdout, child.stderr])
     const stopWatching = stopWhenSilent(child, record, silenceMs)
     const closed = once(child, 'close')
@@ -60,14 +63,13 @@ export async function runGroup(
 function start(
   root: string,
   group: TestGroup,
-  record: string,
-  compiled: string,
+  { record, compiled, timeoutMs }: { record: string; compiled: string; timeoutMs: number },
 ): ChildProcessByStdio<null, Readable, Readable> {
   const flags = [
     '--conditions=source',
     '--test',
     ...group.flags,
-    `--test-timeout=${testTimeoutMs}`,
+    `--test-timeout=${Math.max(timeoutMs, minTimeoutMs)}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     `--test-reporter=${reporter}`,

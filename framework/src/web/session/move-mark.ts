@@ -6,8 +6,9 @@ import { askStore } from './ask-store.ts'
 const lifetime = 600
 
 /**
- * Seconds in which sign-ins of the same guest count as concurrent. After them, the guest's cookie may be
- * used for another one: the response with the new id may have been lost on its way.
+ * Seconds in which sign-ins with the same cookie count as concurrent, even if one arrives after another
+ * was done. After them, the cookie may be used for another one: the response with the new id may have
+ * been lost on its way.
  */
 const concurrent = 10
 
@@ -57,6 +58,12 @@ export class MoveMark {
   /** Whether a missing session was moved. @throws HttpError 503 */
   static async isLeft(store: SessionStore, session: string): Promise<boolean> {
     return askStore(async () => (await store.read(markOf(session))) !== null)
+  }
+
+  /** Whether a missing session was moved by a request that counts as concurrent. @throws HttpError 503 */
+  static async isRecent(store: SessionStore, session: string, now: number): Promise<boolean> {
+    const found = await askStore(async () => store.read(markOf(session)))
+    return found !== null && found.used + concurrent > now
   }
 
   /** Whether another request is moving the same session. @throws HttpError 503 */

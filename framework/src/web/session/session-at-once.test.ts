@@ -168,3 +168,23 @@ test('a request that lost the race takes no cookie with it', async () => {
   assert.deepEqual(await shop.sessions.list('7'), [])
   assert.equal((await shop.sessions.list('8')).length, 1)
 })
+
+test('a sign-in that arrives just after another moved its session leaves nothing', async () => {
+  let now = 1_000
+  const shop = new SessionSite(new MemorySessions(), { clock: () => now })
+  const ada = shop.visitor()
+  await ada.sets('a', 1)
+  const { cookie } = ada
+  const signIn = (session: Session): void => {
+    session.regenerate()
+    session.set('identity', '7')
+  }
+  await ada.does(signIn)
+  const late = await shop.request({ cookie }, signIn)
+  assert.deepEqual(late.answer.cookies, [])
+  assert.equal((await shop.sessions.list('7')).length, 1)
+  // By then the first response was probably lost.
+  now += 11
+  const again = await shop.request({ cookie }, signIn)
+  assert.equal(again.answer.cookies.length, 1)
+})

@@ -222,6 +222,13 @@ export class SessionKeeper {
     return digest !== null && MoveMark.isLeft(this.#settings.store, digest)
   }
 
+  /** Whether it is missing because a concurrent request gave it a new id. */
+  async isJustMoved(): Promise<boolean> {
+    const { digest } = this
+    if (digest === null) return false
+    return MoveMark.isRecent(this.#settings.store, digest, this.#now())
+  }
+
   /** Records that the session was used. Not awaited: at worst it expires a minute early. */
   renew({ created, used }: KeptSession): void {
     const digest = this.#digest ?? ''

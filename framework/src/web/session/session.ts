@@ -244,7 +244,7 @@ export class Session {
   async #save(): Promise<void> {
     const keeper = this.#keeper
     let kept = await this.#read()
-    if (kept === null) return this.#create()
+    if (kept === null) return this.#createUnlessMoved()
     if (kept.isGuest) return this.#saveGuest(kept)
     const mark = this.#regenerated ? await keeper.markMove() : null
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -295,6 +295,12 @@ export class Session {
     } finally {
       if (!stays) await this.#keeper.destroy()
     }
+  }
+
+  // Of concurrent sign-ins one may arrive after another was done, when its session is already missing.
+  async #createUnlessMoved(): Promise<void> {
+    this.#lostRace = this.#regenerated && (await this.#keeper.isJustMoved())
+    if (!this.#lostRace) await this.#create()
   }
 
   async #create(): Promise<void> {
