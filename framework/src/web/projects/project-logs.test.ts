@@ -28,7 +28,7 @@ test('a screen shows an exception as a report and a request as a short line, a f
   const source = { environment: 'development', lookup: () => null } as const
   const { server } = readScopes({ server: serverScope }, source)
   const screen = Object.assign(new PassThrough(), { isTTY: true, hasColors: () => false })
-  const logs = openLogs(root, server, null, screen)
+  const logs = openLogs(root, server, [], screen)
   const request = { interface: 'WPI', method: 'GET', URI: '/x', peer: '127.0.0.1', request: 'r1' }
   exceptionsReporter(logs, { root })(new RangeError('too far'), request)
   const context = '{"route":"/x","method":"GET","status":500,"ms":2.5,"queries":0}'
