@@ -88,3 +88,14 @@ test('a cookie never has more than 3.5 KB, and what fits is 2.5 KB of JSON', () 
     assert.equal(cookies.open(value)?.data.values['csrf'], 'x')
   }
 })
+
+test('the same cookie is decrypted once, and no request can change what the next one gets', () => {
+  const cookies = new GuestCookies(someKey())
+  const value = cookies.seal(guest)
+  const opened = cookies.open(value)
+  assert.equal(cookies.open(value), opened)
+  assert.ok(Object.isFrozen(opened?.data.values))
+  for (let at = 0; at < 1_000; at += 1) cookies.open(cookies.seal(guest))
+  assert.notEqual(cookies.open(value), opened)
+  assert.deepEqual(cookies.open(value), guest)
+})

@@ -4,7 +4,7 @@ import type { MessageEncrypter } from '../../base/crypto/message-encrypter.ts'
 import { pooledRandomBytes } from '../../base/crypto/random-pool.ts'
 import type { ApplicationKey } from '../../app/security/keys/application-key.ts'
 import { fitGuest } from './fit-guest.ts'
-import { isData } from './session-data.ts'
+import { frozen, isData } from './session-data.ts'
 import type { SessionData } from './session-data.ts'
 
 /** The session of a visitor who has not signed in, as its cookie holds it. */
@@ -25,6 +25,9 @@ export const maxGuestCookie = 3584
 /** Bytes of JSON that fit into the cookie. */
 const maxJson = Math.floor(((maxGuestCookie - version.length) * 3) / 4) - messageOverhead
 
+/** Cookies whose content is remembered, so that the next page of the same guest need not decrypt it. */
+const maxOpened = 500
+
 const idBytes = 16
 const idFormat = /^[\w-]{22}$/
 
@@ -34,6 +37,7 @@ const idFormat = /^[\w-]{22}$/
  */
 export class GuestCookies {
   readonly #encrypter: MessageEncrypter
+  readonly #opened = new Map<string, Guest>()
 
   constructor(key: ApplicationKey) {
     this.#encrypter = key.messageEncrypter('guest session')
@@ -51,11 +55,23 @@ export class GuestCookies {
 
   /** Null for a value that this application did not seal. */
   open(value: string): Guest | null {
+    const known = this.#opened.get(value)
+    if (known !== undefined) return known
     if (value.length > maxGuestCookie) return null
     const sealed = Buffer.from(value.slice(version.length), 'base64url')
     const plain = this.#encrypter.decrypt(sealed)
+    if (plain === null) return null
     // The decryption is authenticated: it is JSON of `seal`.
-    return plain === null ? null : guestIn(JSON.parse(plain.toString()))
+    const guest = guestIn(JSON.parse(plain.toString()))
+    if (guest !== null) this.#remember(value, guest)
+    return guest
+  }
+
+  // Several requests share it, and nobody changes it.
+  #remember(value: string, guest: Guest): void {
+    if (this.#opened.size >= maxOpened) this.#opened.clear()
+    frozen(guest)
+    this.#opened.set(value, guest)
   }
 }
 
