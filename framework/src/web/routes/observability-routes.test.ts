@@ -58,9 +58,9 @@ test('/metrics/statements lists the slowest statements, without values', async (
   assert.equal(status, 200)
   assert.equal(headers['cache-control'], 'no-store')
   const { statements }: { statements: { statement: string; count: number }[] } = JSON.parse(text)
-  assert.deepEqual(statements.map(({ statement, count }) => [statement, count]).toSorted(), [
-    ['SELECT ? AS "a"', 2],
-    ['SELECT ? AS b', 2],
+  assert.deepEqual(statements.map(({ statement, count }) => `${statement} ${count}`).toSorted(), [
+    'SELECT ? AS "a" 2',
+    'SELECT ? AS b 2',
   ])
   assert.doesNotMatch(text, /planted|hunter22/)
 })
