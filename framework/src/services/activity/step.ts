@@ -48,6 +48,6 @@ export interface Step {
 /** Receives steps when they end. It is called synchronously and must be quick; what it throws is ignored. */
 export interface StepWatcher {
   ended(step: Step): void
-  /** Whether it reads `caller`. @default false */
-  readonly wantsCallers?: boolean
+  /** Whether it reads `caller`, of all steps or of those for which this returns true. @default false */
+  readonly wantsCallers?: boolean | ((step: Step) => boolean)
 }

@@ -85,3 +85,18 @@ test('the statements of an activity are counted', () => {
   assert.equal(activity.statements, 2)
   assert.ok(activity.statementMs >= 0)
 })
+
+test('a stack is kept only for steps whose caller somebody reads', () => {
+  const steps = new Steps()
+  steps.watch({ ended() {}, wantsCallers: ({ name }) => name === 'SELECT' })
+  const begun = ['SELECT', 'INSERT'].map((name) => steps.begin(StepKinds.Sql, name))
+  assert.deepEqual(
+    begun.map((step) => step !== null && steps.wantsCaller(step)),
+    [true, false],
+  )
+  steps.watch({ ended() {}, wantsCallers: true })
+  assert.deepEqual(
+    begun.map((step) => step !== null && steps.wantsCaller(step)),
+    [true, true],
+  )
+})

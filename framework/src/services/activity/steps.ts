@@ -36,9 +36,14 @@ export class Steps {
     return settle(step, working)
   }
 
-  /** Whether a watcher reads callers. */
-  get wantsCallers(): boolean {
-    return this.#wantsCallers
+  /** Whether a watcher reads the caller of this step. */
+  wantsCaller(step: Step): boolean {
+    return (
+      this.#wantsCallers &&
+      this.#watchers.some(({ wantsCallers = false }) =>
+        typeof wantsCallers === 'boolean' ? wantsCallers : wantsCallers(step),
+      )
+    )
   }
 
   /** Passes a step on. For `OpenStep` only. */
@@ -54,7 +59,7 @@ export class Steps {
 
   #replace(watchers: readonly StepWatcher[]): void {
     this.#watchers = watchers
-    this.#wantsCallers = watchers.some(({ wantsCallers = false }) => wantsCallers)
+    this.#wantsCallers = watchers.some(({ wantsCallers = false }) => wantsCallers !== false)
   }
 }
 
@@ -106,7 +111,7 @@ export class OpenStep implements Step {
    */
   leave(): void {
     this.#isBeginning = false
-    if (this.#steps.wantsCallers) this.#stack = captureStack(this.leave)
+    if (this.#steps.wantsCaller(this)) this.#stack = captureStack(this.leave)
   }
 
   /** Ends it and passes it to the watchers. */
