@@ -45,7 +45,7 @@ test('requests without a route have no http_route, those without a response no s
   durations.observe('GET', null, 404, 0.01)
   durations.observe('GET', '/', 0, 0.01)
   assert.deepEqual(
-    durations.histogram.members().map(({ labels }) => ({ ...labels })),
+    durations.histogram.members().map(({ labels }) => labels),
     [
       { http_request_method: 'GET', http_response_status_code: '404' },
       { http_request_method: 'GET', http_route: '/' },

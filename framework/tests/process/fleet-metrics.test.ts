@@ -32,7 +32,7 @@ const routeDurations = 'http_server_request_duration_seconds'
 async function statementsOf({ origin }: MetricsFleet): Promise<StatementStats[]> {
   const headers = { connection: 'close' }
   const answer = await fetch(`${origin}/metrics/statements`, { headers })
-  const { statements }: { statements: unknown } = await answer.json()
+  const { statements }: { statements: unknown } = JSON.parse(await answer.text())
   return readStatements(statements)
 }
 

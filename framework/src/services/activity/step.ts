@@ -53,8 +53,9 @@ export interface Step {
 export interface StepWatcher {
   ended(step: Step): void
   /**
-   * Whether it needs the caller of every step exactly, even of one that is awaited elsewhere or not at
-   * all. Then the stack of each is kept, which costs microseconds. @default false
+   * Whether it needs the caller exactly, even of a step that is awaited elsewhere or not at all: of every
+   * step, or of those for which this returns true. The stack of each is then kept, which costs
+   * microseconds. @default false
    */
-  readonly wantsCallers?: boolean
+  readonly wantsCallers?: boolean | ((step: Step) => boolean)
 }

@@ -116,3 +116,18 @@ test('a later part of a call is marked as such across awaits, if somebody tells 
   await work()
   assert.deepEqual(seen, [false, true, false])
 })
+
+test('a stack is kept only for steps whose caller somebody reads', () => {
+  const steps = new Steps()
+  steps.watch({ ended() {}, wantsCallers: ({ name }) => name === 'SELECT' })
+  const begun = ['SELECT', 'INSERT'].map((name) => steps.begin(StepKinds.Sql, name))
+  assert.deepEqual(
+    begun.map((step) => step !== null && steps.wantsCaller(step)),
+    [true, false],
+  )
+  steps.watch({ ended() {}, wantsCallers: true })
+  assert.deepEqual(
+    begun.map((step) => step !== null && steps.wantsCaller(step)),
+    [true, true],
+  )
+})

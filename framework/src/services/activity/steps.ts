@@ -15,6 +15,8 @@ export class Steps {
   #added: readonly StepWatcher[] = []
   #watchers: readonly StepWatcher[] = []
   #wantsCallers = false
+  // Only those who know the callers of all steps tell one call from several.
+  #tellsCallsApart = false
 
   /**
    * Adds a watcher. Returns a function that removes it. One that was added several times, such as
@@ -46,13 +48,17 @@ export class Steps {
 
   /** Runs `work` as a later part of a call, which does not count as a call of its own. */
   continuing<T>(work: () => T): T {
-    // Only those who know the callers tell one call from several.
-    return this.#wantsCallers ? Scopes.runContinuation(work) : work()
+    return this.#tellsCallsApart ? Scopes.runContinuation(work) : work()
   }
 
-  /** Whether a watcher reads callers. */
-  get wantsCallers(): boolean {
-    return this.#wantsCallers
+  /** Whether a watcher reads the caller of this step. */
+  wantsCaller(step: Step): boolean {
+    return (
+      this.#wantsCallers &&
+      this.#watchers.some(({ wantsCallers = false }) =>
+        typeof wantsCallers === 'boolean' ? wantsCallers : wantsCallers(step),
+      )
+    )
   }
 
   /** Passes a step on. For `OpenStep` only. */
@@ -63,7 +69,8 @@ export class Steps {
   #replace(added: readonly StepWatcher[]): void {
     this.#added = added
     this.#watchers = [...new Set(added)]
-    this.#wantsCallers = added.some(({ wantsCallers = false }) => wantsCallers)
+    this.#wantsCallers = added.some(({ wantsCallers = false }) => wantsCallers !== false)
+    this.#tellsCallsApart = added.some(({ wantsCallers = false }) => wantsCallers === true)
   }
 }
 
@@ -126,7 +133,7 @@ export class OpenStep implements Step {
    * for `caller` if a watcher wants that.
    */
   leave(): void {
-    if (this.#steps.wantsCallers) this.#stack = captureStack(captureStack)
+    if (this.#steps.wantsCaller(this)) this.#stack = captureStack(captureStack)
   }
 
   /** Ends it and passes it to the watchers. */

@@ -113,7 +113,7 @@ export class Snapshot {
   ): number {
     let dropped = 0
     for (const [at, incoming] of series.entries()) {
-      const [first = incoming] = own
+      const first = own[0] ?? incoming
       if (!sameBounds(first.buckets, incoming.buckets)) {
         dropped += 1
         continue

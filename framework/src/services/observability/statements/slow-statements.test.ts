@@ -29,16 +29,16 @@ const at = (file: string): Partial<Step> => ({
   caller: { file: `${process.cwd()}/${file}`, line: 7, call: 'load' },
 })
 
-test('a statement is listed with its count, total, maximum and the caller of its slowest run', () => {
+test('a statement is listed with its count, total, maximum and the caller of its first run', () => {
   const statements = new SlowStatements()
-  statements.ended(step('SELECT a', 10, at('quick.ts')))
-  statements.ended(step('SELECT a', 30, at('src/slow.ts')))
-  statements.ended(step('SELECT a', 20, at('quick.ts')))
+  statements.ended(step('SELECT a', 10, at('src/first.ts')))
+  statements.ended(step('SELECT a', 30, at('src/other.ts')))
+  statements.ended(step('SELECT a', 20, at('src/other.ts')))
   statements.ended(step('SELECT b', 50))
   statements.ended(step('GET', 900, { kind: StepKinds.Redis }))
   assert.deepEqual(statements.list(), [
     { statement: 'SELECT b', count: 1, total: 0.05, max: 0.05, caller: null },
-    { statement: 'SELECT a', count: 3, total: 0.06, max: 0.03, caller: 'src/slow.ts:7' },
+    { statement: 'SELECT a', count: 3, total: 0.06, max: 0.03, caller: 'src/first.ts:7' },
   ])
 })
 
@@ -86,4 +86,15 @@ test('a statement is forgotten after five to ten minutes', () => {
   assert.deepEqual(statements.list(now + 2_000_000), [])
   statements.ended(step('SELECT last', 10, { startMs: now + 2_000_000 }))
   assert.deepEqual(statements.list(now + 2_700_000), [])
+})
+
+test('a caller is asked for once, and never when there is no room', () => {
+  const statements = new SlowStatements()
+  const asks = (text: string): boolean => statements.wantsCallers(step(text, 1))
+  assert.equal(asks('SELECT a'), true)
+  statements.ended(step('SELECT a', 10))
+  assert.equal(asks('SELECT a'), false)
+  assert.equal(statements.wantsCallers(step('GET', 1, { kind: StepKinds.Redis })), false)
+  for (let at = 0; at < 300; at += 1) statements.ended(step(`SELECT c${at}`, 1))
+  assert.equal(asks('SELECT new'), false)
 })

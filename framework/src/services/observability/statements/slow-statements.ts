@@ -15,7 +15,10 @@ const periodMs = 300_000
 
 /** Remembers the slowest statements of the last five to ten minutes. */
 export class SlowStatements implements StepWatcher {
-  readonly wantsCallers = true
+  /** Only until it has been asked for: keeping a stack takes longer than everything else here. */
+  readonly wantsCallers = (step: Step): boolean =>
+    step.kind === StepKinds.Sql && this.#period.wantsCaller(step.text)
+
   #period = new Period(performance.now())
   #before = new Period(0)
 
@@ -48,7 +51,8 @@ interface Entry {
   count: number
   totalMs: number
   maxMs: number
-  caller: CallSite | null
+  /** Undefined until it was asked for; null if the statement has none. */
+  caller: CallSite | null | undefined
 }
 
 class Period {
@@ -65,16 +69,19 @@ class Period {
     return this.#entries.size
   }
 
+  wantsCaller(sql: string): boolean {
+    const entry = this.#entries.get(keyOf(sql))
+    return entry === undefined ? this.#entries.size < maxKnown : entry.caller === undefined
+  }
+
   add(step: Step): void {
-    const text = step.text.length <= maxLength ? step.text : beginningOf(step.text)
-    const entry = this.#entries.get(text) ?? this.#admit(text, step.durationMs)
+    const key = keyOf(step.text)
+    const entry = this.#entries.get(key) ?? this.#admit(key, step.durationMs)
     if (entry === null) return
     entry.count += 1
     entry.totalMs += step.durationMs
-    if (step.durationMs < entry.maxMs) return
-    entry.maxMs = step.durationMs
-    // Finding it is slow, but a new maximum soon becomes rare.
-    entry.caller = step.caller ?? entry.caller
+    entry.maxMs = Math.max(entry.maxMs, step.durationMs)
+    if (entry.caller === undefined) entry.caller = step.caller
   }
 
   /** More than are shown: some may become equal without the values written into them. */
@@ -86,7 +93,7 @@ class Period {
       count,
       total: totalMs / 1_000,
       max: maxMs / 1_000,
-      caller: caller === null ? null : `${relative(process.cwd(), caller.file)}:${caller.line}`,
+      caller: caller ? `${relative(process.cwd(), caller.file)}:${caller.line}` : null,
     }))
   }
 
@@ -95,7 +102,7 @@ class Period {
       if (durationMs <= this.#floorMs) return null
       this.#dropQuickest()
     }
-    const entry = { count: 0, totalMs: 0, maxMs: 0, caller: null }
+    const entry: Entry = { count: 0, totalMs: 0, maxMs: 0, caller: undefined }
     this.#entries.set(text, entry)
     return entry
   }
@@ -113,7 +120,7 @@ class Period {
   }
 }
 
-// A copy: a slice would keep the whole text in memory.
-function beginningOf(text: string): string {
-  return Buffer.from(`${text.slice(0, maxLength)} …`).toString()
+function keyOf(sql: string): string {
+  // A copy: a slice would keep the whole text in memory.
+  return sql.length <= maxLength ? sql : Buffer.from(`${sql.slice(0, maxLength)} …`).toString()
 }

@@ -5,7 +5,7 @@ export interface StatementStats {
   readonly count: number
   readonly total: number
   readonly max: number
-  /** The line of the project that sent the slowest one, such as `shop/orders.ts:12`; null if unknown. */
+  /** A line of the project that sends it, such as `shop/orders.ts:12`; null if there is none. */
   readonly caller: string | null
 }
 

@@ -17,7 +17,7 @@ const tables: readonly RankedTableOptions[] = [
   {
     id: 'statements',
     title: 'Slowest queries',
-    note: 'Of the last five to ten minutes, without values, and the line that sent the slowest.',
+    note: 'Of the last five to ten minutes, without values, and a line that sends them.',
     columns: ['Statement', 'Runs', 'Mean', 'Slowest'],
   },
 ]
