@@ -1,9 +1,10 @@
 import { CommanderError } from 'commander'
 import { Throwables } from '../base/throwables/throwables.ts'
+import { Scopes } from '../services/activity/scopes.ts'
+import { activityOf, statusOf } from './activity-of.ts'
 import { ExitStatus } from './exit-status.ts'
 import { explainError } from './explain-error.ts'
 import { createProgram } from './program.ts'
-import { runProgram } from './run-program.ts'
 import { processTerminal } from './terminal.ts'
 
 /** `Throwables.verbosity` with `--verbose`: complete reports. */
@@ -29,13 +30,17 @@ export async function main(
   }).on('option:verbose', () => {
     throwables.verbosity = fullVerbosity
   })
+  const activity = activityOf(program, argv)
+  const parse = (): Promise<unknown> => program.parseAsync([...argv], { from: 'user' })
   try {
     if (argv.length === 0) program.outputHelp()
-    else await runProgram(program, argv, () => status)
+    else await (activity === null ? parse() : Scopes.runActivity(activity, parse))
+    await activity?.ended?.(status, null)
     // After a failure the process exits next; reporters may still be running.
     if (status !== ExitStatus.Ok) await throwables.settled(reportersTimeoutMs)
     return status
   } catch (thrown) {
+    await activity?.ended?.(statusOf(thrown), thrown)
     // Also thrown for help and the version. Commander has already printed its output.
     if (thrown instanceof CommanderError) {
       return thrown.exitCode === 0 ? ExitStatus.Ok : ExitStatus.UsageError

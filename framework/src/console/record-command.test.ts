@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { Command } from 'commander'
 import { plantProject } from '../../tests/support/plant-project.ts'
 import { RecordFile, recordPath } from '../services/inspector/record-file.ts'
+import { Scopes } from '../services/activity/scopes.ts'
+import { activityOf, statusOf } from './activity-of.ts'
 import { recordCommand } from './record-command.ts'
-import { runProgram } from './run-program.ts'
 
 function programOf(work: () => void): Command {
   const program = new Command('framework').exitOverride()
@@ -14,10 +15,23 @@ function programOf(work: () => void): Command {
   return program
 }
 
+/** Does what `main` does. */
+async function run(program: Command, argv: readonly string[], status: number): Promise<void> {
+  const activity = activityOf(program, argv)
+  const parse = (): Promise<unknown> => program.parseAsync([...argv], { from: 'user' })
+  try {
+    await (activity === null ? parse() : Scopes.runActivity(activity, parse))
+    await activity?.ended?.(status, null)
+  } catch (thrown) {
+    await activity?.ended?.(statusOf(thrown), thrown)
+    throw thrown
+  }
+}
+
 test('a command is recorded with its words and status', async (t) => {
   const root = plantProject(t, {})
   const program = programOf(() => recordCommand(root))
-  await runProgram(program, ['queue', 'run', 'mail'], () => 1)
+  await run(program, ['queue', 'run', 'mail'], 1)
   const file = new RecordFile(recordPath(root))
   t.after(() => file.close())
   const [record] = file.list({})
@@ -34,22 +48,19 @@ test('the error that ends a command is part of its record, and passed on', async
     recordCommand(root)
     throw new Error('no such queue')
   })
-  await assert.rejects(
-    runProgram(program, ['queue', 'run', 'mail'], () => 0),
-    /no such queue/,
-  )
+  await assert.rejects(run(program, ['queue', 'run', 'mail'], 0), /no such queue/)
   const file = new RecordFile(recordPath(root))
   t.after(() => file.close())
   assert.equal(file.read(1)?.incidents[0]?.chain[0]?.message, 'no such queue')
-  assert.equal(file.read(1)?.failed, true)
+  assert.equal(file.read(1)?.status, '255')
 })
 
 test('a server is no command', async (t) => {
   const root = plantProject(t, {})
-  await runProgram(
+  await run(
     programOf(() => recordCommand(root)),
     ['serve'],
-    () => 0,
+    0,
   )
   const file = new RecordFile(recordPath(root))
   t.after(() => file.close())

@@ -19,7 +19,9 @@ export function recordCommand(root: string): void {
   recorder.begin(activity)
   activity.ended = async (status, thrown) => {
     const { title, words } = activity
-    if (thrown !== null) recorder.report(thrown, { origin: 'command' })
+    if (thrown !== null) {
+      Scopes.runActivity(activity, () => recorder.report(thrown, { origin: 'command' }))
+    }
     recorder.end(activity, () => ({
       subject: maskText([title, ...words].join(' ')).slice(0, 500),
       status: String(status),

@@ -28,8 +28,3 @@ export function documentOf({ title, body, module, nonce, data }: PageParts): str
     `<script type="module" src="${moduleUrl(module)}"${allowed}></script></body></html>\n`
   )
 }
-
-/** Text in an element with a class. */
-export function span(name: string, text: string): string {
-  return text === '' ? '' : `<span class="${name}">${html(text)}</span>`
-}
