@@ -88,6 +88,7 @@ async function sample(server: ServerProcess, ground: Ground): Promise<Sample> {
 async function burst(server: ServerProcess, { load, options }: Ground): Promise<number> {
   const { connections, burstSeconds } = options
   const { requests } = await load.burst(server.request, connections, burstSeconds)
+  if (requests === 0) throw new Error(`"${server.entrant.label}" answered nothing in a burst`)
   server.requests += requests
   return requests
 }
