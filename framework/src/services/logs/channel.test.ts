@@ -176,7 +176,7 @@ test('finished JSON is written unchanged, with the same head, time and level', (
   const { log, sink } = channel({ clock: () => time })
   const both = (level: 'info' | 'error'): void => {
     log[level]('a "b"', { c: 1 })
-    log.writeJson(level, '"a \\"b\\""', '{"c":1}', '{}')
+    log.writeJson(level, '"message":"a \\"b\\"","context":{"c":1},"extra":{}}')
   }
   both('info')
   both('error')
@@ -189,7 +189,7 @@ test('finished JSON is written unchanged, with the same head, time and level', (
 
 test('finished JSON obeys the level, and a sink that throws does not reach the caller', () => {
   const { log, sink } = channel({ level: 'warn' })
-  log.writeJson('info', '"no"', '{}', '{}')
+  log.writeJson('info', '"message":"no"}')
   assert.deepEqual([log.isEnabled('info'), log.isEnabled('warn')], [false, true])
   assert.deepEqual(sink.lines, [])
   const broken = new MemorySink()
@@ -199,7 +199,7 @@ test('finished JSON obeys the level, and a sink that throws does not reach the c
   const texts: string[] = []
   const report = (text: string): void => void texts.push(text)
   const shared = new Channel('app', { sinks: [broken, sink], report })
-  shared.writeJson('info', '"yes"', '{}', '{}')
+  shared.writeJson('info', '"message":"yes"}')
   assert.equal(sink.lines.length, 1)
   assert.equal(texts.length, 1)
 })

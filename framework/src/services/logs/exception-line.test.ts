@@ -24,8 +24,8 @@ function incident(changes: Partial<Incident> & Partial<Incident['chain'][number]
 }
 
 function written(one: Incident, extra = {}): { bytes: number; context: Record<string, unknown> } {
-  const line = exceptionLine(one, extra, '/shop')
-  const text = `{"timestamp":1700000000.123,"level":"ERROR","channel":"exceptions","message":${line.message},"context":${line.context},"extra":${line.extra}}\n`
+  const head = '{"timestamp":1700000000.123,"level":"ERROR","channel":"exceptions",'
+  const text = `${head}${exceptionLine(one, extra, '/shop')}\n`
   return { bytes: Buffer.byteLength(text), context: JSON.parse(text).context }
 }
 

@@ -12,13 +12,6 @@ import { shownStatement } from '../queries/shown-statement.ts'
 import { ByteRoom, fitting } from './byte-room.ts'
 import type { LogFields } from './log-context.ts'
 
-/** The parts of a line of the channel `exceptions`, as JSON. */
-export interface ExceptionLine {
-  readonly message: string
-  readonly context: string
-  readonly extra: string
-}
-
 /** Bytes of a whole line. */
 export const maxExceptionLine = 8_192
 /** Time, level, channel and the names of all keys. */
@@ -36,11 +29,11 @@ const maxBytes = {
 const maxFrames = { own: 12, foreign: 16, cause: 4 } as const
 
 /**
- * The line of an incident, at most 8 KB: after the keys of the specification comes what leads to the
+ * The line of an incident, from its message on, at most 8 KB with the rest: after the keys of the specification comes what leads to the
  * bug. If there is too much of it, frames of other people's code are left out first, then properties,
  * then causes. Paths are relative to `root`.
  */
-export function exceptionLine(incident: Incident, extra: LogFields, root: string): ExceptionLine {
+export function exceptionLine(incident: Incident, extra: LogFields, root: string): string {
   const room = new ByteRoom(maxExceptionLine - frameBytes)
   const { chain, code, activity, span, step } = incident
   const [thrown = unknown, ...causes] = chain
@@ -73,11 +66,7 @@ export function exceptionLine(incident: Incident, extra: LogFields, root: string
     properties: Object.fromEntries(properties),
     ...about,
   }
-  return {
-    message: JSON.stringify(message),
-    context: JSON.stringify(context),
-    extra: JSON.stringify(outer),
-  }
+  return JSON.stringify({ message, context, extra: outer }).slice(1)
 }
 
 const unknown: Pick<Description, 'class' | 'message' | 'properties' | 'frames'> = {

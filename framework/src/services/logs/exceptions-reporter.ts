@@ -25,8 +25,7 @@ export function exceptionsReporter(
     const channel = logs.channel('exceptions')
     if (channel.isEnabled('error')) {
       const incident = incidentOf(error, context, Date.now() / 1_000)
-      const line = exceptionLine(incident, LogContext.current(), root)
-      channel.writeJson('error', line.message, line.context, line.extra)
+      channel.writeJson('error', exceptionLine(incident, LogContext.current(), root))
     }
     if (fatalOrigins.has(context['origin'])) logs.flushSync()
   }

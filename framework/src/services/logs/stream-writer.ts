@@ -21,8 +21,8 @@ export class StreamWriter {
   readonly #immediate: boolean
   readonly #dropped: DroppedLines
   readonly #removeExitHandler: () => void
-  #waiting: string[] = []
-  #length = 0
+  #waiting = ''
+  #lines = 0
   #scheduled = false
   #full = false
   #failure: Error | null = null
@@ -43,11 +43,11 @@ export class StreamWriter {
 
   write(text: string): void {
     if (this.#failure !== null) return this.#dropped.add(1, this.#failure)
-    if (this.#length + text.length > maxWaiting) {
+    if (this.#waiting.length + text.length > maxWaiting) {
       return this.#dropped.add(1, 'its reader is too slow')
     }
-    this.#waiting.push(text)
-    this.#length += text.length
+    this.#waiting += text
+    this.#lines += 1
     if (this.#immediate) this.#push()
     else this.#schedule()
   }
@@ -83,11 +83,10 @@ export class StreamWriter {
   }
 
   #push(): void {
-    const lines = this.#waiting.length
+    const [text, lines] = [this.#waiting, this.#lines]
     if (this.#full || lines === 0 || this.#failure !== null) return
-    const text = this.#waiting.join('')
-    this.#waiting = []
-    this.#length = 0
+    this.#waiting = ''
+    this.#lines = 0
     try {
       this.#full = !this.#stream.write(text, (error) => {
         if (error) this.#dropped.add(lines, error)
@@ -104,8 +103,8 @@ export class StreamWriter {
 
   readonly #fail = (error?: unknown): void => {
     this.#failure = error instanceof Error ? error : new Error('the stream is closed')
-    this.#dropped.add(this.#waiting.length, this.#failure)
-    this.#waiting = []
-    this.#length = 0
+    this.#dropped.add(this.#lines, this.#failure)
+    this.#waiting = ''
+    this.#lines = 0
   }
 }

@@ -32,7 +32,7 @@ test('a screen shows an exception as a report and a request as a short line, a f
   const request = { interface: 'WPI', method: 'GET', URI: '/x', peer: '127.0.0.1', request: 'r1' }
   exceptionsReporter(logs, { root })(new RangeError('too far'), request)
   const context = '{"route":"/x","method":"GET","status":500,"ms":2.5,"queries":0}'
-  logs.channel('requests').writeJson('warn', '"GET /x"', context, '{}')
+  logs.channel('requests').writeJson('warn', `"message":"GET /x","context":${context},"extra":{}}`)
   await logs.close()
   const shown = String(screen.read())
   assert.match(shown, /^[\d:.]{12} ERROR exceptions\nRangeError: too far\n    at /)

@@ -5,13 +5,6 @@ import { shownPath } from '../errors/report-context.ts'
 import type { Request } from '../request/request.ts'
 import type { Response, ResponseBody } from '../response/response.ts'
 
-/** The parts of a line, as JSON. */
-export interface RequestLine {
-  readonly message: string
-  readonly context: string
-  readonly extra: string
-}
-
 /** How lines are written. */
 export interface RequestLinesOptions {
   readonly peer: RequestLogPeer
@@ -19,77 +12,91 @@ export interface RequestLinesOptions {
   readonly paths: boolean
 }
 
-/** What all requests of a method to a route have in common. */
-interface LineStart {
-  readonly message: string
-  readonly context: string
-}
-
 const maxKept = 1_000
 const maxPath = 200
 
+/** The beginnings of lines by method and status, of one route. */
+type Starts = Map<string, Map<number, string>>
+
+/** What is the same for most requests. */
+const noQueries = ',"queries":0,"queryMs":0'
+const noAccount = ',"account":null'
+
 /**
- * Writes the JSON of request lines. It is put together from texts instead of being built as an object
- * and serialized: nothing in it can hold a secret, and everything that repeats is escaped once.
+ * Writes request lines, from the message on. They are put together from a few long texts, most of which
+ * are kept, instead of being built as objects and serialized: nothing in them can hold a secret, and
+ * everything that repeats is escaped once.
  */
 export class RequestLines {
   readonly #options: RequestLinesOptions
-  readonly #starts = new Map<string, Map<string, LineStart>>()
-  readonly #peers = new Map<string, string>()
+  readonly #routes = new Map<string | null, Starts>()
+  /** By address: from the number of statements to the id, for a guest without statements. */
+  readonly #usual = new Map<string, string>()
 
   constructor(options: RequestLinesOptions) {
     this.#options = options
   }
 
   /** The line of a request that took `ms`. */
-  of(request: Request, response: Response, ms: number): RequestLine {
-    const { activity, identity, route, id } = request
-    const start = this.#startOf(request.method, route)
-    const { statements = 0, statementMs = 0, span = null } = activity ?? {}
-    // Only ids of a few characters, which need no escaping, and no e-mail: see `loggedId`.
-    const account = identity === null ? null : (activity?.account ?? null)
-    let context = `${start.context}${response.code},"ms":${rounded(ms)},"bytesIn":${bytesIn(request)}`
-    context += `,"bytesOut":${bytesOut(request, response.body)}`
-    context += `,"queries":${statements},"queryMs":${rounded(statementMs)}`
-    context += account === null ? ',"account":null' : `,"account":"${account}"`
-    if (this.#options.peer !== 'off') context += `,"peer":${this.#peerOf(request.peer)}`
+  of(request: Request, response: Response, ms: number): string {
     // Of an id from outside only a few signs are accepted, none of which needs escaping.
-    context += `,"request":"${id}"`
-    context += span === null ? ',"trace":null' : `,"trace":"${span.traceId}"`
-    if (route === null && this.#options.paths) context += `,"path":${pathOf(request)}`
+    const { activity, route, id } = request
+    const span = activity?.span ?? null
+    const sizes = `${bytesIn(request)},"bytesOut":${bytesOut(request, response.body)}`
+    let line = `${this.#startOf(request.method, route, response.code)}${rounded(ms)},"bytesIn":${sizes}`
+    line += this.#about(request)
+    line += id
+    if (span === null) line += '","trace":null'
+    else line += `","trace":"${span.traceId}"`
+    if (route === null && this.#options.paths) line += `,"path":${pathOf(request)}`
     // `gone` is slow, so it is asked last.
-    if (!request.answered && request.gone) context += ',"gone":true'
-    const ids = span === null ? '' : `,"trace":"${span.traceId}","span":"${span.spanId}"`
-    return { message: start.message, context: `${context}}`, extra: `{"request":"${id}"${ids}}` }
+    if (!request.answered && request.gone) line += ',"gone":true'
+    if (span === null) return `${line}},"extra":{"request":"${id}"}}`
+    const ids = `"trace":"${span.traceId}","span":"${span.spanId}"`
+    return `${line}},"extra":{"request":"${id}",${ids}}}`
   }
 
-  #startOf(method: string, route: string | null): LineStart {
-    const key = route ?? ''
-    const ofRoute = this.#starts.get(key) ?? this.#keep(key)
-    const known = ofRoute.get(method)
-    if (known !== undefined) return known
-    const title = `${method} ${route ?? '(no route)'}`
-    const start = {
-      message: JSON.stringify(title),
-      context: `{"route":${JSON.stringify(route)},"method":${JSON.stringify(method)},"status":`,
-    }
-    if (ofRoute.size < maxKept) ofRoute.set(method, start)
+  #startOf(method: string, route: string | null, status: number): string {
+    const known = this.#routes.get(route)?.get(method)?.get(status)
+    return known ?? this.#keepStart(method, route, status)
+  }
+
+  #keepStart(method: string, route: string | null, status: number): string {
+    const title = JSON.stringify(`${method} ${route ?? '(no route)'}`)
+    const context = `"route":${JSON.stringify(route)},"method":${JSON.stringify(method)}`
+    const start = `"message":${title},"context":{${context},"status":${status},"ms":`
+    const starts: Starts = this.#routes.get(route) ?? new Map<string, Map<number, string>>()
+    const ofMethod = starts.get(method) ?? new Map<number, string>()
+    if (starts.size < maxKept) starts.set(method, ofMethod.set(status, start))
+    this.#routes.set(route, starts)
     return start
   }
 
-  #keep(route: string): Map<string, LineStart> {
-    const ofRoute = new Map<string, LineStart>()
-    this.#starts.set(route, ofRoute)
-    return ofRoute
+  /** From the number of statements to the id. */
+  #about(request: Request): string {
+    const { activity, identity, peer } = request
+    const statements = activity?.statements ?? 0
+    if (statements === 0 && identity === null) {
+      return this.#usual.get(peer) ?? this.#keepUsual(peer)
+    }
+    const account = activity?.account ?? null
+    const queryMs = rounded(activity?.statementMs ?? 0)
+    const queries = statements === 0 ? noQueries : `,"queries":${statements},"queryMs":${queryMs}`
+    // Only ids of a few characters, none of which needs escaping, and no e-mail: see `loggedId`.
+    const shown = account === null ? noAccount : `,"account":"${account}"`
+    return `${queries}${shown}${this.#peerField(peer)},"request":"`
   }
 
-  #peerOf(peer: string): string {
-    const known = this.#peers.get(peer)
-    if (known !== undefined) return known
-    const shown = JSON.stringify(this.#options.peer === 'full' ? peer : networkOf(peer))
-    if (this.#peers.size >= maxKept) this.#peers.clear()
-    this.#peers.set(peer, shown)
-    return shown
+  #keepUsual(peer: string): string {
+    const text = `${noQueries}${noAccount}${this.#peerField(peer)},"request":"`
+    if (this.#usual.size >= maxKept) this.#usual.clear()
+    this.#usual.set(peer, text)
+    return text
+  }
+
+  #peerField(peer: string): string {
+    if (this.#options.peer === 'off') return ''
+    return `,"peer":${JSON.stringify(this.#options.peer === 'full' ? peer : networkOf(peer))}`
   }
 }
 

@@ -69,8 +69,8 @@ export class RequestLog {
     const ms = request.receivedMs === 0 ? 0 : this.#nowMs() - request.receivedMs
     if (code < this.#minStatus && ms < this.#minMs) return
     const level = code < 500 ? 'info' : 'warn'
-    if (!this.#channel.isEnabled(level)) return
-    const { message, context, extra } = this.#lines.of(request, response, ms)
-    this.#channel.writeJson(level, message, context, extra)
+    if (this.#channel.isEnabled(level)) {
+      this.#channel.writeJson(level, this.#lines.of(request, response, ms))
+    }
   }
 }
