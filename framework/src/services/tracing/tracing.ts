@@ -96,7 +96,10 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     const { span } = step.scope
     if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
     if (step.kind === StepKinds.Cache || step.kind === StepKinds.Fetch) return
-    span.trace.add(new StepRecord(step, span))
+    const { trace } = span
+    if (span.isRoot) trace.claim(step.startMs)
+    trace.lastMs = step.startMs + step.durationMs
+    trace.add(new StepRecord(step, span))
   }
 
   keep(record: SpanRecord): void {
