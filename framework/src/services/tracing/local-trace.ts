@@ -52,7 +52,10 @@ export class HandlerPhase {
   }
 
   /** Which of the two are worth a span, in a request from `fromMs` to `toMs`. */
-  worth(fromMs: number, toMs: number): { readonly middlewares: boolean; readonly handler: boolean } {
+  worth(
+    fromMs: number,
+    toMs: number,
+  ): { readonly middlewares: boolean; readonly handler: boolean } {
     const early = this.startMs - fromMs
     const middlewares = this.middlewares > 0 && (this.#hasEarly || early >= minPhaseMs)
     const took = Math.min(this.endMs, toMs) - this.startMs
