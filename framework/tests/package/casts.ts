@@ -33,7 +33,8 @@ export const knownCasts: Readonly<Record<string, string>> = {
     'only this file writes records, and it replaces files of other versions',
   'services/logs/recent-lines.ts as Line': 'only channels write to a sink',
   'services/queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
-  'services/tracing/otel-tracers.ts as ReturnType<F>': 'it is the result of a function of type F',
+  'services/tracing/open-telemetry/otel-tracers.ts as ReturnType<F>':
+    'it is the result of a function of type F',
   'web/projects/project.ts as Part': 'an optional part defaults to a type that {} fulfils',
   'web/submissions/recorded-response.ts as RecordedResponse': 'only this file seals answers',
 }

@@ -66,6 +66,7 @@ export class ActiveSpan implements Span, SpanRecord {
     this.startMs = startMs
     this.scope = scope
     this.#name = name
+    if (parent?.isRoot === true) trace.claim(startMs)
   }
 
   get traceId(): string {
@@ -218,8 +219,9 @@ export class ActiveSpan implements Span, SpanRecord {
   #addPhases(endMs: number): void {
     const { phase } = this.trace
     if (phase === null) return
-    if (phase.middlewares > 0) this.trace.add(new PhaseRecord(this, phase, 'middlewares', endMs))
-    this.trace.add(new PhaseRecord(this, phase, 'handler', endMs))
+    const { middlewares, handler } = phase.worth(this.startMs, endMs)
+    if (middlewares) this.trace.add(new PhaseRecord(this, phase, 'middlewares', endMs))
+    if (handler) this.trace.add(new PhaseRecord(this, phase, 'handler', endMs))
   }
 }
 

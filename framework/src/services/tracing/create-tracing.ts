@@ -1,13 +1,13 @@
 import type { Compressions } from '../observability/ship/compressions.ts'
 import { receiverAt } from '../observability/ship/receiver.ts'
 import { systemClock } from '../observability/ship/ship-clock.ts'
-import { resourceJson } from './resource-json.ts'
+import { resourceJson } from './export/resource-json.ts'
 import { samplerOf } from './sampler.ts'
 import type { Samplers } from './sampler.ts'
 import type { SpanAttributes } from './span.ts'
-import { SpanExporter } from './span-exporter.ts'
-import type { SpanExporterOptions } from './span-exporter.ts'
-import { spanCounts } from './span-metrics.ts'
+import { SpanExporter } from './export/span-exporter.ts'
+import type { SpanExporterOptions } from './export/span-exporter.ts'
+import { spanCounts } from './export/span-metrics.ts'
 import { Tracing } from './tracing.ts'
 
 /** Options of `createTracing`. */

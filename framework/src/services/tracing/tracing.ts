@@ -10,8 +10,8 @@ import { LocalTrace } from './local-trace.ts'
 import { Decisions } from './sampler.ts'
 import type { Sampler } from './sampler.ts'
 import { SpanKinds } from './span.ts'
-import type { SpanExporter } from './span-exporter.ts'
-import { measureSpans } from './span-metrics.ts'
+import type { SpanExporter } from './export/span-exporter.ts'
+import { measureSpans } from './export/span-metrics.ts'
 import type { SpanRecord, SpanSink } from './span-record.ts'
 import { StepRecord } from './step-record.ts'
 import { Tracers } from './tracer.ts'
@@ -96,7 +96,10 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     const { span } = step.scope
     if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
     if (step.kind === StepKinds.Cache || step.kind === StepKinds.Fetch) return
-    span.trace.add(new StepRecord(step, span))
+    const { trace } = span
+    if (span.isRoot) trace.claim(step.startMs)
+    trace.lastMs = step.startMs + step.durationMs
+    trace.add(new StepRecord(step, span))
   }
 
   keep(record: SpanRecord): void {

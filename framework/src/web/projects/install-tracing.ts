@@ -30,7 +30,8 @@ export async function installTracing(
   // Loaded here: most processes trace nothing.
   const { createTracing } = await import('../../services/tracing/create-tracing.ts')
   const { traceRequests } = await import('../tracing/trace-requests.ts')
-  const { serveOpenTelemetry } = await import('../../services/tracing/serve-open-telemetry.ts')
+  const { serveOpenTelemetry } =
+    await import('../../services/tracing/open-telemetry/serve-open-telemetry.ts')
   const channel = logs.channel('tracing')
   const tracing = createTracing({
     ...settings,

@@ -7,10 +7,14 @@ import type { Middleware, MiddlewareFunction, Next } from './middleware.ts'
 /** Middlewares and handler as one function, called with a request and the response to fill. */
 export type Chain = (request: Request, response: Response) => Response | Promise<Response>
 
-/** Told when the handlers of routes run. `ended` is not called for one that fails. */
+/** Told when the handlers of routes run. */
 export interface HandlerWatch {
+  /** Before the first middleware, and when that has returned, perhaps a promise. */
+  entered(request: Request): void
+  left(request: Request): void
   /** `middlewares` is the number of those before it. */
   began(request: Request, middlewares: number): void
+  /** Called only for an asynchronous handler that succeeds. */
   ended(request: Request): void
 }
 
@@ -33,7 +37,22 @@ export function compose(
     watch === null
       ? (request, response) => sendResult(handle(request, response), response)
       : watched(handle, watch, middlewares.length)
-  return middlewares.reduceRight<Chain>((inner, middleware) => layer(middleware, inner), handler)
+  const chain = middlewares.reduceRight<Chain>(
+    (inner, middleware) => layer(middleware, inner),
+    handler,
+  )
+  return watch === null || middlewares.length === 0 ? chain : entering(chain, watch)
+}
+
+function entering(chain: Chain, watch: HandlerWatch): Chain {
+  return (request, response) => {
+    watch.entered(request)
+    try {
+      return chain(request, response)
+    } finally {
+      watch.left(request)
+    }
+  }
 }
 
 function watched(
@@ -44,10 +63,7 @@ function watched(
   return (request, response) => {
     watch.began(request, middlewares)
     const result = handle(request, response)
-    if (!(result instanceof Promise)) {
-      watch.ended(request)
-      return sendResult(result, response)
-    }
+    if (!(result instanceof Promise)) return sendResult(result, response)
     return result.then((value) => {
       watch.ended(request)
       return sendValue(value, response)

@@ -63,8 +63,9 @@ function handled(request: Request, response: Response): void {
   if (!(span instanceof ActiveSpan)) return
   const { code } = response
   if (code >= 500) span.fail(String(code))
-  if (span.isWorthIt(performance.now())) span.details = new RequestDetails(request, code)
-  span.end()
+  const nowMs = performance.now()
+  if (span.isWorthIt(nowMs)) span.details = new RequestDetails(request, code)
+  span.end(nowMs)
 }
 
 function contextOf(request: Request): TraceContext | null {

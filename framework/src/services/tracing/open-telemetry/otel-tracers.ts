@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import type * as Api from '@opentelemetry/api'
-import { ActiveSpan, toProcessMs } from './active-span.ts'
+import { ActiveSpan, toProcessMs } from '../active-span.ts'
 import { contextOfSpan } from './otel-span-context.ts'
-import { SpanKinds } from './span.ts'
-import type { Tracing } from './tracing.ts'
+import { SpanKinds } from '../span.ts'
+import type { Tracing } from '../tracing.ts'
 
 /** Set by libraries around requests that must not be traced, such as those of their own exporters. */
 const suppressed = Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING')

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
-import { attributesJson } from './span-json.ts'
-import type { SpanAttributes } from './span.ts'
+import { attributesJson } from '../span-json.ts'
+import type { SpanAttributes } from '../span.ts'
 
 /**
  * The resource of every span as OTLP JSON: what runs here. Given attributes replace

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type * as Api from '@opentelemetry/api'
-import type { SpanIds } from '../activity/activity.ts'
-import { Scopes } from '../activity/scopes.ts'
-import { ActiveSpan } from './active-span.ts'
+import type { SpanIds } from '../../activity/activity.ts'
+import { Scopes } from '../../activity/scopes.ts'
+import { ActiveSpan } from '../active-span.ts'
 
 /** The context manager of OpenTelemetry over our scopes: the current span is the same in both. */
 export function otelContexts(api: typeof Api): Api.ContextManager {

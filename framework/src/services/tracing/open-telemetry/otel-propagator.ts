@@ -1,6 +1,6 @@
 import type * as Api from '@opentelemetry/api'
 import { contextOfSpan } from './otel-span-context.ts'
-import { formatTraceparent, parseTraceContext } from './trace-context.ts'
+import { formatTraceparent, parseTraceContext } from '../trace-context.ts'
 
 const fields = ['traceparent', 'tracestate']
 

@@ -4,7 +4,7 @@ import type * as Api from '@opentelemetry/api'
 import { otelContexts } from './otel-contexts.ts'
 import { otelPropagator } from './otel-propagator.ts'
 import { otelTracers } from './otel-tracers.ts'
-import type { Tracing } from './tracing.ts'
+import type { Tracing } from '../tracing.ts'
 
 /**
  * Becomes the implementation behind `@opentelemetry/api` if the project has that package, so that the

@@ -1,5 +1,5 @@
-import { Counter } from '../observability/metrics/counter.ts'
-import { Observability } from '../observability/observability.ts'
+import { Counter } from '../../observability/metrics/counter.ts'
+import { Observability } from '../../observability/observability.ts'
 import type { SpanCounts } from './span-exporter.ts'
 
 /** The spans of this process. */

@@ -1,6 +1,6 @@
 import type * as Api from '@opentelemetry/api'
-import { ActiveSpan } from './active-span.ts'
-import type { TraceContext } from './trace-context.ts'
+import { ActiveSpan } from '../active-span.ts'
+import type { TraceContext } from '../trace-context.ts'
 
 /** The context of a span of any library. */
 export function contextOfSpan(span: Api.Span): TraceContext {

@@ -1,14 +1,15 @@
+import { performance } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Scopes } from '../activity/scopes.ts'
-import { deliver } from '../observability/ship/deliver.ts'
-import type { DeliveryOptions } from '../observability/ship/deliver.ts'
-import type { Compressions } from '../observability/ship/compressions.ts'
-import { createShipRequest } from '../observability/ship/post-request.ts'
-import type { Receiver } from '../observability/ship/receiver.ts'
-import { ShipResults } from '../observability/ship/ship-outcome.ts'
-import type { ShipOutcome } from '../observability/ship/ship-outcome.ts'
-import { followSystemClock } from './epoch-clock.ts'
-import type { SpanRecord } from './span-record.ts'
+import { Scopes } from '../../activity/scopes.ts'
+import { deliver } from '../../observability/ship/deliver.ts'
+import type { DeliveryOptions } from '../../observability/ship/deliver.ts'
+import type { Compressions } from '../../observability/ship/compressions.ts'
+import { createShipRequest } from '../../observability/ship/post-request.ts'
+import type { Receiver } from '../../observability/ship/receiver.ts'
+import { ShipResults } from '../../observability/ship/ship-outcome.ts'
+import type { ShipOutcome } from '../../observability/ship/ship-outcome.ts'
+import { followSystemClock } from '../epoch-clock.ts'
+import type { SpanRecord } from '../span-record.ts'
 
 /** Options of `SpanExporter`. */
 export interface SpanExporterOptions {
@@ -47,6 +48,8 @@ export class SpanExporter {
   #timer: NodeJS.Timeout | null = null
   #exporting: Promise<void> | null = null
   #isFailing = false
+  /** How long encoding the last batch took. */
+  #encodedMs = 0
   readonly #stopping = new AbortController()
   readonly #ending = new AbortController()
 
@@ -102,12 +105,22 @@ export class SpanExporter {
     const { maxBatch } = this.#options
     // Not in the middle of a request.
     await turn()
-    do await this.#exportBatch()
-    while (this.#queue.length >= maxBatch && !this.#stopping.signal.aborted)
+    do {
+      await this.#exportBatch()
+      await this.#rest()
+    } while (this.#queue.length >= maxBatch && !this.#stopping.signal.aborted)
     this.#exporting = null
     if (this.#queue.length > 0 && !this.#stopping.signal.aborted) {
       this.#timer ??= setTimeout(() => this.#start(), this.#options.delayMs).unref()
     }
+  }
+
+  // While more spans come than a tenth of a processor can export, the queue overflows: better than slow
+  // requests. Sending a batch takes about as long as encoding it.
+  async #rest(): Promise<void> {
+    const { signal } = this.#stopping
+    if (this.#queue.length < this.#options.maxBatch || signal.aborted) return
+    await this.#options.delivery.clock.sleep(this.#encodedMs * 18, signal)
   }
 
   async #exportBatch(): Promise<void> {
@@ -137,11 +150,18 @@ export class SpanExporter {
   async #encode(batch: readonly SpanRecord[]): Promise<string> {
     followSystemClock()
     const scopes = new Map<string, string>()
+    let startMs = performance.now()
+    this.#encodedMs = 0
     for (const [at, record] of batch.entries()) {
-      if (at > 0 && at % slice === 0) await turn()
+      if (at > 0 && at % slice === 0) {
+        this.#encodedMs += performance.now() - startMs
+        await turn()
+        startMs = performance.now()
+      }
       const before = scopes.get(record.scope)
       scopes.set(record.scope, before === undefined ? record.json() : `${before},${record.json()}`)
     }
+    this.#encodedMs += performance.now() - startMs
     const lists = Array.from(
       scopes,
       ([name, spans]) => `{"scope":{"name":${JSON.stringify(name)}},"spans":[${spans}]}`,
