@@ -20,6 +20,7 @@ after(() => proxy.close())
 const url = `http://127.0.0.1:${proxy.port}`
 const farMs = 120
 const rounds = Number(process.env['DOUBLE_CLICK_ROUNDS'] ?? 2)
+const maxRounds = 12
 let people = 0
 
 /** A visitor with a fresh rate limit, in a browser with or without scripts. */
@@ -92,8 +93,11 @@ async function inRounds(
   work: (round: number) => Promise<number>,
 ): Promise<void> {
   const sent: number[] = []
-  for (let round = 0; round < rounds; round += 1) sent.push(await work(round))
-  // Otherwise nothing was tested.
+  // Without a second form nothing was tested; on a busy machine the browser is often too late for one.
+  const isTested = (): boolean => javaScriptEnabled || sent.includes(2)
+  for (let round = 0; round < rounds || (!isTested() && round < maxRounds); round += 1) {
+    sent.push(await work(round))
+  }
   if (!javaScriptEnabled) assert.ok(Math.max(...sent) === 2, `sent ${sent.join()} forms`)
   else assert.deepEqual(new Set(sent), new Set([1]))
 }
