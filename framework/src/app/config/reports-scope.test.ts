@@ -10,7 +10,7 @@ const source = (env: EnvTexts) => loadEnvironment({ root: '/shop', env })
 const read = (env: EnvTexts) => readScopes({ reports: reportsScope }, source(env)).reports
 
 test('by default errors are sent nowhere', () => {
-  assert.deepEqual(read({}), { release: '', sentry: null, logsExporter: 'none' })
+  assert.deepEqual(read({}), { sentry: null, logsExporter: 'none' })
   assert.equal(read({ SENTRY_DSN: '' }).sentry, null)
 })
 

@@ -7,7 +7,6 @@ import type { Variable, VariableKind } from './variable.ts'
 
 /** Settings that say where reported throwables are sent. */
 export type ReportsScope = ConfigScope<{
-  readonly release: Variable<string>
   readonly sentry: Variable<SentryDsn | null>
   readonly logsExporter: Variable<'none' | 'otlp'>
 }>
@@ -23,10 +22,6 @@ const sentryDsn: VariableKind<SentryDsn | null> = {
 
 /** The scope `reports`: where reported throwables are sent besides the log. */
 export const reportsScope: ReportsScope = scope('reports', {
-  release: env.string('APP_RELEASE', {
-    default: '',
-    meaning: 'release that runs; by default the version of the project',
-  }),
   sentry: env.custom('SENTRY_DSN', sentryDsn, {
     default: null,
     secret: true,

@@ -21,6 +21,7 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     uploadBudget: 268_435_456,
     trustedProxies: [],
     url: 'http://127.0.0.1:8087',
+    release: '',
     logLevel: 'info',
     logFile: false,
     securityLogLines: 10,

@@ -71,7 +71,7 @@ export async function assembleServices<Built>(
   }
   watchStatements(closing, { logs, settings: server, environment, root })
   try {
-    await installTracing(closing, { name: project.name, root, environment, logs }, source)
+    await installTracing(closing, { name: project.name, root, environment, server, logs }, source)
     exportIncidents(closing, { root, source, settings: server, logs })
     // Without a server there is no readiness probe.
     const context = { server, environment, logs, root, ready: () => {} }

@@ -62,7 +62,7 @@ function targetsOf(context: TargetContext): readonly IncidentTarget[] {
 function sourceOf({ root, source, settings }: TargetContext): ReportSource {
   return {
     service: 'framework',
-    release: releaseOf(root, source),
+    release: releaseOf(settings.release, root),
     environment: source.environment,
     host: hostname(),
     url: settings.url.replace(/\/+$/, ''),
