@@ -22,7 +22,7 @@ const cases: Readonly<Record<string, string>> = {
     'SELECT "a" FROM "t" WHERE "a" LIKE ? ESCAPE ? AND b = ?',
   "SELECT a -- isn't it\n FROM t WHERE b = 'secret'": 'SELECT a FROM t WHERE b = ?',
   "SELECT a /* isn't it */ FROM t WHERE b = 'secret'": 'SELECT a FROM t WHERE b = ?',
-  'SELECT `it\'s` FROM t WHERE b = \'secret\'': 'SELECT `it\'s` FROM t WHERE b = ?',
+  "SELECT `it's` FROM t WHERE b = 'secret'": "SELECT `it's` FROM t WHERE b = ?",
   'UPDATE t SET token=$1 WHERE password=?': 'UPDATE t SET token= $1 WHERE password= ?',
 }
 
@@ -33,8 +33,14 @@ for (const [sql, shown] of Object.entries(cases)) {
 }
 
 test('double quotes are around names, or around texts if names are in backticks', () => {
-  assert.equal(shownStatement('SELECT `a` FROM t WHERE b = "secret"'), 'SELECT `a` FROM t WHERE b = ?')
-  assert.equal(shownStatement('SELECT a FROM t WHERE b = "a secret"'), 'SELECT a FROM t WHERE b = ?')
+  assert.equal(
+    shownStatement('SELECT `a` FROM t WHERE b = "secret"'),
+    'SELECT `a` FROM t WHERE b = ?',
+  )
+  assert.equal(
+    shownStatement('SELECT a FROM t WHERE b = "a secret"'),
+    'SELECT a FROM t WHERE b = ?',
+  )
   assert.equal(shownStatement('SELECT "a" FROM t'), 'SELECT "a" FROM t')
 })
 

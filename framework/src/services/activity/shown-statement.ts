@@ -34,19 +34,21 @@ interface Replacements {
 
 function replaceValues(sql: string, to: Replacements): string {
   const isText = textTest(sql)
-  return withoutDoubt(sql.replaceAll(likeEscape, to.text), isText).replaceAll(parts, (part: string) => {
-    if (isText(part)) return to.text
-    if (/^["`]/.test(part)) return part
-    return /^\d/.test(part) ? to.number(part) : ' '
-  })
+  return withoutDoubt(sql.replaceAll(likeEscape, to.text), isText).replaceAll(
+    parts,
+    (part: string) => {
+      if (isText(part)) return to.text
+      if (/^["`]/.test(part)) return part
+      return /^\d/.test(part) ? to.number(part) : ' '
+    },
+  )
 }
 
 /** Which parts are texts: double quotes are around names, unless those are in backticks. */
 function textTest(sql: string): (part: string) => boolean {
   const namesInBackticks = sql.includes('`')
   return (part) =>
-    /^['$]/.test(part) ||
-    (part.startsWith('"') && (namesInBackticks || !nameInQuotes.test(part)))
+    /^['$]/.test(part) || (part.startsWith('"') && (namesInBackticks || !nameInQuotes.test(part)))
 }
 
 /** Whether a backslash escapes a quote depends on the database: then nobody knows where a text ends. */
