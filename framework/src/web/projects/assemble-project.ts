@@ -77,7 +77,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null
   const { server, logs } = createServer({ root, environment, settings, tls, views })
-  exportIncidents(server, { root, source, settings, logs })
+  exportIncidents(server, { name: project.name, root, source, settings, logs })
   const builtIn = builtInRoutes(root, environment, settings)
   if (supervising) {
     project.supervise(server)

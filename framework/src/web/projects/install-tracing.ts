@@ -1,6 +1,6 @@
 import type { EnvSource } from '../../app/config/env-source.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
-import { TraceTrust, tracingSettings } from '../../app/config/tracing-settings.ts'
+import { TraceTrust, tracingSettings } from '../../app/config/telemetry/tracing-settings.ts'
 import type { Environments } from '../../app/environments/environments.ts'
 import { releaseOf } from '../../app/environments/release.ts'
 import { Emitter } from '../../services/events/emitter.ts'

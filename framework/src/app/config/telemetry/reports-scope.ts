@@ -1,9 +1,9 @@
-import { parseSentryDsn } from '../../services/incidents/sentry/sentry-dsn.ts'
-import type { SentryDsn } from '../../services/incidents/sentry/sentry-dsn.ts'
-import { env } from './env.ts'
-import { scope } from './scope.ts'
-import type { ConfigScope, ValuesOf } from './scope.ts'
-import type { Variable, VariableKind } from './variable.ts'
+import { parseSentryDsn } from '../../../services/incidents/sentry/sentry-dsn.ts'
+import type { SentryDsn } from '../../../services/incidents/sentry/sentry-dsn.ts'
+import { env } from '../env.ts'
+import { scope } from '../scope.ts'
+import type { ConfigScope, ValuesOf } from '../scope.ts'
+import type { Variable, VariableKind } from '../variable.ts'
 
 /** Settings that say where reported throwables are sent. */
 export type ReportsScope = ConfigScope<{
