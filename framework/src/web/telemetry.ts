@@ -91,7 +91,7 @@ export class Telemetry {
   }
 
   #received(request: Request): void {
-    request.receivedMs = this.#nowMs()
+    if (request.receivedMs === 0) request.receivedMs = this.#nowMs()
     request.measured |= this.#mark
     this.#counts.received += 1
   }
@@ -106,15 +106,16 @@ export class Telemetry {
     if (this.#left.size > 0) this.#left.delete(request)
     // A client that disconnected got no response of any class. `gone` is slow, so it is checked last.
     const isSent = request.answered || !request.gone
-    this.#end(request, isSent ? response.code : 0)
+    if (request.handledMs === 0) request.handledMs = this.#nowMs()
+    this.#end(request, isSent ? response.code : 0, request.handledMs)
     if (isSent) this.#responses[Math.floor(response.code / 100) - 1]?.increment()
   }
 
   /** `status` is 0 if no response was sent. */
-  #end(request: Request, status: number): void {
+  #end(request: Request, status: number, endMs: number): void {
     request.measured &= ~this.#mark
     this.#counts.handled += 1
-    const seconds = (this.#nowMs() - request.receivedMs) / 1000
+    const seconds = (endMs - request.receivedMs) / 1000
     this.#durations.observe(seconds, exemplarOf(request))
     const routes = this.#routes ?? this.#bindRoutes()
     routes.observe(request.method, request.route, status, seconds)
@@ -134,7 +135,7 @@ export class Telemetry {
       // They are in the order of disconnecting: all that follow are later.
       if (nowMs - leftMs < abandonedMs) return
       this.#left.delete(request)
-      this.#end(request, 0)
+      this.#end(request, 0, nowMs)
     }
   }
 }

@@ -26,12 +26,21 @@ type Send = (query: Query) => Operation
 
 /** Wraps `send` so that every statement is a step, and an entry of the log if there is one. */
 export function withQueryLog(send: Send, log: QueryLog | null, system = ''): Send {
+  const steps = Steps.Instance
   return (query) => {
-    const { sql } = query
-    const step = Steps.Instance.begin(StepKinds.Sql, statementKind(sql), sql, system)
-    if (step === null && log === null) return send(query)
-    const startMs = step?.startMs ?? performance.now()
+    if (log === null && !steps.areWatched) return send(query)
+    const startMs = performance.now()
     const operation = send(query)
+    const { sql } = query
+    if (operation.state === 'done' && log === null) {
+      const endMs = performance.now()
+      // Few watch short statements that succeed, and then there is nothing to make.
+      if (endMs - startMs < steps.minMs) return operation
+      const step = steps.begin(StepKinds.Sql, statementKind(sql), sql, system, startMs)
+      step?.end(operation.result.affected, null, endMs)
+      return operation
+    }
+    const step = steps.begin(StepKinds.Sql, statementKind(sql), sql, system, startMs)
     const statement = new ObservedStatement(operation, startMs, step, log)
     if (operation.state === 'pending') return statement.follow()
     statement.endNow()

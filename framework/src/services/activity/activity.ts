@@ -27,4 +27,18 @@ export abstract class Activity {
   statementMs = 0
   /** Its root span; null without tracing. */
   span: SpanIds | null = null
+
+  // The rest makes it the scope of its code, so that entering it makes no other object.
+
+  /** Itself. */
+  get activity(): Activity {
+    return this
+  }
+
+  /** None. */
+  get fields(): Readonly<Record<string, unknown>> {
+    return noFields
+  }
 }
+
+const noFields: Readonly<Record<string, unknown>> = Object.freeze({})

@@ -13,7 +13,8 @@ export class Steps {
   static readonly Instance: Steps = new Steps()
 
   #added: readonly StepWatcher[] = []
-  #watchers: readonly StepWatcher[] = []
+  #watchers: readonly Watching[] = []
+  #minMs = Number.POSITIVE_INFINITY
   #wantsCallers = false
   // Only those who know the callers of all steps tell one call from several.
   #tellsCallsApart = false
@@ -31,10 +32,26 @@ export class Steps {
     }
   }
 
-  /** Begins a step; null if nobody watches. */
-  begin(kind: StepKinds, name: string, text = '', system = ''): OpenStep | null {
+  /** Whether anybody watches. */
+  get areWatched(): boolean {
+    return this.#watchers.length > 0
+  }
+
+  /** Steps that succeed and are shorter than this interest nobody: they need not be made. */
+  get minMs(): number {
+    return this.#minMs
+  }
+
+  /** Begins a step, by default now; null if nobody watches. */
+  begin(
+    kind: StepKinds,
+    name: string,
+    text = '',
+    system = '',
+    startMs: number = performance.now(),
+  ): OpenStep | null {
     if (this.#watchers.length === 0) return null
-    return new OpenStep(kind, name, text, system, this)
+    return new OpenStep(kind, name, text, system, startMs, this)
   }
 
   /** Runs `work` as a step; its error, if it fails, is passed on. */
@@ -55,7 +72,7 @@ export class Steps {
   wantsCaller(step: Step): boolean {
     return (
       this.#wantsCallers &&
-      this.#watchers.some(({ wantsCallers = false }) =>
+      this.#watchers.some(({ watcher: { wantsCallers = false } }) =>
         typeof wantsCallers === 'boolean' ? wantsCallers : wantsCallers(step),
       )
     )
@@ -68,14 +85,24 @@ export class Steps {
 
   #replace(added: readonly StepWatcher[]): void {
     this.#added = added
-    this.#watchers = [...new Set(added)]
+    this.#watchers = Array.from(new Set(added), (watcher) => {
+      return { watcher, minMs: watcher.minMs ?? 0 }
+    })
+    this.#minMs = Math.min(...this.#watchers.map(({ minMs }) => minMs))
     this.#wantsCallers = added.some(({ wantsCallers = false }) => wantsCallers !== false)
     this.#tellsCallsApart = added.some(({ wantsCallers = false }) => wantsCallers === true)
   }
 }
 
-function tell(watchers: readonly StepWatcher[], step: Step): void {
-  for (const watcher of watchers) {
+/** A watcher, and the shortest steps that it gets. */
+interface Watching {
+  readonly watcher: StepWatcher
+  readonly minMs: number
+}
+
+function tell(watchers: readonly Watching[], step: Step): void {
+  for (const { watcher, minMs } of watchers) {
+    if (step.durationMs < minMs && step.failure === null) continue
     try {
       watcher.ended(step)
     } catch {
@@ -118,14 +145,21 @@ export class OpenStep implements Step {
   /** Whether watchers look at it, below the code that waits for it. */
   #isEnding = false
 
-  constructor(kind: StepKinds, name: string, text: string, system: string, steps: Steps) {
+  constructor(
+    kind: StepKinds,
+    name: string,
+    text: string,
+    system: string,
+    startMs: number,
+    steps: Steps,
+  ) {
     this.kind = kind
     this.name = name
     this.text = text
     this.system = system
     this.scope = Scopes.current()
     this.#steps = steps
-    this.startMs = performance.now()
+    this.startMs = startMs
   }
 
   /**
@@ -136,9 +170,9 @@ export class OpenStep implements Step {
     if (this.#steps.wantsCaller(this)) this.#stack = captureStack(captureStack)
   }
 
-  /** Ends it and passes it to the watchers. */
-  end(count: number, failure: string | null): void {
-    this.durationMs = performance.now() - this.startMs
+  /** Ends it, by default now, and passes it to the watchers. */
+  end(count: number, failure: string | null, endMs: number = performance.now()): void {
+    this.durationMs = endMs - this.startMs
     this.count = count
     this.failure = failure
     this.#isEnding = true

@@ -30,8 +30,8 @@ const windowSeconds = 60
  * lines a minute are written; the rest is one line with their number at the end of the minute.
  */
 export class SlowStatements implements StepWatcher {
+  readonly minMs: number
   readonly #channel: Channel
-  readonly #ms: number
   readonly #root: string
   readonly #quota = new LineQuota<'slow'>({ lines: maxLines, sources: maxStatements })
   readonly #stop: () => void
@@ -39,13 +39,14 @@ export class SlowStatements implements StepWatcher {
 
   constructor({ logs, ms, root, steps = Steps.Instance }: SlowStatementsOptions) {
     this.#channel = logs.channel('queries')
-    this.#ms = ms
+    this.minMs = ms
     this.#root = root
     this.#stop = steps.watch(this)
   }
 
   ended(step: Step): void {
-    if (step.durationMs >= this.#ms && step.kind === StepKinds.Sql) this.#tell(step)
+    // A failed one may be short.
+    if (step.durationMs >= this.minMs && step.kind === StepKinds.Sql) this.#tell(step)
   }
 
   /** Stops watching and writes the pending numbers. */

@@ -72,13 +72,15 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   }
 
   root(name: string, options: RootOptions): ActiveSpan {
-    const { kind, startMs = performance.now(), parent = null, cause = null, scope } = options
+    const { kind, parent = null, cause = null, scope } = options
     const trace = new LocalTrace(this, parent)
     trace.decision = this.#sampler({
       parentSampled: (parent ?? cause)?.sampled ?? null,
       isOwnRoot: parent === null,
       randomness: trace.randomness,
     })
+    // Of what is not recorded nobody asks when it began.
+    const { startMs = trace.decision === Decisions.Drop ? 0 : performance.now() } = options
     const span = new ActiveSpan(trace, null, name, kind, startMs, scope)
     if (cause !== null) span.addLink({ context: cause })
     return span

@@ -60,13 +60,13 @@ export class RequestLog {
   }
 
   #received(request: Request): void {
-    // Telemetry measures from the same moment.
     if (request.receivedMs === 0) request.receivedMs = this.#nowMs()
   }
 
   #handled(request: Request, response: Response): void {
     const { code } = response
-    const ms = request.receivedMs === 0 ? 0 : this.#nowMs() - request.receivedMs
+    if (request.handledMs === 0) request.handledMs = this.#nowMs()
+    const ms = request.receivedMs === 0 ? 0 : request.handledMs - request.receivedMs
     if (code < this.#minStatus && ms < this.#minMs) return
     const level = code < 500 ? 'info' : 'warn'
     if (this.#channel.isEnabled(level)) {

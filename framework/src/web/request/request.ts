@@ -74,8 +74,10 @@ export class Request<P = Params> {
   identity: RequestIdentity | null = null
   /** The rate limit with the fewest requests left; null if none applied. */
   rateLimit: RateLimitStatus | null = null
-  /** When it arrived, by `performance.now()`; set by telemetry, otherwise 0. */
+  /** When it arrived, by `performance.now()`; set by the first listener that measures it, otherwise 0. */
   receivedMs = 0
+  /** When it was over, in the same way: asking the clock is most of what measuring costs. */
+  handledMs = 0
   /** Which `Telemetry` objects count it as in flight, one bit each. */
   measured = 0
   /** What log lines, steps and spans refer to; null while nothing needs it. */

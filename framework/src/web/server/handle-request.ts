@@ -51,9 +51,10 @@ export function requestHandler(options: HandlingOptions): Receiver {
     }
     const activity = new RequestActivity(request)
     request.activity = activity
-    // Before the scope is entered: a listener may give the activity a span.
+    // The engine calls this as the last thing of a callback of its own.
+    Scopes.enterActivity(activity)
     channels.received(request)
-    Scopes.runActivity(activity, () => handle(exchange, request, response))
+    handle(exchange, request, response)
   }
 
   function handle(exchange: Exchange, request: Request, response: Response): void {

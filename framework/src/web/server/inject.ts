@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Exchange, FlatHeaders, IncomingHeaders, Receiver } from './engine/engine.ts'
@@ -36,7 +37,11 @@ export function inject(receive: Receiver, request: InjectedRequest): Promise<Inj
       `url must start with "/", got "${request.url}"`,
     )
   }
-  return new Promise((resolve, reject) => receive(new MemoryExchange(request, resolve, reject)))
+  return new Promise((resolve, reject) => {
+    const exchange = new MemoryExchange(request, resolve, reject)
+    // The scope that the request enters must not be that of the code that follows.
+    new AsyncResource('INJECT').runInAsyncScope(receive, undefined, exchange)
+  })
 }
 
 class MemoryExchange implements Exchange {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Emitter } from '../../services/events/emitter.ts'
 import { ActiveSpan } from '../../services/tracing/active-span.ts'
+import { Decisions } from '../../services/tracing/sampler.ts'
 import { SpanKinds } from '../../services/tracing/span.ts'
 import { parseTraceContext } from '../../services/tracing/trace-context.ts'
 import type { TraceContext } from '../../services/tracing/trace-context.ts'
@@ -44,28 +45,27 @@ export function traceRequests({
   function received(request: Request): void {
     const { activity } = request
     if (activity === null || activity.span !== null) return
-    const startMs = performance.now()
     const given = tracing.propagates ? contextOf(request) : null
     const isTrusted = given !== null && isFromFriend(request, trustsProxies)
-    const span = tracing.root(request.method, {
-      kind: SpanKinds.Server,
-      startMs,
-      parent: isTrusted ? given : null,
-    })
+    const parent = isTrusted ? given : null
+    const span = tracing.root(request.method, { kind: SpanKinds.Server, parent })
     // What a stranger sends decides nothing, but the two traces can be found from each other.
     if (given !== null && !isTrusted) span.addLink({ context: given })
+    // The others who measure it begin at the same moment.
+    if (request.receivedMs === 0) request.receivedMs = span.startMs
     activity.span = span
   }
 }
 
 function handled(request: Request, response: Response): void {
   const span = request.activity?.span
-  if (!(span instanceof ActiveSpan)) return
+  if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
   const { code } = response
   if (code >= 500) span.fail(String(code))
-  const nowMs = performance.now()
-  if (span.isWorthIt(nowMs)) span.details = new RequestDetails(request, code)
-  span.end(nowMs)
+  if (request.handledMs === 0) request.handledMs = performance.now()
+  const endMs = request.handledMs
+  if (span.isWorthIt(endMs)) span.details = new RequestDetails(request, code)
+  span.end(endMs)
 }
 
 function contextOf(request: Request): TraceContext | null {

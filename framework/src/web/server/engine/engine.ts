@@ -42,7 +42,7 @@ export interface Exchange {
   destroy(): void
 }
 
-/** Receives exchanges; must not throw. */
+/** Receives exchanges, each as the last thing of a callback of the event loop; must not throw. */
 export type Receiver = (exchange: Exchange) => void
 
 /** Where an engine listens. */
