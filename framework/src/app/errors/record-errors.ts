@@ -33,10 +33,11 @@ export function recordErrors(surface: Surface, batch: ErrorBatch): Promise<Recor
   return surface.transaction(
     async (transaction) => {
       const { rows } = await transaction.run(countStatement(batch, transaction))
-      const isReturned = await reopen(transaction, batch)
-      await addMarks(transaction, batch)
-      if (batch.sample !== null) await addSample(transaction, batch)
-      return { isNew: occurrencesIn(rows) === batch.count, isReturned }
+      const isNew = occurrencesIn(rows) === batch.count
+      const isReturned = !isNew && (await reopen(transaction, batch))
+      await addMarks(transaction, batch, isNew)
+      if (batch.sample !== null) await addSample(transaction, batch, isNew)
+      return { isNew, isReturned }
     },
     { isolation: 'read-committed' },
   )
@@ -88,11 +89,16 @@ async function reopen(transaction: Transaction, batch: ErrorBatch): Promise<bool
   return affected > 0
 }
 
-async function addMarks(transaction: Transaction, batch: ErrorBatch): Promise<void> {
-  const { fingerprint, accounts, titles, release } = batch
-  const found = await transaction.rows(
-    sql`SELECT kind, value FROM ${marks} WHERE fingerprint = ${fingerprint}`,
-  )
+async function addMarks(
+  transaction: Transaction,
+  { fingerprint, accounts, titles, release }: ErrorBatch,
+  isNew: boolean,
+): Promise<void> {
+  const found = isNew
+    ? []
+    : await transaction.rows(
+        sql`SELECT kind, value FROM ${marks} WHERE fingerprint = ${fingerprint}`,
+      )
   const missing = [
     ...accounts.map((value) => ({ kind: 'account', value })),
     ...titles.map((value) => ({ kind: 'title', value })),
@@ -109,11 +115,15 @@ async function addMarks(transaction: Transaction, batch: ErrorBatch): Promise<vo
   )
 }
 
-async function addSample(transaction: Transaction, batch: ErrorBatch): Promise<void> {
-  const { fingerprint, lastMs, sample } = batch
+async function addSample(
+  transaction: Transaction,
+  { fingerprint, lastMs, sample }: ErrorBatch,
+  isNew: boolean,
+): Promise<void> {
   const body = JSON.stringify(sample)
   await transaction.run(sql`INSERT INTO ${samples} (fingerprint, at_ms, body)
     VALUES (${fingerprint}, ${lastMs}, ${body})`)
+  if (isNew) return
   const [surplus] = await transaction.rows(sql`SELECT id FROM ${samples}
     WHERE fingerprint = ${fingerprint} ORDER BY id DESC LIMIT 1 OFFSET ${ErrorLimits.samples}`)
   if (surplus === undefined) return

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { detached } from '../encoding/detached.ts'
 import { maskText } from '../mask-text.ts'
+import { RecentTexts } from './recent-texts.ts'
 import { originalPosition } from './source-map.ts'
 
 /** Whose code a frame is in. */
@@ -27,12 +29,15 @@ export const maxFrames = 32
 
 const maxLineLength = 2_000
 
+/** Frames by their line: source maps are slow, and errors come again. */
+const known = new RecentTexts<Frame>(1_000)
+
 /** The frames of an error, nearest call first. */
 export function framesOf(error: Error, max: number = maxFrames): Frame[] {
   const frames: Frame[] = []
   for (const line of stackLines(error)) {
     if (frames.length >= max) break
-    const frame = line.length > maxLineLength ? null : parseFrame(line)
+    const frame = frameIn(line)
     if (frame !== null) frames.push(frame)
   }
   return frames
@@ -41,7 +46,7 @@ export function framesOf(error: Error, max: number = maxFrames): Frame[] {
 /** Where an error was created: its first frame with a line in a file. */
 export function throwPoint(error: Error): Frame | null {
   for (const line of stackLines(error)) {
-    const frame = line.length > maxLineLength ? null : parseFrame(line)
+    const frame = frameIn(line)
     if (frame !== null && frame.line > 0) return frame
   }
   return null
@@ -83,6 +88,16 @@ function readStack(error: Error): { readonly stack: string; readonly message: st
   } catch {
     return { stack: '', message: '' }
   }
+}
+
+function frameIn(line: string): Frame | null {
+  const remembered = known.get(line)
+  if (remembered !== undefined) return remembered
+  if (line.length > maxLineLength) return null
+  // Its parts are slices of the line, and the line is one of the whole stack.
+  const frame = parseFrame(detached(line))
+  if (frame !== null) known.set(line, Object.freeze(frame))
+  return frame
 }
 
 const inParentheses = /^ {4}at (?:async )?(.*?) \((.*)\)$/

@@ -1,3 +1,4 @@
+import { detached } from '../../base/encoding/detached.ts'
 import { className } from '../../base/reports/class-name.ts'
 import { messageOf } from '../../base/reports/message-of.ts'
 import { maskText } from '../../base/mask-text.ts'
@@ -78,9 +79,15 @@ export function parseBatch(text: string): ErrorBatch | null {
   }
 }
 
+/** How many reports a batch stands for that was written as JSON. */
+export function countIn(text: string): number {
+  return parseBatch(text)?.count ?? 0
+}
+
 /** A text that every database can store: cut, and without NUL and half surrogate pairs. */
 export function stored(text: string, max: number): string {
-  return text.replaceAll('\0', '␀').slice(0, max).toWellFormed()
+  const shown = text.length > max ? detached(text.slice(0, max)) : text
+  return shown.replaceAll('\0', '␀').toWellFormed()
 }
 
 function addTo(texts: Set<string>, text: string, max: number): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -80,13 +80,27 @@ test('ten thousand errors of a group are one write with one sample', async (t) =
   assert.equal(batch.sample?.activity?.title, 'GET /orders/0')
 })
 
-test('at most 1,000 groups and 50 samples are pending, and the rest is counted as lost', async (t) => {
+test('at most 250 groups and 50 samples are pending, and the rest is counted as lost', async (t) => {
   const { root, store, throwables, inbox } = site(t)
-  for (let at = 0; at < 1_010; at += 1) throwables.notify(failure(root, `call${at}`))
+  for (let at = 0; at < 260; at += 1) throwables.notify(failure(root, `call${at}`))
   assert.equal(inbox.lost, 10)
   await inbox.flush()
-  assert.equal(store.batches.length, 1_000)
+  assert.equal(store.batches.length, 250)
   assert.equal(store.batches.filter(({ sample }) => sample !== null).length, 50)
+})
+
+test('between two groups that are stored, other work gets its turn', async (t) => {
+  const { root, store, throwables, inbox } = site(t)
+  for (let at = 0; at < 100; at += 1) throwables.notify(failure(root, `call${at}`))
+  const storedAtTurn: number[] = []
+  const turn = (): void => {
+    storedAtTurn.push(store.batches.length)
+    if (store.batches.length < 100) setImmediate(turn)
+  }
+  turn()
+  await inbox.flush()
+  const most = storedAtTurn.slice(1).map((count, at) => count - (storedAtTurn[at] ?? 0))
+  assert.ok(Math.max(...most) <= 2, `${Math.max(...most)} groups in one turn`)
 })
 
 test('reports that were suppressed before count too', async (t) => {
@@ -139,6 +153,30 @@ test('what waits is stored when the database is back, also if nothing else fails
   assert.notEqual(store.batches[0]?.sample, null)
 })
 
+test('while the database is away, memory and file are bounded however many errors there are, and none is uncounted', async (t) => {
+  const { root, store, throwables, inbox, pass } = site(t)
+  store.failure = new Error('connection lost')
+  const path = join(root, waitingFileName)
+  let reported = 0
+  for (let round = 0; round < 20; round += 1) {
+    for (let at = 0; at < 500; at += 1, reported += 1) {
+      // Half of them are the same, and half of them new each time, each with a message of 10 kB.
+      const error = failure(root, at % 2 === 0 ? 'placeOrder' : `call${round}x${at}`)
+      error.message = `no item ${at}`.repeat(1_000)
+      throwables.notify(error)
+    }
+    pass(61)
+    await inbox.flush()
+    assert.ok(statSync(path).size <= 1_048_576, `${statSync(path).size} bytes wait`)
+  }
+  store.failure = null
+  pass(61)
+  await inbox.flush()
+  const counts = store.batches.map(({ count }) => count)
+  assert.ok(counts.length < 2_500, `${counts.length} batches waited`)
+  assert.equal(counts.reduce((sum, count) => sum + count, 0) + inbox.lost, reported)
+})
+
 test('a batch that the database refuses is lost, and does not keep others waiting', async (t) => {
   const { root, store, throwables, inbox } = site(t)
   store.failure = new Error('no such table')
@@ -162,6 +200,15 @@ for (const origin of ['exception', 'fatal']) {
     assert.equal(store.batches[0]?.sample?.context[0]?.preview, origin)
   })
 }
+
+test('a process that goes on after an uncaught error writes nothing at once', async (t) => {
+  const { root, store, throwables, inbox } = site(t)
+  throwables.exit = false
+  for (let at = 0; at < 3; at += 1) throwables.notify(failure(root), { origin: 'exception' })
+  assert.equal(waitingIn(root), '')
+  await inbox.flush()
+  assert.equal(store.batches[0]?.count, 3)
+})
 
 test('the crash of a worker that its primary reports reaches the inbox, with its release', async (t) => {
   const { root, store, inbox } = site(t)

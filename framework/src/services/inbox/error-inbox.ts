@@ -1,12 +1,14 @@
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import type { ReportContext } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { Scopes } from '../activity/scopes.ts'
 import type { Step } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
+import { isFatal } from '../incidents/is-fatal.ts'
 import type { Logs } from '../logs/logs.ts'
-import { parseBatch } from './error-batch.ts'
+import { countIn, parseBatch } from './error-batch.ts'
 import { ErrorLimits } from './error-store.ts'
 import type { ErrorBatch, ErrorGroup, ErrorStore } from './error-store.ts'
 import { PendingErrors } from './pending-errors.ts'
@@ -42,8 +44,6 @@ const sweepMs = 3_600_000
 const closeMs = 2_000
 /** Of failed statements, between two writes. */
 const maxCallers = 50
-/** Origins of throwables that end the process. */
-const fatalOrigins: ReadonlySet<unknown> = new Set(['exception', 'fatal'])
 
 /**
  * Collects the errors of this process in groups until it is closed. Reporting only counts in memory; at
@@ -82,7 +82,7 @@ export class ErrorInbox {
     this.release = release
     this.#nowMs = () => Math.round(clock() * 1000)
     this.#pending = new PendingErrors({ root, release, nowMs: this.#nowMs })
-    this.#waiting = new WaitingFile(join(root, waitingFileName))
+    this.#waiting = new WaitingFile(join(root, waitingFileName), countIn)
     this.#waiting.create()
     this.#throwables = throwables
     this.#onReturn = onReturn
@@ -135,7 +135,7 @@ export class ErrorInbox {
   #report(error: Error, context: ReportContext): void {
     this.#pending.add(error, context)
     // The process ends: there may be no time for a statement.
-    if (fatalOrigins.has(context['origin'])) this.#keepSync([])
+    if (isFatal({ context }) && this.#throwables.exit) this.#keepSync([])
   }
 
   // Where a synchronous statement was run is known only now; reading it takes long, so only of a few.
@@ -148,7 +148,7 @@ export class ErrorInbox {
   #keepSync(unfinished: readonly ErrorBatch[]): void {
     const batches = [...unfinished, ...this.#pending.take()]
     if (batches.length === 0) return
-    this.#waiting.appendSync(batches.map((batch) => JSON.stringify(batch)))
+    if (!this.#waiting.appendSync(batches.map(asLine))) this.#lost += countOf(batches)
     this.#fileDueMs = 0
   }
 
@@ -206,6 +206,8 @@ export class ErrorInbox {
         const returned = await this.store.record(batch)
         this.#recovered()
         if (returned !== null) this.#tellReturn(returned)
+        // Statements of SQLite block: requests get their turn between two groups.
+        await nextTurn()
       } catch (thrown) {
         if (!this.store.isUnavailable(thrown)) {
           this.#refused(batch, thrown)
@@ -220,9 +222,8 @@ export class ErrorInbox {
 
   async #keep(batches: readonly ErrorBatch[]): Promise<void> {
     if (batches.length === 0) return
-    const lines = batches.map((batch) => JSON.stringify(batch))
-    const isKept = await this.#waiting.append(lines).catch(() => false)
-    if (!isKept) this.#lost += batches.reduce((sum, { count }) => sum + count, 0)
+    const isKept = await this.#waiting.append(batches.map(asLine)).catch(() => false)
+    if (!isKept) this.#lost += countOf(batches)
     this.#fileDueMs = 0
   }
 
@@ -269,6 +270,14 @@ export class ErrorInbox {
       this.#warn('old errors cannot be deleted', { reason: toError(thrown).message })
     })
   }
+}
+
+function asLine(batch: ErrorBatch): string {
+  return JSON.stringify(batch)
+}
+
+function countOf(batches: readonly ErrorBatch[]): number {
+  return batches.reduce((sum, { count }) => sum + count, 0)
 }
 
 function seconds(): number {

@@ -5,6 +5,7 @@ import { chainOf } from '../../base/stack/error-chain.ts'
 import { fileLabel } from '../../base/stack/file-label.ts'
 import { Origins, framesOf, rawFrames } from '../../base/stack/frames.ts'
 import type { Frame } from '../../base/stack/frames.ts'
+import { RecentTexts } from '../../base/stack/recent-texts.ts'
 import { failedStepOf } from '../activity/failed-step.ts'
 
 /** What tells errors of one cause from others. */
@@ -29,7 +30,7 @@ interface Calls {
 const maxOwn = 8
 const maxNearest = 3
 /** Stacks whose calls are remembered. */
-const maxStacks = 1_000
+const maxStacks = 500
 const maxStackLength = 8_192
 const maxMessageLength = 200
 
@@ -41,7 +42,7 @@ const maxMessageLength = 200
  */
 export class Fingerprints {
   readonly #root: string
-  readonly #stacks = new Map<string, Calls>()
+  readonly #stacks = new RecentTexts<Calls>(maxStacks)
 
   /** File names are relative to `root`, so that the same error in a new folder is the same. */
   constructor(root: string) {
@@ -70,8 +71,6 @@ export class Fingerprints {
     const known = this.#stacks.get(stack)
     if (known !== undefined) return known
     const calls = this.#read(framesOf(error))
-    const [oldest] = this.#stacks.keys()
-    if (this.#stacks.size >= maxStacks && oldest !== undefined) this.#stacks.delete(oldest)
     this.#stacks.set(stack, calls)
     return calls
   }

@@ -4,7 +4,6 @@ import { incidentOf } from '../incidents/incident.ts'
 import { OpenBatch } from './error-batch.ts'
 import type { Occurrence } from './error-batch.ts'
 import { sampleOf } from './error-sample.ts'
-import { ErrorLimits } from './error-store.ts'
 import type { ErrorBatch } from './error-store.ts'
 import { Fingerprints } from './fingerprints.ts'
 
@@ -16,6 +15,8 @@ export interface PendingErrorsOptions {
   readonly nowMs: () => number
 }
 
+/** Groups between two writes: each is a transaction, and more at once say nothing more. */
+export const maxPendingGroups = 250
 /** Samples of all groups between two writes: describing an error can take a millisecond. */
 const maxSamples = 50
 
@@ -52,7 +53,7 @@ export class PendingErrors {
     }
     const known = this.#batches.get(fingerprint.id)
     if (known !== undefined) return known.add(occurrence)
-    if (this.#batches.size >= ErrorLimits.groups) return void (this.dropped += occurrence.count)
+    if (this.#batches.size >= maxPendingGroups) return void (this.dropped += occurrence.count)
     const batch = new OpenBatch(fingerprint, occurrence, this.#options.release)
     this.#batches.set(fingerprint.id, batch)
     batch.add(occurrence)

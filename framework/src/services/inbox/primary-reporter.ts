@@ -9,8 +9,8 @@ import { WaitingFile, waitingFileName } from './waiting-file.ts'
  */
 export function primaryReporter(root: string): Reporter {
   const waiting = new WaitingFile(join(root, waitingFileName))
+  const pending = new PendingErrors({ root, release: '', nowMs: Date.now })
   return (error, context) => {
-    const pending = new PendingErrors({ root, release: '', nowMs: Date.now })
     pending.add(error, context)
     waiting.appendSync(pending.take().map((batch) => JSON.stringify(batch)))
   }

@@ -37,7 +37,7 @@ const abandonedMs = 600_000
 /** Lines taken from the file. */
 export interface TakenLines {
   readonly lines: readonly string[]
-  /** How many lines had been dropped for want of room. */
+  /** How much had been dropped for want of room. */
   readonly dropped: number
   /** Call it when the lines are stored elsewhere. */
   readonly done: () => Promise<void>
@@ -45,15 +45,18 @@ export interface TakenLines {
 
 /**
  * A file of lines that several processes share, private and of at most 1 MiB: the oldest lines make
- * room, and the first line says how many were dropped. Each line is taken by one process.
+ * room, and the first line says how much was dropped. Each line is taken by one process.
  */
 export class WaitingFile {
   readonly #path: string
   readonly #lock: string
+  readonly #countIn: (line: string) => number
 
-  constructor(path: string) {
+  /** `countIn` tells how much a line stands for, which counts when it is dropped. @default 1 */
+  constructor(path: string, countIn: (line: string) => number = () => 1) {
     this.#path = path
     this.#lock = `${path}.lock`
+    this.#countIn = countIn
   }
 
   /** Creates the file: processes without a database add to it only if it is there. */
@@ -72,22 +75,25 @@ export class WaitingFile {
         await appendFile(this.#path, added, { mode: privateFile })
         return
       }
-      const { kept, dropped } = fit([...(await linesOf(this.#path)), ...lines])
+      const { kept, dropped } = this.#fit([...(await linesOf(this.#path)), ...lines])
       const whole = `${this.#path}.new`
       await writeFile(whole, asText([droppedLine(dropped), ...kept]), { mode: privateFile })
       await rename(whole, this.#path)
     })
   }
 
-  /** Appends lines from a process that is about to end; nothing if the file is not there or full. */
-  appendSync(lines: readonly string[]): void {
+  /** Appends lines from a process that is about to end; false if the file is not there or full. */
+  appendSync(lines: readonly string[]): boolean {
     try {
       const text = asText(lines)
-      if (!existsSync(this.#path)) return
-      if (statSync(this.#path).size + text.length > maxBytes + extraBytes) return
+      if (!existsSync(this.#path)) return false
+      const size = statSync(this.#path).size + Buffer.byteLength(text)
+      if (size > maxBytes + extraBytes) return false
       appendFileSync(this.#path, text, { mode: privateFile })
+      return true
     } catch {
       // Reporting never makes a failure worse.
+      return false
     }
   }
 
@@ -122,6 +128,20 @@ export class WaitingFile {
       if (await renamed(join(folder, name), own)) return true
     }
     return false
+  }
+
+  /** The newest lines that fit with some room to spare, so that not every append rewrites the file. */
+  #fit(lines: readonly string[]): { readonly kept: string[]; readonly dropped: number } {
+    const { lines: all, dropped } = withoutCount(lines)
+    let start = all.length
+    let bytes = 0
+    for (const line of all.toReversed()) {
+      bytes += Buffer.byteLength(line) + 1
+      if (bytes > maxBytes * 0.75) break
+      start -= 1
+    }
+    const lost = all.slice(0, start).reduce((sum, line) => sum + this.#countIn(line), 0)
+    return { kept: all.slice(start), dropped: dropped + lost }
   }
 
   async #locked(work: () => Promise<void>): Promise<boolean> {
@@ -165,19 +185,6 @@ async function linesOf(path: string): Promise<readonly string[]> {
 
 function asText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
-}
-
-/** The newest lines that fit with some room to spare, so that not every append rewrites the file. */
-function fit(lines: readonly string[]): { readonly kept: string[]; readonly dropped: number } {
-  const { lines: all, dropped } = withoutCount(lines)
-  const kept: string[] = []
-  let bytes = 0
-  for (const line of all.toReversed()) {
-    bytes += Buffer.byteLength(line) + 1
-    if (bytes > maxBytes * 0.75) break
-    kept.push(line)
-  }
-  return { kept: kept.toReversed(), dropped: dropped + all.length - kept.length }
 }
 
 function droppedLine(dropped: number): string {

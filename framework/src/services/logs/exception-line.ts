@@ -15,6 +15,8 @@ import type { LogFields } from './log-context.ts'
 export const maxExceptionLine = 8_192
 /** Time, level, channel and the names of all keys. */
 const frameBytes = 600
+/** Time, level and channel. */
+const startBytes = 100
 const maxBytes = {
   message: 1_200,
   context: 1_200,
@@ -33,7 +35,13 @@ const maxFrames = { own: 12, foreign: 16, cause: 4 } as const
  * then causes. Paths are relative to `root`.
  */
 export function exceptionLine(incident: Incident, extra: LogFields, root: string): string {
-  const room = new ByteRoom(maxExceptionLine - frameBytes)
+  // Most lines are short, and need not be measured part by part.
+  const whole = lineIn(new ByteRoom(Infinity), incident, extra, root)
+  if (Buffer.byteLength(whole) <= maxExceptionLine - startBytes) return whole
+  return lineIn(new ByteRoom(maxExceptionLine - frameBytes), incident, extra, root)
+}
+
+function lineIn(room: ByteRoom, incident: Incident, extra: LogFields, root: string): string {
   const { chain, code, activity, span, step } = incident
   const [thrown = unknown, ...causes] = chain
   const place = thrown.frames.find(({ line }) => line > 0)
@@ -131,7 +139,18 @@ function shownFrames(
   return frames.filter(isShown).map((frame) => shownFrame(frame, root))
 }
 
-function shownFrame({ call, file, line, column }: Frame, root: string): string {
+const shown = new WeakMap<Frame, { readonly root: string; readonly text: string }>()
+
+// The same frames come again and again.
+function shownFrame(frame: Frame, root: string): string {
+  const known = shown.get(frame)
+  if (known?.root === root) return known.text
+  const text = frameText(frame, root)
+  shown.set(frame, { root, text })
+  return text
+}
+
+function frameText({ call, file, line, column }: Frame, root: string): string {
   // A stack can come from elsewhere and contain URLs.
   const [name, path] = [maskText(call), maskText(fileLabel(file, root))]
   const where = line > 0 ? `${path}:${line}:${column}` : path

@@ -1,5 +1,6 @@
 import type { Reporter } from '../../base/throwables/throwables.ts'
 import { incidentOf } from '../incidents/incident.ts'
+import { isFatal } from '../incidents/is-fatal.ts'
 import { exceptionLine } from './exception-line.ts'
 import { LogContext } from './log-context.ts'
 import type { Logs } from './logs.ts'
@@ -9,9 +10,6 @@ export interface ExceptionsReporterOptions {
   /** Folder of the project, which the paths in a stack are relative to. @default the current folder */
   readonly root?: string
 }
-
-/** Origins of throwables that end the process: their line must be written immediately. */
-const fatalOrigins = new Set<unknown>(['exception', 'fatal'])
 
 /**
  * A reporter that logs each throwable to the channel `exceptions`: its class, message, place, stack and
@@ -27,7 +25,8 @@ export function exceptionsReporter(
       const incident = incidentOf(error, context, Date.now() / 1_000)
       channel.writeJson('error', exceptionLine(incident, LogContext.current(), root))
     }
-    if (fatalOrigins.has(context['origin'])) logs.flushSync()
+    // The process ends: its line must be written immediately.
+    if (isFatal({ context })) logs.flushSync()
   }
 }
 

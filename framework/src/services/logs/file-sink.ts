@@ -121,6 +121,12 @@ class FileSink implements Sink {
 
   /** Whole lines from the front, up to `limit` bytes and at least one. */
   #take(limit: number): string[] {
+    if (this.#bytes <= limit) {
+      const all = this.#waiting
+      this.#waiting = []
+      this.#bytes = 0
+      return all
+    }
     let count = 0
     let size = 0
     for (const line of this.#waiting) {
