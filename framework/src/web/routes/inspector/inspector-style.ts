@@ -65,6 +65,11 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
 .queries pre { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.6 }
 .queries .about { display: flex; flex-wrap: wrap; align-items: baseline; gap: .2rem 1.25rem; margin-top: .3rem; color: var(--soft); font-size: 13px }
 .queries button { padding: 2px 12px; font-size: 13px }
+.repeat { margin-bottom: .6rem; padding: .6rem .9rem; border-left: 3px solid var(--accent); background: var(--accent-soft) }
+.repeat strong { color: var(--accent) }
+.repeat pre { margin-top: .3rem; white-space: pre-wrap; overflow-wrap: anywhere }
+.list .repeats { margin-left: .5rem; padding: 0 6px; border-radius: 4px; background: var(--accent-soft); color: var(--accent); font-size: 13px; font-weight: 600 }
+.list .repeats:empty { display: none }
 .plan { margin-top: .5rem; padding: .6rem .9rem; border-left: 3px solid var(--link); background: var(--sunken) }
 .lines td:nth-child(-n + 2) { width: 1%; white-space: nowrap; color: var(--soft) }
 .lines details { margin-top: .25rem; color: var(--soft) }

@@ -15,6 +15,8 @@ export interface ListRow {
   readonly tone: Tones
   readonly duration: string
   readonly statements: string
+  /** `N+1` if one of them looks like a query in a loop. */
+  readonly repeats: string
   readonly time: string
 }
 
@@ -22,7 +24,7 @@ export type Tones = 'good' | 'odd' | 'bad'
 
 /** The texts of a row. */
 export function listRow(record: ListedRecord): ListRow {
-  const { number, kind, subject, title, status, durationMs, statements, at } = record
+  const { number, kind, subject, title, status, durationMs, statements, repeats, at } = record
   return {
     number,
     href: `${inspectorPath}/${number}`,
@@ -35,6 +37,7 @@ export function listRow(record: ListedRecord): ListRow {
     tone: toneOf(record),
     duration: durationText(durationMs),
     statements: statements === 0 ? '' : countText(statements, 'query', 'queries'),
+    repeats: repeats === 0 ? '' : 'N+1',
     time: timeText(at),
   }
 }

@@ -2,12 +2,11 @@ import { html } from '../../../base/reports/page-text.ts'
 import { isSelect } from '../../../data/database/explain-select.ts'
 import { StepKinds } from '../../../services/activity/step.ts'
 import type { RecordedStep } from '../../../services/inspector/activity-record.ts'
+import { repeatFix } from '../../../services/queries/repeat-advice.ts'
+import type { RepeatedStatement } from '../../../services/queries/repeated-statements.ts'
 import { callerLink, part } from './activity-view.ts'
 import type { ActivityView } from './activity-view.ts'
 import { countText, durationText } from './format.ts'
-
-/** A statement that was sent from the same line so often looks like a query in a loop. */
-const repeats = 4
 
 /** Statements that are the same, sent from the same line. */
 interface Query {
@@ -25,7 +24,8 @@ export function queriesPart(view: ActivityView): string {
     `<th scope="col">Took</th></tr></thead><tbody>` +
     `${queries.map((query) => rowOf(query, view)).join('')}</tbody></table>`
   const note = `${countText(record.statements, 'query', 'queries')} in ${durationText(record.statementMs)}`
-  return part('queries', 'Queries', note, table)
+  const repeats = record.repeats.map((repeated) => repeatNote(repeated, view)).join('')
+  return part('queries', 'Queries', note, repeats + table)
 }
 
 function queriesOf(steps: readonly RecordedStep[]): readonly Query[] {
@@ -42,7 +42,7 @@ function rowOf({ text, steps }: Query, view: ActivityView): string {
   const failures = new Set(steps.flatMap(({ failure }) => failure ?? []))
   const about = [
     ...(caller === '' ? [] : [`<span>at ${caller}</span>`]),
-    ...(steps.length < 2 ? [] : [timesOf(steps.length)]),
+    ...(steps.length < 2 ? [] : [`<span>${steps.length} times</span>`]),
     ...[...failures].map((failure) => `<span class="bad">failed: ${html(failure)}</span>`),
     ...(explains && isSelect(statement) ? [explainButton(text)] : []),
   ]
@@ -54,9 +54,14 @@ function rowOf({ text, steps }: Query, view: ActivityView): string {
   )
 }
 
-function timesOf(times: number): string {
-  if (times < repeats) return `<span>${times} times</span>`
-  return `<span class="bad">${times} times from the same line: a query in a loop?</span>`
+/** A query in a loop, and what to do about it. */
+function repeatNote(repeated: RepeatedStatement, { root }: ActivityView): string {
+  const { statement, count, durationMs, caller } = repeated
+  return (
+    `<div class="repeat"><p><strong>N+1:</strong> the same statement ran ${count} times in ` +
+    `${durationText(durationMs)} from ${callerLink(caller, root)}</p>` +
+    `<p>To fix it, ${html(repeatFix(repeated))}.</p><pre><code>${html(statement)}</code></pre></div>`
+  )
 }
 
 function explainButton(text: number): string {
