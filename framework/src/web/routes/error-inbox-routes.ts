@@ -60,12 +60,14 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
         act(request, response, store.reopen(request.params.fingerprint)),
       )
     },
-    [new InboxPages(), ...guard],
+    [new InboxPages(), ...guard.map(asGuard)],
   )
 }
 
 /** Checks at startup that forms are protected, and sets the headers of the pages. */
 class InboxPages implements MiddlewareObject {
+  readonly guard = true
+
   process(_request: Request, response: Response, next: Next): Response | Promise<Response> {
     response
       .header('Cache-Control', 'no-store')
@@ -100,6 +102,12 @@ function checkGuard(guard: readonly Middleware[]): void {
     )
   }
   for (const middleware of guard) checkMiddleware(middleware)
+}
+
+// Others find a 404 whatever they send: their forms are not even read.
+function asGuard(middleware: Middleware): Middleware {
+  if (typeof middleware !== 'function') return middleware
+  return { guard: true, process: middleware }
 }
 
 function queryOf({ query }: Request): ErrorQuery {

@@ -4,7 +4,7 @@ import { privateFile } from '../../../base/files/private-files.ts'
 import { membersBeside } from '../fleet/fleet-list.ts'
 import { statementsFile } from '../fleet-files.ts'
 import { writeSnapshotFile } from '../write-snapshot-file.ts'
-import type { SlowStatements } from './slow-statements.ts'
+import type { SlowestStatements } from './slowest-statements.ts'
 import { mergeStatements, readStatements } from './statement-stats.ts'
 import type { StatementStats } from './statement-stats.ts'
 
@@ -21,13 +21,13 @@ export interface StatementListsOptions {
  * no metrics, because the text of a statement is no label.
  */
 export class StatementLists {
-  readonly #statements: SlowStatements
+  readonly #statements: SlowestStatements
   readonly #options: StatementListsOptions
   #written = '[]'
   #writing: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
 
-  constructor(statements: SlowStatements, options: StatementListsOptions) {
+  constructor(statements: SlowestStatements, options: StatementListsOptions) {
     this.#statements = statements
     this.#options = options
   }

@@ -2,7 +2,7 @@ import { html } from '../../../base/reports/page-text.ts'
 import { ErrorStates } from '../../../services/inbox/error-store.ts'
 import type { ErrorDetails, ErrorGroup } from '../../../services/inbox/error-store.ts'
 import { tokenField } from '../../middlewares/csrf-token.ts'
-import { documentOf, moment } from '../mail-preview/page-frame.ts'
+import { definition, documentOf, moment } from '../page-frame.ts'
 import { inboxStyle } from './inbox-style.ts'
 import { accountsText, noticeCard, returnNote } from './list-page.ts'
 import { samplePart } from './sample-part.ts'
@@ -86,8 +86,4 @@ function listText(ids: readonly string[], total: string): string {
 
 function codeText(text: string): string {
   return `<code>${html(text)}</code>`
-}
-
-function definition(name: string, value: string): string {
-  return value === '' ? '' : `<div><dt>${name}</dt><dd>${value}</dd></div>`
 }

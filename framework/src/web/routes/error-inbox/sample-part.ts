@@ -1,4 +1,5 @@
 import { html } from '../../../base/reports/page-text.ts'
+import { chainTitles } from '../../../base/stack/chain-titles.ts'
 import type {
   ErrorSample,
   SampleError,
@@ -6,13 +7,10 @@ import type {
   SampleStep,
 } from '../../../services/inbox/error-sample.ts'
 import type { ErrorDetails } from '../../../services/inbox/error-store.ts'
-import { moment } from '../mail-preview/page-frame.ts'
+import { definition, moment } from '../page-frame.ts'
 
-const relations: Readonly<Record<string, string>> = {
-  thrown: 'Thrown',
-  cause: 'Caused by',
-  aggregated: 'Together with',
-}
+/** By the relation in a stored sample. */
+const relations: Readonly<Record<string, string>> = chainTitles
 
 /** One sample of a group, with links to the others. */
 export function samplePart({ group, samples }: ErrorDetails, chosen: string): string {
@@ -52,7 +50,7 @@ function surroundings({ at, release, activity, span, step, context }: ErrorSampl
     definition('Span', span === null ? '' : codeText(span.spanId)),
     ...context
       .filter(({ preview }) => preview !== activity?.id)
-      .map(({ name, preview }) => definition(html(name), html(preview))),
+      .map(({ name, preview }) => definition(name, html(preview))),
   ]
   return `<dl class="card">${rows.join('')}</dl>${step === null ? '' : stepPart(step)}`
 }
@@ -126,8 +124,4 @@ function kindName(kind: string): string {
 
 function codeText(text: string): string {
   return `<code>${html(text)}</code>`
-}
-
-function definition(name: string, value: string): string {
-  return value === '' ? '' : `<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
