@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
+import type { SpanIds } from '../activity/activity.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
@@ -15,6 +16,24 @@ class Work extends Activity {
   readonly id = 'r1'
   readonly title = 'GET /orders/:id'
   readonly account = '7'
+}
+
+/** Like those of tracing. */
+class OpenSpan implements SpanIds {
+  readonly request: unknown
+  readonly cookie = 'hunter22'
+
+  constructor(request: unknown) {
+    this.request = request
+  }
+
+  get traceId(): string {
+    return 'a'.repeat(32)
+  }
+
+  get spanId(): string {
+    return 'b'.repeat(16)
+  }
 }
 
 const facts: RecordFacts = {
@@ -113,6 +132,21 @@ test('a statement that one line repeats is marked, the parts of one call are not
     kept()[0]?.repeats.map(({ statement, count }) => [statement, count]),
     [['SELECT * FROM users WHERE id = ?', 4]],
   )
+})
+
+test('a record has the ids of a span, not the span, which refers to the request', (t) => {
+  const { recorder, work, kept } = recording(t)
+  const span = new OpenSpan(work)
+  work.span = span
+  recorder.begin(work)
+  Scopes.runActivity(work, () => recorder.report(new Error('sold out'), {}))
+  recorder.end(work, () => facts)
+  const json = JSON.stringify(kept())
+  assert.ok(!json.includes('hunter22'))
+  const [record] = JSON.parse(json)
+  const { traceId, spanId } = span
+  assert.deepEqual(record.span, { traceId, spanId })
+  assert.deepEqual(record.incidents[0].span, { traceId, spanId })
 })
 
 test('activities that were not begun leave no trace', (t) => {

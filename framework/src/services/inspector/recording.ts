@@ -109,7 +109,8 @@ export class Recording {
       id,
       title: maskText(title),
       account,
-      span,
+      // Not the span itself, which refers to everything about the request.
+      span: span === null ? null : { traceId: span.traceId, spanId: span.spanId },
       pid: process.pid,
       at: this.#at,
       durationMs: this.#durationMs,
