@@ -12,6 +12,7 @@ import { Queue } from '../../src/services/queue/queue.ts'
 import { runQueue } from '../../src/services/queue/run-queue.ts'
 import { waitingFileName } from '../../src/services/inbox/waiting-file.ts'
 import { ErrorInboxRoutes } from '../../src/web/routes/error-inbox.ts'
+import { inspectorRoutes } from '../../src/web/routes/inspector/inspector.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
@@ -95,6 +96,15 @@ test('errors of one cause are one group with count, route, account, release and 
   assert.match(page, /1 of 2<\/li>/)
   const [older = ''] = /\/errors\/[\da-f]+\?sample=\d+/.exec(page) ?? []
   assert.match(await admin.get(older), /there is no order 1/)
+})
+
+test('beside the inspector, a sample leads to the record of its request', async (t) => {
+  const site = await inboxSite(t)
+  site.server.mount([inspectorRoutes({ root: site.root })], {})
+  await fail(site, '/markup')
+  const admin = new Admin(site)
+  const page = await admin.get(pathsOn(await admin.get('/errors'))[0] ?? '')
+  assert.match(page, /<a href="\/inspect\/request\/([\w-]+)"><code>\1<\/code><\/a>/)
 })
 
 test('a failed statement is shown without its values, with its caller', async (t) => {

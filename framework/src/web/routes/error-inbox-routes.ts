@@ -12,6 +12,7 @@ import type { Router } from '../router/router.ts'
 import type { ErrorInboxAccess } from './error-inbox/error-inbox-access.ts'
 import { groupPage } from './error-inbox/group-page.ts'
 import { listPage } from './error-inbox/list-page.ts'
+import { inspectorPath } from './inspector/inspector-path.ts'
 
 const perPage = 50
 const maxSearch = 100
@@ -45,7 +46,8 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
         const { sample = '' } = request.query
         const token = await csrfToken(request)
         const notice = await noticeFor(request)
-        const page = { details, sample, token, notice, release: inbox.release }
+        const inspects = router.routes().some(({ pattern }) => pattern === inspectorPath)
+        const page = { details, sample, inspects, token, notice, release: inbox.release }
         return response.html(groupPage(page, response.nonce))
       })
       group.post('/:fingerprint<[0-9a-f]+>/resolve', async (request, response) => {

@@ -57,7 +57,7 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
 .names { columns: 16rem; padding-left: 1.25rem }
 .steps td:nth-child(4) { width: 44%; padding-left: 0 }
 .steps .what { display: -webkit-box; overflow: hidden; -webkit-line-clamp: 2; -webkit-box-orient: vertical }
-.track { display: block; width: 100%; height: 14px; border-radius: 3px; background: var(--sunken) }
+.track { display: block; width: 100%; height: 14px; margin-top: 3px; border-radius: 3px; background: var(--sunken) }
 .bar-sql { fill: var(--name) } .bar-pool { fill: var(--soft) } .bar-redis { fill: var(--literal) }
 .bar-mail { fill: var(--keyword) } .bar-push { fill: var(--type) } .bar-cache { fill: var(--text) }
 .bar-fetch { fill: var(--literal) } .bar-other { fill: var(--keyword) } .bar-failed { fill: var(--accent) }
@@ -82,6 +82,12 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
   .list tr + tr > *, .steps tr + tr > *, .queries tr + tr > *, .lines tr + tr > * { border-top: 0 }
   .list td, .steps td, .queries td, .lines td { display: inline-block; width: auto !important; padding: .1rem .4rem .1rem .9rem }
   .list td:first-child, .queries td:first-child, .lines td:last-child, .steps td:nth-child(2), .steps td:nth-child(4) { display: block; padding-left: .9rem }
+  .queries td[data-unit]::after { content: " " attr(data-unit) }
+  .steps:not(.plain) tr { display: grid; grid-template-columns: 1fr auto }
+  .steps:not(.plain) td:nth-child(1) { color: var(--soft) }
+  .steps:not(.plain) td:nth-child(3) { grid-area: 1 / 2; padding-right: .9rem }
+  .steps:not(.plain) td:nth-child(2), .steps:not(.plain) td:nth-child(4) { grid-column: 1 / -1; padding-right: .9rem }
+  .list .title { display: block; margin-left: 0 }
   .list td:empty, .list td:has(> .statements:empty) { display: none }
   .list td:nth-child(n + 3) { color: var(--soft); font-size: 13px }
   .bar { grid-template-columns: 1fr }

@@ -29,8 +29,8 @@ export function listRow(record: ListedRecord): ListRow {
     number,
     href: `${inspectorPath}/${number}`,
     subject,
-    // Without parameters it would only repeat the path.
-    title: subject.startsWith(title) ? '' : title,
+    // Without parameters it would only repeat the path, and its method always does.
+    title: subject.startsWith(title) ? '' : title.replace(/^[A-Z]+ /, ''),
     // Most are requests.
     kind: kind === ActivityKinds.Request ? '' : kind,
     status,

@@ -46,10 +46,11 @@ function rowOf({ text, steps }: Query, view: ActivityView): string {
     ...[...failures].map((failure) => `<span class="bad">failed: ${html(failure)}</span>`),
     ...(explains && isSelect(statement) ? [explainButton(text)] : []),
   ]
+  const rows = sum(steps, ({ count }) => count)
   return (
     `<tr><td><pre><code>${html(statement === '' ? '(not kept)' : statement)}</code></pre>` +
     `<div class="about">${about.join('')}</div></td>` +
-    `<td>${sum(steps, ({ count }) => count)}</td>` +
+    `<td data-unit="${rows === 1 ? 'row' : 'rows'}">${rows}</td>` +
     `<td>${durationText(sum(steps, ({ durationMs }) => durationMs))}</td></tr>`
   )
 }

@@ -31,7 +31,8 @@ export function timelinePart({ record }: ActivityView): string {
     `<table class="steps"><thead><tr><th scope="col">Kind</th><th scope="col">Step</th>` +
     `<th scope="col">Took</th><th scope="col">When</th></tr></thead><tbody>` +
     `${rows.map((step) => rowOf(step, record.texts[step.text] ?? '', total)).join('')}</tbody></table>`
-  const note = `${countText(record.steps.length, 'step', 'steps')} in ${durationText(total)}`
+  const count = record.steps.length
+  const note = `${count === 0 ? '' : `${countText(count, 'step', 'steps')} in `}${durationText(total)}`
   return part('timeline', 'Timeline', note, list + droppedNote(dropped.steps, 'steps'))
 }
 
