@@ -18,7 +18,7 @@ export interface StatementListsOptions {
 
 /**
  * Shares the slowest statements between the workers: each writes its list beside its snapshot. They are
- * no metrics, because the text of a statement is no label.
+ * not metrics: there is no limit to the texts that would be labels.
  */
 export class StatementLists {
   readonly #statements: SlowestStatements

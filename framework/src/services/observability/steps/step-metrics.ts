@@ -46,7 +46,7 @@ export class StepMetrics implements StepWatcher {
     const letters = registered(
       registry,
       'mail_send_duration_seconds',
-      'Time to hand a letter over, by lane and outcome.',
+      'Time to hand over a mail, by lane and outcome.',
       mailBounds,
     )
     this.#commands = new StepDurations(this.#operations, operationLabels('redis'))

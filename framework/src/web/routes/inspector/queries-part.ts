@@ -4,8 +4,8 @@ import { StepKinds } from '../../../services/activity/step.ts'
 import type { RecordedStep } from '../../../services/inspector/activity-record.ts'
 import { repeatFix } from '../../../services/queries/repeat-advice.ts'
 import type { RepeatedStatement } from '../../../services/queries/repeated-statements.ts'
-import { callerLink, part } from './activity-view.ts'
-import type { ActivityView } from './activity-view.ts'
+import { callerLink } from './activity-view.ts'
+import type { ActivityView, Part } from './activity-view.ts'
 import { countText, durationText } from './format.ts'
 
 /** Statements that are the same, sent from the same line. */
@@ -15,9 +15,8 @@ interface Query {
 }
 
 /** The statements, equal ones of the same line together. */
-export function queriesPart(view: ActivityView): string {
+export function queriesPart(view: ActivityView): Part {
   const { record } = view
-  if (record.statements === 0) return ''
   const queries = queriesOf(record.steps.filter(({ kind }) => kind === StepKinds.Sql))
   const table =
     `<table class="queries"><thead><tr><th scope="col">Statement</th><th scope="col">Rows</th>` +
@@ -25,7 +24,8 @@ export function queriesPart(view: ActivityView): string {
     `${queries.map((query) => rowOf(query, view)).join('')}</tbody></table>`
   const note = `${countText(record.statements, 'query', 'queries')} in ${durationText(record.statementMs)}`
   const repeats = record.repeats.map((repeated) => repeatNote(repeated, view)).join('')
-  return part('queries', 'Queries', note, repeats + table)
+  const content = record.statements === 0 ? '' : repeats + table
+  return { id: 'queries', title: 'Queries', note, content }
 }
 
 function queriesOf(steps: readonly RecordedStep[]): readonly Query[] {

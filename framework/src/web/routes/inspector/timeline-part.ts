@@ -1,8 +1,8 @@
 import { html } from '../../../base/reports/page-text.ts'
 import { StepKinds } from '../../../services/activity/step.ts'
 import type { RecordedPhase, RecordedStep } from '../../../services/inspector/activity-record.ts'
-import { droppedNote, part } from './activity-view.ts'
-import type { ActivityView } from './activity-view.ts'
+import { droppedNote } from './activity-view.ts'
+import type { ActivityView, Part } from './activity-view.ts'
 import { countText, durationText } from './format.ts'
 
 const known: ReadonlySet<string> = new Set(Object.values(StepKinds))
@@ -19,10 +19,9 @@ const titles: Readonly<Record<string, string>> = {
 }
 
 /** Every phase and step as a bar on the time of the activity. */
-export function timelinePart({ record }: ActivityView): string {
+export function timelinePart({ record }: ActivityView): Part {
   const { phases, durationMs, dropped } = record
   const steps = [...phases.map(stepOf), ...record.steps]
-  if (steps.length === 0) return ''
   const ends = steps.map(({ startMs, durationMs: took }) => startMs + took)
   // Work after the response is drawn too.
   const total = Math.max(durationMs, ...ends, 0.001)
@@ -33,7 +32,8 @@ export function timelinePart({ record }: ActivityView): string {
     `${rows.map((step) => rowOf(step, record.texts[step.text] ?? '', total)).join('')}</tbody></table>`
   const count = record.steps.length
   const note = `${count === 0 ? '' : `${countText(count, 'step', 'steps')} in `}${durationText(total)}`
-  return part('timeline', 'Timeline', note, list + droppedNote(dropped.steps, 'steps'))
+  const content = steps.length === 0 ? '' : list + droppedNote(dropped.steps, 'steps')
+  return { id: 'timeline', title: 'Timeline', note, content }
 }
 
 function stepOf(phase: RecordedPhase): RecordedStep {
