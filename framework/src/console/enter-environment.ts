@@ -3,6 +3,8 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { loadEnvironment } from '../app/config/env-source.ts'
 import type { LoadedEnvironment } from '../app/config/env-source.ts'
+import { loggedRepeats, logVariables } from '../app/config/log-variables.ts'
+import { given } from '../app/config/scope.ts'
 import { Environments } from '../app/environments/environments.ts'
 import { createPrivateFolder } from '../base/files/private-files.ts'
 import { recordCommand } from './record-command.ts'
@@ -24,7 +26,15 @@ export function enterEnvironment(
     const folder = join(root, 'storage', 'cache', 'compiled')
     createPrivateFolder(folder)
     enableCompileCache(folder)
-    recordCommand(root)
+    recordCommand(root, repeatsIn(source))
   }
   return source
+}
+
+// Invalid text is refused later, with all other settings.
+function repeatsIn(source: LoadedEnvironment): number {
+  const { nPlusOne } = logVariables
+  const set = given(nPlusOne, source)
+  const repeats = set === null ? null : (nPlusOne.parse(set.text) ?? null)
+  return loggedRepeats(repeats, source.environment)
 }

@@ -30,7 +30,7 @@ async function run(program: Command, argv: readonly string[], status: number): P
 
 test('a command is recorded with its words and status', async (t) => {
   const root = plantProject(t, {})
-  const program = programOf(() => recordCommand(root))
+  const program = programOf(() => recordCommand(root, 4))
   await run(program, ['queue', 'run', 'mail'], 1)
   const file = new RecordFile(recordPath(root))
   t.after(() => file.close())
@@ -45,7 +45,7 @@ test('a command is recorded with its words and status', async (t) => {
 test('the error that ends a command is part of its record, and passed on', async (t) => {
   const root = plantProject(t, {})
   const program = programOf(() => {
-    recordCommand(root)
+    recordCommand(root, 4)
     throw new Error('no such queue')
   })
   await assert.rejects(run(program, ['queue', 'run', 'mail'], 0), /no such queue/)
@@ -58,7 +58,7 @@ test('the error that ends a command is part of its record, and passed on', async
 test('a server is no command', async (t) => {
   const root = plantProject(t, {})
   await run(
-    programOf(() => recordCommand(root)),
+    programOf(() => recordCommand(root, 4)),
     ['serve'],
     0,
   )

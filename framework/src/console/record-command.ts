@@ -10,12 +10,13 @@ const require = createRequire(import.meta.url)
 
 /**
  * Records the current command, and the jobs that it runs, for the inspector of a project. Does nothing
- * where there is no command, as in `framework serve`, which records its requests.
+ * where there is no command, as in `framework serve`, which records its requests. `minRepeats` is how
+ * often a statement from one line counts as N+1; 0 for never.
  */
-export function recordCommand(root: string): void {
+export function recordCommand(root: string, minRepeats: number): void {
   const { activity } = Scopes.current()
   if (!(activity instanceof CommandActivity)) return
-  const { recorder, stop } = loadRecordProcess().recordProcess(root)
+  const { recorder, stop } = loadRecordProcess().recordProcess({ root, minRepeats })
   recorder.begin(activity)
   activity.ended = async (status, thrown) => {
     const { title, words } = activity
@@ -26,6 +27,7 @@ export function recordCommand(root: string): void {
       subject: maskText([title, ...words].join(' ')).slice(0, 500),
       status: String(status),
       failed: status !== ExitStatus.Ok,
+      phases: [],
       tables: [],
     }))
     await stop()

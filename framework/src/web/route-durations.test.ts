@@ -40,6 +40,17 @@ test('a request counts under its method, route and status', () => {
   })
 })
 
+test('a series has the span of a request as its exemplar', () => {
+  const durations = new RouteDurations(routes)
+  const [traceId, spanId] = ['a'.repeat(32), 'b'.repeat(16)]
+  durations.observe('GET', '/', 200, 0.02, { traceId, spanId })
+  durations.observe('GET', '/', 404, 0.02)
+  const [found, missing] = durations.histogram.members().map((member) => member.read().exemplars)
+  assert.deepEqual(Object.keys(found ?? {}), ['0.025'])
+  assert.equal(found?.['0.025']?.traceId, traceId)
+  assert.equal(missing, undefined)
+})
+
 test('requests without a route have no http_route, those without a response no status', () => {
   const durations = new RouteDurations(routes)
   durations.observe('GET', null, 404, 0.01)

@@ -1,3 +1,4 @@
+import type { SpanIds } from '../services/activity/activity.ts'
 import type { Labels } from '../services/observability/labels.ts'
 import { defaultCap } from '../services/observability/metrics/instrument-options.ts'
 import { Histogram } from '../services/observability/metrics/histogram.ts'
@@ -37,11 +38,17 @@ export class RouteDurations {
     for (const { method, pattern } of routes) this.#routesOf(method).set(pattern, new Map())
   }
 
-  /** Adds a request that has ended; `status` is 0 if no response was sent. */
-  observe(method: string, route: string | null, status: number, seconds: number): void {
+  /** Adds a request that has ended; `status` is 0 if no response was sent. `exemplar` is its span. */
+  observe(
+    method: string,
+    route: string | null,
+    status: number,
+    seconds: number,
+    exemplar?: SpanIds,
+  ): void {
     const routes = method === 'GET' ? this.#get : this.#routesOf(method)
     const series = routes.get(route)?.get(status) ?? this.#add(routes, method, route, status)
-    series.observe(seconds)
+    series.observe(seconds, exemplar)
   }
 
   #routesOf(method: string): ByRoute {

@@ -116,9 +116,10 @@ export class Telemetry {
     request.measured &= ~this.#mark
     this.#counts.handled += 1
     const seconds = (endMs - request.receivedMs) / 1000
-    this.#durations.observe(seconds, exemplarOf(request))
+    const exemplar = exemplarOf(request)
+    this.#durations.observe(seconds, exemplar)
     const routes = this.#routes ?? this.#bindRoutes()
-    routes.observe(request.method, request.route, status, seconds)
+    routes.observe(request.method, request.route, status, seconds, exemplar)
   }
 
   #bindRoutes(): RouteDurations {

@@ -12,6 +12,7 @@ import { Queue } from '../../src/services/queue/queue.ts'
 import { runQueue } from '../../src/services/queue/run-queue.ts'
 import { waitingFileName } from '../../src/services/inbox/waiting-file.ts'
 import { ErrorInboxRoutes } from '../../src/web/routes/error-inbox.ts'
+import { inspectorRoutes } from '../../src/web/routes/inspector/inspector.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 import { Server } from '../../src/web/server/server.ts'
 import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
@@ -97,6 +98,15 @@ test('errors of one cause are one group with count, route, account, release and 
   assert.match(await admin.get(older), /there is no order 1/)
 })
 
+test('beside the inspector, a sample leads to the record of its request', async (t) => {
+  const site = await inboxSite(t)
+  site.server.mount([inspectorRoutes({ root: site.root })], {})
+  await fail(site, '/markup')
+  const admin = new Admin(site)
+  const page = await admin.get(pathsOn(await admin.get('/errors'))[0] ?? '')
+  assert.match(page, /<a href="\/inspect\/request\/([\w-]+)"><code>\1<\/code><\/a>/)
+})
+
 test('a failed statement is shown without its values, with its caller', async (t) => {
   const site = await inboxSite(t)
   await fail(site, '/reports')
@@ -162,7 +172,7 @@ test('only those whom the guard lets through see or change anything', async (t) 
     ['POST', `${path}/mute`],
   ] as const) {
     const { status, text } = await site.server.inject({ method, url })
-    assert.ok(status === 404 || status === 403, `${method} ${url}: ${status}`)
+    assert.equal(status, 404, `${method} ${url}`)
     assert.ok(!text.includes('alert'))
   }
   assert.equal(pathsOn(await new Admin(site).get('/errors')).length, 1)
@@ -190,6 +200,8 @@ test('unknown groups are not found, and odd queries show the first page', async 
   const admin = new Admin(site)
   assert.match(await admin.get('/errors?state=x&order=y&page=-1&q=%00'), /no open errors/)
   assert.match(await admin.get('/errors?page=999'), /no open errors/)
+  await fail(site, '/markup')
+  assert.match(await admin.get('/errors?page=999'), /There are no more errors/)
 })
 
 test('the pages allow no script and are not kept by browsers and proxies', async (t) => {

@@ -151,7 +151,13 @@ test('the metrics of a recorded request lead to its trace', async (t) => {
   const request = (await spans()).find(({ name }) => name === 'GET /broken')
   assert.ok(request !== undefined)
   const ids = `# {trace_id="${request.traceId}",span_id="${request.spanId}"}`
-  assert.ok(text.includes(ids), text)
+  const lines = text.split('\n').filter((line) => line.includes(ids))
+  for (const start of [
+    'http_request_duration_seconds_bucket{le=',
+    'http_server_request_duration_seconds_bucket{http_request_method="GET",http_response_status_code="500",http_route="/broken",',
+  ]) {
+    assert.ok(lines.some((line) => line.startsWith(start)), text)
+  }
   assert.match(text, /^tracing_spans_dropped_total\{reason="queue"\} \d+$/m)
 })
 

@@ -121,6 +121,14 @@ test('the panels of the dashboard have unique ids and do not overlap', () => {
   }
 })
 
+test('the dashboard has a table of routes with rate, percentiles and errors', () => {
+  const { panels } = JSON.parse(readFileSync(dashboard, 'utf8'))
+  const table = panels.find(({ type }: { type: string }) => type === 'table')
+  const columns = table.transformations[1].options.renameByName
+  assert.deepEqual(Object.values(columns), ['Method', 'Route', 'Rate', 'p50', 'p99', 'Errors'])
+  for (const { refId } of table.targets) assert.ok(`Value #${refId}` in columns, refId)
+})
+
 test('the guide lists every alert', () => {
   const names = [...readFileSync(alerts, 'utf8').matchAll(/- alert: (\w+)/g)]
   const guide = readFileSync(join(docs, 'guides', 'observability.md'), 'utf8')

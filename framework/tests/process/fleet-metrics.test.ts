@@ -67,7 +67,7 @@ test('routes and statements of all workers are told by any of them, and routes b
     http_route: '/query/:id',
     http_response_status_code: '200',
   }
-  const selects = { db_operation_name: 'SELECT', db_system_name: 'other_sql' }
+  const selects = { db_operation_name: 'SELECT', db_system_name: 'sqlite' }
   const isComplete = async (): Promise<boolean> => {
     const snapshot = await scrape(fleet)
     const statements = sum(snapshot, 'db_client_operation_duration_seconds', selects)

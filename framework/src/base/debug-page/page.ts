@@ -8,6 +8,7 @@ import { chainLinks, chainedError, errorBody, errorHeading } from './page-error.
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
 import { table } from './page-table.ts'
+import { htmlDocument, nonceAttribute } from '../reports/html-document.ts'
 import { html } from '../reports/page-text.ts'
 import { PageView } from './page-view.ts'
 import { toError } from '../throwables/to-error.ts'
@@ -96,14 +97,8 @@ function documentOf(
   body: string,
   { nonce = '' }: PageOptions,
 ): string {
-  const allowed = nonce === '' ? '' : ` nonce="${html(nonce)}"`
-  return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title>` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
-    // Without it browsers request /favicon.ico.
-    `<link rel="icon" href="data:,"><style${allowed}>${pageStyle}</style></head><body>${body}` +
+  const footer =
     `<footer><textarea id="markdown" aria-label="The error as Markdown" readonly hidden>\n${html(markdown)}` +
-    `</textarea></footer><script${allowed}>${pageScript}</script></body></html>\n`
-  )
+    `</textarea></footer><script${nonceAttribute(nonce)}>${pageScript}</script>`
+  return htmlDocument({ title, style: pageStyle, body: body + footer, nonce })
 }

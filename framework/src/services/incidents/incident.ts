@@ -64,7 +64,8 @@ export function incidentOf(error: Error, context: ReportContext, at: number): In
             title: activity.title,
             account: activity.account,
           },
-    span,
+    // Not the span itself: incidents are stored, and it refers to the whole request.
+    span: span === null ? null : { traceId: span.traceId, spanId: span.spanId },
     step: stepOf(error),
   }
 }

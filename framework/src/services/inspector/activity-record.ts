@@ -1,6 +1,7 @@
 import type { ActivityKinds, SpanIds } from '../activity/activity.ts'
 import type { CallSite } from '../activity/caller.ts'
 import type { Incident } from '../incidents/incident.ts'
+import type { RepeatedStatement } from '../queries/repeated-statements.ts'
 
 /** A request, job or command as the inspector shows it. It contains no secrets, and its size is bounded. */
 export interface ActivityRecord extends RecordFacts {
@@ -20,6 +21,8 @@ export interface ActivityRecord extends RecordFacts {
   /** Number of statements, including those that were not kept. */
   readonly statements: number
   readonly statementMs: number
+  /** Statements that look like a query in a loop (N+1), the most frequent first. */
+  readonly repeats: readonly RepeatedStatement[]
   /** The texts of its steps, each once. */
   readonly texts: readonly string[]
   readonly steps: readonly RecordedStep[]
@@ -36,8 +39,19 @@ export interface RecordFacts {
   /** Status of a response, outcome of a job, exit status of a command. */
   readonly status: string
   readonly failed: boolean
+  /** Its parts one after the other, such as the middlewares and the handler of a request. */
+  readonly phases: readonly RecordedPhase[]
   /** More about it, as tables of names and masked values. */
   readonly tables: readonly RecordedTable[]
+}
+
+/** A part of an activity. */
+export interface RecordedPhase {
+  readonly kind: string
+  readonly name: string
+  /** Milliseconds since the activity began. */
+  readonly startMs: number
+  readonly durationMs: number
 }
 
 /** A titled list of names and values. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import type { RepeatedStatement } from '../queries/repeated-statements.ts'
 import type { ActivityRecord } from './activity-record.ts'
 import { RecordFile } from './record-file.ts'
 
@@ -36,6 +37,8 @@ function recordOf(key: string, parts: Partial<ActivityRecord> = {}): ActivityRec
     durationMs: 12,
     statements: 0,
     statementMs: 0,
+    repeats: [],
+    phases: [],
     texts: [],
     steps: [],
     lines: [],
@@ -44,6 +47,14 @@ function recordOf(key: string, parts: Partial<ActivityRecord> = {}): ActivityRec
     dropped: { steps: 0, lines: 0, incidents: 0 },
     ...parts,
   }
+}
+
+const repeated: RepeatedStatement = {
+  kind: 'SELECT',
+  statement: 'SELECT 1',
+  caller: { file: '/shop/orders.ts', line: 12, call: 'list' },
+  count: 4,
+  durationMs: 2,
 }
 
 test('records of several processes are in one file, newest first, for the owner only', (t) => {
@@ -89,6 +100,7 @@ test('the search looks for paths, statuses, kinds, statements and errors', (t) =
   const file = open(t, recordPath(t))
   file.write([
     recordOf('a', { subject: 'GET /cart', status: '404' }),
+    recordOf('d', { repeats: [repeated] }),
     recordOf('b', { kind: 'job', subject: 'mail', status: 'failed', failed: true }),
     recordOf('c', { status: '500', failed: true, texts: ['SELECT "Name" FROM users'] }),
   ])
@@ -97,7 +109,12 @@ test('the search looks for paths, statuses, kinds, statements and errors', (t) =
       .list({ words, kind })
       .map(({ id }) => id.slice(3))
       .join('')
-  assert.equal(found(''), 'cba')
+  assert.equal(found(''), 'cbda')
+  assert.equal(found('N+1'), 'd')
+  assert.deepEqual(
+    file.list({}).map(({ repeats }) => repeats),
+    [0, 0, 1, 0],
+  )
   assert.equal(found('/cart'), 'a')
   assert.equal(found('404'), 'a')
   assert.equal(found('5xx'), 'c')
@@ -138,6 +155,22 @@ test('a file of another version, or none of ours, is replaced', (t) => {
   const again = open(t, path)
   again.write([recordOf('b')])
   assert.equal(again.list({}).length, 1)
+})
+
+test('a file that is broken inside is replaced by the next attempt', (t) => {
+  const path = recordPath(t)
+  const first = open(t, path)
+  first.write([recordOf('a')])
+  first.close()
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0xff, 4_096))
+  const file = open(t, path)
+  assert.throws(() => file.list({}), /malformed/)
+  file.write([recordOf('b')])
+  assert.deepEqual(
+    file.list({}).map(({ id }) => id),
+    ['id-b'],
+  )
 })
 
 test('nobody waits for a locked file', (t) => {

@@ -11,13 +11,13 @@ import type { RecordSearch } from './record-search.ts'
 export const maxRecords = 500
 
 /** Changed with the columns or the JSON of a record: a file of another version is replaced. */
-const version = 1
+const version = 2
 
 const schema = `CREATE TABLE records (
   number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, change INTEGER NOT NULL,
   kind TEXT NOT NULL, id TEXT NOT NULL, title TEXT NOT NULL, subject TEXT NOT NULL,
   status TEXT NOT NULL, failed INTEGER NOT NULL, at REAL NOT NULL, duration_ms REAL NOT NULL,
-  statements INTEGER NOT NULL, words TEXT NOT NULL, record TEXT NOT NULL);
+  statements INTEGER NOT NULL, repeats INTEGER NOT NULL, words TEXT NOT NULL, record TEXT NOT NULL);
   CREATE INDEX records_change ON records (change);
   PRAGMA user_version = ${version};`
 
@@ -27,7 +27,7 @@ export function recordPath(root: string): string {
 }
 
 const listed =
-  'number, change, kind, id, title, subject, status, failed, at, duration_ms, statements'
+  'number, change, kind, id, title, subject, status, failed, at, duration_ms, statements, repeats'
 
 /** A record in the list. */
 export interface ListedRecord {
@@ -44,6 +44,8 @@ export interface ListedRecord {
   readonly at: number
   readonly durationMs: number
   readonly statements: number
+  /** How many of its statements look like a query in a loop (N+1). */
+  readonly repeats: number
 }
 
 /**
@@ -54,6 +56,7 @@ export class RecordFile {
   readonly #path: string
   readonly #max: number
   #database: DatabaseSync | null = null
+  #isBroken = false
 
   constructor(path: string, max: number = maxRecords) {
     this.#path = path
@@ -62,78 +65,68 @@ export class RecordFile {
 
   /** Writes records, all or none; a record with a known key replaces the earlier one. */
   write(records: readonly ActivityRecord[]): void {
-    const database = this.#open()
-    database.exec('BEGIN IMMEDIATE')
-    try {
+    this.#use((database) => {
+      database.exec('BEGIN IMMEDIATE')
       const insert = database.prepare(
         `INSERT INTO records (key, change, kind, id, title, subject, status, failed, at, duration_ms,
-          statements, words, record)
-          VALUES (?, (SELECT coalesce(max(change), 0) + 1 FROM records), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          statements, repeats, words, record)
+          VALUES (?, (SELECT coalesce(max(change), 0) + 1 FROM records), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (key) DO UPDATE SET change = excluded.change, status = excluded.status,
           failed = excluded.failed, duration_ms = excluded.duration_ms,
-          statements = excluded.statements, words = excluded.words, record = excluded.record`,
+          statements = excluded.statements, repeats = excluded.repeats, words = excluded.words,
+          record = excluded.record`,
       )
       for (const record of records) insert.run(...columnsOf(record))
       database
         .prepare('DELETE FROM records WHERE number <= (SELECT max(number) FROM records) - ?')
         .run(this.#max)
       database.exec('COMMIT')
-    } catch (error) {
-      // A broken file is replaced by the next attempt.
-      if (isForeign(error)) this.close()
-      else database.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
 
   /** The newest records that match, newest first. */
   list(search: RecordSearch, limit: number = this.#max): readonly ListedRecord[] {
     const { condition, values } = conditionsOf(search)
-    return this.#open()
-      .prepare(`SELECT ${listed} FROM records WHERE ${condition} ORDER BY number DESC LIMIT ?`)
-      .all(...values, limit)
-      .map(listedRecord)
+    const sql = `SELECT ${listed} FROM records WHERE ${condition} ORDER BY number DESC LIMIT ?`
+    return this.#use((database) => database.prepare(sql).all(...values, limit)).map(listedRecord)
   }
 
   /** The record with that number; null if there is none. */
   read(number: number): ActivityRecord | null {
-    const row = this.#open().prepare('SELECT record FROM records WHERE number = ?').get(number)
+    const row = this.#get('SELECT record FROM records WHERE number = ?', number)
     return row === undefined ? null : parsed(String(row['record']))
   }
 
   /** The number of the newest record of an activity; null if there is none. */
   find(kind: ActivityKinds, id: string): number | null {
-    const row = this.#open()
-      .prepare('SELECT max(number) AS number FROM records WHERE kind = ? AND id = ?')
-      .get(kind, id)
+    const sql = 'SELECT max(number) AS number FROM records WHERE kind = ? AND id = ?'
+    const row = this.#get(sql, kind, id)
     return numberIn(row?.['number'])
   }
 
   /** The numbers of the records before and after one; null where there is none. */
   neighbours(number: number): { readonly older: number | null; readonly newer: number | null } {
-    const row = this.#open()
-      .prepare(
-        `SELECT (SELECT max(number) FROM records WHERE number < ?) AS older,
-          (SELECT min(number) FROM records WHERE number > ?) AS newer`,
-      )
-      .get(number, number)
+    const row = this.#get(
+      `SELECT (SELECT max(number) FROM records WHERE number < ?) AS older,
+        (SELECT min(number) FROM records WHERE number > ?) AS newer`,
+      number,
+      number,
+    )
     return { older: numberIn(row?.['older']), newer: numberIn(row?.['newer']) }
   }
 
   /** The last change; 0 if there are no records. */
   lastChange(): number {
-    const row = this.#open().prepare('SELECT max(change) AS change FROM records').get()
+    const row = this.#get('SELECT max(change) AS change FROM records')
     return numberIn(row?.['change']) ?? 0
   }
 
   /** Deletes the records of earlier runs; with the number of the last run they stay. */
   startRun(run: number | null): void {
-    const database = this.#open()
-    const last = database.prepare('PRAGMA application_id').get()?.['application_id']
+    const last = this.#get('PRAGMA application_id')?.['application_id']
     if (run !== null && last === run) return
-    database.exec(
-      `DELETE FROM records; PRAGMA application_id = ${run ?? 0}; PRAGMA wal_checkpoint(TRUNCATE)`,
-    )
+    const sql = `DELETE FROM records; PRAGMA application_id = ${run ?? 0}; PRAGMA wal_checkpoint(TRUNCATE)`
+    this.#use((database) => database.exec(sql))
   }
 
   close(): void {
@@ -141,10 +134,29 @@ export class RecordFile {
     this.#database = null
   }
 
+  #get(sql: string, ...values: (string | number)[]): Record<string, unknown> | undefined {
+    return this.#use((database) => database.prepare(sql).get(...values))
+  }
+
+  #use<T>(work: (database: DatabaseSync) => T): T {
+    const database = this.#open()
+    try {
+      return work(database)
+    } catch (error) {
+      if (isForeign(error)) {
+        this.close()
+        // The next attempt replaces it.
+        this.#isBroken = true
+      } else if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
   #open(): DatabaseSync {
     if (this.#database !== null) return this.#database
     createPrivateFolder(dirname(this.#path))
-    const database = this.#connect() ?? this.#replace()
+    const database = (this.#isBroken ? null : this.#connect()) ?? this.#replace()
+    this.#isBroken = false
     this.#database = database
     return database
   }
@@ -179,7 +191,9 @@ export class RecordFile {
 
 function columnsOf(record: ActivityRecord): (string | number)[] {
   const { key, kind, id, title, subject, status, failed, at, durationMs, statements } = record
+  const repeats = record.repeats.length
   const words = [kind, id, title, subject, status, ...record.texts, ...failuresOf(record)]
+  if (repeats > 0) words.push('n+1')
   return [
     key,
     kind,
@@ -191,6 +205,7 @@ function columnsOf(record: ActivityRecord): (string | number)[] {
     at,
     durationMs,
     statements,
+    repeats,
     words.join('\n').toLowerCase(),
     JSON.stringify(record),
   ]
@@ -215,6 +230,7 @@ function listedRecord(row: Readonly<Record<string, unknown>>): ListedRecord {
     at: Number(row['at']),
     durationMs: Number(row['duration_ms']),
     statements: Number(row['statements']),
+    repeats: Number(row['repeats']),
   }
 }
 

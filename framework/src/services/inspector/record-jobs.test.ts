@@ -13,7 +13,7 @@ import { Recorder } from './recorder.ts'
 
 test('every attempt of a job is a record, with its outcome and without its payload', async (t) => {
   const records = new Map<object, () => ActivityRecord>()
-  const recorder = new Recorder((key, record) => void records.set(key, record))
+  const recorder = new Recorder((key, record) => void records.set(key, record), 4)
   t.after(recorder.start())
   t.after(recordJobs(recorder, Emitter.Instance))
   const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')

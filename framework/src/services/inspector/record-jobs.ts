@@ -12,6 +12,7 @@ export function recordJobs(recorder: Recorder, emitter: Emitter): () => void {
         subject: activity.title,
         status: outcome,
         failed: outcome !== JobOutcomes.Done,
+        phases: [],
         tables: [
           {
             title: 'Job',

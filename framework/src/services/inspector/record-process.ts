@@ -12,13 +12,21 @@ export interface RecordedProcess {
   readonly stop: () => Promise<void>
 }
 
+/** What is recorded, and where. */
+export interface RecordProcessOptions {
+  /** Folder of the project. */
+  readonly root: string
+  /** How often a statement from one line counts as N+1; 0 for never. */
+  readonly minRepeats: number
+  /** @default those of the process */
+  readonly throwables?: Pick<Throwables, 'add'>
+}
+
 /** Starts recording the jobs of this process, and the activities that its recorder is told about. */
-export function recordProcess(
-  root: string,
-  throwables: Pick<Throwables, 'add'> = Throwables,
-): RecordedProcess {
+export function recordProcess(options: RecordProcessOptions): RecordedProcess {
+  const { root, minRepeats, throwables = Throwables } = options
   const writer = new RecordWriter(new RecordFile(recordPath(root)))
-  const recorder = new Recorder(writer.keep)
+  const recorder = new Recorder(writer.keep, minRepeats)
   const stops = [
     recorder.start(),
     recordJobs(recorder, Emitter.Instance),

@@ -18,6 +18,8 @@ const record: ActivityRecord = {
   durationMs: 1,
   statements: 0,
   statementMs: 0,
+  repeats: [],
+  phases: [],
   texts: [],
   steps: [],
   lines: [],

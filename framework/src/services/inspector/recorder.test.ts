@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
+import type { SpanIds } from '../activity/activity.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
@@ -17,7 +18,31 @@ class Work extends Activity {
   readonly account = '7'
 }
 
-const facts: RecordFacts = { subject: 'GET /orders/7', status: '200', failed: false, tables: [] }
+/** Like those of tracing. */
+class OpenSpan implements SpanIds {
+  readonly request: unknown
+  readonly cookie = 'hunter22'
+
+  constructor(request: unknown) {
+    this.request = request
+  }
+
+  get traceId(): string {
+    return 'a'.repeat(32)
+  }
+
+  get spanId(): string {
+    return 'b'.repeat(16)
+  }
+}
+
+const facts: RecordFacts = {
+  subject: 'GET /orders/7',
+  status: '200',
+  failed: false,
+  phases: [],
+  tables: [],
+}
 
 function recording(t: TestContext): {
   readonly recorder: Recorder
@@ -26,7 +51,7 @@ function recording(t: TestContext): {
   readonly kept: () => readonly ActivityRecord[]
 } {
   const records = new Map<object, () => ActivityRecord>()
-  const recorder = new Recorder((key, record) => void records.set(key, record))
+  const recorder = new Recorder((key, record) => void records.set(key, record), 4)
   const steps = new Steps()
   t.after(recorder.start(steps))
   const work = new Work()
@@ -75,6 +100,53 @@ test('what happens after the response is added to the record', (t) => {
   mail?.end(0, null)
   assert.deepEqual(kept()[0]?.texts, ['a@b'])
   assert.equal(kept().length, 1)
+})
+
+test('the line of the request log is not repeated in a record, and does not count as an event', (t) => {
+  const { recorder, work, kept } = recording(t)
+  recorder.begin(work)
+  Scopes.runActivity(work, () => {
+    new Channel('requests', { sinks: [recordedLines] }).info('GET /orders/:id')
+  })
+  assert.equal(recorder.isIdle(work), true)
+  recorder.end(work, () => facts)
+  assert.deepEqual(kept()[0]?.lines, [])
+})
+
+test('a statement that one line repeats is marked, the parts of one call are not', (t) => {
+  const { recorder, steps, work, kept } = recording(t)
+  const caller = { file: '/shop/orders.ts', line: 12, call: 'list' }
+  const select = (table: string): void => {
+    const step = steps.begin(StepKinds.Sql, 'SELECT', `SELECT * FROM ${table} WHERE id = ?`)
+    // The tests are no code of a project.
+    if (step !== null) steps.ended({ ...step, caller })
+  }
+  recorder.begin(work)
+  Scopes.runActivity(work, () => {
+    for (let at = 0; at < 4; at += 1) select('users')
+    for (let at = 0; at < 3; at += 1) select('tags')
+    for (let at = 0; at < 9; at += 1) steps.continuing(() => select('lines'))
+  })
+  recorder.end(work, () => facts)
+  assert.deepEqual(
+    kept()[0]?.repeats.map(({ statement, count }) => [statement, count]),
+    [['SELECT * FROM users WHERE id = ?', 4]],
+  )
+})
+
+test('a record has the ids of a span, not the span, which refers to the request', (t) => {
+  const { recorder, work, kept } = recording(t)
+  const span = new OpenSpan(work)
+  work.span = span
+  recorder.begin(work)
+  Scopes.runActivity(work, () => recorder.report(new Error('sold out'), {}))
+  recorder.end(work, () => facts)
+  const json = JSON.stringify(kept())
+  assert.ok(!json.includes('hunter22'))
+  const [record] = JSON.parse(json)
+  const { traceId, spanId } = span
+  assert.deepEqual(record.span, { traceId, spanId })
+  assert.deepEqual(record.incidents[0].span, { traceId, spanId })
 })
 
 test('activities that were not begun leave no trace', (t) => {

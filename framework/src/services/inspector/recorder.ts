@@ -4,6 +4,7 @@ import type { Activity } from '../activity/activity.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { Steps } from '../activity/steps.ts'
 import { incidentOf } from '../incidents/incident.ts'
+import { countRepeats } from '../queries/repeated-statements.ts'
 import type { ActivityRecord, RecordFacts } from './activity-record.ts'
 import { Recording } from './recording.ts'
 
@@ -19,14 +20,18 @@ export class Recorder {
   static Instance: Recorder | null = null
 
   readonly #keep: KeepRecord
+  readonly #minRepeats: number
   readonly #recordings = new WeakMap<Activity, Recording>()
 
-  constructor(keep: KeepRecord) {
+  /** `minRepeats` is how often a statement from one line counts as N+1; 0 for never. */
+  constructor(keep: KeepRecord, minRepeats: number) {
     this.#keep = keep
+    this.#minRepeats = minRepeats
   }
 
   /** Starts watching steps and makes this the recorder of the process. Returns a function that stops it. */
   start(steps: Steps = Steps.Instance): () => void {
+    const uncount = this.#minRepeats === 0 ? () => {} : steps.watch(countRepeats)
     const unwatch = steps.watch({
       wantsCallers: true,
       ended: (step) => {
@@ -37,6 +42,7 @@ export class Recorder {
     const unuse = Scopes.use()
     Recorder.Instance = this
     return () => {
+      uncount()
       unwatch()
       unuse()
       if (Recorder.Instance === this) Recorder.Instance = null
@@ -54,7 +60,7 @@ export class Recorder {
   }
 
   begin(activity: Activity): void {
-    this.#recordings.set(activity, new Recording(activity))
+    this.#recordings.set(activity, new Recording(activity, this.#minRepeats))
   }
 
   /** Ends the recording of an activity. `facts` is called only if there is one. */

@@ -6,6 +6,8 @@ import { plannableStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { Incident } from '../incidents/incident.ts'
+import { repeatedStatements } from '../queries/repeated-statements.ts'
+import type { RepeatedStatement } from '../queries/repeated-statements.ts'
 import type { ActivityRecord, RecordFacts, RecordedLine, RecordedStep } from './activity-record.ts'
 import { lineOf } from './line-of.ts'
 
@@ -14,16 +16,21 @@ const maxCharacters = 200_000
 const maxSteps = 500
 const maxLines = 200
 const maxIncidents = 3
+const maxRepeats = 5
 const maxTextLength = 8_000
 
 /** Characters that a step needs besides its text. */
 const stepCharacters = 300
+
+/** The channel whose line of a request says nothing that its record does not. */
+const requestLog = 'requests'
 
 /** Collects what happens during an activity, up to a limit. */
 export class Recording {
   readonly activity: Activity
   /** The facts, once it has ended. */
   facts: RecordFacts | null = null
+  readonly #minRepeats: number
   readonly #key = randomUUID()
   readonly #at = Date.now() / 1_000
   readonly #startMs = performance.now()
@@ -39,8 +46,10 @@ export class Recording {
   #statementMs = 0
   #left = maxCharacters
 
-  constructor(activity: Activity) {
+  /** `minRepeats` is how often a statement from one line counts as N+1; 0 for never. */
+  constructor(activity: Activity, minRepeats: number) {
     this.activity = activity
+    this.#minRepeats = minRepeats
   }
 
   get isEmpty(): boolean {
@@ -78,10 +87,11 @@ export class Recording {
 
   /** Takes a line of a channel, as JSON. */
   line(json: string): void {
-    const line = this.#lines.length < maxLines ? lineOf(json) : null
-    if (line === null || !this.#take(line.message.length + line.context.length + 100)) {
-      this.#dropped.lines += 1
-    } else this.#lines.push(line)
+    const line = lineOf(json)
+    if (line === null || line.channel === requestLog) return
+    const size = line.message.length + line.context.length + 100
+    if (this.#lines.length < maxLines && this.#take(size)) this.#lines.push(line)
+    else this.#dropped.lines += 1
   }
 
   incident(incident: Incident): void {
@@ -100,18 +110,25 @@ export class Recording {
       id,
       title: maskText(title),
       account,
-      span,
+      // Not the span itself, which refers to everything about the request.
+      span: span === null ? null : { traceId: span.traceId, spanId: span.spanId },
       pid: process.pid,
       at: this.#at,
       durationMs: this.#durationMs,
       statements: this.#statements,
       statementMs: this.#statementMs,
+      repeats: this.#repeats(),
       texts: this.#texts,
       steps: this.#steps,
       lines: this.#lines,
       incidents: this.#incidents,
       dropped: this.#dropped,
     }
+  }
+
+  #repeats(): readonly RepeatedStatement[] {
+    if (this.#minRepeats === 0) return []
+    return repeatedStatements(this.activity, this.#minRepeats).slice(0, maxRepeats)
   }
 
   #textAt(text: string): number {

@@ -12,6 +12,7 @@ import type { Router } from '../router/router.ts'
 import type { ErrorInboxAccess } from './error-inbox/error-inbox-access.ts'
 import { groupPage } from './error-inbox/group-page.ts'
 import { listPage } from './error-inbox/list-page.ts'
+import { inspectorPath } from './inspector/inspector-path.ts'
 
 const perPage = 50
 const maxSearch = 100
@@ -45,7 +46,8 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
         const { sample = '' } = request.query
         const token = await csrfToken(request)
         const notice = await noticeFor(request)
-        const page = { details, sample, token, notice, release: inbox.release }
+        const inspects = router.routes().some(({ pattern }) => pattern === inspectorPath)
+        const page = { details, sample, inspects, token, notice, release: inbox.release }
         return response.html(groupPage(page, response.nonce))
       })
       group.post('/:fingerprint<[0-9a-f]+>/resolve', async (request, response) => {
@@ -60,12 +62,14 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
         act(request, response, store.reopen(request.params.fingerprint)),
       )
     },
-    [new InboxPages(), ...guard],
+    [new InboxPages(), ...guard.map(asGuard)],
   )
 }
 
 /** Checks at startup that forms are protected, and sets the headers of the pages. */
 class InboxPages implements MiddlewareObject {
+  readonly guard = true
+
   process(_request: Request, response: Response, next: Next): Response | Promise<Response> {
     response
       .header('Cache-Control', 'no-store')
@@ -100,6 +104,12 @@ function checkGuard(guard: readonly Middleware[]): void {
     )
   }
   for (const middleware of guard) checkMiddleware(middleware)
+}
+
+// Others find a 404 whatever they send: their forms are not even read.
+function asGuard(middleware: Middleware): Middleware {
+  if (typeof middleware !== 'function') return middleware
+  return { guard: true, process: middleware }
 }
 
 function queryOf({ query }: Request): ErrorQuery {

@@ -144,7 +144,7 @@ test('pages link to the inspector while it records', async (t) => {
   const { deliver, get } = preview(t)
   await deliver()
   assert.doesNotMatch((await get('/mails')).text, /\/inspect/)
-  t.after(new Recorder(() => {}).start())
+  t.after(new Recorder(() => {}, 0).start())
   assert.match((await get('/mails')).text, /<a href="\/inspect">Inspector<\/a>/)
   assert.match((await get(`/mails/${only}`)).text, /<a href="\/inspect\?q=[\w-]+%40example\.org">/)
 })

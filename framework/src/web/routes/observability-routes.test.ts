@@ -43,7 +43,7 @@ test('/metrics has durations by route, of statements, and hits of caches', async
   for (const line of [
     `http_server_request_duration_seconds_bucket{${route},le="0.075"} 2`,
     `http_server_request_duration_seconds_count{${route}} 2`,
-    'db_client_operation_duration_seconds_count{db_operation_name="SELECT",db_system_name="other_sql"} 4',
+    'db_client_operation_duration_seconds_count{db_operation_name="SELECT",db_system_name="sqlite"} 4',
     'cache_lookups_total{result="hit"} 1',
     'cache_lookups_total{result="miss"} 1',
   ]) {

@@ -3,7 +3,7 @@ import { Steps } from '../../services/activity/steps.ts'
 import { workerFile } from '../../services/observability/fleet-files.ts'
 import { Counter } from '../../services/observability/metrics/counter.ts'
 import { Observability } from '../../services/observability/observability.ts'
-import { SlowStatements } from '../../services/observability/statements/slow-statements.ts'
+import { SlowestStatements } from '../../services/observability/statements/slowest-statements.ts'
 import { StatementLists } from '../../services/observability/statements/statement-lists.ts'
 import { StepMetrics } from '../../services/observability/steps/step-metrics.ts'
 import { WorkerDump } from '../../services/observability/worker-dump.ts'
@@ -115,7 +115,7 @@ interface FleetReaders {
 
 /** Writes snapshots for the other workers while the server serves; returns the readers of all of them. */
 function keepDumping(registry: Observability, server: ServerHost): FleetReaders {
-  const slow = new SlowStatements()
+  const slow = new SlowestStatements()
   server.onClose(Steps.Instance.watch(slow))
   const dump = once(() => {
     const { folder, interval } = server.observability

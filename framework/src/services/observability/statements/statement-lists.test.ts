@@ -8,7 +8,7 @@ import { StepKinds } from '../../activity/step.ts'
 import { Steps } from '../../activity/steps.ts'
 import { FleetList } from '../fleet/fleet-list.ts'
 import { clearFolder, removeWorkerFile, workerFile } from '../fleet-files.ts'
-import { SlowStatements } from './slow-statements.ts'
+import { SlowestStatements } from './slowest-statements.ts'
 import { StatementLists } from './statement-lists.ts'
 
 function newFolder(t: TestContext): string {
@@ -23,7 +23,7 @@ function workerIn(
   slot: number,
 ): { readonly lists: StatementLists; readonly run: (sql: string) => void } {
   const steps = new Steps()
-  const slow = new SlowStatements()
+  const slow = new SlowestStatements()
   steps.watch(slow)
   const file = workerFile(folder, { slot, pid: slot })
   return {

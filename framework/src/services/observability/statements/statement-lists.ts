@@ -4,7 +4,7 @@ import { privateFile } from '../../../base/files/private-files.ts'
 import { membersBeside } from '../fleet/fleet-list.ts'
 import { statementsFile } from '../fleet-files.ts'
 import { writeSnapshotFile } from '../write-snapshot-file.ts'
-import type { SlowStatements } from './slow-statements.ts'
+import type { SlowestStatements } from './slowest-statements.ts'
 import { mergeStatements, readStatements } from './statement-stats.ts'
 import type { StatementStats } from './statement-stats.ts'
 
@@ -18,16 +18,16 @@ export interface StatementListsOptions {
 
 /**
  * Shares the slowest statements between the workers: each writes its list beside its snapshot. They are
- * no metrics, because the text of a statement is no label.
+ * not metrics: there is no limit to the texts that would be labels.
  */
 export class StatementLists {
-  readonly #statements: SlowStatements
+  readonly #statements: SlowestStatements
   readonly #options: StatementListsOptions
   #written = '[]'
   #writing: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | null = null
 
-  constructor(statements: SlowStatements, options: StatementListsOptions) {
+  constructor(statements: SlowestStatements, options: StatementListsOptions) {
     this.#statements = statements
     this.#options = options
   }

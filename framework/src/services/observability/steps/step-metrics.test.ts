@@ -29,17 +29,19 @@ function counts(registry: Observability, name: string): Record<string, number> {
   )
 }
 
-test('statements and commands count by kind, failures by their code too', () => {
+test('statements and commands count by system and kind, failures by their code too', () => {
   const { registry, steps } = watched()
   for (const name of ['SELECT', 'SELECT', 'INSERT']) {
     steps.begin(StepKinds.Sql, name, 'secret text')?.end(1, null)
   }
   steps.begin(StepKinds.Sql, 'INSERT')?.end(0, 'E_UNIQUE')
+  steps.begin(StepKinds.Sql, 'SELECT', '', 'postgresql')?.end(1, null)
   steps.begin(StepKinds.Redis, 'GET')?.end(0, null)
   assert.deepEqual(counts(registry, 'db_client_operation_duration_seconds'), {
     'SELECT other_sql': 2,
     'INSERT other_sql': 1,
     'INSERT other_sql E_UNIQUE': 1,
+    'SELECT postgresql': 1,
     'GET redis': 1,
   })
 })

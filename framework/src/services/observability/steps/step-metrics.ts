@@ -19,7 +19,9 @@ export class StepMetrics implements StepWatcher {
   static readonly #known = new WeakMap<Observability, StepMetrics>()
 
   readonly #registry: Observability
-  readonly #statements: StepDurations
+  readonly #operations: () => Histogram
+  /** By the system of their database. */
+  readonly #statements = new Map<string, StepDurations>()
   readonly #commands: StepDurations
   readonly #waits: StepDurations
   readonly #letters: StepDurations
@@ -29,7 +31,7 @@ export class StepMetrics implements StepWatcher {
 
   private constructor(registry: Observability) {
     this.#registry = registry
-    const operations = registered(
+    this.#operations = registered(
       registry,
       'db_client_operation_duration_seconds',
       'Time from sending a statement or command to its result.',
@@ -44,12 +46,10 @@ export class StepMetrics implements StepWatcher {
     const letters = registered(
       registry,
       'mail_send_duration_seconds',
-      'Time to hand a letter over, by lane and outcome.',
+      'Time to hand over a mail, by lane and outcome.',
       mailBounds,
     )
-    // The convention's name for an SQL database that is not named.
-    this.#statements = new StepDurations(operations, operationLabels('other_sql'))
-    this.#commands = new StepDurations(operations, operationLabels('redis'))
+    this.#commands = new StepDurations(this.#operations, operationLabels('redis'))
     this.#waits = new StepDurations(waits, (_name, failure) => errorType(failure))
     this.#letters = new StepDurations(letters, (lane, failure) => {
       return { lane, outcome: failure === null ? 'sent' : 'failed' }
@@ -66,9 +66,9 @@ export class StepMetrics implements StepWatcher {
     return metrics.#use(steps)
   }
 
-  ended({ kind, name, durationMs, failure }: Step): void {
+  ended({ kind, name, system = '', durationMs, failure }: Step): void {
     const seconds = durationMs / 1_000
-    if (kind === StepKinds.Sql) this.#statements.observe(name, failure, seconds)
+    if (kind === StepKinds.Sql) this.#statementsOf(system).observe(name, failure, seconds)
     else if (kind === StepKinds.Cache) this.#countLookup(name)
     else if (kind === StepKinds.Redis) this.#commands.observe(name, failure, seconds)
     else if (kind === StepKinds.Pool) this.#waits.observe(name, failure, seconds)
@@ -84,6 +84,16 @@ export class StepMetrics implements StepWatcher {
       if (isUsing && this.#users === 0) this.#unwatch()
       isUsing = false
     }
+  }
+
+  #statementsOf(system: string): StepDurations {
+    const known = this.#statements.get(system)
+    if (known !== undefined) return known
+    // The convention's name for an SQL database that is not named.
+    const labels = operationLabels(system === '' ? 'other_sql' : system)
+    const durations = new StepDurations(this.#operations, labels)
+    this.#statements.set(system, durations)
+    return durations
   }
 
   #countLookup(result: string): void {

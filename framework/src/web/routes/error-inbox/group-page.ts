@@ -2,16 +2,14 @@ import { html } from '../../../base/reports/page-text.ts'
 import { ErrorStates } from '../../../services/inbox/error-store.ts'
 import type { ErrorDetails, ErrorGroup } from '../../../services/inbox/error-store.ts'
 import { tokenField } from '../../middlewares/csrf-token.ts'
-import { documentOf, moment } from '../mail-preview/page-frame.ts'
+import { definition, documentOf, moment } from '../page-frame.ts'
 import { inboxStyle } from './inbox-style.ts'
 import { accountsText, noticeCard, returnNote } from './list-page.ts'
 import { samplePart } from './sample-part.ts'
+import type { SampleView } from './sample-part.ts'
 
 /** What the page of a group shows. */
-export interface GroupPage {
-  readonly details: ErrorDetails
-  /** Id of the chosen sample; empty for the newest. */
-  readonly sample: string
+export interface GroupPage extends SampleView {
   /** The CSRF token of its forms. */
   readonly token: string
   /** The release that runs; empty if unknown. */
@@ -30,7 +28,7 @@ export function groupPage(page: GroupPage, nonce: string): string {
     `<h1><span class="class">${html(group.class)}</span> <span class="message">${message}</span></h1>` +
     `<p class="count"><span class="state">${group.state}</span></p>${returnNote(group)}` +
     `${actions(page)}</header><main>${noticeCard(notice)}${facts(details)}` +
-    `${samplePart(details, page.sample)}</main>`
+    `${samplePart(page)}</main>`
   return documentOf(`${group.class}: ${group.message}`, body, nonce, inboxStyle)
 }
 
@@ -41,7 +39,7 @@ function actions({ details: { group }, token, release }: GroupPage): string {
     `<form method="post" action="/errors/${fingerprint}/${action}">${field}${button}</form>`
   const buttons = []
   if (state !== ErrorStates.Resolved) {
-    buttons.push(form('resolve', '<button>Resolve</button>'))
+    buttons.push(form('resolve', '<button class="first">Resolve</button>'))
     if (release !== '') {
       const next = '<button name="release" value="next">Resolve in the next release</button>'
       buttons.push(form('resolve', next))
@@ -86,8 +84,4 @@ function listText(ids: readonly string[], total: string): string {
 
 function codeText(text: string): string {
   return `<code>${html(text)}</code>`
-}
-
-function definition(name: string, value: string): string {
-  return value === '' ? '' : `<div><dt>${name}</dt><dd>${value}</dd></div>`
 }

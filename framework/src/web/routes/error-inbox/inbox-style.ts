@@ -7,6 +7,8 @@ export const inboxStyle: string = `
 input[type="search"] { flex: 1 1 8rem; min-width: 0; padding: 6px 12px; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--ink); font: inherit; font-size: 14px }
 button { padding: 6px 14px; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--ink); font: inherit; font-size: 14px; cursor: pointer }
 button:hover { border-color: var(--ink) }
+button.first { border-color: var(--ink); background: var(--ink); color: var(--ground); font-weight: 600 }
+button.first:hover { opacity: .85 }
 .class, .state { display: inline-block; padding: 1px 9px; border-radius: 6px; font: 600 13px/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; overflow-wrap: anywhere }
 .class { background: var(--accent-soft); color: var(--accent) }
 .state { border: 1px solid var(--line); color: var(--soft) }

@@ -1,7 +1,7 @@
 import { html } from '../../../base/reports/page-text.ts'
 import { ErrorLimits, ErrorOrders, ErrorStates } from '../../../services/inbox/error-store.ts'
 import type { ErrorGroup, ErrorList, ErrorQuery } from '../../../services/inbox/error-store.ts'
-import { documentOf, moment } from '../mail-preview/page-frame.ts'
+import { documentOf, moment } from '../page-frame.ts'
 import { inboxStyle } from './inbox-style.ts'
 
 /** What the list shows. */
@@ -26,7 +26,7 @@ export function listPage({ list, query, lost, notice }: ListPage, nonce: string)
   const body =
     `<header><nav aria-label="Site"><a href="/">Back to the site</a></nav><h1>Errors</h1>` +
     `${lost === 0 ? '' : lostNote(lost)}</header><main>${noticeCard(notice)}` +
-    `${tools(list, query)}${list.groups.length === 0 ? nothing(query) : table(list.groups)}` +
+    `${tools(list, query)}${list.groups.length === 0 ? nothing(list, query) : table(list.groups)}` +
     `${pages(list, query)}</main>`
   return documentOf('Errors', body, nonce, inboxStyle)
 }
@@ -68,7 +68,8 @@ function searchForm({ state, order, search }: ErrorQuery): string {
   )
 }
 
-function nothing({ search, state }: ErrorQuery): string {
+function nothing({ matching }: ErrorList, { search, state }: ErrorQuery): string {
+  if (matching > 0) return `<p class="card none">There are no more errors.</p>`
   const reason =
     search === ''
       ? `There are no ${state} errors.`
@@ -119,8 +120,8 @@ function pages({ matching }: ErrorList, query: ErrorQuery): string {
   const link = (to: number, text: string): string =>
     `<li><a href="${linkTo(query, { page: to })}">${text}</a></li>`
   return (
-    `<nav aria-label="Pages"><ul class="pages count">${page > 1 ? link(page - 1, 'Newer') : ''}` +
-    `<li>Page ${page} of ${last}</li>${page < last ? link(page + 1, 'Older') : ''}</ul></nav>`
+    `<nav aria-label="Pages"><ul class="pages count">${page > 1 ? link(page - 1, 'Previous') : ''}` +
+    `<li>Page ${page} of ${last}</li>${page < last ? link(page + 1, 'Next') : ''}</ul></nav>`
   )
 }
 

@@ -1,4 +1,5 @@
 import { html } from '../../../base/reports/page-text.ts'
+import { chainTitles } from '../../../base/stack/chain-titles.ts'
 import type {
   ErrorSample,
   SampleError,
@@ -6,16 +7,25 @@ import type {
   SampleStep,
 } from '../../../services/inbox/error-sample.ts'
 import type { ErrorDetails } from '../../../services/inbox/error-store.ts'
-import { moment } from '../mail-preview/page-frame.ts'
+import type { IncidentActivity } from '../../../services/incidents/incident.ts'
+import { inspectorPath } from '../inspector/inspector-path.ts'
+import { definition, moment } from '../page-frame.ts'
 
-const relations: Readonly<Record<string, string>> = {
-  thrown: 'Thrown',
-  cause: 'Caused by',
-  aggregated: 'Together with',
+/** Which sample is shown, and how. */
+export interface SampleView {
+  readonly details: ErrorDetails
+  /** Id of the chosen sample; empty for the newest. */
+  readonly sample: string
+  /** Whether requests and jobs can be looked up in the inspector. */
+  readonly inspects: boolean
 }
 
+/** By the relation in a stored sample. */
+const relations: Readonly<Record<string, string>> = chainTitles
+
 /** One sample of a group, with links to the others. */
-export function samplePart({ group, samples }: ErrorDetails, chosen: string): string {
+export function samplePart({ details, sample: chosen, inspects }: SampleView): string {
+  const { group, samples } = details
   if (samples.length === 0) {
     return `<section><h2>Samples</h2><p class="card none">None was kept.</p></section>`
   }
@@ -33,11 +43,18 @@ export function samplePart({ group, samples }: ErrorDetails, chosen: string): st
   return (
     `<section><h2>Sample</h2><nav aria-label="Samples"><ul class="pages">${link(at - 1, 'Newer')}` +
     `<li>${at + 1} of ${samples.length}</li>${link(at + 1, 'Older')}</ul></nav>` +
-    `${surroundings(stored.sample)}${stored.sample.chain.map(errorPart).join('')}</section>`
+    `${surroundings(stored.sample, inspects)}${stored.sample.chain.map(errorPart).join('')}</section>`
   )
 }
 
-function surroundings({ at, release, activity, span, step, context }: ErrorSample): string {
+/** How parts of the context are called; the method is part of the request already. */
+const contextNames: ReadonlyMap<string, string> = new Map([
+  ['method', ''],
+  ['URI', 'Path'],
+])
+
+function surroundings(sample: ErrorSample, inspects: boolean): string {
+  const { at, release, activity, span, step, context } = sample
   const rows = [
     definition('At', moment(at)),
     definition('Release', html(release)),
@@ -45,16 +62,20 @@ function surroundings({ at, release, activity, span, step, context }: ErrorSampl
       ? []
       : [
           definition(kindName(activity.kind), html(activity.title)),
-          definition('Id', codeText(activity.id)),
+          definition('Id', inspects ? inspectorLink(activity) : codeText(activity.id)),
           definition('Account', activity.account === null ? '' : codeText(activity.account)),
         ]),
     definition('Trace', span === null ? '' : codeText(span.traceId)),
     definition('Span', span === null ? '' : codeText(span.spanId)),
     ...context
-      .filter(({ preview }) => preview !== activity?.id)
-      .map(({ name, preview }) => definition(html(name), html(preview))),
+      .filter(({ name, preview }) => contextNames.get(name) !== '' && preview !== activity?.id)
+      .map(({ name, preview }) => definition(contextNames.get(name) ?? name, html(preview))),
   ]
   return `<dl class="card">${rows.join('')}</dl>${step === null ? '' : stepPart(step)}`
+}
+
+function inspectorLink({ kind, id }: IncidentActivity): string {
+  return `<a href="${html(`${inspectorPath}/${kind}/${encodeURIComponent(id)}`)}">${codeText(id)}</a>`
 }
 
 function stepPart({ kind, name, text, durationMs, caller }: SampleStep): string {
@@ -126,8 +147,4 @@ function kindName(kind: string): string {
 
 function codeText(text: string): string {
   return `<code>${html(text)}</code>`
-}
-
-function definition(name: string, value: string): string {
-  return value === '' ? '' : `<div><dt>${name}</dt><dd>${value}</dd></div>`
 }

@@ -1,8 +1,7 @@
 import { table } from '../../../base/debug-page/page-table.ts'
 import { html } from '../../../base/reports/page-text.ts'
 import type { ActivityRecord, RecordedTable } from '../../../services/inspector/activity-record.ts'
-import { part } from './activity-view.ts'
-import type { ActivityView } from './activity-view.ts'
+import type { ActivityView, Part } from './activity-view.ts'
 import { durationText, timeText } from './format.ts'
 import { incidentsPart } from './incidents-part.ts'
 import { inspectorPath } from './inspector-path.ts'
@@ -20,19 +19,20 @@ const maxOpenRows = 8
 export function activityPage(view: ActivityView): string {
   const { record, number, nonce, token } = view
   const { subject, status } = record
-  const parts =
-    incidentsPart(view) +
-    timelinePart(view) +
-    queriesPart(view) +
-    linesPart(view) +
-    workParts(view) +
-    tablesPart(record)
+  const parts = [
+    incidentsPart(view),
+    timelinePart(view),
+    queriesPart(view),
+    linesPart(view),
+    ...workParts(view),
+    ...tableParts(record),
+  ].filter(({ content }) => content !== '')
   const body =
     `<header class="activity"><nav aria-label="Site"><a href="${inspectorPath}" id="back">Inspector</a>` +
     `${linkTo('older', view.older)}${linkTo('newer', view.newer)}</nav>` +
     `<h1><span class="subject">${html(subject)}</span> ` +
     `<span class="status ${toneOf(record)}">${html(status)}</span></h1>` +
-    `${factsOf(record)}${jumpsTo(parts)}</header><main>${parts}</main>` +
+    `${factsOf(record)}${jumpsTo(parts)}</header><main>${parts.map(sectionOf).join('')}</main>` +
     `<footer class="help"><p class="live" hidden><kbd>j</kbd> <kbd>k</kbd> older and newer, ` +
     `<kbd>/</kbd> searches, <kbd>Esc</kbd> back to the list.</p></footer>`
   const data = { number, token }
@@ -61,20 +61,25 @@ function factsOf(record: ActivityRecord): string {
 }
 
 /** Links to the sections that the page has. */
-function jumpsTo(parts: string): string {
-  const links = [...parts.matchAll(/<h2 id="([a-z-]+)-title">([^<]+)/g)].map(
-    ([, id, title]) => `<a href="#${id}">${title?.trim()}</a>`,
-  )
-  return links.length < 2 ? '' : `<nav class="jumps" aria-label="Sections">${links.join('')}</nav>`
+function jumpsTo(parts: readonly Part[]): string {
+  if (parts.length < 2) return ''
+  const links = parts.map(({ id, title }) => `<a href="#${id}">${html(title)}</a>`)
+  return `<nav class="jumps" aria-label="Sections">${links.join('')}</nav>`
 }
 
-function tablesPart({ tables }: ActivityRecord): string {
-  return tables
-    .map((one) => {
-      const id = one.title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
-      return part(id, one.title, '', contentOf(one))
-    })
-    .join('')
+function sectionOf({ id, title, note = '', content }: Part): string {
+  const small = note === '' ? '' : ` <small>${html(note)}</small>`
+  return (
+    `<section class="part" id="${id}" aria-labelledby="${id}-title">` +
+    `<h2 id="${id}-title">${html(title)}${small}</h2>${content}</section>`
+  )
+}
+
+function tableParts({ tables }: ActivityRecord): Part[] {
+  return tables.map((one) => {
+    const id = one.title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+    return { id, title: one.title, content: contentOf(one) }
+  })
 }
 
 /** A list of names alone, or a table, folded if it is long. */

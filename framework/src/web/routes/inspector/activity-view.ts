@@ -23,14 +23,14 @@ export interface ActivityView {
   readonly hasMails: boolean
 }
 
-/** A section of the page with its heading; empty if it has no content. */
-export function part(id: string, title: string, note: string, content: string): string {
-  if (content === '') return ''
-  const small = note === '' ? '' : ` <small>${html(note)}</small>`
-  return (
-    `<section class="part" id="${id}" aria-labelledby="${id}-title">` +
-    `<h2 id="${id}-title">${html(title)}${small}</h2>${content}</section>`
-  )
+/** A section of the page; it is left out if it has no content. */
+export interface Part {
+  readonly id: string
+  readonly title: string
+  /** Shown beside the title. @default '' */
+  readonly note?: string
+  /** HTML. */
+  readonly content: string
 }
 
 /** The line of the project that did something, as a link to the editor; empty if there is none. */

@@ -4,7 +4,7 @@ import { countText, durationText } from './format.ts'
 
 test('durations have three digits at most', () => {
   assert.deepEqual([0.04, 0.44, 9.96, 12.5, 999.4, 999.6, 1_250, 12_345].map(durationText), [
-    '0.0 ms',
+    '0.04 ms',
     '0.4 ms',
     '10 ms',
     '13 ms',

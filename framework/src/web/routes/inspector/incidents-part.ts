@@ -3,26 +3,22 @@ import { chainedError, errorBody, errorHeading } from '../../../base/debug-page/
 import { PageView } from '../../../base/debug-page/page-view.ts'
 import { html } from '../../../base/reports/page-text.ts'
 import type { Incident, IncidentStep } from '../../../services/incidents/incident.ts'
-import { callerLink, droppedNote, part } from './activity-view.ts'
-import type { ActivityView } from './activity-view.ts'
+import { callerLink, droppedNote } from './activity-view.ts'
+import type { ActivityView, Part } from './activity-view.ts'
 import { durationText } from './format.ts'
 
 /** Numbers of the errors of one incident, so that the choices of their frames do not mix. */
 const step = 10
 
 /** What was thrown and reported, as on the debug page. */
-export function incidentsPart(view: ActivityView): string {
-  const { record, root } = view
-  if (record.incidents.length === 0) return ''
+export function incidentsPart({ record, root }: ActivityView): Part {
   const page = new PageView(root, DEFAULT_EDITOR)
   const shown = record.incidents.map((incident, at) => incidentOf(incident, at * step, page, root))
-  const title = record.incidents.length === 1 ? 'Exception' : 'Exceptions'
-  return part(
-    'exception',
-    title,
-    '',
-    shown.join('') + droppedNote(record.dropped.incidents, 'exceptions'),
-  )
+  return {
+    id: 'exception',
+    title: shown.length === 1 ? 'Exception' : 'Exceptions',
+    content: shown.join('') + droppedNote(record.dropped.incidents, 'exceptions'),
+  }
 }
 
 function incidentOf(incident: Incident, first: number, page: PageView, root: string): string {

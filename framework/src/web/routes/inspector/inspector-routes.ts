@@ -22,12 +22,14 @@ import { listPage } from './list-page.ts'
 import { listRow } from './list-row.ts'
 import { declareInspectorModules } from './page-modules.ts'
 import { recordRequests } from './record-requests.ts'
+import { RequestPhases } from './request-phases.ts'
 
 /** The options of a declared inspector. */
 export interface DeclareOptions {
   readonly root: string
   readonly remote: boolean
   readonly run: number | null
+  readonly minRepeats: number
 }
 
 /** Rows of the list. */
@@ -124,18 +126,24 @@ export function emptyRecords({ root, run }: DeclareOptions): void {
   const file = new RecordFile(recordPath(root))
   try {
     file.startRun(run)
-    file.close()
   } catch {
     // The records are not worth a server that does not start.
+  } finally {
+    file.close()
   }
 }
 
 function recordWhileServing(server: ServerHost, options: DeclareOptions): void {
+  const { root, minRepeats } = options
+  const { emitter, throwables } = server
+  // Now: the chains of routes are composed before the server serves.
+  const phases = new RequestPhases()
+  server.onClose(phases.start())
   server.onServe(() => {
     if (!inFleet()) emptyRecords(options)
-    const { recorder, stop } = recordProcess(options.root, server.throwables)
+    const { recorder, stop } = recordProcess({ root, minRepeats, throwables })
     server.onClose(stop)
-    server.onClose(recordRequests(recorder, server.emitter))
+    server.onClose(recordRequests(recorder, emitter, phases))
   })
 }
 

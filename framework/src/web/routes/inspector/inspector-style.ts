@@ -57,7 +57,7 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
 .names { columns: 16rem; padding-left: 1.25rem }
 .steps td:nth-child(4) { width: 44%; padding-left: 0 }
 .steps .what { display: -webkit-box; overflow: hidden; -webkit-line-clamp: 2; -webkit-box-orient: vertical }
-.track { display: block; width: 100%; height: 14px; border-radius: 3px; background: var(--sunken) }
+.track { display: block; width: 100%; height: 14px; margin-top: 3px; border-radius: 3px; background: var(--sunken) }
 .bar-sql { fill: var(--name) } .bar-pool { fill: var(--soft) } .bar-redis { fill: var(--literal) }
 .bar-mail { fill: var(--keyword) } .bar-push { fill: var(--type) } .bar-cache { fill: var(--text) }
 .bar-fetch { fill: var(--literal) } .bar-other { fill: var(--keyword) } .bar-failed { fill: var(--accent) }
@@ -65,6 +65,11 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
 .queries pre { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.6 }
 .queries .about { display: flex; flex-wrap: wrap; align-items: baseline; gap: .2rem 1.25rem; margin-top: .3rem; color: var(--soft); font-size: 13px }
 .queries button { padding: 2px 12px; font-size: 13px }
+.repeat { margin-bottom: .6rem; padding: .6rem .9rem; border-left: 3px solid var(--accent); background: var(--accent-soft) }
+.repeat strong { color: var(--accent) }
+.repeat pre { margin-top: .3rem; white-space: pre-wrap; overflow-wrap: anywhere }
+.list .repeats { margin-left: .5rem; padding: 0 6px; border-radius: 4px; background: var(--accent-soft); color: var(--accent); font-size: 13px; font-weight: 600 }
+.list .repeats:empty { display: none }
 .plan { margin-top: .5rem; padding: .6rem .9rem; border-left: 3px solid var(--link); background: var(--sunken) }
 .lines td:nth-child(-n + 2) { width: 1%; white-space: nowrap; color: var(--soft) }
 .lines details { margin-top: .25rem; color: var(--soft) }
@@ -77,6 +82,12 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
   .list tr + tr > *, .steps tr + tr > *, .queries tr + tr > *, .lines tr + tr > * { border-top: 0 }
   .list td, .steps td, .queries td, .lines td { display: inline-block; width: auto !important; padding: .1rem .4rem .1rem .9rem }
   .list td:first-child, .queries td:first-child, .lines td:last-child, .steps td:nth-child(2), .steps td:nth-child(4) { display: block; padding-left: .9rem }
+  .queries td[data-unit]::after { content: " " attr(data-unit) }
+  .steps:not(.plain) tr { display: grid; grid-template-columns: 1fr auto }
+  .steps:not(.plain) td:nth-child(1) { color: var(--soft) }
+  .steps:not(.plain) td:nth-child(3) { grid-area: 1 / 2; padding-right: .9rem }
+  .steps:not(.plain) td:nth-child(2), .steps:not(.plain) td:nth-child(4) { grid-column: 1 / -1; padding-right: .9rem }
+  .list .title { display: block; margin-left: 0 }
   .list td:empty, .list td:has(> .statements:empty) { display: none }
   .list td:nth-child(n + 3) { color: var(--soft); font-size: 13px }
   .bar { grid-template-columns: 1fr }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -17,6 +17,7 @@ import type { InjectedAnswer } from '../../server/inject.ts'
 import { Server } from '../../server/server.ts'
 import { inspectorRoutes } from './inspector.ts'
 import { recordRequests } from './record-requests.ts'
+import { RequestPhases } from './request-phases.ts'
 
 interface Site {
   readonly server: Server
@@ -52,6 +53,24 @@ async function inspectedSite(t: TestContext): Promise<Site & { readonly keep: ()
     })
     return { rows }
   })
+  // A file of its own: only the code of a project is a caller.
+  writeFileSync(
+    join(root, 'members.mjs'),
+    `export async function members(database) {
+      for (const id of [1, 2, 3, 4, 5]) {
+        await database.rows({ sql: 'SELECT email FROM users WHERE id = ?', parameters: [id] })
+      }
+    }`,
+  )
+  server.router.get('/members', async () => {
+    const { members } = await import(join(root, 'members.mjs'))
+    await members(database)
+    return 'members'
+  })
+  server.router.get('/metrics', ({ query }) => {
+    if (query['log'] === 'yes') log.info('asked')
+    return 'metrics'
+  })
   server.router.get('/verify/:selector/:verifier', () => 'verified')
   server.router.get('/broken', () => {
     throw new Error('<b>broken</b>')
@@ -60,10 +79,16 @@ async function inspectedSite(t: TestContext): Promise<Site & { readonly keep: ()
   const file = new RecordFile(recordPath(root))
   t.after(() => file.close())
   const kept = new Map<object, () => ActivityRecord>()
-  const recorder = new Recorder((key, record) => void kept.set(key, record))
+  const recorder = new Recorder((key, record) => void kept.set(key, record), 4)
   t.after(recorder.start())
   t.after(throwables.add(recorder.report))
-  t.after(recordRequests(recorder, emitter))
+  const phases = new RequestPhases()
+  const unwatch = phases.start()
+  t.after(() => {
+    unwatch()
+    return server.close()
+  })
+  t.after(recordRequests(recorder, emitter, phases))
   const records = (): readonly ActivityRecord[] => [...kept.values()].map((record) => record())
   return {
     server,
@@ -122,6 +147,50 @@ test('requests for files are not recorded, unless something happened', async (t)
     records().map(({ subject, status }) => `${subject} ${status}`),
     ['GET /logged.css 200', 'GET /missing.css 404'],
   )
+})
+
+test('what machines poll is not recorded, unless something happened', async (t) => {
+  const { get, records } = await inspectedSite(t)
+  await get('/metrics')
+  assert.deepEqual(records(), [])
+  await get('/metrics?log=yes')
+  assert.equal(records()[0]?.subject, 'GET /metrics')
+})
+
+test('middlewares and handler are parts of the timeline', async (t) => {
+  const { get, records, keep } = await inspectedSite(t)
+  await get('/users/7')
+  await get('/nowhere')
+  const [{ phases, steps, durationMs } = assert.fail(), nowhere] = records()
+  assert.deepEqual(
+    phases.map(({ kind, name }) => [kind, name]),
+    [
+      ['middlewares', '2 before the handler'],
+      ['handler', '/users/:id'],
+    ],
+  )
+  const [before, handler] = phases
+  assert.equal(handler?.startMs, before?.durationMs)
+  assert.ok((handler?.startMs ?? 0) + (handler?.durationMs ?? 0) <= durationMs)
+  assert.ok((handler?.durationMs ?? 0) >= (steps[0]?.durationMs ?? Infinity))
+  assert.deepEqual(nowhere?.phases, [])
+  keep()
+  const { text } = await get('/inspect/1')
+  assert.match(text, /<td>handler<\/td><td><span class="what">\/users\/:id<\/span>/)
+})
+
+test('a query in a loop is marked in the list and explained on the page', async (t) => {
+  const { get, keep } = await inspectedSite(t)
+  await get('/members')
+  await get('/users/7')
+  keep()
+  const { text } = await get('/inspect?q=n%2B1')
+  assert.match(text, /<span class="repeats" data-cell="repeats">N\+1<\/span>/)
+  assert.doesNotMatch(text, /GET \/users\/7/)
+  const page = (await get('/inspect/1')).text
+  assert.match(page, /the same statement ran 5 times in .*members\.mjs:3/)
+  assert.match(page, /To fix it, load the rows together: with\(\)/)
+  assert.doesNotMatch((await get('/inspect/2')).text, /class="repeat"/)
 })
 
 test('the list shows what was recorded, and finds it', async (t) => {

@@ -1,3 +1,4 @@
+import { usualRepeats } from '../../../app/config/log-variables.ts'
 import { routeSet } from '../../router/route-set.ts'
 import type { RouteSet } from '../../router/route-set.ts'
 import { loadInspectorRoutes } from './load-inspector.ts'
@@ -14,6 +15,8 @@ export interface InspectorOptions {
    * @default null
    */
   readonly run?: number | null
+  /** How often a statement from one line counts as N+1, as `N_PLUS_ONE` says; 0 for never. @default 4 */
+  readonly minRepeats?: number
 }
 
 /**
@@ -22,8 +25,8 @@ export interface InspectorOptions {
  * `storage/inspector.sqlite`. A project in development has it by itself; it is never for production.
  */
 export function inspectorRoutes(options: InspectorOptions): RouteSet<unknown> {
-  const { root, remote = false, run = null } = options
-  const complete = { root, remote, run }
+  const { root, remote = false, run = null, minRepeats = usualRepeats } = options
+  const complete = { root, remote, run, minRepeats }
   return routeSet<unknown>(
     'Inspector',
     (router, services, server) =>

@@ -1,16 +1,19 @@
 import { html } from '../../../base/reports/page-text.ts'
 import type { RecordedLine } from '../../../services/inspector/activity-record.ts'
-import { droppedNote, part } from './activity-view.ts'
-import type { ActivityView } from './activity-view.ts'
+import { droppedNote } from './activity-view.ts'
+import type { ActivityView, Part } from './activity-view.ts'
 import { countText } from './format.ts'
 
 /** The log lines. */
-export function linesPart({ record: { lines, at, dropped } }: ActivityView): string {
-  if (lines.length === 0) return ''
-  const table =
-    `<table class="lines"><tbody>${lines.map((line) => rowOf(line, at)).join('')}</tbody></table>` +
-    droppedNote(dropped.lines, 'lines')
-  return part('log', 'Log', countText(lines.length, 'line', 'lines'), table)
+export function linesPart({ record: { lines, at, dropped } }: ActivityView): Part {
+  const rows = lines.map((line) => rowOf(line, at)).join('')
+  const table = rows === '' ? '' : `<table class="lines"><tbody>${rows}</tbody></table>`
+  return {
+    id: 'log',
+    title: 'Log',
+    note: countText(lines.length, 'line', 'lines'),
+    content: table + droppedNote(dropped.lines, 'lines'),
+  }
 }
 
 function rowOf({ at, level, channel, message, context }: RecordedLine, start: number): string {

@@ -68,6 +68,7 @@ const emptyRow: ListRow = {
   tone: 'good',
   duration: '',
   statements: '',
+  repeats: '',
   time: '',
 }
 
@@ -79,12 +80,12 @@ function rowOf(row: ListRow): string {
     `<tr data-number="${row.number}"><td><a href="${html(row.href)}">${cell('subject')}</a>` +
     `${cell('kind')}${cell('title')}</td>` +
     `<td><span class="status ${row.tone}" data-cell="status">${html(row.status)}</span></td>` +
-    `<td>${cell('duration')}</td><td>${cell('statements')}</td><td>${cell('time')}</td></tr>`
+    `<td>${cell('duration')}</td><td>${cell('statements')}${cell('repeats')}</td><td>${cell('time')}</td></tr>`
   )
 }
 
 const footer =
   `<footer class="help"><p>The last ${maxRecords} requests, jobs and commands are kept, of all ` +
   `workers. In the search, <code>404</code> and <code>5xx</code> mean a status, ` +
-  `<code>failed</code> every failure.</p><p class="live" hidden><kbd>j</kbd> <kbd>k</kbd> move, ` +
+  `<code>failed</code> every failure, <code>n+1</code> a query in a loop.</p><p class="live" hidden><kbd>j</kbd> <kbd>k</kbd> move, ` +
   `<kbd>Enter</kbd> opens, <kbd>/</kbd> searches, <kbd>Esc</kbd> leaves the search.</p></footer>`

@@ -15,6 +15,8 @@ export interface ListRow {
   readonly tone: Tones
   readonly duration: string
   readonly statements: string
+  /** `N+1` if one of them looks like a query in a loop. */
+  readonly repeats: string
   readonly time: string
 }
 
@@ -22,19 +24,20 @@ export type Tones = 'good' | 'odd' | 'bad'
 
 /** The texts of a row. */
 export function listRow(record: ListedRecord): ListRow {
-  const { number, kind, subject, title, status, durationMs, statements, at } = record
+  const { number, kind, subject, title, status, durationMs, statements, repeats, at } = record
   return {
     number,
     href: `${inspectorPath}/${number}`,
     subject,
-    // Without parameters it would only repeat the path.
-    title: subject.startsWith(title) ? '' : title,
+    // Without parameters it would only repeat the path, and its method always does.
+    title: subject.startsWith(title) ? '' : title.replace(/^[A-Z]+ /, ''),
     // Most are requests.
     kind: kind === ActivityKinds.Request ? '' : kind,
     status,
     tone: toneOf(record),
     duration: durationText(durationMs),
     statements: statements === 0 ? '' : countText(statements, 'query', 'queries'),
+    repeats: repeats === 0 ? '' : 'N+1',
     time: timeText(at),
   }
 }

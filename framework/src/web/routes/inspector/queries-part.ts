@@ -2,12 +2,11 @@ import { html } from '../../../base/reports/page-text.ts'
 import { isSelect } from '../../../data/database/explain-select.ts'
 import { StepKinds } from '../../../services/activity/step.ts'
 import type { RecordedStep } from '../../../services/inspector/activity-record.ts'
-import { callerLink, part } from './activity-view.ts'
-import type { ActivityView } from './activity-view.ts'
+import { repeatFix } from '../../../services/queries/repeat-advice.ts'
+import type { RepeatedStatement } from '../../../services/queries/repeated-statements.ts'
+import { callerLink } from './activity-view.ts'
+import type { ActivityView, Part } from './activity-view.ts'
 import { countText, durationText } from './format.ts'
-
-/** A statement that was sent from the same line so often looks like a query in a loop. */
-const repeats = 4
 
 /** Statements that are the same, sent from the same line. */
 interface Query {
@@ -16,16 +15,17 @@ interface Query {
 }
 
 /** The statements, equal ones of the same line together. */
-export function queriesPart(view: ActivityView): string {
+export function queriesPart(view: ActivityView): Part {
   const { record } = view
-  if (record.statements === 0) return ''
   const queries = queriesOf(record.steps.filter(({ kind }) => kind === StepKinds.Sql))
   const table =
     `<table class="queries"><thead><tr><th scope="col">Statement</th><th scope="col">Rows</th>` +
     `<th scope="col">Took</th></tr></thead><tbody>` +
     `${queries.map((query) => rowOf(query, view)).join('')}</tbody></table>`
   const note = `${countText(record.statements, 'query', 'queries')} in ${durationText(record.statementMs)}`
-  return part('queries', 'Queries', note, table)
+  const repeats = record.repeats.map((repeated) => repeatNote(repeated, view)).join('')
+  const content = record.statements === 0 ? '' : repeats + table
+  return { id: 'queries', title: 'Queries', note, content }
 }
 
 function queriesOf(steps: readonly RecordedStep[]): readonly Query[] {
@@ -42,21 +42,27 @@ function rowOf({ text, steps }: Query, view: ActivityView): string {
   const failures = new Set(steps.flatMap(({ failure }) => failure ?? []))
   const about = [
     ...(caller === '' ? [] : [`<span>at ${caller}</span>`]),
-    ...(steps.length < 2 ? [] : [timesOf(steps.length)]),
+    ...(steps.length < 2 ? [] : [`<span>${steps.length} times</span>`]),
     ...[...failures].map((failure) => `<span class="bad">failed: ${html(failure)}</span>`),
     ...(explains && isSelect(statement) ? [explainButton(text)] : []),
   ]
+  const rows = sum(steps, ({ count }) => count)
   return (
     `<tr><td><pre><code>${html(statement === '' ? '(not kept)' : statement)}</code></pre>` +
     `<div class="about">${about.join('')}</div></td>` +
-    `<td>${sum(steps, ({ count }) => count)}</td>` +
+    `<td data-unit="${rows === 1 ? 'row' : 'rows'}">${rows}</td>` +
     `<td>${durationText(sum(steps, ({ durationMs }) => durationMs))}</td></tr>`
   )
 }
 
-function timesOf(times: number): string {
-  if (times < repeats) return `<span>${times} times</span>`
-  return `<span class="bad">${times} times from the same line: a query in a loop?</span>`
+/** A query in a loop, and what to do about it. */
+function repeatNote(repeated: RepeatedStatement, { root }: ActivityView): string {
+  const { statement, count, durationMs, caller } = repeated
+  return (
+    `<div class="repeat"><p><strong>N+1:</strong> the same statement ran ${count} times in ` +
+    `${durationText(durationMs)} from ${callerLink(caller, root)}</p>` +
+    `<p>To fix it, ${html(repeatFix(repeated))}.</p><pre><code>${html(statement)}</code></pre></div>`
+  )
 }
 
 function explainButton(text: number): string {

@@ -9,39 +9,54 @@ import { RequestEvents } from '../../request/request-events.ts'
 import type { Request } from '../../request/request.ts'
 import type { Response } from '../../response/response.ts'
 import { isInspectorPath } from './inspector-path.ts'
+import type { RequestPhases } from './request-phases.ts'
 
 const maxRows = 60
 const maxValueLength = 2_000
 
+/** Polled by machines and by the page of the metrics. */
+const polled = /^\/(?:metrics(?:\/.*)?|health|ready)$/
+
 /**
- * Records every request, except those of the inspector itself and those for files during which nothing
- * else happened. Returns a function that stops it.
+ * Records every request, except those of the inspector itself, and those for files and metrics during
+ * which nothing else happened. Returns a function that stops it.
  */
-export function recordRequests(recorder: Recorder, emitter: Emitter): () => void {
+export function recordRequests(
+  recorder: Recorder,
+  emitter: Emitter,
+  phases: RequestPhases,
+): () => void {
   const stops = [
-    emitter.listen(RequestEvents.Received, ({ activity, path }) => {
-      if (activity !== null && !isInspectorPath(path)) recorder.begin(activity)
+    emitter.listen(RequestEvents.Received, (request) => {
+      const { activity, path } = request
+      if (activity === null || isInspectorPath(path)) return
+      recorder.begin(activity)
+      phases.received(request)
     }),
     emitter.listen(RequestEvents.Handled, (request, response) => {
       const { activity } = request
-      if (activity === null || (isFile(request, response) && recorder.isIdle(activity))) return
-      recorder.end(activity, () => factsOf(request, response))
+      if (activity === null || (isDull(request, response) && recorder.isIdle(activity))) return
+      recorder.end(activity, () => factsOf(request, response, phases))
     }),
   ]
   return () => stops.forEach((stop) => stop())
 }
 
-/** Whether a middleware has sent a file. The styles and pictures of a page would bury its request. */
-function isFile({ route }: Request, { code }: Response): boolean {
-  return route === null && (code === 200 || code === 206 || code === 304)
+/**
+ * Whether it would only bury what is worth a look: the styles and pictures of a page, which a middleware
+ * sends without a route, and what is polled.
+ */
+function isDull({ route, path }: Request, { code }: Response): boolean {
+  return (route === null || polled.test(path)) && (code === 200 || code === 206 || code === 304)
 }
 
-function factsOf(request: Request, response: Response): RecordFacts {
+function factsOf(request: Request, response: Response, phases: RequestPhases): RecordFacts {
   const { gone, openedSession } = request
   return {
     subject: `${request.method} ${maskText(shownPath(request))}`,
     status: gone ? 'gone' : String(response.code),
     failed: response.code >= 500,
+    phases: phases.of(request),
     tables: [
       table('Query string', Object.entries({ ...request.query })),
       table('Request headers', headersOf(request)),

@@ -1,8 +1,8 @@
 import { html } from '../../../base/reports/page-text.ts'
 import { StepKinds } from '../../../services/activity/step.ts'
-import type { RecordedStep } from '../../../services/inspector/activity-record.ts'
-import { droppedNote, part } from './activity-view.ts'
-import type { ActivityView } from './activity-view.ts'
+import type { RecordedPhase, RecordedStep } from '../../../services/inspector/activity-record.ts'
+import { droppedNote } from './activity-view.ts'
+import type { ActivityView, Part } from './activity-view.ts'
 import { countText, durationText } from './format.ts'
 
 const known: ReadonlySet<string> = new Set(Object.values(StepKinds))
@@ -18,10 +18,10 @@ const titles: Readonly<Record<string, string>> = {
   fetch: 'fetch',
 }
 
-/** Every step as a bar on the time of the activity. */
-export function timelinePart({ record }: ActivityView): string {
-  const { steps, durationMs, dropped } = record
-  if (steps.length === 0) return ''
+/** Every phase and step as a bar on the time of the activity. */
+export function timelinePart({ record }: ActivityView): Part {
+  const { phases, durationMs, dropped } = record
+  const steps = [...phases.map(stepOf), ...record.steps]
   const ends = steps.map(({ startMs, durationMs: took }) => startMs + took)
   // Work after the response is drawn too.
   const total = Math.max(durationMs, ...ends, 0.001)
@@ -30,8 +30,14 @@ export function timelinePart({ record }: ActivityView): string {
     `<table class="steps"><thead><tr><th scope="col">Kind</th><th scope="col">Step</th>` +
     `<th scope="col">Took</th><th scope="col">When</th></tr></thead><tbody>` +
     `${rows.map((step) => rowOf(step, record.texts[step.text] ?? '', total)).join('')}</tbody></table>`
-  const note = `${countText(steps.length, 'step', 'steps')} in ${durationText(total)}`
-  return part('timeline', 'Timeline', note, list + droppedNote(dropped.steps, 'steps'))
+  const count = record.steps.length
+  const note = `${count === 0 ? '' : `${countText(count, 'step', 'steps')} in `}${durationText(total)}`
+  const content = steps.length === 0 ? '' : list + droppedNote(dropped.steps, 'steps')
+  return { id: 'timeline', title: 'Timeline', note, content }
+}
+
+function stepOf(phase: RecordedPhase): RecordedStep {
+  return { ...phase, text: -1, count: 0, failure: null, caller: null }
 }
 
 function rowOf(step: RecordedStep, text: string, total: number): string {

@@ -1,12 +1,12 @@
 import { html } from '../../../base/reports/page-text.ts'
 import { StepKinds } from '../../../services/activity/step.ts'
 import type { RecordedStep } from '../../../services/inspector/activity-record.ts'
-import { callerLink, part } from './activity-view.ts'
-import type { ActivityView } from './activity-view.ts'
+import { callerLink } from './activity-view.ts'
+import type { ActivityView, Part } from './activity-view.ts'
 import { countText, durationText } from './format.ts'
 
 /** Mails, pushed jobs and look-ups in caches, each with the line of the project that caused it. */
-export function workParts(view: ActivityView): string {
+export function workParts(view: ActivityView): Part[] {
   const { steps } = view.record
   const of = (kind: StepKinds): readonly RecordedStep[] =>
     steps.filter((step) => step.kind === kind)
@@ -14,21 +14,26 @@ export function workParts(view: ActivityView): string {
   const pushed = of(StepKinds.Push)
   const looked = of(StepKinds.Cache)
   const hits = looked.filter(({ name }) => name === 'hit').length
-  return (
-    part(
-      'mails',
-      'Mails',
-      `${mails.length}`,
-      listOf(mails, view, (step) => mailText(step, view)),
-    ) +
-    part('jobs', 'Pushed jobs', `${pushed.length}`, listOf(pushed, view, jobText)) +
-    part(
-      'cache',
-      'Cache',
-      `${countText(hits, 'hit', 'hits')}, ${countText(looked.length - hits, 'miss', 'misses')}`,
-      listOf(looked, view, ({ name }) => html(name)),
-    )
-  )
+  return [
+    {
+      id: 'mails',
+      title: 'Mails',
+      note: String(mails.length),
+      content: listOf(mails, view, (step) => mailText(step, view)),
+    },
+    {
+      id: 'jobs',
+      title: 'Pushed jobs',
+      note: String(pushed.length),
+      content: listOf(pushed, view, jobText),
+    },
+    {
+      id: 'cache',
+      title: 'Cache',
+      note: `${countText(hits, 'hit', 'hits')}, ${countText(looked.length - hits, 'miss', 'misses')}`,
+      content: listOf(looked, view, ({ name }) => html(name)),
+    },
+  ]
 }
 
 function listOf(

@@ -1,7 +1,7 @@
 import { html } from '../../../base/reports/page-text.ts'
 import type { ListedMail, MailList } from './mail-folder.ts'
 import { inspectorLink } from './inspector-link.ts'
-import { documentOf, moment } from './page-frame.ts'
+import { documentOf, moment } from '../page-frame.ts'
 
 /** The list of mails, newest first. */
 export function listPage({ mails, all }: MailList, nonce: string): string {

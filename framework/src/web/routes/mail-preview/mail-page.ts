@@ -2,7 +2,7 @@ import { html } from '../../../base/reports/page-text.ts'
 import type { ReadMail } from '../../../services/mail/read-mail.ts'
 import type { StoredMail } from './mail-folder.ts'
 import { inspectorLink } from './inspector-link.ts'
-import { documentOf, moment } from './page-frame.ts'
+import { definition, documentOf, moment } from '../page-frame.ts'
 
 const shown = ['From', 'To', 'Cc', 'Reply-To', 'Date']
 const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g
@@ -22,15 +22,11 @@ export function mailPage({ id, written, mail }: StoredMail, nonce: string): stri
 function envelope(mail: ReadMail): string {
   const rows = shown.flatMap((name) => {
     const value = mail.header(name)
-    return value === null ? [] : [definition(name, value)]
+    return value === null ? [] : [definition(name, html(value))]
   })
   const delivered = mail.headers.filter(({ name }) => name.toLowerCase() === 'delivered-to')
   const recipients = delivered.map(({ value }) => value).join(', ')
-  return `<dl class="card">${rows.join('')}${definition('Delivered to', recipients)}</dl>`
-}
-
-function definition(name: string, value: string): string {
-  return `<div><dt>${name}</dt><dd>${html(value)}</dd></div>`
+  return `<dl class="card">${rows.join('')}${definition('Delivered to', html(recipients))}</dl>`
 }
 
 function htmlPart(id: string, mail: ReadMail): string {

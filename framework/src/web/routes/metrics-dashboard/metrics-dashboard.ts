@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../../base/encoding/escape-html.ts'
+import { htmlDocument, nonceAttribute } from '../../../base/reports/html-document.ts'
 import { card, rowTemplates } from './card.ts'
 import { charts } from './in-page/charts.ts'
 import { pageModule } from './page-modules.ts'
@@ -32,22 +33,15 @@ export interface DashboardOptions {
 export function metricsDashboard(options: DashboardOptions): string {
   const { nonce, source = '', text = '?format=text' } = options
   const { statements = 'metrics/statements' } = options
-  const allowed = ` nonce="${escapeHtml(nonce)}"`
   const refresh = Math.max(0.1, finite(options.refresh, 2))
   const average = Math.max(0, finite(options.average, 10))
-  return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Metrics</title>` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
-    // Keeps browsers from requesting /favicon.ico.
-    `<link rel="icon" href="data:,"><style${allowed}>${pageStyle}</style></head>` +
-    `<body data-source="${escapeHtml(source)}" data-statements="${escapeHtml(statements)}" ` +
-    `data-refresh="${refresh}" data-average="${average}">` +
+  const body =
     `${header(escapeHtml(text))}<main>${withoutScript(escapeHtml(text))}` +
     `<div class="cards live" hidden>${charts.map(card).join('')}</div>${rankedTables}` +
     `${allSeries}</main>${footer(average)}${rowTemplates}${rankedTemplates}` +
-    `<script type="module" src="${pageModule}"${allowed}></script></body></html>\n`
-  )
+    `<script type="module" src="${pageModule}"${nonceAttribute(nonce)}></script>`
+  const data = { source, statements, refresh, average }
+  return htmlDocument({ title: 'Metrics', style: pageStyle, body, nonce, data })
 }
 
 function finite(value: number | undefined, otherwise: number): number {

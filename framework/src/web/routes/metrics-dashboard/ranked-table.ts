@@ -17,7 +17,7 @@ const tables: readonly RankedTableOptions[] = [
   {
     id: 'statements',
     title: 'Slowest queries',
-    note: 'Of the last five to ten minutes, without values, and a line that sends them.',
+    note: 'From the last five to ten minutes. Values are left out; below each is a line of code that sends it.',
     columns: ['Statement', 'Runs', 'Mean', 'Slowest'],
   },
 ]

@@ -1,17 +1,15 @@
-import { html } from '../../../base/reports/page-text.ts'
-import { pageColours } from '../metrics-dashboard/page-colours.ts'
+import { htmlDocument } from '../../base/reports/html-document.ts'
+import { html } from '../../base/reports/page-text.ts'
+import { pageColours } from './metrics-dashboard/page-colours.ts'
 
-/** A complete HTML document around a body, with more style if given; it loads nothing. */
+/** A page of the mail preview or the error inbox, with more style if given; it has no script. */
 export function documentOf(title: string, body: string, nonce: string, style = ''): string {
-  return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title>` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">` +
-    // Keeps browsers from requesting /favicon.ico.
-    `<link rel="icon" href="data:,"><style nonce="${html(nonce)}">` +
-    `${pageColours}${layout}${style}</style>` +
-    `</head><body>${body}</body></html>\n`
-  )
+  return htmlDocument({ title, body, nonce, style: pageColours + layout + style })
+}
+
+/** A row of a `<dl>`, whose value is HTML; empty if the value is. */
+export function definition(name: string, value: string): string {
+  return value === '' ? '' : `<div><dt>${html(name)}</dt><dd>${value}</dd></div>`
 }
 
 /** A `<time>` element, to the second. */

@@ -1,8 +1,8 @@
-import { relative } from 'node:path'
 import type { CallSite } from '../../activity/caller.ts'
 import { shownStatement } from '../../activity/shown-statement.ts'
 import { StepKinds } from '../../activity/step.ts'
 import type { Step, StepWatcher } from '../../activity/step.ts'
+import { shownCaller } from '../../queries/shown-caller.ts'
 import { maxStatements, mergeStatements } from './statement-stats.ts'
 import type { StatementStats } from './statement-stats.ts'
 
@@ -14,7 +14,7 @@ const maxLength = 1_000
 const periodMs = 300_000
 
 /** Remembers the slowest statements of the last five to ten minutes. */
-export class SlowStatements implements StepWatcher {
+export class SlowestStatements implements StepWatcher {
   /** Only until it has been asked for: keeping a stack takes longer than everything else here. */
   readonly wantsCallers = (step: Step): boolean =>
     step.kind === StepKinds.Sql && this.#period.wantsCaller(step.text)
@@ -93,7 +93,7 @@ class Period {
       count,
       total: totalMs / 1_000,
       max: maxMs / 1_000,
-      caller: caller ? `${relative(process.cwd(), caller.file)}:${caller.line}` : null,
+      caller: caller ? shownCaller(caller, process.cwd()) : null,
     }))
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StepKinds } from '../../activity/step.ts'
 import type { Step } from '../../activity/step.ts'
-import { SlowStatements } from './slow-statements.ts'
+import { SlowestStatements } from './slowest-statements.ts'
 
 const scope = { activity: null, span: null, fields: {} }
 
@@ -30,7 +30,7 @@ const at = (file: string): Partial<Step> => ({
 })
 
 test('a statement is listed with its count, total, maximum and the caller of its first run', () => {
-  const statements = new SlowStatements()
+  const statements = new SlowestStatements()
   statements.ended(step('SELECT a', 10, at('src/first.ts')))
   statements.ended(step('SELECT a', 30, at('src/other.ts')))
   statements.ended(step('SELECT a', 20, at('src/other.ts')))
@@ -43,7 +43,7 @@ test('a statement is listed with its count, total, maximum and the caller of its
 })
 
 test('values that were written into statements are not listed, and do not tell them apart', () => {
-  const statements = new SlowStatements()
+  const statements = new SlowestStatements()
   for (const name of ['ada', 'bob']) statements.ended(step(`SELECT a WHERE name = '${name}'`, 10))
   assert.deepEqual(
     statements.list().map(({ statement, count }) => [statement, count]),
@@ -52,7 +52,7 @@ test('values that were written into statements are not listed, and do not tell t
 })
 
 test('the twenty slowest are listed, however many there are', () => {
-  const statements = new SlowStatements()
+  const statements = new SlowestStatements()
   for (let at = 0; at < 1_000; at += 1)
     statements.ended(step(`SELECT c${at}`, 1 + ((at * 7) % 1_000)))
   const list = statements.list()
@@ -64,7 +64,7 @@ test('the twenty slowest are listed, however many there are', () => {
 })
 
 test('a long statement is cut, and those that begin alike count as one', () => {
-  const statements = new SlowStatements()
+  const statements = new SlowestStatements()
   for (const rows of [1_000, 2_000]) statements.ended(step(`INSERT ${'(?)'.repeat(rows)}`, 10))
   const [one, ...others] = statements.list()
   assert.deepEqual(others, [])
@@ -73,7 +73,7 @@ test('a long statement is cut, and those that begin alike count as one', () => {
 })
 
 test('a statement is forgotten after five to ten minutes', () => {
-  const statements = new SlowStatements()
+  const statements = new SlowestStatements()
   const now = performance.now()
   statements.ended(step('SELECT old', 10))
   assert.equal(statements.list(now + 301_000).length, 1)
@@ -89,7 +89,7 @@ test('a statement is forgotten after five to ten minutes', () => {
 })
 
 test('a caller is asked for once, and never when there is no room', () => {
-  const statements = new SlowStatements()
+  const statements = new SlowestStatements()
   const asks = (text: string): boolean => statements.wantsCallers(step(text, 1))
   assert.equal(asks('SELECT a'), true)
   statements.ended(step('SELECT a', 10))
