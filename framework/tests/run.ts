@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBusyLoops } from './runner/busy-loops.ts'
 import { neededPrograms } from './runner/needed-programs.ts'
@@ -5,6 +8,7 @@ import { OrderedOutput } from './runner/ordered-output.ts'
 import { runGroup } from './runner/run-group.ts'
 import { summarize } from './runner/summarize.ts'
 import { testGroups } from './runner/test-groups.ts'
+import type { TestGroup } from './runner/test-groups.ts'
 import type { Outcome } from './runner/outcome.ts'
 import { installPrograms } from './support/install-programs.ts'
 
@@ -35,17 +39,22 @@ const missing = await installPrograms(neededPrograms(values.root, files))
 
 const stopBusyLoops = startBusyLoops(busy)
 const output = new OrderedOutput(process.stdout)
-const outcomes: Outcome[] = []
-for (const groups of lists) {
-  const ended = groups.map((group) => {
+const silenceMs = Number(values.silence) * 1000
+// Hundreds of processes load the same sources; the cache halves the time of all but the first.
+const compiled = await mkdtemp(join(tmpdir(), 'framework-compiled-'))
+const runAll = async (groups: readonly TestGroup[]): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = []
+  for (const group of groups) {
     const order = group.name === 'unit' ? `, order --seed ${seed}` : ''
     const title = `\n${group.name}: ${group.files.length} files${order}\n`
-    return runGroup(values.root, group, { title, output, silenceMs: Number(values.silence) * 1000 })
-  })
-  outcomes.push(...(await Promise.all(ended)).flat())
+    outcomes.push(...(await runGroup(values.root, group, { title, output, silenceMs, compiled })))
+  }
+  return outcomes
 }
+const outcomes = (await Promise.all(lists.map(runAll))).flat()
 
 await stopBusyLoops()
+await rm(compiled, { recursive: true, force: true, maxRetries: 10 })
 
 const summary = summarize(outcomes, {
   skipsFail: process.env['FRAMEWORK_NO_SKIPS'] === '1',

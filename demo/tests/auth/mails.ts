@@ -6,6 +6,8 @@ import { readMail } from 'framework/mail'
 import type { ReadMail } from 'framework/mail'
 
 const folder = join(import.meta.dirname, '..', '..', 'storage', 'mails')
+/** The mails read so far, by path: a mail that was written never changes. */
+const known = new Map<string, ReadMail>()
 
 /** Waits for the nth mail with this subject to an address. Mails are sent after the response. */
 export async function mailTo(email: string, subject: string, nth = 1): Promise<ReadMail> {
@@ -41,10 +43,16 @@ async function allMails(): Promise<{ path: string; mail: ReadMail }[]> {
   const found = names.filter((name) => name.endsWith('.eml')).toSorted()
   const mails = found.map(async (name) => {
     const path = join(folder, name)
-    // Another test run may have removed it in the meantime.
-    return { path, mail: await readMail(await readFile(path).catch(() => Buffer.alloc(0))) }
+    const mail = known.get(path) ?? (await read(path))
+    known.set(path, mail)
+    return { path, mail }
   })
   return Promise.all(mails)
+}
+
+async function read(path: string): Promise<ReadMail> {
+  // Another test run may have removed it in the meantime.
+  return readMail(await readFile(path).catch(() => Buffer.alloc(0)))
 }
 
 function isTo(mail: ReadMail, email: string): boolean {

@@ -13,6 +13,7 @@ import { routeSet } from '../../src/web/router/route-set.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
+import { createSubmissionsTable } from '../../src/web/submissions/submissions-table.ts'
 import { projectServer } from '../../src/web/testing/project-server.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 import { plantProject } from '../support/plant-project.ts'
@@ -32,6 +33,7 @@ function project(): Project {
     services: async () => {
       const database = await connect('sqlite::memory:')
       await createSessionsTable(new Schema(database))
+      await createSubmissionsTable(new Schema(database))
       await createRateLimitsTable(new Schema(database))
       const sessions = new Sessions(new SqlSessions(database))
       return { database, sessions, limits: new SqlRateLimits(database) }

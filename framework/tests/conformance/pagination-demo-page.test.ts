@@ -7,7 +7,6 @@ import type { TestContext } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { serveProject } from '../../src/web/projects/serve-project.ts'
 import type { ServedProject } from '../../src/web/projects/serve-project.ts'
-import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
 import { keepScreenshot } from '../support/screenshots.ts'
 
@@ -120,17 +119,3 @@ test('on a phone nothing scrolls sideways', { skip }, async (t) => {
     }
   }
 })
-
-for (const path of ['/items?page=2', '/items?cursor=', '/items?q=nothing', '/items?cursor=x']) {
-  test(`axe finds no violations on ${path}, wide and on a phone`, { skip }, async (t) => {
-    for (const colorScheme of schemes) {
-      // The content security policy of the page would block axe.
-      const page = await open(t, path, { colorScheme, bypassCSP: true })
-      assert.deepEqual(await violations(page), [])
-      await page.setViewportSize(phone)
-      assert.deepEqual(await violations(page), [])
-    }
-    const page = await open(t, path)
-    await keepScreenshot(page, `items-${encodeURIComponent(path)}`)
-  })
-}

@@ -18,7 +18,7 @@ import { Schema } from '../../src/data/migrations/schema.ts'
 import { Emitter } from '../../src/services/events/emitter.ts'
 import type { SessionStore } from '../../src/web/session/session-store.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
-import { CountedPassword } from '../support/counted-password.ts'
+import { cheapArgon2, CountedPassword } from '../support/counted-password.ts'
 import { someDigest, someRow } from './session-store-contract.ts'
 
 /** The current time in these tests. */
@@ -60,7 +60,7 @@ export interface State {
 /** Accounts and all that belongs to them on one database, with what was told and reported. */
 export class CredentialsOffice {
   readonly database: Database
-  readonly counted: CountedPassword = new CountedPassword()
+  readonly counted: CountedPassword = new CountedPassword(cheapArgon2)
   readonly users: Users
   readonly tokens: Tokens
   readonly trust: Trust

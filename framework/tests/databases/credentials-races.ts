@@ -85,7 +85,7 @@ export function testCredentialsRaces(open: OpenOffice): void {
 
   test('no sign-in with the old password survives a concurrent change', async (t) => {
     const office = await open(t)
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const ada = await office.person(`ada${round}@x.org`)
       const signIn = async (password: string): Promise<void> => {
         const identity = await office.users.verify(ada.email, password)

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { codeBlocks, objection, shellBlocks } from './code-blocks.ts'
 import type { CodeBlock } from './code-blocks.ts'
-import { runCompiler } from './compile-consumer.ts'
 import { plantTree } from './planted-tree.ts'
-import { makeWorkshop, runBlock, writeBlock } from './run-block.ts'
+import { fileOf, runBlock } from './run-block.ts'
+import { typeErrors } from './type-errors.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 const blocks = codeBlocks(repository)
@@ -26,10 +25,6 @@ for (const block of programs) {
     assert.equal(await runBlock(block), null)
   })
 }
-
-test('the programs in the documentation type-check', async (t) => {
-  assert.deepEqual(await compile(t, programs), '')
-})
 
 function page(t: TestContext, markdown: string): CodeBlock[] {
   return codeBlocks(plantTree(t, { 'docs/guides/page.md': markdown }))
@@ -103,28 +98,5 @@ test('a program that does not end is found', async (t) => {
 
 test('a program with a type error is found', async (t) => {
   const wrong = page(t, '```ts run\nconst a: number = "text"\nconsole.log(a)\n```\n')
-  assert.match(await compile(t, wrong), /page-md-2\.ts\(2,7\): error TS2322/)
+  assert.match(await typeErrors(t, wrong.map(fileOf)), /page-md-2\.ts\(2,7\): error TS2322/)
 })
-
-/** The compiler's errors for the programs; empty when there are none. */
-async function compile(t: TestContext, sources: readonly CodeBlock[]): Promise<string> {
-  const workshop = await makeWorkshop()
-  t.after(() => rm(workshop, { recursive: true, force: true }))
-  await Promise.all(sources.map((block) => writeBlock(workshop, block)))
-  const compilerOptions = {
-    // Examples may leave names unused and types implicit.
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-    isolatedDeclarations: false,
-    declaration: false,
-    moduleDetection: 'force',
-  }
-  const config = {
-    extends: '../../../tsconfig.json',
-    compilerOptions,
-    include: ['*.ts'],
-    exclude: [],
-  }
-  await writeFile(join(workshop, 'tsconfig.json'), JSON.stringify(config))
-  return runCompiler(workshop)
-}

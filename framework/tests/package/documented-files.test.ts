@@ -1,41 +1,26 @@
 import assert from 'node:assert/strict'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { codeBlocks } from './code-blocks.ts'
-import { runCompiler } from './compile-consumer.ts'
 import { completed, documentedFiles } from './documented-files.ts'
-import { makeWorkshop } from './run-block.ts'
+import { fileOf } from './run-block.ts'
+import { typeErrors } from './type-errors.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 
-test('project files shown in the documentation type-check', async (t) => {
-  const files = documentedFiles(codeBlocks(repository))
+// One run of the compiler for both: most of it is reading the framework.
+test('programs and project files shown in the documentation type-check', async (t) => {
+  const blocks = codeBlocks(repository)
+  const programs = blocks.filter(({ label }) => label === 'run').map(fileOf)
+  assert.ok(programs.length > 15)
+  const files = documentedFiles(blocks)
   assert.ok(files.length > 15)
-  const workshop = await makeWorkshop()
-  t.after(() => rm(workshop, { recursive: true, force: true }))
-  for (const [page, shown] of Map.groupBy(files, (file) => file.page)) {
-    for (const [path, text] of completed(shown)) {
-      const file = join(workshop, page.replaceAll(/\W/g, '-'), path)
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    }
-  }
-  const compilerOptions = {
-    // As in a project, see projectTsconfig().
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-    isolatedDeclarations: false,
-    declaration: false,
-  }
-  const config = {
-    extends: '../../../tsconfig.json',
-    compilerOptions,
-    include: ['**/*.ts'],
-    exclude: [],
-  }
-  await writeFile(join(workshop, 'tsconfig.json'), JSON.stringify(config))
-  assert.equal(runCompiler(workshop), '')
+  const shown = [...Map.groupBy(files, ({ page }) => page)].flatMap(([page, own]) =>
+    [...completed(own)].map(
+      ([path, text]) => [join(page.replaceAll(/\W/g, '-'), path), text] as const,
+    ),
+  )
+  assert.equal(await typeErrors(t, [...programs, ...shown]), '')
 })
 
 test('files are separated by name, and partial ones are left out', () => {

@@ -13,11 +13,19 @@ export interface ParsedFile {
 // One per process, never closed: it ends with the process.
 const compiler = new API({ cwd: tmpdir() })
 
+const parsed = new Map<string, readonly ParsedFile[]>()
+
 /**
- * Every TypeScript file under `folder`, parsed by the compiler itself.
+ * Every TypeScript file under `folder`, parsed by the compiler itself, once in a process.
  * @throws when the compiler misses a file on disk: no check may pass by not looking.
  */
-export function parseTree(folder: string): ParsedFile[] {
+export function parseTree(folder: string): readonly ParsedFile[] {
+  const files = parsed.get(folder) ?? parse(folder)
+  parsed.set(folder, files)
+  return files
+}
+
+function parse(folder: string): readonly ParsedFile[] {
   const paths = globSync('**/*.ts', { cwd: folder }).toSorted()
   if (paths.length === 0) return []
   const scratch = mkdtempSync(join(tmpdir(), 'framework-parse-'))

@@ -10,19 +10,18 @@ export async function makeWorkshop(): Promise<string> {
   return mkdtemp(join(import.meta.dirname, '..', '.tmp-'))
 }
 
-/** Writes a block as a file with the line numbers of its page, and returns the path. */
-export async function writeBlock(workshop: string, block: CodeBlock): Promise<string> {
-  const name = `${block.page.replaceAll(/[^\w]/g, '-')}-${block.line}.ts`
-  const file = join(workshop, name)
-  await writeFile(file, '\n'.repeat(block.line - 1) + block.code)
-  return file
+/** The name of a block as a file, and its text, which has the line numbers of its page. */
+export function fileOf({ page, line, code }: CodeBlock): readonly [name: string, text: string] {
+  return [`${page.replaceAll(/[^\w]/g, '-')}-${line}.ts`, '\n'.repeat(line - 1) + code]
 }
 
 /** Runs a block as a program for at most two minutes. Returns `null`, or what went wrong. */
 export async function runBlock(block: CodeBlock, limitMs = 120_000): Promise<string | null> {
   const workshop = await makeWorkshop()
   try {
-    const file = await writeBlock(workshop, block)
+    const [name, code] = fileOf(block)
+    const file = join(workshop, name)
+    await writeFile(file, code)
     // A program about tests must run on its own, not as part of this test run.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const child = spawn(process.execPath, ['--conditions=source', file], {

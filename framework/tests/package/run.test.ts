@@ -32,12 +32,18 @@ function runIn(root: string, more: Record<string, string>, ...parameters: string
 const header = `import { before, describe, test } from 'node:test'\n`
 const passing = `${header}test('passes', () => {})`
 
-test('all groups are run and counted together', (t) => {
+test('all groups are run and counted together, processes after units and beside databases', (t) => {
+  const files = `${header}import { existsSync, writeFileSync } from 'node:fs'\n`
   const { status, output, counts } = run(t, {
-    'framework/src/base/a.test.ts': passing,
+    'framework/src/base/a.test.ts': `${files}test('unit', () => writeFileSync('unit', ''))`,
     'framework/src/base/b.test.ts': `${header}describe('two', () => { test('x', () => {}); test('y', () => {}) })`,
-    'framework/tests/process/c.test.ts': passing,
-    'framework/tests/databases/g.test.ts': passing,
+    'framework/tests/process/c.test.ts': `${files}test('after the units', () => {
+      if (!existsSync('unit')) throw new Error('too early')
+      writeFileSync('process', '')
+    })`,
+    'framework/tests/databases/g.test.ts': `${files}test('beside the processes', async () => {
+      while (!existsSync('process')) await new Promise((resolve) => setTimeout(resolve, 10))
+    })`,
     'demo/tests/d.test.ts': passing,
     'demo/node_modules/other/e.test.ts': 'throw new Error()',
     'framework/tests/.tmp-1/f.test.ts': 'throw new Error()',

@@ -12,9 +12,12 @@ export interface MatrixAnswer {
 export class MatrixVisitor {
   readonly cookies: Map<string, string> = new Map()
   readonly #site: string
+  readonly #headers: Fields
 
-  constructor(site: string) {
+  /** `headers` are sent with each request. */
+  constructor(site: string, headers: Fields = {}) {
     this.#site = site
+    this.#headers = headers
   }
 
   /** Requests a page, by its path or by a link to it. */
@@ -41,7 +44,7 @@ export class MatrixVisitor {
     const answer = await fetch(new URL(path, this.#site), {
       ...request,
       redirect: 'manual',
-      headers: { connection: 'close', accept: 'text/html', cookie },
+      headers: { connection: 'close', accept: 'text/html', cookie, ...this.#headers },
     })
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []

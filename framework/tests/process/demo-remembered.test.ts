@@ -9,7 +9,7 @@ const browser = testBrowser()
 const { skip } = browser
 const { url } = await startDemo()
 /** How often the browser is closed and reopened; REMEMBER_TEST_ROUNDS changes it. */
-const rounds = Number(process.env['REMEMBER_TEST_ROUNDS'] ?? 2)
+const rounds = Number(process.env['REMEMBER_TEST_ROUNDS'] ?? 1)
 
 for (const javaScriptEnabled of [true, false]) {
   const script = javaScriptEnabled ? 'with' : 'without'

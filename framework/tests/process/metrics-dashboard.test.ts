@@ -61,7 +61,7 @@ test('numbers and charts match the documents', { skip }, async (t) => {
 })
 
 test('the charts move with every reading', { skip }, async (t) => {
-  const feed = livelyFeed(4)
+  const feed = livelyFeed(8)
   const { page, asked } = await openDashboard(t, browser, () => feed.next(), {
     browser: { viewport: desktop },
   })
@@ -72,7 +72,7 @@ test('the charts move with every reading', { skip }, async (t) => {
     })
     await waitFor(`another line of ${title}`, async () => (await linePath(page, title)) !== before)
   }
-  await waitFor('the replaced worker', () => asked.count > 80)
+  await waitFor('the replaced worker', () => asked.count > 40)
   await page.getByText('Pause').click()
   assert.deepEqual(
     (await legend(page, 'Memory per worker')).map(([name]) => name),

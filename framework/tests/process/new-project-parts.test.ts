@@ -38,14 +38,6 @@ for (const left of subsets(Object.keys(parts))) {
   })
 }
 
-test('--without takes parts by name', async () => {
-  const app = await workshop.make(['--without', 'items,docker', '--without', 'ci'])
-  const gone = Object.keys(parts).filter((name) =>
-    parts[name]?.files.every((file) => !existsSync(join(app, file))),
-  )
-  assert.deepEqual(gone.toSorted(), ['ci', 'docker', 'items'])
-})
-
 test('a minimal project is one route, one view and one test, and works', async (t) => {
   const app = workshop.assemble({ minimal: true })
   const own = globSync('*/**/*', { cwd: app })

@@ -57,8 +57,9 @@ export class Workshop {
 
   /** Packs the framework once for all projects. */
   async prepare(): Promise<void> {
-    this.program = sources
-    const app = await this.make(['--minimal'])
+    const name = 'shop-0'
+    await run(process.execPath, [...sources, 'new', name, '--minimal'], { cwd: this.folder })
+    const app = join(this.folder, name)
     this.#tarball = tarballOf(app)
     this.program = [install(this.folder, join(app, 'vendor', this.#tarball))]
     // The packed scaffold, not the demo, which may have changed since.
@@ -76,14 +77,6 @@ export class Workshop {
     const all = { name, database, without: [], minimal: false, ...choices }
     this.#assemble(folder, all, this.#tarball)
     return folder
-  }
-
-  /** Creates a project with these flags and returns its folder. */
-  async make(flags: readonly string[] = []): Promise<string> {
-    this.#made += 1
-    const name = `shop-${this.#made}`
-    await run(process.execPath, [...this.program, 'new', name, ...flags], { cwd: this.folder })
-    return join(this.folder, name)
   }
 
   remove(): void {

@@ -18,6 +18,8 @@ export interface GroupOptions {
   readonly output: OrderedOutput
   /** Milliseconds that it may go without a result. */
   readonly silenceMs: number
+  /** The folder in which Node keeps compiled sources for the next processes. */
+  readonly compiled: string
 }
 
 // Only ends tests that hang: on a busy machine a good one may take long.
@@ -34,14 +36,13 @@ const reporter = join(import.meta.dirname, 'outcome-lines.ts')
 export async function runGroup(
   root: string,
   group: TestGroup,
-  { title, output, silenceMs }: GroupOptions,
+  { title, output, silenceMs, compiled }: GroupOptions,
 ): Promise<Outcome[]> {
   const show = output.turn(title)
   const folder = await mkdtemp(join(tmpdir(), 'framework-tests-'))
   const record = join(folder, 'outcomes.jsonl')
   await writeFile(record, '')
   try {
-    const compiled = join(folder, 'compiled')
     const child = start(root, group, { record, compiled, timeoutMs: silenceMs - namedBeforeMs })
     show([child.stdout, child.stderr])
     const stopWatching = stopWhenSilent(child, record, silenceMs)
@@ -79,7 +80,6 @@ function start(
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return spawn(process.execPath, [...flags, ...group.files], {
     cwd: root,
-    // Hundreds of processes load the same sources; the cache halves the time of all but the first.
     env: { ...env, NODE_COMPILE_CACHE: compiled },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

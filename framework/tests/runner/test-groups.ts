@@ -8,9 +8,9 @@ export interface TestGroup {
 }
 
 /**
- * The files under `root` that match `filters`, in groups that may run at the same time; each list of
- * groups runs after the previous one. A filter is `unit` or part of a path; a file is chosen when any
- * filter matches, and without filters every file is.
+ * The files under `root` that match `filters`, in groups. The lists run at the same time, the groups
+ * of a list one after the other. A filter is `unit` or part of a path; a file is chosen when any filter
+ * matches, and without filters every file is.
  */
 export function testGroups(root: string, filters: readonly string[], seed: number): TestGroup[][] {
   const units = find(root, ['framework/src/**/*.test.ts'])
@@ -29,10 +29,12 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
   const processes = {
     name: 'processes',
     files: others.filter(fits),
-    // They mostly wait for servers, browsers and timers.
-    flags: ['--test-isolation=process', '--test-concurrency=3'],
+    // They mostly wait for servers, browsers and timers: three at a time leave a third of two cores idle.
+    flags: ['--test-isolation=process', '--test-concurrency=4'],
   }
-  return [[unit, ...databaseGroups(databases.filter(fits))], [processes]]
+  const databaseLists = databaseGroups(databases.filter(fits)).map((group) => [group])
+  // The unit tests use a core all the time, and so end first: the processes then take their place.
+  return [[unit, processes], ...databaseLists]
     .map((groups) => groups.filter(({ files }) => files.length > 0))
     .filter((groups) => groups.length > 0)
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { waitFor } from './wait-for.ts'
 
 const bin = join(import.meta.dirname, '..', '..', 'bin', 'framework.js')
@@ -79,7 +78,7 @@ export class RunningCommand {
 
 /** Runs a command until it ends. */
 export async function runCommand(
-  t: TestContext,
+  t: Cleanup,
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<{

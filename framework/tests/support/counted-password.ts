@@ -1,4 +1,5 @@
 import { deriveArgon2 } from '../../src/app/security/passwords/argon2-hash.ts'
+import type { Argon2Derive } from '../../src/app/security/passwords/argon2-hash.ts'
 import { Password } from '../../src/app/security/passwords/password.ts'
 
 /** A real password hasher that counts its work and can be paused. */
@@ -9,7 +10,7 @@ export class CountedPassword {
   #meanwhile: (() => unknown) | null = null
   #crowd: Crowd | null = null
 
-  constructor() {
+  constructor(derive: Argon2Derive = deriveArgon2) {
     this.password = new Password({
       slots: 32,
       wait: 60,
@@ -20,7 +21,7 @@ export class CountedPassword {
         const meanwhile = this.#meanwhile
         this.#meanwhile = null
         await meanwhile?.()
-        const tag = await deriveArgon2(algorithm, parameters)
+        const tag = await derive(algorithm, parameters)
         await this.#crowd?.enter()
         return tag
       },
@@ -64,6 +65,18 @@ class Crowd {
     return this.#gate.promise
   }
 }
+
+/**
+ * Argon2 on the thread pool at its lowest cost, for tests that compute hundreds of hashes. Those of
+ * different costs differ, as real ones do.
+ */
+export const cheapArgon2: Argon2Derive = (algorithm, { memory, passes, ...parameters }) =>
+  deriveArgon2(algorithm, {
+    ...parameters,
+    memory: 8 * parameters.parallelism,
+    passes: 1,
+    associatedData: Buffer.from(`${memory} ${passes}`),
+  })
 
 /** Makes hashes with the former, higher cost. */
 export const formerPassword: Password = new Password({ time: 3, wait: 60 })
