@@ -73,6 +73,7 @@ export function createTracing(options: TracingOptions): Tracing {
   return new Tracing({
     sampler: samplerOf(sampler, ratio),
     droppedBelow: droppedBelow(sampler, ratio),
+    keepsFailed: sampler === null,
     exporter,
     propagates,
   })

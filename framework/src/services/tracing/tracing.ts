@@ -23,6 +23,8 @@ export interface TracingParts {
   readonly sampler: Sampler
   /** The same for traces that begin here: which randomness is dropped at once. @default 0 */
   readonly droppedBelow?: number
+  /** Whether the sampler keeps what fails or is slow beyond the ratio. @default false */
+  readonly keepsFailed?: boolean
   readonly exporter: SpanExporter
   /** Whether `traceparent` is read and sent. */
   readonly propagates: boolean
@@ -37,12 +39,14 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   readonly onlyTraced = true
   readonly #sampler: Sampler
   readonly #droppedBelow: number
+  readonly #keepsFailed: boolean
   readonly #exporter: SpanExporter
   #stops: (() => void)[] = []
 
-  constructor({ sampler, droppedBelow = 0, exporter, propagates }: TracingParts) {
+  constructor({ sampler, exporter, propagates, ...rest }: TracingParts) {
     this.#sampler = sampler
-    this.#droppedBelow = droppedBelow
+    this.#droppedBelow = rest.droppedBelow ?? 0
+    this.#keepsFailed = rest.keepsFailed ?? false
     this.#exporter = exporter
     this.propagates = propagates
   }
@@ -83,19 +87,30 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
 
   /**
    * Begins the root of a request that continues no other trace. Null if it is dropped at once: then
-   * nothing is made, and `droppedRoot` has its ids if somebody asks.
+   * nothing is made, and `droppedRoot` has its ids if somebody asks. While more spans come than can be
+   * exported whole traces are left out, which costs less than parts of all, and says more.
    */
   requestRoot(name: string): ActiveSpan | null {
-    const [high, low] = [pooledRandomWord(), pooledRandomWord()]
+    const high = pooledRandomWord()
+    const low = pooledRandomWord()
     if (randomnessOf(high, low) < this.#droppedBelow) return null
-    return this.#begin(new LocalTrace(this, null, high, low), name, { kind: SpanKinds.Server })
+    const { isFull } = this.#exporter
+    if (isFull && !this.#keepsFailed) {
+      this.lose()
+      return null
+    }
+    const trace = new LocalTrace(this, null, high, low)
+    const span = this.#begin(trace, name, { kind: SpanKinds.Server })
+    if (isFull && trace.decision === Decisions.Record) trace.decision = Decisions.Late
+    return span
   }
 
   /** The root of a request that was dropped. */
   droppedRoot(): ActiveSpan {
-    let [high, low] = [pooledRandomWord(), pooledRandomWord()]
+    let high = pooledRandomWord()
+    let low = pooledRandomWord()
     // Other services that see the id must come to the same decision.
-    while (randomnessOf(high, low) >= this.#droppedBelow) {
+    while (this.#droppedBelow > 0 && randomnessOf(high, low) >= this.#droppedBelow) {
       high = pooledRandomWord()
       low = pooledRandomWord()
     }

@@ -46,8 +46,7 @@ export function traceRequests({
     const { activity } = request
     if (activity === null || activity.span !== null) return
     const given = tracing.propagates ? contextOf(request) : null
-    const span =
-      given === null ? tracing.requestRoot(request.method) : rootOfGiven(request, given)
+    const span = given === null ? tracing.requestRoot(request.method) : rootOfGiven(request, given)
     if (span === null) {
       activity.lateSpan = dropped
       return
