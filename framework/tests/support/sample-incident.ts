@@ -29,7 +29,10 @@ class Work extends Activity {
   readonly id = 'r1'
   readonly title = 'GET /orders/:id'
   readonly account = '7'
-  override span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+  override lateSpan = () => ({
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    spanId: 'b7ad6b7169203331',
+  })
 }
 
 /** A failed request with everything: a cause with a code, a failed statement, an account, a span. */

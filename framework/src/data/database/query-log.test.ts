@@ -146,3 +146,12 @@ test('a failure that nobody looks at does not end the process, watched or not', 
   assert.equal(operation.state, 'failed')
   assert.throws(() => operation.result, { code: 'E_VALUE' })
 })
+
+test('a short statement is no step for those who watch slow ones', (t) => {
+  const seen: Step[] = []
+  t.after(Steps.Instance.watch({ minMs: 60_000, ended: (step) => void seen.push(step) }))
+  withQueryLog((sent) => doneOperation(sent, result), null)(query)
+  assert.deepEqual(seen, [])
+  withQueryLog((sent) => failedOperation(sent, new DatabaseError('E_VALUE', 'no')), null)(query)
+  assert.equal(seen[0]?.failure, 'E_VALUE')
+})

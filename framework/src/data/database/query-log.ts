@@ -34,8 +34,7 @@ export function withQueryLog(send: Send, log: QueryLog | null, system = ''): Sen
     const { sql } = query
     if (operation.state === 'done' && log === null) {
       const endMs = performance.now()
-      // Few watch short statements that succeed, and then there is nothing to make.
-      if (endMs - startMs < steps.minMs) return operation
+      if (steps.skipsStatement(endMs - startMs)) return operation
       const step = steps.begin(StepKinds.Sql, statementKind(sql), sql, system, startMs)
       step?.end(operation.result.affected, null, endMs)
       return operation

@@ -25,8 +25,25 @@ export abstract class Activity {
   statements = 0
   /** Their total duration. */
   statementMs = 0
+  /** Makes the root span when somebody asks for it; null if there is none, or it is made. */
+  lateSpan: (() => SpanIds) | null = null
+  #span: SpanIds | null = null
+
   /** Its root span; null without tracing. */
-  span: SpanIds | null = null
+  get span(): SpanIds | null {
+    if (this.lateSpan !== null) this.span = this.lateSpan()
+    return this.#span
+  }
+
+  /** Whether it has a root span that is made already. */
+  get hasSpan(): boolean {
+    return this.#span !== null
+  }
+
+  set span(span: SpanIds | null) {
+    this.lateSpan = null
+    this.#span = span
+  }
 
   // The rest makes it the scope of its code, so that entering it makes no other object.
 

@@ -47,3 +47,18 @@ test('scopes of requests are on while something uses them', () => {
   other()
   assert.equal(Scopes.areUsed, before)
 })
+
+test('a span that is made late is made once, when somebody asks for it', () => {
+  const activity = new Work()
+  let made = 0
+  activity.lateSpan = () => {
+    made += 1
+    return span
+  }
+  assert.equal(activity.hasSpan, false)
+  Scopes.runActivity(activity, () => {
+    assert.equal(Scopes.current().span, span)
+    assert.deepEqual(LogContext.current(), { job: 'j1', trace: span.traceId, span: span.spanId })
+  })
+  assert.equal(made, 1)
+})

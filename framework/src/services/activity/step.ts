@@ -54,6 +54,8 @@ export interface StepWatcher {
   ended(step: Step): void
   /** It gets failed steps, and of the others only those that took at least this long. @default 0 */
   readonly minMs?: number
+  /** Whether it needs short statements only of what has a span. @default false */
+  readonly onlyTraced?: boolean
   /**
    * Whether it needs the caller exactly, even of a step that is awaited elsewhere or not at all: of every
    * step, or of those for which this returns true. The stack of each is then kept, which costs

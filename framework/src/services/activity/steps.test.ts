@@ -131,3 +131,41 @@ test('a stack is kept only for steps whose caller somebody reads', () => {
     [true, true],
   )
 })
+
+test('a watcher of long steps gets those and failed ones', () => {
+  const steps = new Steps()
+  const seen: string[] = []
+  steps.watch({ minMs: 200, ended: ({ name }) => void seen.push(name) })
+  steps.begin(StepKinds.Sql, 'short', '', '', 0)?.end(0, null, 199)
+  steps.begin(StepKinds.Sql, 'long', '', '', 0)?.end(0, null, 200)
+  steps.begin(StepKinds.Sql, 'failed', '', '', 0)?.end(0, 'E_DATABASE', 1)
+  assert.deepEqual(seen, ['long', 'failed'])
+})
+
+test('a short statement need not become a step unless somebody watches it, but is counted', () => {
+  const steps = new Steps()
+  steps.watch({ minMs: 200, ended() {} })
+  assert.equal(steps.skipsStatement(199), true)
+  assert.equal(steps.skipsStatement(200), false)
+  steps.watch(countStatements)
+  const activity = new Work()
+  Scopes.runActivity(activity, () => assert.equal(steps.skipsStatement(5), true))
+  assert.deepEqual([activity.statements, activity.statementMs], [1, 5])
+  steps.watch({ ended() {} })
+  assert.equal(steps.skipsStatement(5), false)
+})
+
+test('a watcher of what is traced needs the statements of what has a span', () => {
+  const steps = new Steps()
+  steps.watch({ onlyTraced: true, ended() {} })
+  const activity = new Work()
+  const skips = (): boolean => Scopes.runActivity(activity, () => steps.skipsStatement(1))
+  assert.equal(steps.skipsStatement(1), true)
+  assert.equal(skips(), true)
+  activity.span = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
+  assert.equal(skips(), false)
+  assert.equal(
+    Scopes.runSpan(activity.span, () => steps.skipsStatement(1)),
+    false,
+  )
+})

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { FrameworkError } from '../../base/errors.ts'
 import { callSiteIn, captureStack } from './caller.ts'
 import type { CallSite } from './caller.ts'
+import { countStatement, countStatements } from './count-statements.ts'
 import { noteFailedStep } from './failed-step.ts'
 import { Scopes } from './scopes.ts'
 import type { Scope } from './scopes.ts'
@@ -14,7 +15,10 @@ export class Steps {
 
   #added: readonly StepWatcher[] = []
   #watchers: readonly Watching[] = []
+  // Shorter ones that succeed interest nobody, but for the two below.
   #minMs = Number.POSITIVE_INFINITY
+  #countsStatements = false
+  #watchesTraced = false
   #wantsCallers = false
   // Only those who know the callers of all steps tell one call from several.
   #tellsCallsApart = false
@@ -37,9 +41,20 @@ export class Steps {
     return this.#watchers.length > 0
   }
 
-  /** Steps that succeed and are shorter than this interest nobody: they need not be made. */
-  get minMs(): number {
-    return this.#minMs
+  /**
+   * Whether a statement that succeeded need not become a step: nobody watches short ones. It is then
+   * counted here.
+   */
+  skipsStatement(durationMs: number): boolean {
+    if (durationMs >= this.#minMs) return false
+    if (!this.#countsStatements && !this.#watchesTraced) return true
+    const scope = Scopes.current()
+    const { activity } = scope
+    if (this.#watchesTraced && (activity === null ? scope.span !== null : activity.hasSpan)) {
+      return false
+    }
+    if (this.#countsStatements && activity !== null) countStatement(activity, durationMs)
+    return true
   }
 
   /** Begins a step, by default now; null if nobody watches. */
@@ -88,7 +103,10 @@ export class Steps {
     this.#watchers = Array.from(new Set(added), (watcher) => {
       return { watcher, minMs: watcher.minMs ?? 0 }
     })
-    this.#minMs = Math.min(...this.#watchers.map(({ minMs }) => minMs))
+    this.#countsStatements = added.includes(countStatements)
+    this.#watchesTraced = added.some(({ onlyTraced = false }) => onlyTraced)
+    const others = added.filter((one) => one !== countStatements && one.onlyTraced !== true)
+    this.#minMs = Math.min(...others.map(({ minMs = 0 }) => minMs))
     this.#wantsCallers = added.some(({ wantsCallers = false }) => wantsCallers !== false)
     this.#tellsCallsApart = added.some(({ wantsCallers = false }) => wantsCallers === true)
   }

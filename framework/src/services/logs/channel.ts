@@ -88,11 +88,13 @@ export class Channel {
   /**
    * Writes a line whose end is finished JSON, from `"message":` to the closing brace: for lines that are
    * written very often or must not exceed a size. The caller has redacted it; the fields of `child` and
-   * `LogContext` are not added.
+   * `LogContext` are not added. `secondsAgo` is how long ago it happened.
    */
-  writeJson(level: LineLevel, end: string): void {
+  writeJson(level: LineLevel, end: string, secondsAgo = 0): void {
     if (!this.isEnabled(level)) return
-    const time = this.#clock()
+    const now = this.#clock()
+    // In whole milliseconds, as the clock has them.
+    const time = secondsAgo < 0.001 ? now : Math.round((now - secondsAgo) * 1_000) / 1_000
     if (time !== this.#time || level !== this.#level || this.#start === '') {
       const channel = JSON.stringify(this.name)
       this.#time = time
@@ -128,6 +130,11 @@ export class Channel {
   /** Resolves when all lines so far are written. */
   async flush(): Promise<void> {
     await Promise.all(this.#options.sinks.map((sink) => sink.flush()))
+  }
+
+  /** Writes all lines so far synchronously, for a process that is about to exit. */
+  flushSync(): void {
+    this.#output.flushSync()
   }
 
   /** Flushes, and closes the sinks unless they are shared. */

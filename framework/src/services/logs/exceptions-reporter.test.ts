@@ -32,7 +32,10 @@ class Visit extends Activity {
   readonly id = 'r1'
   readonly title = 'GET /orders/:id'
   readonly account = '7'
-  override span = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
+  override lateSpan = () => ({
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    spanId: '00f067aa0ba902b7',
+  })
 }
 
 const request = { interface: 'WPI', method: 'GET', URI: '/x', peer: '127.0.0.1', request: 'r1' }

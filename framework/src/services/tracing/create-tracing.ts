@@ -2,7 +2,7 @@ import type { Compressions } from '../observability/ship/compressions.ts'
 import { receiverAt } from '../observability/ship/receiver.ts'
 import { systemClock } from '../observability/ship/ship-clock.ts'
 import { resourceJson } from './export/resource-json.ts'
-import { samplerOf } from './sampler.ts'
+import { droppedBelow, samplerOf } from './sampler.ts'
 import type { Samplers } from './sampler.ts'
 import type { SpanAttributes } from './span.ts'
 import { SpanExporter } from './export/span-exporter.ts'
@@ -69,6 +69,12 @@ export function createTracing(options: TracingOptions): Tracing {
     },
     spanCounts,
   )
-  const { propagates } = options
-  return new Tracing({ sampler: samplerOf(options.sampler, options.ratio), exporter, propagates })
+  const { propagates, sampler, ratio } = options
+  return new Tracing({
+    sampler: samplerOf(sampler, ratio),
+    droppedBelow: droppedBelow(sampler, ratio),
+    keepsFailed: sampler === null,
+    exporter,
+    propagates,
+  })
 }

@@ -68,6 +68,11 @@ export class HandlerPhase {
   }
 }
 
+/** The last 56 bits of an id that ends with these words. */
+export function randomnessOf(high: number, low: number): number {
+  return (high & 0xff_ffff) * 2 ** 32 + low
+}
+
 /** The part of a trace that belongs to one request, job or command of this process. */
 export class LocalTrace {
   readonly sink: SpanSink
@@ -87,12 +92,18 @@ export class LocalTrace {
   readonly #low: number
   #pending: SpanRecord[] | null = null
 
-  constructor(sink: SpanSink, remote: TraceContext | null) {
+  /** `high` and `low` are the last words of its id if it begins here. */
+  constructor(
+    sink: SpanSink,
+    remote: TraceContext | null,
+    high: number = pooledRandomWord(),
+    low: number = pooledRandomWord(),
+  ) {
     this.sink = sink
     this.remote = remote
     this.#traceId = remote?.traceId ?? null
-    this.#high = remote === null ? pooledRandomWord() : 0
-    this.#low = remote === null ? pooledRandomWord() || 1 : 0
+    this.#high = high
+    this.#low = low || 1
   }
 
   get traceId(): string {
@@ -107,7 +118,7 @@ export class LocalTrace {
   /** The last 56 bits of its id. */
   get randomness(): number {
     if (this.remote !== null) return Number.parseInt(this.remote.traceId.slice(-14), 16)
-    return (this.#high & 0xff_ffff) * 2 ** 32 + this.#low
+    return randomnessOf(this.#high, this.#low)
   }
 
   /** Notes that a span began directly below the root. */

@@ -41,7 +41,7 @@ const range = 2 ** 56
  * slow is exported beyond the ratio if the trace begins here.
  */
 export function samplerOf(name: Samplers | null, ratio: number): Sampler {
-  const threshold = ratio === 0 ? Number.POSITIVE_INFINITY : (1 - ratio) * range
+  const threshold = thresholdOf(ratio)
   // The same trace is recorded by every service with the same ratio, or a greater one.
   const byRatio: Sampler = ({ randomness }) =>
     randomness >= threshold ? Decisions.Record : Decisions.Drop
@@ -62,6 +62,27 @@ export function samplerOf(name: Samplers | null, ratio: number): Sampler {
     default:
       return lateIfDropped(byParent(byRatio))
   }
+}
+
+/** Traces that begin here are dropped at once if their randomness is below this. */
+export function droppedBelow(name: Samplers | null, ratio: number): number {
+  switch (name) {
+    case Samplers.AlwaysOff:
+    case Samplers.ParentOff:
+      return Number.POSITIVE_INFINITY
+    case Samplers.Ratio:
+    case Samplers.ParentRatio:
+      return thresholdOf(ratio)
+    case Samplers.AlwaysOn:
+    case Samplers.ParentOn:
+    case null:
+    default:
+      return 0
+  }
+}
+
+function thresholdOf(ratio: number): number {
+  return ratio === 0 ? Number.POSITIVE_INFINITY : (1 - ratio) * range
 }
 
 function always(decision: Decisions): Sampler {

@@ -254,3 +254,37 @@ test('it is told when the collector rejects some spans', async (t) => {
   await tracing.close()
   assert.deepEqual(reasons, ['the collector rejected 2 spans: too old'])
 })
+
+test('a request that is dropped at once has ids that every service drops', async (t) => {
+  const { tracing } = await traced(t, { ratio: 0.5, sampler: 'parentbased_traceidratio' })
+  let dropped = 0
+  for (let at = 0; at < 400; at += 1) {
+    const root = tracing.requestRoot('GET')
+    if (root === null) dropped += 1
+    else assert.equal(root.sampled, true)
+    root?.end()
+  }
+  assert.ok(dropped > 100 && dropped < 300, `${dropped} of 400 were dropped`)
+  for (let at = 0; at < 50; at += 1) {
+    const { traceId, context, sampled } = tracing.droppedRoot()
+    assert.equal(sampled, false)
+    assert.ok(Number.parseInt(traceId.slice(-14), 16) < 2 ** 55, traceId)
+    assert.equal(context.traceId, traceId)
+  }
+})
+
+test('while too many spans wait, whole requests are left out, but for those that fail', async (t) => {
+  const before = spanCounts.overflowed
+  const all = await traced(t, { maxQueue: 1, sampler: 'always_on' })
+  all.tracing.requestRoot('first')?.end()
+  assert.equal(all.tracing.requestRoot('second'), null)
+  assert.equal(spanCounts.overflowed, before + 1)
+  assert.equal(all.tracing.droppedRoot().sampled, false)
+  const { tracing } = await traced(t, { maxQueue: 1 })
+  tracing.requestRoot('first')?.end()
+  const late = tracing.requestRoot('second')
+  assert.equal(late?.isRecording(), true)
+  assert.equal(late?.sampled, false)
+  late?.end()
+  assert.equal(spanCounts.overflowed, before + 1)
+})

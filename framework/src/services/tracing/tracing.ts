@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { pooledRandomWord } from '../../base/crypto/random-pool.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { StepKinds } from '../activity/step.ts'
@@ -6,7 +7,7 @@ import type { Step, StepWatcher } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { ActiveSpan } from './active-span.ts'
 import { traceFetches } from './fetch-spans.ts'
-import { LocalTrace } from './local-trace.ts'
+import { LocalTrace, randomnessOf } from './local-trace.ts'
 import { Decisions } from './sampler.ts'
 import type { Sampler } from './sampler.ts'
 import { SpanKinds } from './span.ts'
@@ -20,6 +21,10 @@ import type { RootOptions, Tracer } from './tracer.ts'
 /** The parts of `Tracing`. */
 export interface TracingParts {
   readonly sampler: Sampler
+  /** The same for traces that begin here: which randomness is dropped at once. @default 0 */
+  readonly droppedBelow?: number
+  /** Whether the sampler keeps what fails or is slow beyond the ratio. @default false */
+  readonly keepsFailed?: boolean
   readonly exporter: SpanExporter
   /** Whether `traceparent` is read and sent. */
   readonly propagates: boolean
@@ -31,12 +36,17 @@ const closeTimeoutMs = 5_000
 /** Records spans in this process and exports them. */
 export class Tracing implements Tracer, SpanSink, StepWatcher {
   readonly propagates: boolean
+  readonly onlyTraced = true
   readonly #sampler: Sampler
+  readonly #droppedBelow: number
+  readonly #keepsFailed: boolean
   readonly #exporter: SpanExporter
   #stops: (() => void)[] = []
 
-  constructor({ sampler, exporter, propagates }: TracingParts) {
+  constructor({ sampler, exporter, propagates, ...rest }: TracingParts) {
     this.#sampler = sampler
+    this.#droppedBelow = rest.droppedBelow ?? 0
+    this.#keepsFailed = rest.keepsFailed ?? false
     this.#exporter = exporter
     this.propagates = propagates
   }
@@ -72,8 +82,43 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   }
 
   root(name: string, options: RootOptions): ActiveSpan {
+    return this.#begin(new LocalTrace(this, options.parent ?? null), name, options)
+  }
+
+  /**
+   * Begins the root of a request that continues no other trace. Null if it is dropped at once: then
+   * nothing is made, and `droppedRoot` has its ids if somebody asks. While more spans come than can be
+   * exported whole traces are left out, which costs less than parts of all, and says more.
+   */
+  requestRoot(name: string): ActiveSpan | null {
+    const high = pooledRandomWord()
+    const low = pooledRandomWord()
+    if (randomnessOf(high, low) < this.#droppedBelow) return null
+    const { isFull } = this.#exporter
+    if (isFull && !this.#keepsFailed) {
+      this.lose()
+      return null
+    }
+    const trace = new LocalTrace(this, null, high, low)
+    const span = this.#begin(trace, name, { kind: SpanKinds.Server })
+    if (isFull && trace.decision === Decisions.Record) trace.decision = Decisions.Late
+    return span
+  }
+
+  /** The root of a request that was dropped. */
+  droppedRoot(): ActiveSpan {
+    let high = pooledRandomWord()
+    let low = pooledRandomWord()
+    // Other services that see the id must come to the same decision.
+    while (this.#droppedBelow > 0 && randomnessOf(high, low) >= this.#droppedBelow) {
+      high = pooledRandomWord()
+      low = pooledRandomWord()
+    }
+    return new ActiveSpan(new LocalTrace(this, null, high, low), null, '', SpanKinds.Server, 0)
+  }
+
+  #begin(trace: LocalTrace, name: string, options: RootOptions): ActiveSpan {
     const { kind, parent = null, cause = null, scope } = options
-    const trace = new LocalTrace(this, parent)
     trace.decision = this.#sampler({
       parentSampled: (parent ?? cause)?.sampled ?? null,
       isOwnRoot: parent === null,

@@ -26,7 +26,9 @@ export function installLogs(host: ClosingHost, options: InstallLogsOptions): voi
   // Nothing is measured for lines that would not be written.
   if (mode !== 'off' && logs.channel('requests').isEnabled('warn')) {
     const paths = environment === Environments.Development
-    const log = new RequestLog({ logs, mode, peer: settings.requestLogPeer, paths })
+    // The screen of a developer shows a request at once.
+    const peer = settings.requestLogPeer
+    const log = new RequestLog({ logs, mode, peer, paths, batches: !paths })
     host.onClose(() => log.close())
   }
   const min = loggedRepeats(settings.nPlusOne, environment)

@@ -30,8 +30,8 @@ const noAccount = ',"account":null'
 export class RequestLines {
   readonly #options: RequestLinesOptions
   readonly #routes = new Map<string | null, Starts>()
-  /** By address: from the number of statements to the id, for a guest without statements. */
-  readonly #usual = new Map<string, string>()
+  /** By address: from the peer to the id. */
+  readonly #peers = new Map<string, string>()
 
   constructor(options: RequestLinesOptions) {
     this.#options = options
@@ -76,21 +76,20 @@ export class RequestLines {
   #about(request: Request): string {
     const { activity, identity, peer } = request
     const statements = activity?.statements ?? 0
-    if (statements === 0 && identity === null) {
-      return this.#usual.get(peer) ?? this.#keepUsual(peer)
+    let about = noQueries
+    if (statements > 0) {
+      about = `,"queries":${statements},"queryMs":${rounded(activity?.statementMs ?? 0)}`
     }
-    const account = activity?.account ?? null
-    const queryMs = rounded(activity?.statementMs ?? 0)
-    const queries = statements === 0 ? noQueries : `,"queries":${statements},"queryMs":${queryMs}`
+    const account = identity === null ? null : (activity?.account ?? null)
     // Only ids of a few characters, none of which needs escaping, and no e-mail: see `loggedId`.
-    const shown = account === null ? noAccount : `,"account":"${account}"`
-    return `${queries}${shown}${this.#peerField(peer)},"request":"`
+    about += account === null ? noAccount : `,"account":"${account}"`
+    return about + (this.#peers.get(peer) ?? this.#keepPeer(peer))
   }
 
-  #keepUsual(peer: string): string {
-    const text = `${noQueries}${noAccount}${this.#peerField(peer)},"request":"`
-    if (this.#usual.size >= maxKept) this.#usual.clear()
-    this.#usual.set(peer, text)
+  #keepPeer(peer: string): string {
+    const text = `${this.#peerField(peer)},"request":"`
+    if (this.#peers.size >= maxKept) this.#peers.clear()
+    this.#peers.set(peer, text)
     return text
   }
 

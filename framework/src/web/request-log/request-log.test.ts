@@ -6,6 +6,7 @@ import { Scopes } from '../../services/activity/scopes.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import { Logs } from '../../services/logs/logs.ts'
 import { connect } from '../../data/database/connect.ts'
+import { waitFor } from '../../../tests/support/wait-for.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import { Server } from '../server/server.ts'
@@ -23,7 +24,13 @@ interface Line {
 function desk(
   t: TestContext,
   options: Partial<RequestLogOptions> = {},
-): { server: Server; emitter: Emitter; lines: () => Line[]; text: () => string } {
+): {
+  server: Server
+  emitter: Emitter
+  log: RequestLog
+  lines: () => Line[]
+  text: () => string
+} {
   const written: string[] = []
   const sink = {
     dropped: 0,
@@ -46,6 +53,7 @@ function desk(
   return {
     server,
     emitter,
+    log,
     lines: () => written.map((line): Line => JSON.parse(line)),
     text: () => written.join(''),
   }
@@ -210,4 +218,47 @@ test('scopes are used and events listened to only until it is closed', () => {
   log.close()
   assert.equal(Scopes.areUsed, used)
   assert.ok(!emitter.hasListeners(RequestEvents.Handled))
+})
+
+test('the lines of one turn of the event loop are written together, in their order', async (t) => {
+  const { server, lines } = desk(t, { batches: true })
+  server.router.get('/:name', ({ params }) => params['name'])
+  const names = ['a', 'b', 'c']
+  await Promise.all(
+    names.map((name) => server.inject({ url: `/${name}`, headers: { 'x-request-id': name } })),
+  )
+  assert.deepEqual(lines(), [])
+  await waitFor('the lines', () => lines().length > 0)
+  assert.deepEqual(
+    lines().map(({ context }) => context['request']),
+    names,
+  )
+})
+
+test('what waits is written when the log is closed, and when the process exits', async (t) => {
+  const { server, lines, log } = desk(t, { batches: true })
+  await server.inject({ url: '/' })
+  log.flushSync()
+  assert.equal(lines().length, 1)
+  await server.inject({ url: '/' })
+  log.close()
+  assert.equal(lines().length, 2)
+})
+
+test('a request runs in a scope of its own, which the code that injected it never sees', async (t) => {
+  const { server } = desk(t)
+  const seen: (string | undefined)[] = []
+  server.router.get('/:name', async () => {
+    seen.push(Scopes.current().activity?.id)
+    await Promise.resolve()
+    seen.push(Scopes.current().activity?.id)
+    return 'x'
+  })
+  const outer = Scopes.current()
+  const first = server.inject({ url: '/a', headers: { 'x-request-id': 'a' } })
+  assert.equal(Scopes.current(), outer)
+  const second = server.inject({ url: '/b', headers: { 'x-request-id': 'b' } })
+  await Promise.all([first, second])
+  assert.equal(Scopes.current(), outer)
+  assert.deepEqual(seen.toSorted(), ['a', 'a', 'b', 'b'])
 })

@@ -5,6 +5,7 @@ import { Scopes } from '../../services/activity/scopes.ts'
 import { Steps } from '../../services/activity/steps.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import type { Channel } from '../../services/logs/channel.ts'
+import { flushAtExit } from '../../services/logs/flush-at-exit.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import { RequestEvents } from '../request/request-events.ts'
 import type { Request } from '../request/request.ts'
@@ -19,6 +20,11 @@ export interface RequestLogOptions {
   readonly peer: RequestLogPeer
   /** Whether a request without a route has its path in the line, for development. */
   readonly paths: boolean
+  /**
+   * Whether the lines of one turn of the event loop are written together at its end, which costs far
+   * less for each. @default false
+   */
+  readonly batches?: boolean
   /** The emitter of the server. @default Emitter.Instance */
   readonly emitter?: Emitter
   /** Monotonic milliseconds. @default performance.now */
@@ -26,21 +32,26 @@ export interface RequestLogOptions {
 }
 
 const slowMs = 1_000
+/** Requests that wait for their line. */
+const maxWaiting = 256
 
 /** Writes a line for each request that the mode selects, until it is closed. */
 export class RequestLog {
   readonly #channel: Channel
   readonly #lines: RequestLines
+  readonly #batches: boolean
   readonly #nowMs: () => number
   /** From which status on, and from how many milliseconds on, a request has a line. */
   readonly #minStatus: number
   readonly #minMs: number
   readonly #stops: readonly (() => void)[]
+  #waiting: { readonly request: Request; readonly response: Response }[] = []
 
   constructor(options: RequestLogOptions) {
     const { logs, mode, peer, paths, emitter = Emitter.Instance } = options
     this.#channel = logs.channel('requests')
     this.#lines = new RequestLines({ peer, paths })
+    this.#batches = options.batches ?? false
     this.#nowMs = options.nowMs ?? (() => performance.now())
     this.#minStatus = mode === 'all' ? 0 : 500
     this.#minMs = mode === 'slow' ? slowMs : Number.POSITIVE_INFINITY
@@ -51,12 +62,21 @@ export class RequestLog {
       emitter.listen(RequestEvents.Handled, (request, response) =>
         this.#handled(request, response),
       ),
+      flushAtExit(this),
     ]
   }
 
-  /** Stops listening. */
+  /** Stops listening, and writes the lines that wait. */
   close(): void {
     for (const stop of this.#stops) stop()
+    this.#writeWaiting()
+  }
+
+  /** Writes the lines that wait, for a process that is about to exit. */
+  flushSync(): void {
+    if (this.#waiting.length === 0) return
+    this.#writeWaiting()
+    this.#channel.flushSync()
   }
 
   #received(request: Request): void {
@@ -64,13 +84,35 @@ export class RequestLog {
   }
 
   #handled(request: Request, response: Response): void {
-    const { code } = response
     if (request.handledMs === 0) request.handledMs = this.#nowMs()
-    const ms = request.receivedMs === 0 ? 0 : request.handledMs - request.receivedMs
-    if (code < this.#minStatus && ms < this.#minMs) return
-    const level = code < 500 ? 'info' : 'warn'
-    if (this.#channel.isEnabled(level)) {
-      this.#channel.writeJson(level, this.#lines.of(request, response, ms))
+    const ms = durationOf(request)
+    if (response.code < this.#minStatus && ms < this.#minMs) return
+    // Of what was streamed, or never sent, the connection knows the size only now.
+    if (!this.#batches || !request.answered) return this.#write(request, response)
+    const waiting = this.#waiting.push({ request, response })
+    if (waiting === 1) Scopes.runOutside(() => setImmediate(() => this.#writeWaiting()))
+    else if (waiting === maxWaiting) this.#writeWaiting()
+  }
+
+  // The code for a line is long: for one line at a time the processor would have to load it anew.
+  #writeWaiting(): void {
+    const waiting = this.#waiting
+    if (waiting.length === 0) return
+    this.#waiting = []
+    const nowMs = this.#nowMs()
+    for (const { request, response } of waiting) {
+      this.#write(request, response, (nowMs - request.handledMs) / 1_000)
     }
   }
+
+  #write(request: Request, response: Response, secondsAgo = 0): void {
+    const level = response.code < 500 ? 'info' : 'warn'
+    if (!this.#channel.isEnabled(level)) return
+    const line = this.#lines.of(request, response, durationOf(request))
+    this.#channel.writeJson(level, line, secondsAgo)
+  }
+}
+
+function durationOf({ receivedMs, handledMs }: Request): number {
+  return receivedMs === 0 ? 0 : handledMs - receivedMs
 }

@@ -7,7 +7,7 @@ import type { Middleware, MiddlewareFunction, Next } from './middleware.ts'
 /** Middlewares and handler as one function, called with a request and the response to fill. */
 export type Chain = (request: Request, response: Response) => Response | Promise<Response>
 
-/** Told when the handlers of routes run. */
+/** Told when the handlers of routes run, for requests that are traced. */
 export interface HandlerWatch {
   /** Before the first middleware, and when that has returned, perhaps a promise. */
   entered(request: Request): void
@@ -46,6 +46,7 @@ export function compose(
 
 function entering(chain: Chain, watch: HandlerWatch): Chain {
   return (request, response) => {
+    if (!request.isTraced) return chain(request, response)
     watch.entered(request)
     try {
       return chain(request, response)
@@ -61,6 +62,7 @@ function watched(
   middlewares: number,
 ): Chain {
   return (request, response) => {
+    if (!request.isTraced) return sendResult(handle(request, response), response)
     watch.began(request, middlewares)
     const result = handle(request, response)
     if (!(result instanceof Promise)) return sendResult(result, response)

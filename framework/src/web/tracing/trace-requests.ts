@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Emitter } from '../../services/events/emitter.ts'
 import { ActiveSpan } from '../../services/tracing/active-span.ts'
-import { Decisions } from '../../services/tracing/sampler.ts'
 import { SpanKinds } from '../../services/tracing/span.ts'
 import { parseTraceContext } from '../../services/tracing/trace-context.ts'
 import type { TraceContext } from '../../services/tracing/trace-context.ts'
@@ -36,6 +35,7 @@ export function traceRequests({
     emitter.listen(RequestEvents.Received, (request) => received(request), priority),
     emitter.listen(RequestEvents.Handled, handled, priority),
   ]
+  const dropped = (): ActiveSpan => tracing.droppedRoot()
   HandlerWatches.current = watchHandlers
   return () => {
     for (const stop of stops) stop()
@@ -46,20 +46,31 @@ export function traceRequests({
     const { activity } = request
     if (activity === null || activity.span !== null) return
     const given = tracing.propagates ? contextOf(request) : null
-    const isTrusted = given !== null && isFromFriend(request, trustsProxies)
+    const span = given === null ? tracing.requestRoot(request.method) : rootOfGiven(request, given)
+    if (span === null) {
+      activity.lateSpan = dropped
+      return
+    }
+    activity.span = span
+    request.isTraced = span.isRecording()
+    // The others who measure it begin at the same moment.
+    if (request.receivedMs === 0) request.receivedMs = span.startMs
+  }
+
+  function rootOfGiven(request: Request, given: TraceContext): ActiveSpan {
+    const isTrusted = isFromFriend(request, trustsProxies)
     const parent = isTrusted ? given : null
     const span = tracing.root(request.method, { kind: SpanKinds.Server, parent })
     // What a stranger sends decides nothing, but the two traces can be found from each other.
-    if (given !== null && !isTrusted) span.addLink({ context: given })
-    // The others who measure it begin at the same moment.
-    if (request.receivedMs === 0) request.receivedMs = span.startMs
-    activity.span = span
+    if (!isTrusted) span.addLink({ context: given })
+    return span
   }
 }
 
 function handled(request: Request, response: Response): void {
+  if (!request.isTraced) return
   const span = request.activity?.span
-  if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
+  if (!(span instanceof ActiveSpan)) return
   const { code } = response
   if (code >= 500) span.fail(String(code))
   if (request.handledMs === 0) request.handledMs = performance.now()

@@ -16,7 +16,7 @@ export const watchHandlers: HandlerWatch = {
   },
   began({ activity, route }, middlewares) {
     const span = activity?.span
-    if (route === null || !(span instanceof ActiveSpan) || !span.isRecording()) return
+    if (route === null || !(span instanceof ActiveSpan)) return
     const { trace } = span
     // Nothing was waited for: the last known time is close enough.
     const isAtOnce = trace.isEntering || middlewares === 0

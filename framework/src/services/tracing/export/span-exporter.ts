@@ -58,10 +58,15 @@ export class SpanExporter {
     this.counts = counts
   }
 
+  /** Whether the next span would be dropped. */
+  get isFull(): boolean {
+    return this.#queue.length >= this.#options.maxQueue
+  }
+
   /** Queues a span. */
   add(record: SpanRecord): void {
-    const { maxQueue, maxBatch, delayMs } = this.#options
-    if (this.#queue.length >= maxQueue || this.#stopping.signal.aborted) {
+    const { maxBatch, delayMs } = this.#options
+    if (this.isFull || this.#stopping.signal.aborted) {
       this.counts.overflowed += 1
       return
     }
@@ -115,12 +120,12 @@ export class SpanExporter {
     }
   }
 
-  // While more spans come than a tenth of a processor can export, the queue overflows: better than slow
-  // requests. Sending a batch takes about as long as encoding it.
+  // While more spans come than a twentieth of a processor can export, the queue overflows: better than
+  // slow requests. Sending a batch takes about as long as encoding it.
   async #rest(): Promise<void> {
     const { signal } = this.#stopping
     if (this.#queue.length < this.#options.maxBatch || signal.aborted) return
-    await this.#options.delivery.clock.sleep(this.#encodedMs * 18, signal)
+    await this.#options.delivery.clock.sleep(this.#encodedMs * 38, signal)
   }
 
   async #exportBatch(): Promise<void> {

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+
+const child = `${import.meta.dirname}/../support/request-log-exit-child.ts`
+
+for (const end of ['exit', 'crash']) {
+  test(`no request line is lost at a ${end}`, () => {
+    const args = ['--conditions=source', child, end]
+    const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    assert.equal(status, end === 'exit' ? 0 : 1)
+    assert.equal(stdout.split('\n').filter((line) => line.includes('"requests"')).length, 2)
+  })
+}
