@@ -105,13 +105,15 @@ const before = await heap()
 const under = await load(seconds, report)
 const after = await heap()
 const secondsEach = under.cpuMicros / 1e6
-const beside = await load(Math.min(seconds, 10) / 2, (from, end) => spin((end - from) * secondsEach))
+const beside = await load(Math.min(seconds, 10) / 2, (from, end) =>
+  spin((end - from) * secondsEach),
+)
 const counted = Observability.Instance?.gather().metrics['exceptions_total']?.series[0]
 await server.close()
 const result: LoadResult = {
   errors: under.done,
   reported: under.done + warmUp * rate,
-  counted: typeof counted?.value === 'number' ? counted.value : 0,
+  counted: counted !== undefined && 'value' in counted ? counted.value : 0,
   lost: inboxOf().lost,
   seconds: under.took,
   heap: [before, after],
