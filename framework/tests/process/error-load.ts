@@ -108,12 +108,12 @@ const secondsEach = under.cpuMicros / 1e6
 const beside = await load(Math.min(seconds, 10) / 2, (from, end) =>
   spin((end - from) * secondsEach),
 )
-const counted = Observability.Instance?.gather().metrics['exceptions_total']?.series[0]
+const counted = Observability.Instance?.exceptions.read().value ?? 0
 await server.close()
 const result: LoadResult = {
   errors: under.done,
   reported: under.done + warmUp * rate,
-  counted: counted !== undefined && 'value' in counted ? counted.value : 0,
+  counted,
   lost: inboxOf().lost,
   seconds: under.took,
   heap: [before, after],

@@ -67,7 +67,7 @@ test('the resource names service, release, environment and machine; attributes g
     'service.instance.id': 'till-1',
     'deployment.environment.name': 'production',
     'host.name': 'other',
-    'process.pid': String(process.pid),
+    'process.pid': process.pid,
     team: 'till',
   })
 })
