@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { createErrorTables } from '../../src/app/errors/error-tables.ts'
@@ -15,36 +16,88 @@ import { ErrorInbox } from '../../src/services/inbox/error-inbox.ts'
 import { ErrorOrders, ErrorStates } from '../../src/services/inbox/error-store.ts'
 import { violations } from '../support/axe.ts'
 import { testBrowser } from '../support/browser.ts'
+import { RunningCommand } from '../support/command.ts'
 import { inboxSite } from '../support/inbox-site.ts'
+import { plantProject } from '../support/plant-project.ts'
 import { keepScreenshot } from '../support/screenshots.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const browser = testBrowser()
 const { skip } = browser
 const phone = { width: 390, height: 844 }
 
-test('an uncaught error that ended its process is in the inbox of the next one', async (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'framework-inbox-'))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
+const listed = {
+  state: ErrorStates.Open,
+  order: ErrorOrders.LastSeen,
+  search: '',
+  offset: 0,
+  limit: 5,
+} as const
+
+/** The tables of an inbox in a file of a project. */
+async function storeIn(t: TestContext, root: string): Promise<SqlErrors> {
   const database = await connect(`sqlite:${join(root, 'errors.sqlite')}`)
   t.after(() => database.close())
   await database.transaction((transaction) => createErrorTables(new Schema(transaction)))
+  return new SqlErrors(database)
+}
+
+test('an uncaught error that ended its process is in the inbox of the next one', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'framework-inbox-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const store = await storeIn(t, root)
   const child = join(import.meta.dirname, 'error-inbox-child.ts')
   await assert.rejects(promisify(execFile)(process.execPath, [child, root]), { code: 255 })
   const throwables = createThrowables()
-  const inbox = new ErrorInbox(new SqlErrors(database), { root, throwables })
+  const inbox = new ErrorInbox(store, { root, throwables })
   t.after(() => inbox.close())
   await inbox.flush()
-  const { groups } = await inbox.store.list({
-    state: ErrorStates.Open,
-    order: ErrorOrders.LastSeen,
-    search: '',
-    offset: 0,
-    limit: 5,
-  })
+  const { groups } = await store.list(listed)
   assert.equal(groups.length, 1)
   assert.equal(groups[0]?.message, 'uncaught with 0 lost')
   assert.equal(groups[0]?.firstRelease, '2.0')
   assert.match(groups[0]?.place ?? '', /error-inbox-child\.ts .*lastTask/)
+})
+
+const hungry = `import { defineProject } from 'framework'
+  import { connect } from 'framework/database'
+  import { errorInboxFrom, errorInboxScope } from 'framework/errors'
+  import { routeSet } from 'framework/http'
+  const Hungry = routeSet('Hungry', (router) => {
+    router.get('/eat', async () => {
+      const eaten = []
+      for (;;) eaten.push(Array.from({ length: 1_000 }, (_, at) => ({ at })))
+    })
+  })
+  export default defineProject({
+    name: 'shop',
+    configs: { errors: errorInboxScope },
+    services: async (boot) => {
+      const database = await connect('sqlite:errors.sqlite')
+      return { database, errors: errorInboxFrom(boot.configs.errors, boot, { database }) }
+    },
+    routes: [Hungry],
+  })`
+
+test('a worker that ran out of memory is in the inbox once, told by the primary', async (t) => {
+  const root = plantProject(t, { 'project.ts': hungry })
+  const store = await storeIn(t, root)
+  const command = new RunningCommand(t, ['serve', '--port', '0'], {
+    cwd: root,
+    env: { WORKERS: '2', APP_RELEASE: 'r7', NODE_OPTIONS: '--max-old-space-size=80' },
+  })
+  const url = await command.url()
+  await assert.rejects(fetch(`${url}/eat`))
+  const [group] = await waitFor('the group', async () => {
+    const { groups } = await store.list(listed)
+    return groups.length > 0 && groups
+  })
+  assert.equal(group?.class, 'ErrorException')
+  assert.match(group.message, /heap out of memory/)
+  assert.deepEqual([group.count, group.firstRelease], [1, 'r7'])
+  assert.equal(await command.stop(), 0, command.stderr)
+  const { groups } = await store.list(listed)
+  assert.deepEqual([groups.length, groups[0]?.count], [1, 1])
 })
 
 test(

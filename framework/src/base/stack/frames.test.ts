@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runInThisContext } from 'node:vm'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext, runInThisContext } from 'node:vm'
 import { maxFrames, framesOf, throwPoint } from './frames.ts'
 import type { Frame } from './frames.ts'
 
@@ -180,4 +181,27 @@ test('a real error leads to the line it was made at', () => {
   const at = throwPoint(new Error('here'))
   assert.equal(at?.file, import.meta.filename)
   assert.ok((at?.line ?? 0) > 100)
+})
+
+test('a line that comes again is not parsed again, and nobody can change its frame', () => {
+  const [first] = framesOf(withStack('Error: one\n    at sell (/shop/again.ts:1:1)', 'one'))
+  const [second] = framesOf(withStack('Error: two\n    at sell (/shop/again.ts:1:1)', 'two'))
+  assert.equal(first, second)
+  assert.ok(Object.isFrozen(first))
+})
+
+test('frames that are remembered do not keep the messages above them', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  const used = (): number => {
+    if (typeof collect === 'function') collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = used()
+  for (let at = 0; at < 100; at += 1) {
+    const message = Buffer.alloc(200_000, `order ${at} `).toString()
+    framesOf(withStack(`Error: ${message}\n    at sell${at} (/shop/big${at}.ts:1:1)`, message))
+  }
+  const grown = used() - before
+  assert.ok(grown < 10_000_000, `${grown} bytes`)
 })

@@ -30,7 +30,7 @@ export const maxFrames = 32
 const maxLineLength = 2_000
 
 /** Frames by their line: source maps are slow, and errors come again. */
-const known = new RecentTexts<Frame>(1_000)
+const known = new RecentTexts<Frame>(300)
 
 /** The frames of an error, nearest call first. */
 export function framesOf(error: Error, max: number = maxFrames): Frame[] {

@@ -1,3 +1,5 @@
+import { settledWithin } from './settled-within.ts'
+
 /** Asynchronous reporters that are still running. */
 export class PendingReports {
   readonly #waiting = new Set<Promise<unknown>>()
@@ -17,15 +19,8 @@ export class PendingReports {
   /** Resolves when all have settled, including new ones, or when the time is up. */
   async settled(withinMs: number): Promise<void> {
     const endMs = performance.now() + withinMs
-    while (this.some && performance.now() < endMs) await this.#wait(endMs - performance.now())
-  }
-
-  async #wait(withinMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const timeUp = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, withinMs)
-    })
-    await Promise.race([Promise.allSettled(this.#waiting), timeUp])
-    clearTimeout(timer)
+    while (this.some && performance.now() < endMs) {
+      await settledWithin(Promise.allSettled(this.#waiting), endMs - performance.now())
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { settledWithin } from '../../base/throwables/settled-within.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import type { ReportContext } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
@@ -121,10 +122,7 @@ export class ErrorInbox {
   /** Stops collecting, and stores what is pending or leaves it in the file. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop()
-    const { promise: timeUp, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, closeMs)
-    await Promise.race([this.#flushAll(), timeUp])
-    clearTimeout(timer)
+    await settledWithin(this.#flushAll(), closeMs)
     this.#keepSync(this.#writing)
   }
 

@@ -30,7 +30,7 @@ interface Calls {
 const maxOwn = 8
 const maxNearest = 3
 /** Stacks whose calls are remembered. */
-const maxStacks = 500
+const maxStacks = 200
 const maxStackLength = 8_192
 const maxMessageLength = 200
 

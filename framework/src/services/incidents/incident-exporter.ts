@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ReportCounts } from '../../base/throwables/report-limit.ts'
 import type { ReportLimit } from '../../base/throwables/report-limit.ts'
+import { settledWithin } from '../../base/throwables/settled-within.ts'
 import type { ReportContext } from '../../base/throwables/throwables.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { incidentOf } from './incident.ts'
@@ -74,14 +76,9 @@ export class IncidentExporter {
 
   /** Resolves when everything was sent or dropped, or when the time is up. */
   async flush(withinMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const timeUp = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, withinMs)
-    })
     // Those that are still being described get into their queues first.
     const all = nextTurn().then(() => Promise.all(this.queues.map((queue) => queue.settled())))
-    await Promise.race([all, timeUp])
-    clearTimeout(timer)
+    await settledWithin(all, withinMs)
   }
 
   /** Sends what is left, for at most two seconds. */
@@ -145,10 +142,4 @@ async function exportTo(
 async function describeLater(error: Error, context: ReportContext, at: number): Promise<Incident> {
   await nextTurn()
   return incidentOf(error, context, at)
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve)
-  })
 }

@@ -28,3 +28,13 @@ test('fields are cut or left out, and those that fit stay', () => {
   assert.deepEqual(Object.keys(shown), ['a', 'long', 'b'])
   assert.ok(Buffer.byteLength(JSON.stringify(shown)) <= 100)
 })
+
+test('with infinite room nothing is left out, but texts and fields keep their own limits', () => {
+  const endless = new ByteRoom(Infinity)
+  const fields = { long: 'x'.repeat(2_000), odd: '\u0000'.repeat(60), number: 5, last: 'y' }
+  assert.equal(endless.text('x'.repeat(200), 100), new ByteRoom(1_000).text('x'.repeat(200), 100))
+  assert.deepEqual(endless.fields(fields, 500), new ByteRoom(1_000).fields(fields, 500))
+  const short = { request: 'r1', peer: '203.0.113.9' }
+  assert.deepEqual(endless.fields(short, 500), short)
+  assert.equal(endless.items(Array.from({ length: 1_000 }, () => 'text')).length, 1_000)
+})

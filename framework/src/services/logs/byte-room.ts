@@ -50,10 +50,15 @@ export class ByteRoom {
 
 /** A text whose JSON has at most `max` bytes; one that was cut ends with `…`. */
 export function fitting(text: string, max: number): string {
-  if (6 * text.length + 2 <= max || bytesOf(text) <= max) return text
-  // Quotes and dots need five bytes. A UTF-16 unit needs one, rarely more and at most six.
-  const cuts = [1, 2, 6].map((bytes) => cut(text, Math.floor((max - 5) / bytes)))
-  return cuts.find((shown) => bytesOf(shown) <= max) ?? ''
+  // A UTF-16 unit needs one byte, rarely more and at most six.
+  if (6 * text.length + 2 <= max) return text
+  if (text.length <= max && bytesOf(text) <= max) return text
+  for (const bytes of [1, 2, 6]) {
+    // Quotes and dots need five bytes.
+    const shown = cut(text, Math.floor((max - 5) / bytes))
+    if (bytesOf(shown) <= max) return shown
+  }
+  return ''
 }
 
 /** Whether fields are so short that they need no more bytes than this, whatever is in them. */

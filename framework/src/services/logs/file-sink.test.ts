@@ -65,6 +65,19 @@ test('lines are appended to a file whose folder is made, readable by owner and g
   assert.equal(fs.readFileSync(path, 'utf8'), '{"a":1}\n{"ä":2}\n{"a":3}\n')
 })
 
+test('no file exceeds its size, however many lines come while it is being written', async (t) => {
+  const { folder, open, names, lines } = place(t)
+  const sink = open({ maxBytes: 1_000, keep: 1_000 })
+  for (let at = 0; at < 200; at += 1) {
+    sink.write(`${String(at).padStart(99, '0')}\n`)
+    await new Promise((resolve) => setTimeout(resolve, at % 5 === 0 ? 1 : 0))
+  }
+  await sink.flush()
+  assert.equal(lines().length, 200)
+  const sizes = names().map((name) => fs.statSync(join(folder, 'logs', name)).size)
+  assert.ok(Math.max(...sizes) <= 1_000, String(sizes))
+})
+
 test('other users cannot read the file or enter its folder, whatever the umask', async (t) => {
   const umask = process.umask(0)
   t.after(() => process.umask(umask))

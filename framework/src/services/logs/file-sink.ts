@@ -5,7 +5,7 @@ import { LogFile } from './log-file.ts'
 import type { Sink } from './sink.ts'
 
 const maxWaiting = 32 * 1_024 * 1_024
-const maxBatch = 256 * 1_024
+const maxBatch = 1_024 * 1_024
 /** How long lines are collected before they are written. */
 const batchDelayMs = 10
 
@@ -109,9 +109,10 @@ class FileSink implements Sink {
   async #writeBatch(): Promise<void> {
     let lines: string[] = []
     try {
-      await this.#file.prepare(Math.min(this.#bytes, this.#batch))
+      const bytes = Math.min(this.#bytes, this.#batch)
+      await this.#file.prepare(bytes)
       // Taken only now, so that a flushSync before this point still writes them.
-      lines = this.#take(this.#batch)
+      lines = this.#take(bytes)
       if (lines.length > 0) await this.#file.append(Buffer.from(lines.join('')))
     } catch (error) {
       if (lines.length === 0) lines = this.#take(Number.POSITIVE_INFINITY)
