@@ -156,7 +156,10 @@ test('the metrics of a recorded request lead to its trace', async (t) => {
     'http_request_duration_seconds_bucket{le=',
     'http_server_request_duration_seconds_bucket{http_request_method="GET",http_response_status_code="500",http_route="/broken",',
   ]) {
-    assert.ok(lines.some((line) => line.startsWith(start)), text)
+    assert.ok(
+      lines.some((line) => line.startsWith(start)),
+      text,
+    )
   }
   assert.match(text, /^tracing_spans_dropped_total\{reason="queue"\} \d+$/m)
 })

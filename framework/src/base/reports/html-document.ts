@@ -12,7 +12,13 @@ export interface HtmlDocumentOptions {
 }
 
 /** A complete HTML document that loads nothing by itself, and is not for search engines. */
-export function htmlDocument({ title, style, body, nonce = '', data = {} }: HtmlDocumentOptions): string {
+export function htmlDocument({
+  title,
+  style,
+  body,
+  nonce = '',
+  data = {},
+}: HtmlDocumentOptions): string {
   const values = Object.entries(data).map(([name, value]) => ` data-${name}="${html(`${value}`)}"`)
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title>` +

@@ -17,5 +17,11 @@ export interface PageParts {
 /** A complete HTML document; besides its own module it loads nothing. */
 export function documentOf({ title, body, module, nonce, data }: PageParts): string {
   const script = `<script type="module" src="${moduleUrl(module)}"${nonceAttribute(nonce)}></script>`
-  return htmlDocument({ title, body: body + script, nonce, data, style: pageStyle + inspectorStyle })
+  return htmlDocument({
+    title,
+    body: body + script,
+    nonce,
+    data,
+    style: pageStyle + inspectorStyle,
+  })
 }
