@@ -167,7 +167,7 @@ test('routes lists method, path, name, set and middlewares', async (t) => {
 
 test('serve responds, prints one line, and ends with 0 on SIGTERM', async (t) => {
   const cwd = plantProject(t, files)
-  const env = { APP_URL: 'https://shop.example', TRUSTED_PROXIES: '127.0.0.1' }
+  const env = { APP_URL: 'https://shop.example', TRUSTED_PROXIES: '127.0.0.1', REQUEST_LOG: 'off' }
   const command = new RunningCommand(t, ['serve', '--port', '0'], { cwd, env })
   const url = await command.url()
   assert.equal(await text(url), 'bread')

@@ -69,12 +69,15 @@ test('requests of all workers appear in the open list, and can be found', { skip
 })
 
 test('a request shows its statements, and how the database would run them', { skip }, async (t) => {
+  const records = recordsOf(t)
   const developer = await Visitor.arrive(t, browser, url)
   const { page } = developer
   await developer.open('/items?order=name')
   await developer.open('/inspect?q=/items')
   await page.locator('#rows a').first().click()
   await page.getByRole('heading', { name: /^Queries/ }).waitFor()
+  // The styles of the page, which are requests too, would bury it.
+  assert.deepEqual(records({ words: '.css' }), [])
   assert.match(await page.locator('.queries').innerText(), /SELECT .* FROM .*items/)
   assert.match(await page.locator('.queries .place').first().innerText(), /\.ts:\d+$/)
   await page.getByRole('button', { name: 'Explain' }).first().click()

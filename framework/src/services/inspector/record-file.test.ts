@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { sampleRecord } from '../../../tests/support/sample-record.ts'
 import type { RepeatedStatement } from '../queries/repeated-statements.ts'
-import type { ActivityRecord } from './activity-record.ts'
 import { RecordFile } from './record-file.ts'
 
 function recordPath(t: TestContext): string {
@@ -21,34 +21,6 @@ function open(t: TestContext, path: string, max?: number): RecordFile {
   return file
 }
 
-function recordOf(key: string, parts: Partial<ActivityRecord> = {}): ActivityRecord {
-  return {
-    key,
-    kind: 'request',
-    id: `id-${key}`,
-    title: 'GET /orders/:id',
-    subject: 'GET /orders/7',
-    status: '200',
-    failed: false,
-    account: null,
-    span: null,
-    pid: 1,
-    at: 5,
-    durationMs: 12,
-    statements: 0,
-    statementMs: 0,
-    repeats: [],
-    phases: [],
-    texts: [],
-    steps: [],
-    lines: [],
-    incidents: [],
-    tables: [],
-    dropped: { steps: 0, lines: 0, incidents: 0 },
-    ...parts,
-  }
-}
-
 const repeated: RepeatedStatement = {
   kind: 'SELECT',
   statement: 'SELECT 1',
@@ -60,8 +32,8 @@ const repeated: RepeatedStatement = {
 test('records of several processes are in one file, newest first, for the owner only', (t) => {
   const path = recordPath(t)
   const [one, other] = [open(t, path), open(t, path)]
-  one.write([recordOf('a'), recordOf('b')])
-  other.write([recordOf('c')])
+  one.write([sampleRecord('a'), sampleRecord('b')])
+  other.write([sampleRecord('c')])
   assert.deepEqual(
     one.list({}).map(({ id }) => id),
     ['id-c', 'id-b', 'id-a'],
@@ -74,7 +46,7 @@ test('records of several processes are in one file, newest first, for the owner 
 
 test('the oldest records give way', (t) => {
   const file = open(t, recordPath(t), 3)
-  for (const key of ['a', 'b', 'c', 'd', 'e']) file.write([recordOf(key)])
+  for (const key of ['a', 'b', 'c', 'd', 'e']) file.write([sampleRecord(key)])
   assert.deepEqual(
     file.list({}).map(({ id }) => id),
     ['id-e', 'id-d', 'id-c'],
@@ -83,8 +55,8 @@ test('the oldest records give way', (t) => {
 
 test('a record that is written again keeps its number and counts as changed', (t) => {
   const file = open(t, recordPath(t))
-  file.write([recordOf('a'), recordOf('b')])
-  file.write([recordOf('a', { statements: 5 })])
+  file.write([sampleRecord('a'), sampleRecord('b')])
+  file.write([sampleRecord('a', { statements: 5 })])
   assert.deepEqual(
     file.list({ after: 2 }).map(({ number, statements }) => [number, statements]),
     [[1, 5]],
@@ -99,10 +71,10 @@ test('a record that is written again keeps its number and counts as changed', (t
 test('the search looks for paths, statuses, kinds, statements and errors', (t) => {
   const file = open(t, recordPath(t))
   file.write([
-    recordOf('a', { subject: 'GET /cart', status: '404' }),
-    recordOf('d', { repeats: [repeated] }),
-    recordOf('b', { kind: 'job', subject: 'mail', status: 'failed', failed: true }),
-    recordOf('c', { status: '500', failed: true, texts: ['SELECT "Name" FROM users'] }),
+    sampleRecord('a', { subject: 'GET /cart', status: '404' }),
+    sampleRecord('d', { repeats: [repeated] }),
+    sampleRecord('b', { kind: 'job', subject: 'mail', status: 'failed', failed: true }),
+    sampleRecord('c', { status: '500', failed: true, texts: ['SELECT "Name" FROM users'] }),
   ])
   const found = (words: string, kind: 'job' | null = null): string =>
     file
@@ -131,19 +103,19 @@ test('the search looks for paths, statuses, kinds, statements and errors', (t) =
 test('a new run empties the file, one that goes on keeps it', (t) => {
   const file = open(t, recordPath(t))
   file.startRun(77)
-  file.write([recordOf('a')])
+  file.write([sampleRecord('a')])
   file.startRun(77)
   assert.equal(file.list({}).length, 1)
   file.startRun(78)
   assert.equal(file.list({}).length, 0)
-  file.write([recordOf('b')])
+  file.write([sampleRecord('b')])
   file.startRun(null)
   assert.equal(file.list({}).length, 0)
 })
 
 test('a file of another version, or none of ours, is replaced', (t) => {
   const path = recordPath(t)
-  open(t, path).write([recordOf('a')])
+  open(t, path).write([sampleRecord('a')])
   const other = new DatabaseSync(path)
   other.exec('PRAGMA user_version = 99')
   other.close()
@@ -153,20 +125,20 @@ test('a file of another version, or none of ours, is replaced', (t) => {
   writeFileSync(path, 'no database '.repeat(500))
   rmSync(`${path}-wal`, { force: true })
   const again = open(t, path)
-  again.write([recordOf('b')])
+  again.write([sampleRecord('b')])
   assert.equal(again.list({}).length, 1)
 })
 
 test('a file that is broken inside is replaced by the next attempt', (t) => {
   const path = recordPath(t)
   const first = open(t, path)
-  first.write([recordOf('a')])
+  first.write([sampleRecord('a')])
   first.close()
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.fill(0xff, 4_096))
   const file = open(t, path)
   assert.throws(() => file.list({}), /malformed/)
-  file.write([recordOf('b')])
+  file.write([sampleRecord('b')])
   assert.deepEqual(
     file.list({}).map(({ id }) => id),
     ['id-b'],
@@ -176,13 +148,13 @@ test('a file that is broken inside is replaced by the next attempt', (t) => {
 test('nobody waits for a locked file', (t) => {
   const path = recordPath(t)
   const file = open(t, path)
-  file.write([recordOf('a')])
+  file.write([sampleRecord('a')])
   const other = new DatabaseSync(path)
   t.after(() => other.close())
   other.exec('BEGIN IMMEDIATE')
-  assert.throws(() => file.write([recordOf('b')]), /locked/)
+  assert.throws(() => file.write([sampleRecord('b')]), /locked/)
   assert.equal(file.list({}).length, 1)
   other.exec('COMMIT')
-  file.write([recordOf('b')])
+  file.write([sampleRecord('b')])
   assert.equal(file.list({}).length, 2)
 })

@@ -18,23 +18,14 @@ export class RecordWriter {
   readonly #file: Pick<RecordFile, 'write' | 'close'>
   #waiting = new Map<object, () => ActivityRecord>()
   #timer: NodeJS.Timeout | null = null
-  #dropped = 0
 
   constructor(file: Pick<RecordFile, 'write' | 'close'>) {
     this.#file = file
   }
 
-  /** Number of records that found no place. */
-  get dropped(): number {
-    return this.#dropped
-  }
-
   /** Adds a record; it is made when it is written. A later one with the same key replaces it. */
   readonly keep = (key: object, record: () => ActivityRecord): void => {
-    if (this.#waiting.size >= maxWaiting && !this.#waiting.has(key)) {
-      this.#dropped += 1
-      return
-    }
+    if (this.#waiting.size >= maxWaiting && !this.#waiting.has(key)) return
     this.#waiting.set(key, record)
     this.#schedule(pauseMs)
   }

@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
+import { connect } from '../../data/database/connect.ts'
 import { Recorder } from '../../services/inspector/recorder.ts'
-import { recordPath } from '../../services/inspector/record-file.ts'
+import { RecordFile, recordPath } from '../../services/inspector/record-file.ts'
+import { routeSet } from '../router/route-set.ts'
 import { assembleProject } from './assemble-project.ts'
 import { defineProject } from './project.ts'
 
@@ -29,6 +31,42 @@ test('in development a project has the inspector, which records while it serves'
   await server.close()
   assert.equal(Recorder.Instance, null)
   assert.ok(existsSync(recordPath(root)))
+})
+
+test('the inspector counts repeated statements as N_PLUS_ONE says', async (t) => {
+  const root = plantProject(t, {
+    'twice.mjs': `export async function twice(database) {
+      for (const id of [1, 2]) await database.rows({ sql: 'SELECT ?', parameters: [id] })
+    }`,
+  })
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  const Twice = routeSet('Twice', (router) => {
+    router.get('/twice', async () => {
+      const { twice } = await import(join(root, 'twice.mjs'))
+      await twice(database)
+      return 'done'
+    })
+  })
+  for (const [repeats, expected] of [
+    ['2', 1],
+    ['3', 0],
+  ] as const) {
+    const { server } = await assembleProject({
+      root,
+      project: defineProject({ name: 'shop', routes: [Twice] }),
+      env: { ...env, PORT: '0', N_PLUS_ONE: repeats },
+      environment: 'development',
+    })
+    t.after(() => server.close())
+    const { port } = await server.listen({ signals: false })
+    assert.equal((await fetch(`http://127.0.0.1:${port}/twice`)).status, 200)
+    await server.close()
+    const file = new RecordFile(recordPath(root))
+    const found = file.list({ words: '/twice' }).map((record) => record.repeats)
+    file.close()
+    assert.deepEqual(found, [expected], `N_PLUS_ONE=${repeats}`)
+  }
 })
 
 for (const environment of ['production', 'staging', 'test'] as const) {

@@ -20,7 +20,7 @@ export interface HandlerWatch {
 
 /** Who watches the handlers of the servers that this process starts. */
 export const HandlerWatches: {
-  /** Null, at no cost, unless requests are traced. */
+  /** Null, at no cost, unless requests are traced or inspected. */
   current: HandlerWatch | null
 } = { current: null }
 

@@ -14,9 +14,9 @@ button.first:hover { opacity: .85 }
 .state { border: 1px solid var(--line); color: var(--soft) }
 .back { color: var(--accent); font-weight: 600 }
 h1 .class { margin-bottom: .5rem; letter-spacing: 0 }
-h1 .message { display: block }
+h1 .message { display: block; font-size: clamp(1.25rem, 1.1rem + .8vw, 1.6rem); letter-spacing: -.01em; line-height: 1.3 }
 td .message { display: block; margin-top: .2rem }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
+td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 .orders .note { margin: 0 }
 .note + pre { margin-top: .5rem }
 td .note { margin-top: .15rem; font-size: 13px }

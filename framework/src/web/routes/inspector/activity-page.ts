@@ -1,5 +1,6 @@
 import { table } from '../../../base/debug-page/page-table.ts'
 import { html } from '../../../base/reports/page-text.ts'
+import type { ActivityKinds } from '../../../services/activity/activity.ts'
 import type { ActivityRecord, RecordedTable } from '../../../services/inspector/activity-record.ts'
 import type { ActivityView, Part } from './activity-view.ts'
 import { durationText, timeText } from './format.ts'
@@ -45,13 +46,20 @@ function linkTo(side: 'older' | 'newer', number: number | null): string {
   return ` · <a href="${inspectorPath}/${number}" id="${side}">${name}</a>`
 }
 
+/** What the title of an activity is. */
+const titleNames: Readonly<Record<ActivityKinds, string>> = {
+  request: 'Route',
+  job: 'Queue',
+  command: 'Command',
+}
+
 function factsOf(record: ActivityRecord): string {
   const { kind, id, title, account, span, pid, at, durationMs } = record
   const facts: readonly (readonly [string, string])[] = [
-    [kind === 'request' ? 'Route' : 'Name', title],
+    [titleNames[kind], title],
     ['Took', durationText(durationMs)],
     ['At', timeText(at)],
-    ['Account', account ?? 'none'],
+    ...(account === null ? [] : [['Account', account] as const]),
     ['Id', id],
     ['Process', String(pid)],
     ...(span === null ? [] : [['Trace', span.traceId] as const]),

@@ -21,6 +21,8 @@ input[type="search"] { flex: 1 }
 .list th, .steps th, .lines th, .queries th { width: auto; font-family: inherit; font-weight: 600; white-space: nowrap }
 .list td, .steps td, .queries td { white-space: normal }
 .list td { font-family: inherit; font-size: 14px }
+.list:not(:has(tr[data-number])) { display: none }
+#nothing { border: 1px solid var(--line); border-radius: 10px; background: var(--card) }
 .list td:nth-child(n + 2), .list th:nth-child(n + 2) { width: 1%; white-space: nowrap }
 .list tbody tr:focus-within { background: var(--sunken); box-shadow: inset 3px 0 var(--link) }
 .list td a { text-decoration: none; font-weight: 600 }
