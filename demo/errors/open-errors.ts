@@ -11,7 +11,6 @@ export function openErrors(
   boot: Boot<Configs>,
   { database, mailer }: { database: Database; mailer: Mailer },
 ): ErrorInbox | null {
-  const { errors } = boot.configs
-  if (errors.accounts.length === 0) return null
-  return errorInboxFrom(errors, boot, { database, onReturn: errorMails(mailer, boot) })
+  if (boot.configs.errors.accounts.length === 0) return null
+  return errorInboxFrom(boot, { database, onReturn: errorMails(mailer, boot) })
 }

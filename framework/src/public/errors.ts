@@ -1,6 +1,5 @@
 export {
   errorInboxScope,
-  projectRelease,
   type ErrorInboxScope,
   type ErrorInboxValues,
 } from '../app/config/error-inbox-scope.ts'

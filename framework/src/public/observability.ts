@@ -1,4 +1,7 @@
-export { shippingSettings, type ShippingSettings } from '../app/config/shipping-settings.ts'
+export {
+  shippingSettings,
+  type ShippingSettings,
+} from '../app/config/telemetry/shipping-settings.ts'
 export * as Collectors from '../services/observability/collectors/collectors.ts'
 export type { Collector } from '../services/observability/collectors/collector.ts'
 export type { CollectorList } from '../services/observability/collectors/collector-list.ts'

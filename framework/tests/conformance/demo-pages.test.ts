@@ -123,11 +123,11 @@ test(
   async (t) => {
     const page = await open(t, 'register-errors', { javaScriptEnabled: false })
     const summary = page.getByRole('group', { name: 'There is a problem' })
-    assert.equal(await summary.evaluate((node) => node === node.ownerDocument.activeElement), true)
+    await summary.and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     const email = page.getByLabel('E-mail')
-    assert.equal(await email.evaluate((node) => node === node.ownerDocument.activeElement), true)
+    await email.and(page.locator(':focus')).waitFor()
   },
 )
 

@@ -62,6 +62,11 @@ export const commandEntries: readonly CommandEntry[] = [
     test: 'process/new-project.test.ts',
     words: `'serve', '--port', '0']`,
   },
+  {
+    command: 'OTEL_TRACES_EXPORTER=otlp npx framework serve',
+    test: 'process/demo-trace.test.ts',
+    words: `['serve']`,
+  },
   { command: 'npm ci --omit=dev', because: 'is npm alone; packed.test.ts installs the package' },
   { command: 'cd ../my-app', because: 'is the shell alone' },
   {

@@ -48,6 +48,7 @@ const elsewhere = [
   ['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION', 'PROTOCOL'].flatMap((end) => [
     `OTEL_EXPORTER_OTLP_${end}`,
     `OTEL_EXPORTER_OTLP_LOGS_${end}`,
+    `OTEL_EXPORTER_OTLP_TRACES_${end}`,
   ]),
   ['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_SDK_DISABLED'],
   // of Node.js, terminals, other frameworks and the tests

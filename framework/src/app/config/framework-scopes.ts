@@ -1,9 +1,9 @@
-import { reportsScope } from './reports-scope.ts'
-import type { ReportsScope } from './reports-scope.ts'
+import { reportsScope } from './telemetry/reports-scope.ts'
+import type { ReportsScope } from './telemetry/reports-scope.ts'
 import { serverScope } from './server-scope.ts'
 import type { ServerScope } from './server-scope.ts'
-import { tracingScope } from './tracing-settings.ts'
-import type { TracingScope } from './tracing-settings.ts'
+import { tracingScope } from './telemetry/tracing-settings.ts'
+import type { TracingScope } from './telemetry/tracing-settings.ts'
 
 /** The framework's own settings, which every project has. */
 export const frameworkScopes: {

@@ -1,5 +1,6 @@
 import { Levels } from '../../services/logs/level.ts'
 import type { Level } from '../../services/logs/level.ts'
+import { isReleaseName } from '../environments/release.ts'
 import { env } from './env.ts'
 import { logVariables } from './log-variables.ts'
 import type { RequestLogMode, RequestLogPeer } from './log-variables.ts'
@@ -16,6 +17,7 @@ export type ServerScope = ConfigScope<{
   readonly uploadBudget: Variable<number>
   readonly trustedProxies: Variable<readonly string[]>
   readonly url: Variable<string>
+  readonly release: Variable<string>
   readonly logLevel: Variable<Level>
   readonly logFile: Variable<boolean>
   readonly securityLogLines: Variable<number>
@@ -62,6 +64,12 @@ const bearerToken: VariableKind<string | null> = {
   },
 }
 
+const releaseName: VariableKind<string> = {
+  expects: 'up to 100 visible characters, such as 1.4.2 or a commit',
+  acceptsEmpty: true,
+  parse: (text) => (isReleaseName(text) ? text : undefined),
+}
+
 /** The scope `server`: where a project listens and how it runs. */
 export const serverScope: ServerScope = scope('server', {
   host: env.string('HOST', {
@@ -90,6 +98,10 @@ export const serverScope: ServerScope = scope('server', {
     default: 'http://127.0.0.1:8087',
     schemes: ['http', 'https'],
     meaning: 'public address of the site; by default the address it listens on',
+  }),
+  release: env.custom('APP_RELEASE', releaseName, {
+    default: '',
+    meaning: 'release that runs; by default the version in package.json',
   }),
   logLevel: env.choice('LOG_LEVEL', Levels, {
     default: 'info',

@@ -1,31 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EnvSource } from '../config/env-source.ts'
 
-const maxLength = 200
-
-/**
- * The release of the project in the folder `root`: `APP_RELEASE`, else the `version` of its
- * `package.json`; null if there is neither.
- */
-export function releaseOf(root: string, source: EnvSource): string | null {
-  const given = clean(source.lookup('APP_RELEASE')?.text)
-  return given ?? clean(versionIn(root))
+/** Whether this can be the name of a release: it is kept with errors, and nobody needs longer ones. */
+export function isReleaseName(text: string): boolean {
+  return /^[\x21-\x7e]{0,100}$/.test(text)
 }
 
-function versionIn(root: string): unknown {
+/** The release that runs: the given one, else the version in the project's package.json, else empty. */
+export function releaseOf(given: string, root: string): string {
+  return given === '' ? versionIn(root) : given
+}
+
+function versionIn(root: string): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    const isObject = typeof manifest === 'object' && manifest !== null
-    return isObject && 'version' in manifest ? manifest.version : null
+    const version: unknown =
+      typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : ''
+    return typeof version === 'string' && isReleaseName(version) ? version : ''
   } catch {
-    return null
+    // A project needs no package.json.
+    return ''
   }
-}
-
-/** One short line; null if nothing is left. */
-function clean(text: unknown): string | null {
-  if (typeof text !== 'string') return null
-  const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-  return line === '' ? null : line.slice(0, maxLength)
 }

@@ -2,8 +2,8 @@ import type { Surface } from '../../data/database/surface.ts'
 import { ErrorInbox } from '../../services/inbox/error-inbox.ts'
 import type { ErrorInboxOptions } from '../../services/inbox/error-inbox.ts'
 import type { Logs } from '../../services/logs/logs.ts'
-import { projectRelease } from '../config/error-inbox-scope.ts'
-import type { ErrorInboxValues } from '../config/error-inbox-scope.ts'
+import type { ServerValues } from '../config/server-scope.ts'
+import { releaseOf } from '../environments/release.ts'
 import { SqlErrors } from './sql-errors.ts'
 
 /** The project an inbox belongs to. A project's `Boot` has everything it needs. */
@@ -11,6 +11,7 @@ export interface ErrorInboxContext {
   /** Folder of the project. */
   readonly root: string
   readonly logs: Logs
+  readonly server: Pick<ServerValues, 'release'>
 }
 
 /** Options of `errorInboxFrom`. */
@@ -22,13 +23,9 @@ export interface ErrorInboxFromOptions extends Pick<
   readonly database: Surface
 }
 
-/**
- * Creates an inbox from the settings: `errorInboxFrom(configs.errors, boot, { database })`. It collects
- * errors from now on.
- */
+/** Creates an inbox for a project: `errorInboxFrom(boot, { database })`. It collects errors from now on. */
 export function errorInboxFrom(
-  { release }: Pick<ErrorInboxValues, 'release'>,
-  { root, logs }: ErrorInboxContext,
+  { root, logs, server }: ErrorInboxContext,
   { database, ...options }: ErrorInboxFromOptions,
 ): ErrorInbox {
   const { clock } = options
@@ -36,6 +33,6 @@ export function errorInboxFrom(
     ...options,
     root,
     logs,
-    release: projectRelease(release, root),
+    release: releaseOf(server.release, root),
   })
 }

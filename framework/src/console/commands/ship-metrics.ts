@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { shippingSettings } from '../../app/config/shipping-settings.ts'
+import { shippingSettings } from '../../app/config/telemetry/shipping-settings.ts'
 import type { Environments } from '../../app/environments/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
 import { systemClock } from '../../services/observability/ship/ship-clock.ts'

@@ -64,6 +64,20 @@ test('a pending statement is logged when it settles, and not before', async () =
   assert.equal(entries[0]?.rows, 3)
 })
 
+test('a statement that settles before it is awaited is logged once', async () => {
+  const { promise, resolve } = Promise.withResolvers<Result>()
+  const entries: QueryEntry[] = []
+  const operation = withQueryLog(
+    (sent) => pendingOperation(sent, promise),
+    (entry) => entries.push(entry),
+  )(query)
+  resolve(result)
+  await new Promise(setImmediate)
+  assert.equal(await operation.settled(), result)
+  await operation.settled()
+  assert.equal(entries.length, 1)
+})
+
 test('the duration of a synchronous statement does not include what its caller does next', async () => {
   const entries: QueryEntry[] = []
   withQueryLog(

@@ -48,6 +48,7 @@ class ObservedStatement implements Operation {
   readonly #log: QueryLog | null
   /** What the code that sent it waits for. */
   #awaited: Promise<Result> | null = null
+  #hasEnded = false
 
   constructor(operation: Operation, startMs: number, step: OpenStep | null, log: QueryLog | null) {
     this.query = operation.query
@@ -110,7 +111,10 @@ class ObservedStatement implements Operation {
     this.#end(0, failureOf(error))
   }
 
+  // It may have ended before the code that sent it came to await it.
   #end(rows: number, failure: string | null): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
     this.#step?.end(rows, failure)
     if (this.#log === null) return
     const { sql, parameters } = this.query

@@ -7,6 +7,7 @@ import { callSiteIn } from '../activity/caller.ts'
 import type { CallSite } from '../activity/caller.ts'
 import { failedStepOf } from '../activity/failed-step.ts'
 import { Scopes } from '../activity/scopes.ts'
+import { shownText } from '../activity/shown-text.ts'
 import type { StepKinds } from '../activity/step.ts'
 
 /** The request, job or command in which a throwable was reported. */
@@ -80,7 +81,9 @@ function codeOf(chain: readonly Description[]): string | null {
 function stepOf(error: Error): IncidentStep | null {
   const failed = failedStepOf(error)
   if (failed === null) return null
-  const { kind, name, text, durationMs, caller } = failed.step
+  const { step } = failed
+  const { kind, name, durationMs } = step
   // A synchronous step keeps no stack; that of its error leads to the same line.
-  return { kind, name, text, durationMs, caller: caller ?? callSiteIn(failed.error) }
+  const caller = step.caller ?? callSiteIn(failed.error)
+  return { kind, name, text: shownText(step), durationMs, caller }
 }

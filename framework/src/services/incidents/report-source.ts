@@ -2,7 +2,8 @@
 export interface ReportSource {
   /** Name of the service. */
   readonly service: string
-  readonly release: string | null
+  /** Empty if unknown. */
+  readonly release: string
   readonly environment: string
   /** Name of the machine. */
   readonly host: string

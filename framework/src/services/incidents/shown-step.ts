@@ -1,4 +1,3 @@
-import { maskText } from '../../base/mask-text.ts'
 import { fileLabel } from '../../base/stack/file-label.ts'
 import type { IncidentStep } from './incident.ts'
 
@@ -13,14 +12,12 @@ export interface ShownStep {
   readonly caller: string
 }
 
-const maxTextLength = 2_000
-
 /** Shortens a step; its file is relative to `root`. */
 export function shownStep({ caller, ...step }: IncidentStep, root: string): ShownStep {
   return {
     kind: step.kind,
     name: step.name,
-    text: maskText(step.text).slice(0, maxTextLength),
+    text: step.text,
     durationMs: Math.round(step.durationMs * 1_000) / 1_000,
     caller: caller === null ? '' : `${fileLabel(caller.file, root)}:${caller.line}`,
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { maskText } from '../../base/mask-text.ts'
 import type { Activity } from '../activity/activity.ts'
+import { plannableStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { Incident } from '../incidents/incident.ts'
@@ -117,7 +118,7 @@ export class Recording {
     if (text === '') return -1
     const known = this.#positions.get(text)
     if (known !== undefined) return known
-    const kept = maskStatement(text).slice(0, maxTextLength)
+    const kept = plannableStatement(text).slice(0, maxTextLength)
     const at = this.#take(kept.length) ? this.#texts.push(kept) - 1 : -1
     this.#positions.set(text, at)
     return at
@@ -128,9 +129,4 @@ export class Recording {
     this.#left -= characters
     return true
   }
-}
-
-/** Masks what somebody may have written into a statement. A placeholder after `token=` is no secret. */
-function maskStatement(text: string): string {
-  return maskText(text.replaceAll(/=(?=[?$])/g, '= '))
 }

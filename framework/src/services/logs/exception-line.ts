@@ -8,7 +8,6 @@ import { ActivityKinds } from '../activity/activity.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
 import { shownCaller } from '../queries/shown-caller.ts'
-import { shownStatement } from '../queries/shown-statement.ts'
 import { ByteRoom, fitting } from './byte-room.ts'
 import type { LogFields } from './log-context.ts'
 
@@ -88,7 +87,7 @@ function stepFields(
   room: ByteRoom,
   root: string,
 ): Readonly<Record<string, unknown>> {
-  const statement = kind === StepKinds.Sql ? shownStatement(text) : `${kind} ${name}`
+  const statement = kind === StepKinds.Sql ? text : `${kind} ${name}`
   const line = caller === null ? '' : maskText(shownCaller(caller, root))
   return {
     statement: room.text(statement, maxBytes.statement),

@@ -1,8 +1,8 @@
 import type { Activity } from '../activity/activity.ts'
 import type { CallSite } from '../activity/caller.ts'
+import { shownStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step, StepWatcher } from '../activity/step.ts'
-import { shownStatement } from './shown-statement.ts'
 
 /** A statement that one activity sent several times from the same line of the project. */
 export interface RepeatedStatement {

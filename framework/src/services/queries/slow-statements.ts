@@ -1,3 +1,4 @@
+import { shownStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step, StepWatcher } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
@@ -5,7 +6,6 @@ import type { Channel } from '../logs/channel.ts'
 import { LineQuota } from '../logs/line-quota.ts'
 import type { Logs } from '../logs/logs.ts'
 import { shownCaller } from './shown-caller.ts'
-import { shownStatement } from './shown-statement.ts'
 
 /** Options of `SlowStatements`. */
 export interface SlowStatementsOptions {

@@ -1,3 +1,4 @@
+import { shownStatement } from '../activity/shown-statement.ts'
 import { StepKinds } from '../activity/step.ts'
 import type { Step } from '../activity/step.ts'
 import type { ActiveSpan } from './active-span.ts'
@@ -73,8 +74,9 @@ type Describe = (
 
 const descriptions: Readonly<Record<StepKinds, Describe>> = {
   [StepKinds.Sql](name, text, system) {
-    const collection = tableOf(text)
-    const operation = operationOf(text) ?? name
+    const statement = shownStatement(text)
+    const collection = tableOf(statement)
+    const operation = operationOf(statement) ?? name
     const title = collection === undefined ? operation : `${operation} ${collection}`
     return {
       title,
@@ -84,7 +86,7 @@ const descriptions: Readonly<Record<StepKinds, Describe>> = {
         'db.operation.name': operation,
         'db.collection.name': collection,
         'db.query.summary': title,
-        'db.query.text': text,
+        'db.query.text': statement,
       },
     }
   },
@@ -125,10 +127,10 @@ const table = /\b(?:from|into|update)\s+["`]?([\w.]{1,64})/i
 
 /** The first word of a statement. */
 function operationOf(sql: string): string | undefined {
-  return firstWord.exec(sql.slice(0, 256))?.[1]?.toUpperCase()
+  return firstWord.exec(sql)?.[1]?.toUpperCase()
 }
 
 /** The first table that a statement names. */
 function tableOf(sql: string): string | undefined {
-  return table.exec(sql.slice(0, 4_096))?.[1]
+  return table.exec(sql)?.[1]
 }

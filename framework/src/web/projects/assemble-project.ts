@@ -77,7 +77,7 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   const views = supervising ? null : openViews(root, environment)
   const tls = options.https === true ? localTls(root, settings.host) : null
   const { server, logs } = createServer({ root, environment, settings, tls, views })
-  exportIncidents(server, { root, source, settings, logs })
+  exportIncidents(server, { name: project.name, root, source, settings, logs })
   const builtIn = builtInRoutes(root, environment, settings)
   if (supervising) {
     project.supervise(server)
@@ -92,7 +92,8 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
   }
   installLogs(server, { logs, settings, environment, root })
   try {
-    await installTracing(server, { name: project.name, root, environment, logs }, source)
+    const traced = { name: project.name, root, environment, server: settings, logs }
+    await installTracing(server, traced, source)
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
     const context = { server: settings, environment, logs, root, ready, builtIn }
     const banner = await project.install(server, context, source)

@@ -71,8 +71,8 @@ export async function assembleServices<Built>(
   }
   watchStatements(closing, { logs, settings: server, environment, root })
   try {
-    await installTracing(closing, { name: project.name, root, environment, logs }, source)
-    exportIncidents(closing, { root, source, settings: server, logs })
+    await installTracing(closing, { name: project.name, root, environment, server, logs }, source)
+    exportIncidents(closing, { name: project.name, root, source, settings: server, logs })
     // Without a server there is no readiness probe.
     const context = { server, environment, logs, root, ready: () => {} }
     const built = await build(project, closing, context, source)

@@ -76,7 +76,7 @@ test('without settings nothing is added, and in tests never', async (t) => {
     [{ OTEL_LOGS_EXPORTER: 'otlp', OTEL_SDK_DISABLED: 'true' }, 'production'],
     [{ SENTRY_DSN, OTEL_LOGS_EXPORTER: 'otlp' }, 'test'],
   ] as const) {
-    await assembled(t, env, environment)
+    await assembled(t, { ...env, REQUEST_LOG: 'off' }, environment)
     assert.equal(Throwables.reporters.length, reporters)
     assert.equal(Scopes.areUsed, used)
   }

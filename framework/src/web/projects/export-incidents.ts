@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
 import type { EnvSource } from '../../app/config/env-source.ts'
-import { otlpSettings } from '../../app/config/otlp-settings.ts'
-import { reportsScope } from '../../app/config/reports-scope.ts'
+import type { OtlpSettings } from '../../app/config/telemetry/otlp-settings.ts'
+import { otlpSettings } from '../../app/config/telemetry/otlp-settings.ts'
+import { reportsScope } from '../../app/config/telemetry/reports-scope.ts'
 import { readScopes } from '../../app/config/scope.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import { Environments } from '../../app/environments/environments.ts'
@@ -18,6 +19,8 @@ import type { ClosingHost } from './close-services.ts'
 
 /** The project whose throwables are sent. */
 export interface ExportContext {
+  /** Name of the project. */
+  readonly name: string
   readonly root: string
   readonly source: EnvSource
   readonly settings: ServerValues
@@ -55,14 +58,19 @@ function targetsOf(context: TargetContext): readonly IncidentTarget[] {
   const otlp = logsExporter === 'otlp' && !isOff ? otlpSettings('LOGS', source) : null
   return [
     ...(sentry === null ? [] : [new SentryTarget({ dsn: sentry }, sourceOf(context))]),
-    ...(otlp === null ? [] : [new OtlpLogTarget(otlp, { ...sourceOf(context), ...otlp })]),
+    ...(otlp === null ? [] : [new OtlpLogTarget(otlp, otlpSourceOf(context, otlp))]),
   ]
 }
 
-function sourceOf({ root, source, settings }: TargetContext): ReportSource {
+function otlpSourceOf(context: TargetContext, { service, attributes }: OtlpSettings): ReportSource {
+  const own = sourceOf(context)
+  return { ...own, service: service ?? own.service, attributes }
+}
+
+function sourceOf({ name, root, source, settings }: TargetContext): ReportSource {
   return {
-    service: 'framework',
-    release: releaseOf(root, source),
+    service: name,
+    release: releaseOf(settings.release, root),
     environment: source.environment,
     host: hostname(),
     url: settings.url.replace(/\/+$/, ''),

@@ -1,6 +1,8 @@
 import type { EnvSource } from '../../app/config/env-source.ts'
-import { TraceTrust, tracingSettings } from '../../app/config/tracing-settings.ts'
+import type { ServerValues } from '../../app/config/server-scope.ts'
+import { TraceTrust, tracingSettings } from '../../app/config/telemetry/tracing-settings.ts'
 import type { Environments } from '../../app/environments/environments.ts'
+import { releaseOf } from '../../app/environments/release.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import type { ClosingHost } from './close-services.ts'
@@ -12,6 +14,7 @@ export interface InstallTracingOptions {
   /** Folder of the project. */
   readonly root: string
   readonly environment: Environments
+  readonly server: Pick<ServerValues, 'release'>
   readonly logs: Logs
 }
 
@@ -22,7 +25,7 @@ export interface InstallTracingOptions {
  */
 export async function installTracing(
   host: ClosingHost,
-  { name, root, environment, logs }: InstallTracingOptions,
+  { name, root, environment, server, logs }: InstallTracingOptions,
   source: EnvSource,
 ): Promise<void> {
   const settings = tracingSettings(source)
@@ -33,10 +36,15 @@ export async function installTracing(
   const { serveOpenTelemetry } =
     await import('../../services/tracing/open-telemetry/serve-open-telemetry.ts')
   const channel = logs.channel('tracing')
+  const release = releaseOf(server.release, root)
   const tracing = createTracing({
     ...settings,
     service: settings.service ?? name,
-    attributes: { 'deployment.environment.name': environment, ...settings.attributes },
+    attributes: {
+      ...(release !== '' && { 'service.version': release }),
+      'deployment.environment.name': environment,
+      ...settings.attributes,
+    },
     told: (text, context) => channel.warn(text, context),
   })
   tracing.start()

@@ -67,13 +67,13 @@ test('the resource names service, release, environment and machine; attributes g
     'service.instance.id': 'till-1',
     'deployment.environment.name': 'production',
     'host.name': 'other',
-    'process.pid': String(process.pid),
+    'process.pid': process.pid,
     team: 'till',
   })
 })
 
 test('a throwable that ended the process is FATAL, and nothing is said that is not known', () => {
-  const source = { ...sampleSource, release: null }
+  const source = { ...sampleSource, release: '' }
   const { records, resource } = decodeOtlpLogs(otlpLogs([bareIncident()], source, nowMs))
   assert.equal('service.version' in resource, false)
   const [{ severityNumber, severityText, attributes, ...record } = {}] = records

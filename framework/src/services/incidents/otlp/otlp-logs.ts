@@ -30,7 +30,7 @@ type Attributes = Readonly<Record<string, string | number | bigint | null>>
 function resourceOf({ service, release, environment, host, attributes }: ReportSource): Attributes {
   return {
     'service.name': service,
-    'service.version': release,
+    'service.version': release === '' ? null : release,
     'service.instance.id': host,
     'deployment.environment.name': environment,
     'host.name': host,

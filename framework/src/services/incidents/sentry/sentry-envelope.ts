@@ -33,7 +33,7 @@ function eventOf(incident: Incident, source: ReportSource): object {
     logger: 'exceptions',
     environment,
     server_name: host,
-    ...(release !== null && { release }),
+    ...(release !== '' && { release }),
     ...(activity !== null && { transaction: activity.title }),
     // The innermost cause first.
     exception: { values: chain.map((one) => exceptionOf(one, incident, root)).toReversed() },

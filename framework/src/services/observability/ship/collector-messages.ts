@@ -18,7 +18,11 @@ export function rejectionMessage({ type, text }: CollectorResponse): string {
   return type.startsWith('text/plain') ? text : ''
 }
 
-const nouns = { rejectedDataPoints: 'data point', rejectedSpans: 'span', rejectedLogRecords: 'log record' } as const
+const nouns = {
+  rejectedDataPoints: 'data point',
+  rejectedSpans: 'span',
+  rejectedLogRecords: 'log record',
+} as const
 
 function rejectedIn(partial: unknown): readonly [number: bigint, noun: string] {
   for (const [name, noun] of Object.entries(nouns)) {

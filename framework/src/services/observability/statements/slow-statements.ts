@@ -1,10 +1,10 @@
 import { relative } from 'node:path'
 import type { CallSite } from '../../activity/caller.ts'
+import { shownStatement } from '../../activity/shown-statement.ts'
 import { StepKinds } from '../../activity/step.ts'
 import type { Step, StepWatcher } from '../../activity/step.ts'
 import { maxStatements, mergeStatements } from './statement-stats.ts'
 import type { StatementStats } from './statement-stats.ts'
-import { statementText } from './statement-text.ts'
 
 /** Statements remembered at a time, so that generated ones cannot exhaust memory. */
 const maxKnown = 200
@@ -89,7 +89,7 @@ class Period {
     const slowest = [...this.#entries].sort(([, a], [, b]) => b.maxMs - a.maxMs)
     const shown = slowest.slice(0, 3 * maxStatements)
     return shown.map(([text, { count, totalMs, maxMs, caller }]) => ({
-      statement: statementText(text),
+      statement: shownStatement(text),
       count,
       total: totalMs / 1_000,
       max: maxMs / 1_000,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadEnvironment } from './env-source.ts'
-import type { EnvTexts } from './env-source.ts'
+import { loadEnvironment } from '../env-source.ts'
+import type { EnvTexts } from '../env-source.ts'
 import { otlpSettings } from './otlp-settings.ts'
 
 const read = (env: EnvTexts) => otlpSettings('LOGS', loadEnvironment({ root: '/shop', env }))
@@ -13,7 +13,7 @@ test('without settings logs go to the collector of this machine', () => {
     headers: {},
     timeoutMs: 10_000,
     compression: 'none',
-    service: 'framework',
+    service: null,
     attributes: {},
   })
 })
@@ -63,7 +63,7 @@ test('another protocol is refused, unless logs have one that is spoken', () => {
   assert.throws(() => read({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }), {
     code: 'E_CONFIG_INVALID',
     message:
-      /OTEL_EXPORTER_OTLP_PROTOCOL \(protocol of the collector\) must be "http\/json", got "grpc"/,
+      /OTEL_EXPORTER_OTLP_PROTOCOL \(protocol of the collector\) must be "http\/json": it is .*, got "grpc"/,
   })
   const OTEL_EXPORTER_OTLP_LOGS_PROTOCOL = 'http/json'
   assert.ok(read({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_EXPORTER_OTLP_LOGS_PROTOCOL }))

@@ -1,7 +1,7 @@
-import { Compressions } from '../../services/observability/ship/compressions.ts'
-import { parseHeaders } from '../../services/observability/ship/headers.ts'
-import { env } from './env.ts'
-import type { Variable, VariableKind } from './variable.ts'
+import { Compressions } from '../../../services/observability/ship/compressions.ts'
+import { parseHeaders } from '../../../services/observability/ship/headers.ts'
+import { env } from '../env.ts'
+import type { Variable, VariableKind } from '../variable.ts'
 
 /** How a collector is reached: the variables that OpenTelemetry has for all kinds of telemetry. */
 export interface CollectorVariables {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { effectiveTable } from './effective-table.ts'
-import { loadEnvironment } from './env-source.ts'
-import type { EnvTexts } from './env-source.ts'
+import { effectiveTable } from '../effective-table.ts'
+import { loadEnvironment } from '../env-source.ts'
+import type { EnvTexts } from '../env-source.ts'
 import { reportsScope } from './reports-scope.ts'
-import { readScopes } from './scope.ts'
+import { readScopes } from '../scope.ts'
 
 const source = (env: EnvTexts) => loadEnvironment({ root: '/shop', env })
 const read = (env: EnvTexts) => readScopes({ reports: reportsScope }, source(env)).reports
 
 test('by default errors are sent nowhere', () => {
-  assert.deepEqual(read({}), { release: '', sentry: null, logsExporter: 'none' })
+  assert.deepEqual(read({}), { sentry: null, logsExporter: 'none' })
   assert.equal(read({ SENTRY_DSN: '' }).sentry, null)
 })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigurationError } from '../../base/errors.ts'
-import { loadEnvironment } from './env-source.ts'
-import type { EnvTexts } from './env-source.ts'
+import { ConfigurationError } from '../../../base/errors.ts'
+import { loadEnvironment } from '../env-source.ts'
+import type { EnvTexts } from '../env-source.ts'
 import { tracingSettings } from './tracing-settings.ts'
 import type { TracingSettings } from './tracing-settings.ts'
 
@@ -83,7 +83,6 @@ test('the service has its own variable, or is one of the attributes', () => {
   const attributes = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=shop, team=a%20b ,' }
   assert.equal(read({ ...on, ...attributes })?.service, 'shop')
   assert.deepEqual(read({ ...on, ...attributes })?.attributes, {
-    'service.name': 'shop',
     team: 'a b',
   })
   assert.equal(read({ ...on, ...attributes, OTEL_SERVICE_NAME: 'till' })?.service, 'till')

@@ -1,13 +1,12 @@
-import { parseSentryDsn } from '../../services/incidents/sentry/sentry-dsn.ts'
-import type { SentryDsn } from '../../services/incidents/sentry/sentry-dsn.ts'
-import { env } from './env.ts'
-import { scope } from './scope.ts'
-import type { ConfigScope, ValuesOf } from './scope.ts'
-import type { Variable, VariableKind } from './variable.ts'
+import { parseSentryDsn } from '../../../services/incidents/sentry/sentry-dsn.ts'
+import type { SentryDsn } from '../../../services/incidents/sentry/sentry-dsn.ts'
+import { env } from '../env.ts'
+import { scope } from '../scope.ts'
+import type { ConfigScope, ValuesOf } from '../scope.ts'
+import type { Variable, VariableKind } from '../variable.ts'
 
 /** Settings that say where reported throwables are sent. */
 export type ReportsScope = ConfigScope<{
-  readonly release: Variable<string>
   readonly sentry: Variable<SentryDsn | null>
   readonly logsExporter: Variable<'none' | 'otlp'>
 }>
@@ -23,10 +22,6 @@ const sentryDsn: VariableKind<SentryDsn | null> = {
 
 /** The scope `reports`: where reported throwables are sent besides the log. */
 export const reportsScope: ReportsScope = scope('reports', {
-  release: env.string('APP_RELEASE', {
-    default: '',
-    meaning: 'release that runs; by default the version of the project',
-  }),
   sentry: env.custom('SENTRY_DSN', sentryDsn, {
     default: null,
     secret: true,

@@ -1,10 +1,10 @@
-import type { Compressions } from '../../services/observability/ship/compressions.ts'
+import type { Compressions } from '../../../services/observability/ship/compressions.ts'
 import { collectorVariables } from './collector-variables.ts'
-import { env } from './env.ts'
-import type { EnvSource } from './env-source.ts'
+import { env } from '../env.ts'
+import type { EnvSource } from '../env-source.ts'
 import { parseAttributes } from './resource-attributes.ts'
-import { readScopes, scope } from './scope.ts'
-import type { Variable } from './variable.ts'
+import { readScopes, scope } from '../scope.ts'
+import type { Variable, VariableKind } from '../variable.ts'
 
 /** How one kind of telemetry is sent to a collector. */
 export interface OtlpSettings {
@@ -14,12 +14,18 @@ export interface OtlpSettings {
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly compression: Compressions
-  readonly service: string
+  /** The attribute `service.name`; null for the name of the project. */
+  readonly service: string | null
   /** More attributes of the resource. */
   readonly attributes: Readonly<Record<string, string>>
 }
 
-const protocol = env.choice('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json'], {
+const onlyJson: VariableKind<'http/json'> = {
+  expects: '"http/json": it is the only protocol here, and collectors take it on the same port',
+  parse: (text) => (text === 'http/json' ? text : undefined),
+}
+
+const protocol = env.custom('OTEL_EXPORTER_OTLP_PROTOCOL', onlyJson, {
   default: 'http/json',
   meaning: 'protocol of the collector',
 })
@@ -40,12 +46,12 @@ const resource = env.custom(
  * shows no secret.
  */
 export function otlpSettings(signal: string, source: EnvSource): OtlpSettings {
-  const { service, ...common } = collectorVariables
+  const { service: named, ...common } = collectorVariables
   const endpoint = ofSignal(common.endpoint, signal, source)
   const { otlp } = readScopes(
     {
       otlp: scope('otlp', {
-        service,
+        service: env.optional(named),
         resource,
         endpoint,
         headers: ofSignal(common.headers, signal, source),
@@ -56,14 +62,14 @@ export function otlpSettings(signal: string, source: EnvSource): OtlpSettings {
     },
     source,
   )
-  const { 'service.name': named = otlp.service, ...attributes } = otlp.resource
+  const { 'service.name': service = null, ...attributes } = otlp.resource
   return {
     endpoint: otlp.endpoint,
     isWholeUrl: endpoint !== common.endpoint,
     headers: otlp.headers,
     timeoutMs: otlp.timeoutMs,
     compression: otlp.compression,
-    service: isSet(service.name, source) ? otlp.service : named,
+    service: otlp.service ?? service,
     attributes,
   }
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import type { ShipOptions } from '../../services/observability/ship/ship-options.ts'
+import type { ShipOptions } from '../../../services/observability/ship/ship-options.ts'
 import { collectorVariables } from './collector-variables.ts'
-import { loadEnvironment } from './env-source.ts'
-import type { EnvSource } from './env-source.ts'
-import { readScopes, scope } from './scope.ts'
-import { serverScope } from './server-scope.ts'
+import { loadEnvironment } from '../env-source.ts'
+import type { EnvSource } from '../env-source.ts'
+import { readScopes, scope } from '../scope.ts'
+import { serverScope } from '../server-scope.ts'
 
 /** The settings for `shipMetrics` that come from the environment. */
 export type ShippingSettings = Required<

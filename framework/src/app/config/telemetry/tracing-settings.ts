@@ -1,12 +1,11 @@
-import { Samplers } from '../../services/tracing/sampler.ts'
-import type { SpanAttributes } from '../../services/tracing/span.ts'
-import type { TracingOptions } from '../../services/tracing/create-tracing.ts'
-import { collectorVariables } from './collector-variables.ts'
-import { env } from './env.ts'
-import type { EnvSource } from './env-source.ts'
-import { readScopes, scope } from './scope.ts'
-import type { ConfigScope } from './scope.ts'
-import type { Variable, VariableKind } from './variable.ts'
+import { Samplers } from '../../../services/tracing/sampler.ts'
+import type { TracingOptions } from '../../../services/tracing/create-tracing.ts'
+import { env } from '../env.ts'
+import type { EnvSource } from '../env-source.ts'
+import { otlpSettings } from './otlp-settings.ts'
+import { readScopes, scope } from '../scope.ts'
+import type { ConfigScope } from '../scope.ts'
+import type { Variable, VariableKind } from '../variable.ts'
 
 /** Whose `traceparent` is continued. */
 export const TraceTrust = {
@@ -25,7 +24,7 @@ export interface TracingSettings extends Omit<TracingOptions, 'told' | 'service'
   readonly trust: TraceTrust
 }
 
-/** The scope `tracing` has the variables of OpenTelemetry that concern traces only. */
+/** The scope `tracing` has the variables that concern traces only. */
 export type TracingScope = ConfigScope<{
   readonly exporter: Variable<'none' | 'otlp'>
   readonly isDisabled: Variable<boolean>
@@ -33,23 +32,11 @@ export type TracingScope = ConfigScope<{
   readonly ratio: Variable<number>
   readonly propagators: Variable<readonly string[]>
   readonly trust: Variable<TraceTrust>
-  readonly attributes: Variable<SpanAttributes | null>
-  readonly endpoint: Variable<string | null>
-  readonly headers: Variable<Readonly<Record<string, string>> | null>
-  readonly timeoutMs: Variable<number | null>
-  readonly compression: Variable<TracingOptions['compression'] | null>
-  readonly protocol: Variable<'http/json'>
-  readonly tracesProtocol: Variable<'http/json'>
   readonly delayMs: Variable<number>
   readonly maxQueue: Variable<number>
   readonly maxBatch: Variable<number>
   readonly exportTimeoutMs: Variable<number>
 }>
-
-const onlyJson: VariableKind<'http/json'> = {
-  expects: '"http/json": it is the only protocol here, and collectors take it on the same port',
-  parse: (text) => (text === 'http/json' ? text : undefined),
-}
 
 const propagatorNames: ReadonlySet<string> = new Set(['tracecontext', 'baggage', 'none'])
 
@@ -61,12 +48,6 @@ const propagatorList: VariableKind<readonly string[]> = {
   },
 }
 
-const attributePairs: VariableKind<SpanAttributes> = {
-  expects: 'pairs such as "service.version=1.2,team=shop" with URL-encoded values',
-  parse: parseAttributes,
-}
-
-const { endpoint, headers, timeoutMs, compression, service } = collectorVariables
 const maxMs = 3_600_000
 
 /** The scope `tracing`: whether and how spans are recorded and exported. */
@@ -98,41 +79,6 @@ export const tracingScope: TracingScope = scope('tracing', {
   trust: env.choice('TRACE_TRUST', Object.values(TraceTrust), {
     default: TraceTrust.Private,
     meaning: 'whose traces are continued: private networks, or also what trusted proxies send',
-  }),
-  attributes: env.optional(
-    env.custom('OTEL_RESOURCE_ATTRIBUTES', attributePairs, {
-      meaning: 'attributes of every span, as name=value,other=value',
-    }),
-  ),
-  endpoint: env.optional(
-    env.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', {
-      schemes: ['http', 'https'],
-      meaning: 'address for traces, used as it is',
-      secret: true,
-    }),
-  ),
-  headers: env.optional({
-    ...headers,
-    name: 'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
-    meaning: 'headers for traces, instead of those for everything',
-  }),
-  timeoutMs: env.optional({
-    ...timeoutMs,
-    name: 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT',
-    meaning: 'milliseconds for one attempt to send traces',
-  }),
-  compression: env.optional({
-    ...compression,
-    name: 'OTEL_EXPORTER_OTLP_TRACES_COMPRESSION',
-    meaning: 'compression of traces: none or gzip',
-  }),
-  protocol: env.custom('OTEL_EXPORTER_OTLP_PROTOCOL', onlyJson, {
-    default: 'http/json',
-    meaning: 'protocol of the collector',
-  }),
-  tracesProtocol: env.custom('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', onlyJson, {
-    default: 'http/json',
-    meaning: 'protocol of the collector for traces',
   }),
   delayMs: env.integer('OTEL_BSP_SCHEDULE_DELAY', {
     default: 5_000,
@@ -168,44 +114,12 @@ export function tracingSettings(source: EnvSource): TracingSettings | null {
   const { exporter, isDisabled } = tracingScope.variables
   const { on } = readScopes({ on: scope('tracing', { exporter, isDisabled }) }, source)
   if (on.exporter === 'none' || on.isDisabled) return null
-  const shared = scope('shipping', {
-    endpoint,
-    headers,
-    timeoutMs,
-    compression,
-    service: env.optional(service),
-  })
-  const { given, all } = readScopes({ given: tracingScope, all: shared }, source)
-  const attributes = given.attributes ?? {}
+  const { given } = readScopes({ given: tracingScope }, source)
+  const { isWholeUrl, ...otlp } = otlpSettings('TRACES', source)
   return {
     ...given,
-    attributes,
-    endpoint: given.endpoint ?? all.endpoint,
-    path: given.endpoint === null ? '/v1/traces' : '',
-    headers: given.headers ?? all.headers,
-    timeoutMs: given.timeoutMs ?? all.timeoutMs,
-    compression: given.compression ?? all.compression,
-    service: all.service ?? textOf(attributes['service.name']),
+    ...otlp,
+    path: isWholeUrl ? '' : '/v1/traces',
     propagates: given.propagators.includes('tracecontext'),
   }
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function parseAttributes(text: string): SpanAttributes | undefined {
-  const pairs: [string, string][] = []
-  for (const entry of text.split(',')) {
-    if (entry.trim() === '') continue
-    const sign = entry.indexOf('=')
-    if (sign < 1) return undefined
-    try {
-      const name = decodeURIComponent(entry.slice(0, sign).trim())
-      pairs.push([name, decodeURIComponent(entry.slice(sign + 1).trim())])
-    } catch {
-      return undefined
-    }
-  }
-  return Object.fromEntries(pairs)
 }

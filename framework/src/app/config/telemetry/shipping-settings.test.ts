@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ConfigurationError } from '../../base/errors.ts'
-import { loadEnvironment } from './env-source.ts'
-import type { EnvTexts } from './env-source.ts'
+import { ConfigurationError } from '../../../base/errors.ts'
+import { loadEnvironment } from '../env-source.ts'
+import type { EnvTexts } from '../env-source.ts'
 import { shippingSettings } from './shipping-settings.ts'
 
 const read = (env: EnvTexts) => shippingSettings('/shop', loadEnvironment({ root: '/shop', env }))
