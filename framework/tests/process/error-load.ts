@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorInboxScope } from '../../src/app/config/error-inbox-scope.ts'
 import { errorInboxFrom } from '../../src/app/errors/error-inbox-from.ts'
 import { createErrorTables } from '../../src/app/errors/error-tables.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
@@ -77,11 +76,10 @@ const Plain = routeSet('Plain', (router) => {
 let inbox: ErrorInbox | null = null
 const project = defineProject({
   name: 'load',
-  configs: { errors: errorInboxScope },
   services: async (boot) => {
     const database = await connect(`sqlite:${join(boot.root, 'errors.sqlite')}`)
     await database.transaction((transaction) => createErrorTables(new Schema(transaction)))
-    inbox = errorInboxFrom(boot.configs.errors, boot, { database })
+    inbox = errorInboxFrom(boot, { database })
     return { database, inbox }
   },
   routes: [Plain, ObservabilityRoutes],
