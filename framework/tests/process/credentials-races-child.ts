@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline'
 import { Credentials } from '../../src/app/security/accounts/credentials.ts'
-import { Password } from '../../src/app/security/passwords/password.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { cheapArgon2, CountedPassword } from '../support/counted-password.ts'
 
 // Resets a password with a shared token, then changes the password of the same account.
 const [url = '', user = '', token = '', name = ''] = process.argv.slice(2)
 const database = await connect(url)
-const credentials = new Credentials(database, new Password({ wait: 60 }), {
+const { password } = new CountedPassword(cheapArgon2)
+const credentials = new Credentials(database, password, {
   sessions: (surface) => new SqlSessions(surface),
 })
 const orders = createInterface({ input: process.stdin })[Symbol.asyncIterator]()

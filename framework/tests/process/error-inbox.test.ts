@@ -61,7 +61,7 @@ test('an uncaught error that ended its process is in the inbox of the next one',
 
 const hungry = `import { defineProject } from 'framework'
   import { connect } from 'framework/database'
-  import { errorInboxFrom, errorInboxScope } from 'framework/errors'
+  import { errorInboxFrom } from 'framework/errors'
   import { routeSet } from 'framework/http'
   const Hungry = routeSet('Hungry', (router) => {
     router.get('/eat', async () => {
@@ -71,10 +71,9 @@ const hungry = `import { defineProject } from 'framework'
   })
   export default defineProject({
     name: 'shop',
-    configs: { errors: errorInboxScope },
     services: async (boot) => {
       const database = await connect('sqlite:errors.sqlite')
-      return { database, errors: errorInboxFrom(boot.configs.errors, boot, { database }) }
+      return { database, errors: errorInboxFrom(boot, { database }) }
     },
     routes: [Hungry],
   })`

@@ -126,7 +126,7 @@ for (const obstacle of obstacles) {
     const server = new RunningCommand(t, words, { cwd, env, ...options })
     assert.equal((await fetch(await server.url())).status, 200)
     await server.said(/log sink \S+exceptions\.log drops lines: \S+storage cannot be written to/)
-    const [told = ''] = await server.said(/"level":"ERROR",.*"message":"([^"]+)"/)
+    const [told = ''] = await server.said(/"level":"ERROR","channel":"[^"]+","message":"([^"]+)"/)
     assert.match(told, reason)
     assert.match(told, /, or set FRAMEWORK_OBSERVABILITY_DIR to another folder$/)
     await server.said(/no diagnostic report can be left.*storage cannot be written to/)
