@@ -137,7 +137,7 @@ test('a short statement is no step for those who watch slow ones', (t) => {
   const seen: Step[] = []
   t.after(Steps.Instance.watch({ minMs: 60_000, ended: (step) => void seen.push(step) }))
   withQueryLog((sent) => doneOperation(sent, result), null)(query)
-  assert.deepEqual(seen, [])
+  assert.equal(seen.length, 0)
   withQueryLog((sent) => failedOperation(sent, new DatabaseError('E_VALUE', 'no')), null)(query)
   assert.equal(seen[0]?.failure, 'E_VALUE')
 })

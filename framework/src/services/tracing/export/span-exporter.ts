@@ -5,6 +5,7 @@ import { deliver } from '../../observability/ship/deliver.ts'
 import type { DeliveryOptions } from '../../observability/ship/deliver.ts'
 import type { Compressions } from '../../observability/ship/compressions.ts'
 import { createShipRequest } from '../../observability/ship/post-request.ts'
+import type { CollectorPost } from '../../observability/ship/post-request.ts'
 import type { Receiver } from '../../observability/ship/receiver.ts'
 import { ShipResults } from '../../observability/ship/ship-outcome.ts'
 import type { ShipOutcome } from '../../observability/ship/ship-outcome.ts'
@@ -147,8 +148,8 @@ export class SpanExporter {
   }
 
   // When the time is up even an attempt that waits for its response ends.
-  readonly #fetch: typeof fetch = (url, init = {}) => {
-    const signals = [this.#ending.signal, ...(init.signal ? [init.signal] : [])]
+  readonly #fetch: CollectorPost = (url, init) => {
+    const signals = [this.#ending.signal, ...(init.signal === null ? [] : [init.signal])]
     return this.#options.delivery.fetch(url, { ...init, signal: AbortSignal.any(signals) })
   }
 
