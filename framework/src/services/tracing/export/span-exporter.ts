@@ -122,11 +122,11 @@ export class SpanExporter {
   }
 
   // While more spans come than a twentieth of a processor can export, the queue overflows: better than
-  // slow requests. Sending a batch takes about as long as encoding it.
+  // slow requests. Sending a batch takes up to twice as long as encoding it.
   async #rest(): Promise<void> {
     const { signal } = this.#stopping
     if (this.#queue.length < this.#options.maxBatch || signal.aborted) return
-    await this.#options.delivery.clock.sleep(this.#encodedMs * 38, signal)
+    await this.#options.delivery.clock.sleep(this.#encodedMs * 57, signal)
   }
 
   async #exportBatch(): Promise<void> {
