@@ -4,8 +4,11 @@ import { test } from 'node:test'
 
 const child = `${import.meta.dirname}/../support/request-log-exit-child.ts`
 
-for (const end of ['exit', 'crash']) {
-  test(`no request line is lost at a ${end}`, () => {
+for (const [end, title] of [
+  ['exit', 'exits'],
+  ['crash', 'crashes'],
+] as const) {
+  test(`no request line is lost when the process ${title}`, () => {
     const args = ['--conditions=source', child, end]
     const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     assert.equal(status, end === 'exit' ? 0 : 1)

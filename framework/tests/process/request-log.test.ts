@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { Scopes } from '../../src/services/activity/scopes.ts'
 import { Emitter } from '../../src/services/events/emitter.ts'
 import { Logs } from '../../src/services/logs/logs.ts'
 import { RequestLog } from '../../src/web/request-log/request-log.ts'
@@ -32,6 +33,10 @@ server.router.get('/slow', async ({ signal }) => {
 server.router.get('/stream', (_request, response) =>
   response.stream(Readable.from(['x'.repeat(1_000), 'y'.repeat(1_000)])),
 )
+server.router.get('/scope', async ({ id }) => {
+  await new Promise(setImmediate)
+  return `own scope: ${Scopes.current().activity?.id === id}`
+})
 server.router.post('/upload', async (request) => (await request.bytes()).length)
 
 let port = 0
@@ -83,4 +88,17 @@ test('the bytes of an uploaded body are its declared length, null without one', 
   const body = Readable.toWeb(Readable.from([Buffer.from('abc')]))
   await fetch(url, { method: 'POST', body, duplex: 'half' })
   assert.equal((await lineOf('/upload'))['bytesIn'], null)
+})
+
+test('requests that follow each other on a connection have a scope each', async () => {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk: Buffer) => void (text += chunk.toString()))
+  const request = 'GET /scope HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  socket.write(request + request)
+  await waitFor('two responses', () => text.split('own scope').length === 3)
+  socket.write(request)
+  await waitFor('the third response', () => text.split('own scope').length === 4)
+  socket.destroy()
+  assert.equal(text.split('own scope: true').length, 4)
 })

@@ -5,7 +5,7 @@ import { Server } from '../../src/web/server/server.ts'
 
 // Ends in the turn of the event loop in which its requests end: by itself, or with an error.
 const logs = new Logs({ sinks: [jsonSink(process.stdout)] })
-new RequestLog({ logs, mode: 'all', peer: 'off', paths: false, batches: true })
+void new RequestLog({ logs, mode: 'all', peer: 'off', paths: false, batches: true })
 const server = new Server({ environment: 'production' })
 server.router.get('/:name', ({ params }) => params['name'])
 await Promise.all([server.inject({ url: '/a' }), server.inject({ url: '/b' })])

@@ -155,3 +155,16 @@ test('a short statement is no step for those who watch slow ones', (t) => {
   withQueryLog((sent) => failedOperation(sent, new DatabaseError('E_VALUE', 'no')), null)(query)
   assert.equal(seen[0]?.failure, 'E_VALUE')
 })
+
+test('a long statement is a step for those who watch slow ones', (t) => {
+  const seen: Step[] = []
+  t.after(Steps.Instance.watch({ minMs: 5, ended: (step) => void seen.push(step) }))
+  const send = withQueryLog((sent) => {
+    const busyUntil = performance.now() + 5
+    while (performance.now() < busyUntil);
+    return doneOperation(sent, result)
+  }, null)
+  send(query)
+  assert.equal(seen[0]?.count, 3)
+  assert.ok(seen[0].durationMs >= 5)
+})

@@ -31,18 +31,21 @@ export abstract class Activity {
 
   /** Its root span; null without tracing. */
   get span(): SpanIds | null {
-    if (this.lateSpan !== null) this.span = this.lateSpan()
+    if (this.lateSpan !== null) {
+      this.#span = this.lateSpan()
+      this.lateSpan = null
+    }
     return this.#span
+  }
+
+  set span(span: SpanIds | null) {
+    this.#span = span
+    this.lateSpan = null
   }
 
   /** Whether it has a root span that is made already. */
   get hasSpan(): boolean {
     return this.#span !== null
-  }
-
-  set span(span: SpanIds | null) {
-    this.lateSpan = null
-    this.#span = span
   }
 
   // The rest makes it the scope of its code, so that entering it makes no other object.

@@ -1,4 +1,5 @@
 import type { Compressions } from '../observability/ship/compressions.ts'
+import { keepAlivePost } from '../observability/ship/keep-alive-post.ts'
 import { receiverAt } from '../observability/ship/receiver.ts'
 import { systemClock } from '../observability/ship/ship-clock.ts'
 import { resourceJson } from './export/resource-json.ts'
@@ -63,7 +64,7 @@ export function createTracing(options: TracingOptions): Tracing {
         timeoutMs,
         signal: AbortSignal.any([]),
         clock: systemClock,
-        fetch,
+        fetch: keepAlivePost(),
       },
       told: options.told,
     },

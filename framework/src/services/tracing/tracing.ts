@@ -101,7 +101,10 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
     }
     const trace = new LocalTrace(this, null, high, low)
     const span = this.#begin(trace, name, { kind: SpanKinds.Server })
-    if (isFull && trace.decision === Decisions.Record) trace.decision = Decisions.Late
+    if (isFull && trace.decision === Decisions.Record) {
+      trace.decision = Decisions.Late
+      this.lose()
+    }
     return span
   }
 

@@ -16,7 +16,7 @@ export function reportContext(request: Request | null): ReportContext {
 }
 
 /** The path without its query, and without the values of secret parameters such as `:verifier`. */
-export function shownPath({ path, params }: Request): string {
+export function shownPath({ path, params }: Pick<Request, 'path' | 'params'>): string {
   const secrets = new Set<string>()
   for (const [name, value] of Object.entries(params)) {
     if (isSecretKey(name)) for (const part of value.split('/')) secrets.add(part)

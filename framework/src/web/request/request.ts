@@ -76,7 +76,7 @@ export class Request<P = Params> {
   rateLimit: RateLimitStatus | null = null
   /** When it arrived, by `performance.now()`; set by the first listener that measures it, otherwise 0. */
   receivedMs = 0
-  /** When it was over, in the same way: asking the clock is most of what measuring costs. */
+  /** When it was over, by `performance.now()`; set by the first listener that measures it, otherwise 0. */
   handledMs = 0
   /** Which `Telemetry` objects count it as in flight, one bit each. */
   measured = 0

@@ -19,11 +19,12 @@ const knownMethods: ReadonlySet<string> = new Set([
 
 const maxPath = 1_024
 
-/** The attributes of a request's span. It keeps nothing of the request. */
+/** The attributes of a request's span. It keeps little of the request, and shows no secret parameter. */
 export class RequestDetails implements SpanDetails {
   readonly #method: string
   readonly #route: string | null
   readonly #path: string
+  readonly #params: Request['params']
   readonly #host: string
   readonly #secure: boolean
   readonly #status: number
@@ -31,7 +32,8 @@ export class RequestDetails implements SpanDetails {
   constructor(request: Request, status: number) {
     this.#method = request.method
     this.#route = request.route
-    this.#path = shownPath(request)
+    this.#path = request.path
+    this.#params = request.params
     this.#host = request.host
     this.#secure = request.secure
     this.#status = status
@@ -43,7 +45,8 @@ export class RequestDetails implements SpanDetails {
   }
 
   attributes(errorType: string): string {
-    const path = attributesJson({ 'url.path': this.#path.slice(0, maxPath) })
+    const shown = shownPath({ path: this.#path, params: this.#params })
+    const path = attributesJson({ 'url.path': shown.slice(0, maxPath) })
     const address = hosts.get(`${this.#secure ? 'https' : 'http'} ${this.#host}`, addressJson)
     const key = `${this.#method} ${this.#status} ${errorType} ${this.#route ?? ''}`
     return `${path},${address},${routes.get(key, () => this.#routeJson(errorType))}`

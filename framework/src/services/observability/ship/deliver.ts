@@ -1,5 +1,5 @@
 import { postRequest } from './post-request.ts'
-import type { CollectorResponse, ShipRequest, NoResponse } from './post-request.ts'
+import type { CollectorPost, CollectorResponse, ShipRequest, NoResponse } from './post-request.ts'
 import { acceptanceMessage, rejectionMessage } from './collector-messages.ts'
 import { isRetryable, retryAfterMs, waitMs } from './retry.ts'
 import type { CompleteShipOptions } from './ship-options.ts'
@@ -9,8 +9,8 @@ import type { ShipOutcome } from './ship-outcome.ts'
 /** Limits of a delivery. */
 export type DeliveryOptions = Pick<
   CompleteShipOptions,
-  'attempts' | 'retryFor' | 'timeoutMs' | 'signal' | 'clock' | 'fetch'
->
+  'attempts' | 'retryFor' | 'timeoutMs' | 'signal' | 'clock'
+> & { readonly fetch: CollectorPost }
 
 /**
  * Posts until the collector gives a final response, within the limits of the options. When the

@@ -25,6 +25,26 @@ export interface NoResponse {
   readonly reason: string
 }
 
+/** What is needed of `fetch`. */
+export type CollectorPost = (
+  url: URL,
+  init: {
+    readonly method: 'POST'
+    readonly headers: [name: string, value: string][]
+    readonly body: Buffer<ArrayBuffer>
+    readonly redirect: 'manual'
+    readonly signal: AbortSignal | null
+  },
+) => Promise<PostResponse>
+
+/** What is needed of its response. */
+export interface PostResponse {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: { get(name: string): string | null }
+  readonly body: AsyncIterable<Uint8Array> | null
+}
+
 /** Responses of collectors are shorter. */
 const maxBytes = 65_536
 const compress = promisify(gzip)
@@ -45,7 +65,7 @@ export async function createShipRequest(
 export async function postRequest(
   { receiver, headers, body }: ShipRequest,
   timeoutMs: number,
-  send: typeof fetch,
+  send: CollectorPost,
 ): Promise<CollectorResponse | NoResponse> {
   const signal = timeoutMs === 0 ? null : AbortSignal.timeout(timeoutMs)
   try {
@@ -69,7 +89,7 @@ export async function postRequest(
 }
 
 /** Only the status matters, so an incomplete body is not an error. */
-async function readStart({ body }: Response): Promise<string> {
+async function readStart({ body }: PostResponse): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   try {

@@ -5,6 +5,7 @@ import { deliver } from '../../observability/ship/deliver.ts'
 import type { DeliveryOptions } from '../../observability/ship/deliver.ts'
 import type { Compressions } from '../../observability/ship/compressions.ts'
 import { createShipRequest } from '../../observability/ship/post-request.ts'
+import type { CollectorPost } from '../../observability/ship/post-request.ts'
 import type { Receiver } from '../../observability/ship/receiver.ts'
 import { ShipResults } from '../../observability/ship/ship-outcome.ts'
 import type { ShipOutcome } from '../../observability/ship/ship-outcome.ts'
@@ -121,11 +122,11 @@ export class SpanExporter {
   }
 
   // While more spans come than a twentieth of a processor can export, the queue overflows: better than
-  // slow requests. Sending a batch takes about as long as encoding it.
+  // slow requests. Sending a batch takes up to twice as long as encoding it.
   async #rest(): Promise<void> {
     const { signal } = this.#stopping
     if (this.#queue.length < this.#options.maxBatch || signal.aborted) return
-    await this.#options.delivery.clock.sleep(this.#encodedMs * 38, signal)
+    await this.#options.delivery.clock.sleep(this.#encodedMs * 57, signal)
   }
 
   async #exportBatch(): Promise<void> {
@@ -147,8 +148,8 @@ export class SpanExporter {
   }
 
   // When the time is up even an attempt that waits for its response ends.
-  readonly #fetch: typeof fetch = (url, init = {}) => {
-    const signals = [this.#ending.signal, ...(init.signal ? [init.signal] : [])]
+  readonly #fetch: CollectorPost = (url, init) => {
+    const signals = [this.#ending.signal, ...(init.signal === null ? [] : [init.signal])]
     return this.#options.delivery.fetch(url, { ...init, signal: AbortSignal.any(signals) })
   }
 
