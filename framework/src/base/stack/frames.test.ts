@@ -205,3 +205,8 @@ test('frames that are remembered do not keep the messages above them', () => {
   const grown = used() - before
   assert.ok(grown < 10_000_000, `${grown} bytes`)
 })
+
+test('a message that was assigned later and occurs in a frame hides no frame', () => {
+  const stack = 'Error\n    at f (/app/a: b.ts:1:1)\n    at g (/app/c.ts:2:2)'
+  assert.equal(framesOf(withStack(stack, 'b.ts:1:1)')).length, 2)
+})

@@ -24,57 +24,62 @@ export interface Frame {
   readonly origin: Origins
 }
 
-/** Only this many frames of an error are read. */
+/** Only this many frames of an error are shown. */
 export const maxFrames = 32
+/** And this many are read: some look for the nearest one of the project. */
+const maxParsed = 64
 
 const maxLineLength = 2_000
 
-/** Frames by their line: source maps are slow, and errors come again. */
-const known = new RecentTexts<Frame>(300)
+/** Stacks by their text: to parse them and to map them to their sources is slow, and errors come again. */
+const stacks = new RecentTexts<readonly Frame[]>(200)
+const maxRemembered = 8_192
 
-/** The frames of an error, nearest call first. */
-export function framesOf(error: Error, max: number = maxFrames): Frame[] {
-  const frames: Frame[] = []
-  for (const line of stackLines(error)) {
-    if (frames.length >= max) break
-    const frame = frameIn(line)
-    if (frame !== null) frames.push(frame)
-  }
-  return frames
+/** The frames of an error, nearest call first. The same stack usually is the same list. */
+export function framesOf(error: Error, max: number = maxFrames): readonly Frame[] {
+  const frames = parsedStack(error)
+  return frames.length > max ? frames.slice(0, max) : frames
 }
 
 /** Where an error was created: its first frame with a line in a file. */
 export function throwPoint(error: Error): Frame | null {
-  for (const line of stackLines(error)) {
-    const frame = frameIn(line)
-    if (frame !== null && frame.line > 0) return frame
-  }
-  return null
-}
-
-/** The frames as V8 wrote them, without the message; empty if there are none. */
-export function rawFrames(error: Error): string {
-  const { stack, message } = readStack(error)
-  const end = stack.indexOf('\n', endOfMessage(stack, message))
-  return end === -1 ? '' : stack.slice(end + 1)
+  return parsedStack(error).find(({ line }) => line > 0) ?? null
 }
 
 // The message precedes the frames and may contain lines that look like frames; it is skipped.
-function* stackLines(error: Error): Generator<string> {
+function parsedStack(error: Error): readonly Frame[] {
   const { stack, message } = readStack(error)
-  let start = endOfMessage(stack, message)
-  while (start < stack.length) {
-    const next = stack.indexOf('\n', start)
-    const end = next === -1 ? stack.length : next
-    yield stack.slice(start, end)
+  const text = stack.slice(endOfMessage(stack, message))
+  const known = stacks.get(text)
+  if (known !== undefined) return known
+  // The parts of a frame are slices of this text, and would keep the message in memory.
+  const frames = Object.freeze(parse(detached(text)))
+  if (text.length <= maxRemembered) stacks.set(text, frames)
+  return frames
+}
+
+function parse(text: string): Frame[] {
+  const frames: Frame[] = []
+  for (let start = 0; start < text.length && frames.length < maxParsed;) {
+    const next = text.indexOf('\n', start)
+    const end = next === -1 ? text.length : next
+    const frame = end - start > maxLineLength ? null : parseFrame(text.slice(start, end))
+    if (frame !== null) frames.push(Object.freeze(frame))
     start = end + 1
   }
+  return frames
 }
+
+const frameStart = '\n    at '
 
 // A message assigned later is not in the stack, but a frame may contain the same words.
 function endOfMessage(stack: string, message: string): number {
+  // Nearly always it follows the name, and to search for a long one takes long.
+  const start = stack.indexOf(': ') + 2
+  const isThere = message !== '' && stack.slice(start, start + message.length) === message
+  if (isThere && !stack.slice(0, start).includes(frameStart)) return start + message.length
   const at = message === '' ? -1 : stack.indexOf(message)
-  const firstFrame = stack.indexOf('\n    at ')
+  const firstFrame = stack.indexOf(frameStart)
   return at === -1 || (firstFrame !== -1 && firstFrame < at) ? 0 : at + message.length
 }
 
@@ -88,16 +93,6 @@ function readStack(error: Error): { readonly stack: string; readonly message: st
   } catch {
     return { stack: '', message: '' }
   }
-}
-
-function frameIn(line: string): Frame | null {
-  const remembered = known.get(line)
-  if (remembered !== undefined) return remembered
-  if (line.length > maxLineLength) return null
-  // Its parts are slices of the line, and the line is one of the whole stack.
-  const frame = parseFrame(detached(line))
-  if (frame !== null) known.set(line, Object.freeze(frame))
-  return frame
 }
 
 const inParentheses = /^ {4}at (?:async )?(.*?) \((.*)\)$/

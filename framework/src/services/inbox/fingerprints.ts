@@ -3,9 +3,8 @@ import { className } from '../../base/reports/class-name.ts'
 import { messageOf } from '../../base/reports/message-of.ts'
 import { chainOf } from '../../base/stack/error-chain.ts'
 import { fileLabel } from '../../base/stack/file-label.ts'
-import { Origins, framesOf, rawFrames } from '../../base/stack/frames.ts'
+import { Origins, framesOf } from '../../base/stack/frames.ts'
 import type { Frame } from '../../base/stack/frames.ts'
-import { RecentTexts } from '../../base/stack/recent-texts.ts'
 import { failedStepOf } from '../activity/failed-step.ts'
 
 /** What tells errors of one cause from others. */
@@ -29,20 +28,16 @@ interface Calls {
 
 const maxOwn = 8
 const maxNearest = 3
-/** Stacks whose calls are remembered. */
-const maxStacks = 200
-const maxStackLength = 8_192
 const maxMessageLength = 200
 
 /**
  * Computes fingerprints: the class and the calls in the project's own code; if none of these has a name,
  * like the arrow functions of a file with many routes, also the route. An error without such calls is told by those of its cause, else by its code, failed statement and nearest calls, and one without
- * a stack by its message without numbers and quoted parts. Stacks are parsed once, since source maps
- * are slow.
+ * a stack by its message without numbers and quoted parts.
  */
 export class Fingerprints {
   readonly #root: string
-  readonly #stacks = new RecentTexts<Calls>(maxStacks)
+  readonly #calls = new WeakMap<readonly Frame[], Calls>()
 
   /** File names are relative to `root`, so that the same error in a new folder is the same. */
   constructor(root: string) {
@@ -67,11 +62,11 @@ export class Fingerprints {
   }
 
   #callsOf(error: Error): Calls {
-    const stack = rawFrames(error).slice(0, maxStackLength)
-    const known = this.#stacks.get(stack)
+    const frames = framesOf(error)
+    const known = this.#calls.get(frames)
     if (known !== undefined) return known
-    const calls = this.#read(framesOf(error))
-    this.#stacks.set(stack, calls)
+    const calls = this.#read(frames)
+    this.#calls.set(frames, calls)
     return calls
   }
 

@@ -61,10 +61,11 @@ function lineIn(room: ByteRoom, incident: Incident, extra: LogFields, root: stri
     ...(step !== null && stepFields(step, room, root)),
   }
   // In the order of their use, which is not that of the keys.
-  const own = room.items(shownFrames(thrown, isOwn, root).slice(0, maxFrames.own))
+  const stack = shownStack(thrown, root)
+  const own = room.items(stack.own.slice(0, maxFrames.own))
   const shownCauses = room.items(causes.map((cause) => causeOf(cause, root)))
   const properties = room.items(propertiesOf(thrown))
-  const foreign = room.items(shownFrames(thrown, isForeign, root).slice(0, maxFrames.foreign))
+  const foreign = room.items(stack.foreign.slice(0, maxFrames.foreign))
   const context = {
     ...given,
     code: shownCode,
@@ -108,11 +109,11 @@ function causeOf(
   cause: Description,
   root: string,
 ): { readonly class: string; readonly message: string; readonly stack: readonly string[] } {
-  const own = shownFrames(cause, isOwn, root).slice(0, maxFrames.cause)
+  const { own, foreign } = shownStack(cause, root)
   return {
     class: fitting(cause.class, maxBytes.name),
     message: fitting(cause.message, maxBytes.causeMessage),
-    stack: own.length > 0 ? own : shownFrames(cause, isForeign, root).slice(0, 2),
+    stack: own.length > 0 ? own.slice(0, maxFrames.cause) : foreign.slice(0, 2),
   }
 }
 
@@ -123,34 +124,29 @@ function propertiesOf({ properties }: Pick<Description, 'properties'>): [string,
     .map(({ name, preview }) => [name, preview])
 }
 
-function isOwn({ origin }: Frame): boolean {
-  return origin === Origins.Application
+interface ShownStack {
+  readonly root: string
+  readonly own: readonly string[]
+  readonly foreign: readonly string[]
 }
 
-function isForeign({ origin }: Frame): boolean {
-  return origin !== Origins.Application
+const shown = new WeakMap<readonly Frame[], ShownStack>()
+
+// The same stacks come again and again.
+function shownStack({ frames }: Pick<Description, 'frames'>, root: string): ShownStack {
+  const known = shown.get(frames)
+  if (known?.root === root) return known
+  const isOwn = ({ origin }: Frame): boolean => origin === Origins.Application
+  const stack = {
+    root,
+    own: frames.filter(isOwn).map((frame) => shownFrame(frame, root)),
+    foreign: frames.filter((frame) => !isOwn(frame)).map((frame) => shownFrame(frame, root)),
+  }
+  shown.set(frames, stack)
+  return stack
 }
 
-function shownFrames(
-  { frames }: Pick<Description, 'frames'>,
-  isShown: (frame: Frame) => boolean,
-  root: string,
-): string[] {
-  return frames.filter(isShown).map((frame) => shownFrame(frame, root))
-}
-
-const shown = new WeakMap<Frame, { readonly root: string; readonly text: string }>()
-
-// The same frames come again and again.
-function shownFrame(frame: Frame, root: string): string {
-  const known = shown.get(frame)
-  if (known?.root === root) return known.text
-  const text = frameText(frame, root)
-  shown.set(frame, { root, text })
-  return text
-}
-
-function frameText({ call, file, line, column }: Frame, root: string): string {
+function shownFrame({ call, file, line, column }: Frame, root: string): string {
   // A stack can come from elsewhere and contain URLs.
   const [name, path] = [maskText(call), maskText(fileLabel(file, root))]
   const where = line > 0 ? `${path}:${line}:${column}` : path
