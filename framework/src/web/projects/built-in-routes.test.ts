@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { answer, startCollector } from '../../../tests/support/fake-collector.ts'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { connect } from '../../data/database/connect.ts'
 import { Recorder } from '../../services/inspector/recorder.ts'
@@ -67,6 +68,43 @@ test('the inspector counts repeated statements as N_PLUS_ONE says', async (t) =>
     file.close()
     assert.deepEqual(found, [expected], `N_PLUS_ONE=${repeats}`)
   }
+})
+
+test('the inspector works beside tracing, and knows the trace', async (t) => {
+  const root = plantProject(t, {})
+  const collector = await startCollector(t, answer(200))
+  const Broken = routeSet('Broken', (router) => {
+    router.get('/broken', () => {
+      throw new Error('broken')
+    })
+  })
+  const { server } = await assembleProject({
+    root,
+    project: defineProject({ name: 'shop', routes: [Broken] }),
+    env: {
+      ...env,
+      PORT: '0',
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    },
+    environment: 'development',
+  })
+  t.after(() => server.close())
+  const { port } = await server.listen({ signals: false })
+  const headers = { cookie: 'session=hunter22' }
+  assert.equal((await fetch(`http://127.0.0.1:${port}/broken`, { headers })).status, 500)
+  await server.close()
+  const file = new RecordFile(recordPath(root))
+  t.after(() => file.close())
+  const record = file.read(1)
+  assert.equal(record?.subject, 'GET /broken')
+  assert.match(record.span?.traceId ?? '', /^[\da-f]{32}$/)
+  assert.equal(record.incidents[0]?.span?.traceId, record.span?.traceId)
+  assert.deepEqual(
+    record.phases.map(({ kind }) => kind),
+    ['middlewares', 'handler'],
+  )
+  assert.ok(!JSON.stringify(record).includes('hunter22'))
 })
 
 for (const environment of ['production', 'staging', 'test'] as const) {

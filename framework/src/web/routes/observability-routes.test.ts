@@ -41,7 +41,6 @@ test('/metrics has durations by route, of statements, and hits of caches', async
   const text = await metrics(server)
   const route = 'http_request_method="GET",http_response_status_code="200",http_route="/work/:id"'
   for (const line of [
-    `http_server_request_duration_seconds_bucket{${route},le="0.075"} 2`,
     `http_server_request_duration_seconds_count{${route}} 2`,
     'db_client_operation_duration_seconds_count{db_operation_name="SELECT",db_system_name="sqlite"} 4',
     'cache_lookups_total{result="hit"} 1',
@@ -49,6 +48,8 @@ test('/metrics has durations by route, of statements, and hits of caches', async
   ]) {
     assert.ok(text.includes(`${line}\n`), `${line} in\n${text}`)
   }
+  // How many were that quick depends on the machine.
+  assert.ok(text.includes(`http_server_request_duration_seconds_bucket{${route},le="0.075"} `))
   assert.doesNotMatch(text, /planted|SELECT \?/)
 })
 
