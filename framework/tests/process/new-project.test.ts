@@ -81,10 +81,10 @@ test('the command of a project creates another, --force in a folder with files, 
     parts[name]?.files.every((file) => !existsSync(join(cwd, file))),
   )
   assert.deepEqual(gone.toSorted(), ['ci', 'docker', 'items'])
-  const files = gone.flatMap((name) => parts[name]?.files ?? [])
+  const files = new Set(gone.flatMap((name) => parts[name]?.files ?? []))
   assert.deepEqual(
     readdirSync(cwd).toSorted(),
-    [...names.filter((name) => !files.includes(name)), '.env', 'notes.txt'].toSorted(),
+    [...names.filter((name) => !files.has(name)), '.env', 'notes.txt'].toSorted(),
   )
 })
 

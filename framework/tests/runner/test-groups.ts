@@ -29,7 +29,7 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
   const processes = {
     name: 'processes',
     files: others.filter(fits),
-    // They mostly wait for servers, browsers and timers: three at a time leave a third of two cores idle.
+    // They mostly wait for servers, browsers and timers: three at a time left two cores partly idle.
     flags: ['--test-isolation=process', '--test-concurrency=4'],
   }
   const databaseLists = databaseGroups(databases.filter(fits)).map((group) => [group])
