@@ -96,7 +96,7 @@ export class ErrorInbox {
       throwables.add((error, context) => this.#report(error, context)),
       Scopes.use(),
       // A failed statement is known only while somebody watches.
-      Steps.Instance.watch({ ended: (step) => this.#noteCaller(step) }),
+      Steps.Instance.watch({ minMs: Infinity, ended: (step) => this.#noteCaller(step) }),
       () => clearInterval(timer),
     ]
   }

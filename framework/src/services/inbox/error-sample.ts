@@ -5,7 +5,8 @@ import { cut } from '../../base/reports/page-text.ts'
 import type { Description } from '../../base/reports/description.ts'
 import type { Property } from '../../base/reports/preview.ts'
 import type { SpanIds } from '../activity/activity.ts'
-import type { Incident, IncidentActivity } from '../incidents/incident.ts'
+import type { Incident, IncidentActivity, IncidentStep } from '../incidents/incident.ts'
+import { shownStep } from '../incidents/shown-step.ts'
 
 /** One call of a sample. */
 export interface SampleFrame {
@@ -80,18 +81,14 @@ function shrunk(incident: Incident, release: string, root: string, sizes: Sizes)
     chain: chain.slice(0, sizes.errors).map((error) => errorOf(error, label, sizes)),
     activity,
     span,
-    step:
-      step === null
-        ? null
-        : {
-            kind: step.kind,
-            name: step.name,
-            text: cut(step.text, sizes.text),
-            durationMs: Math.round(step.durationMs * 100) / 100,
-            caller: step.caller === null ? '' : `${label(step.caller.file)}:${step.caller.line}`,
-          },
+    step: step === null ? null : stepOf(step, root, sizes),
     context: contextOf(context),
   }
+}
+
+function stepOf(step: IncidentStep, root: string, sizes: Sizes): SampleStep {
+  const shown = shownStep(step, root)
+  return { ...shown, text: cut(shown.text, sizes.text) }
 }
 
 function errorOf(error: Description, label: (file: string) => string, sizes: Sizes): SampleError {

@@ -82,8 +82,8 @@ export class Request<P = Params> {
   measured = 0
   /** What log lines, steps and spans refer to; null while nothing needs it. */
   activity: Activity | null = null
-  /** Whether spans of it are recorded, at least until it is over. */
-  isTraced = false
+  /** Whether spans of it are recorded, at least until it is over, or the inspector records it. */
+  isWatched = false
   /** Set by the `Sessions` middleware. */
   sessions: SessionOpener | null = null
 

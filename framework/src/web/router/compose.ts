@@ -46,7 +46,7 @@ export function compose(
 
 function entering(chain: Chain, watch: HandlerWatch): Chain {
   return (request, response) => {
-    if (!request.isTraced) return chain(request, response)
+    if (!request.isWatched) return chain(request, response)
     watch.entered(request)
     try {
       return chain(request, response)
@@ -62,7 +62,7 @@ function watched(
   middlewares: number,
 ): Chain {
   return (request, response) => {
-    if (!request.isTraced) return sendResult(handle(request, response), response)
+    if (!request.isWatched) return sendResult(handle(request, response), response)
     watch.began(request, middlewares)
     const result = handle(request, response)
     if (!(result instanceof Promise)) return sendResult(result, response)

@@ -52,7 +52,7 @@ export function traceRequests({
       return
     }
     activity.span = span
-    request.isTraced = span.isRecording()
+    if (span.isRecording()) request.isWatched = true
     // The others who measure it begin at the same moment.
     if (request.receivedMs === 0) request.receivedMs = span.startMs
   }
@@ -68,7 +68,7 @@ export function traceRequests({
 }
 
 function handled(request: Request, response: Response): void {
-  if (!request.isTraced) return
+  if (!request.isWatched) return
   const span = request.activity?.span
   if (!(span instanceof ActiveSpan)) return
   const { code } = response

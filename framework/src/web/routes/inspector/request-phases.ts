@@ -27,6 +27,7 @@ export class RequestPhases implements HandlerWatch {
   }
 
   received(request: Request): void {
+    request.isWatched = true
     const receivedMs = performance.now()
     this.#times.set(request, { receivedMs, handlerMs: 0, endedMs: Infinity, middlewares: 0 })
   }
