@@ -31,6 +31,9 @@ const persistent = { writer: shared, reader: [...shared, 'PRAGMA query_only = ON
 const volatile = ['PRAGMA foreign_keys = ON', 'PRAGMA synchronous = OFF']
 const temporary = { writer: volatile, reader: [...volatile, 'PRAGMA query_only = ON'] }
 
+/** Seconds that opening may wait, however short requests may: several processes may create the file at once. */
+const minOpening = 5
+
 /**
  * Opens an SQLite database in WAL mode and creates the folder of its file. `sqlite::memory:` is a
  * file too, because several connections must share it: a private temporary file, removed when the
@@ -47,7 +50,8 @@ export async function openSqlite(
   const openWriter = (): SqliteConnection => new SqliteConnection(file, writer)
   const openReader = (): SqliteConnection => new SqliteConnection(file, reader)
   try {
-    const main = await retryWhileBusy(() => inWal(openWriter()), new Deadline(settings.busyTimeout))
+    const patience = new Deadline(Math.max(settings.busyTimeout, minOpening))
+    const main = await retryWhileBusy(() => inWal(openWriter()), patience)
     const { log } = options
     const transactions = new SqliteTransactions({ ...settings, openWriter, openReader, log })
     return new SqliteDatabase({ label, file, main, transactions, log, afterClose })
