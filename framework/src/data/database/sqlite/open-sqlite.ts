@@ -32,7 +32,7 @@ const volatile = ['PRAGMA foreign_keys = ON', 'PRAGMA synchronous = OFF']
 const temporary = { writer: volatile, reader: [...volatile, 'PRAGMA query_only = ON'] }
 
 /** Seconds that opening may wait, however short requests may: several processes may create the file at once. */
-const minOpening = 5
+const minOpening = 2
 
 /**
  * Opens an SQLite database in WAL mode and creates the folder of its file. `sqlite::memory:` is a
