@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import { attributesOf } from '../../../tests/support/decode-otlp.ts'
 import type { OtlpSpan } from '../../../tests/support/decode-otlp.ts'
 import { answer, startCollector } from '../../../tests/support/fake-collector.ts'
+import { sampleTracing } from '../../../tests/support/sample-tracing.ts'
 import { spansIn } from '../../../tests/support/spans-in.ts'
 import { Encrypter } from '../../base/crypto/encrypter.ts'
 import { createThrowables } from '../../base/throwables/throwables.ts'
@@ -24,23 +25,7 @@ async function spansOf(
   ratio = 1,
 ): Promise<readonly OtlpSpan[]> {
   const collector = await startCollector(t, answer(200))
-  const tracing = createTracing({
-    endpoint: collector.url,
-    path: '/v1/traces',
-    headers: {},
-    timeoutMs: 10_000,
-    compression: 'none',
-    service: 'shop',
-    attributes: {},
-    sampler: null,
-    ratio,
-    propagates: true,
-    maxQueue: 100,
-    maxBatch: 100,
-    delayMs: 5_000,
-    exportTimeoutMs: 1,
-    told: () => {},
-  }).start()
+  const tracing = createTracing({ ...sampleTracing, endpoint: collector.url, ratio }).start()
   const store = new MemoryJobs()
   const encrypter = new Encrypter([createSecretKey(randomBytes(32))], 'queue')
   const queue = new Queue<string>('mail', store, { encrypter, attempts: 2 })

@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 import { attributesOf } from '../../../tests/support/decode-otlp.ts'
 import { answer, startCollector } from '../../../tests/support/fake-collector.ts'
 import type { Answering, FakeCollector } from '../../../tests/support/fake-collector.ts'
+import { sampleTracing } from '../../../tests/support/sample-tracing.ts'
 import { spansIn } from '../../../tests/support/spans-in.ts'
 import { waitFor } from '../../../tests/support/wait-for.ts'
 import { Scopes } from '../activity/scopes.ts'
@@ -14,22 +15,6 @@ import { spanCounts } from './export/span-metrics.ts'
 import { SpanKinds } from './span.ts'
 import { trace } from './trace.ts'
 import type { Tracing } from './tracing.ts'
-
-const defaults = {
-  path: '/v1/traces',
-  headers: {},
-  timeoutMs: 10_000,
-  compression: 'none',
-  service: 'shop',
-  attributes: {},
-  sampler: null,
-  ratio: 1,
-  propagates: true,
-  maxQueue: 2_048,
-  maxBatch: 512,
-  delayMs: 5_000,
-  exportTimeoutMs: 30_000,
-} as const
 
 interface Traced {
   readonly tracing: Tracing
@@ -45,7 +30,7 @@ async function traced(
   const collector = await startCollector(t, ...(answers.length === 0 ? [answer(200)] : answers))
   const told: string[] = []
   const tracing = createTracing({
-    ...defaults,
+    ...sampleTracing,
     endpoint: collector.url,
     told: (text) => void told.push(text),
     ...options,

@@ -21,7 +21,7 @@ async function serve(t: TestContext): Promise<Server> {
   const cache = new Cache(new MemoryCache())
   const server = new Server({ environment: 'test', reporter: null })
   server.configure({ observability: { folder } }).mount([ObservabilityRoutes], {})
-  server.router.get('/work/:id', async (request) => {
+  server.router.get('/orders/:id', async (request) => {
     await database.rows({ sql: 'SELECT ? AS "a"', parameters: [request.params.id] })
     await database.run({ sql: `SELECT 'planted' AS b`, parameters: [] })
     await cache.remember('key', 60, () => Promise.resolve(1))
@@ -37,9 +37,9 @@ async function metrics(server: Server): Promise<string> {
 
 test('/metrics has durations by route, of statements, and hits of caches', async (t) => {
   const server = await serve(t)
-  for (const id of ['1', '2']) await server.inject({ url: `/work/${id}` })
+  for (const id of ['1', '2']) await server.inject({ url: `/orders/${id}` })
   const text = await metrics(server)
-  const route = 'http_request_method="GET",http_response_status_code="200",http_route="/work/:id"'
+  const route = 'http_request_method="GET",http_response_status_code="200",http_route="/orders/:id"'
   for (const line of [
     `http_server_request_duration_seconds_count{${route}} 2`,
     'db_client_operation_duration_seconds_count{db_operation_name="SELECT",db_system_name="sqlite"} 4',
@@ -55,7 +55,7 @@ test('/metrics has durations by route, of statements, and hits of caches', async
 
 test('/metrics/statements lists the slowest statements, without values', async (t) => {
   const server = await serve(t)
-  for (const id of ['hunter22', '2']) await server.inject({ url: `/work/${id}` })
+  for (const id of ['hunter22', '2']) await server.inject({ url: `/orders/${id}` })
   const { status, headers, text } = await server.inject({ url: '/metrics/statements' })
   assert.equal(status, 200)
   assert.equal(headers['cache-control'], 'no-store')

@@ -50,8 +50,8 @@ export async function openSqlite(
   const openWriter = (): SqliteConnection => new SqliteConnection(file, writer)
   const openReader = (): SqliteConnection => new SqliteConnection(file, reader)
   try {
-    const patience = new Deadline(Math.max(settings.busyTimeout, minOpening))
-    const main = await retryWhileBusy(() => inWal(openWriter()), patience)
+    const deadline = new Deadline(Math.max(settings.busyTimeout, minOpening))
+    const main = await retryWhileBusy(() => inWal(openWriter()), deadline)
     const { log } = options
     const transactions = new SqliteTransactions({ ...settings, openWriter, openReader, log })
     return new SqliteDatabase({ label, file, main, transactions, log, afterClose })

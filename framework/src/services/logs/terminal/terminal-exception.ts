@@ -7,7 +7,7 @@ import { visible } from './terminal-paint.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What the report says about the surroundings, in this order. */
+/** What the report says about where it happened, in this order. */
 const labels = ['request', 'route', 'account', 'statement', 'caller', 'trace'] as const
 
 /**

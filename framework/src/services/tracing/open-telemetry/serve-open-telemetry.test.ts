@@ -14,6 +14,7 @@ import {
 import { attributesOf, decodeSpans } from '../../../../tests/support/decode-otlp.ts'
 import { answer, startCollector } from '../../../../tests/support/fake-collector.ts'
 import type { FakeCollector } from '../../../../tests/support/fake-collector.ts'
+import { sampleTracing } from '../../../../tests/support/sample-tracing.ts'
 import { spansIn } from '../../../../tests/support/spans-in.ts'
 import { Scopes } from '../../activity/scopes.ts'
 import { createTracing } from '../create-tracing.ts'
@@ -25,23 +26,7 @@ async function served(
   t: TestContext,
 ): Promise<{ readonly tracing: Tracing; readonly collector: FakeCollector }> {
   const collector = await startCollector(t, answer(200))
-  const tracing = createTracing({
-    endpoint: collector.url,
-    path: '/v1/traces',
-    headers: {},
-    timeoutMs: 10_000,
-    compression: 'none',
-    service: 'shop',
-    attributes: {},
-    sampler: null,
-    ratio: 1,
-    propagates: true,
-    maxQueue: 100,
-    maxBatch: 100,
-    delayMs: 5_000,
-    exportTimeoutMs: 1,
-    told: () => {},
-  }).start()
+  const tracing = createTracing({ ...sampleTracing, endpoint: collector.url }).start()
   t.after(() => tracing.close())
   t.after(serveOpenTelemetry(tracing, import.meta.dirname))
   return { tracing, collector }

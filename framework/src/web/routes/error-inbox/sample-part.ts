@@ -43,7 +43,7 @@ export function samplePart({ details, sample: chosen, inspects }: SampleView): s
   return (
     `<section><h2>Sample</h2><nav aria-label="Samples"><ul class="pages">${link(at - 1, 'Newer')}` +
     `<li>${at + 1} of ${samples.length}</li>${link(at + 1, 'Older')}</ul></nav>` +
-    `${surroundings(stored.sample, inspects)}${stored.sample.chain.map(errorPart).join('')}</section>`
+    `${factsOf(stored.sample, inspects)}${stored.sample.chain.map(errorPart).join('')}</section>`
   )
 }
 
@@ -53,7 +53,7 @@ const contextNames: ReadonlyMap<string, string> = new Map([
   ['URI', 'Path'],
 ])
 
-function surroundings(sample: ErrorSample, inspects: boolean): string {
+function factsOf(sample: ErrorSample, inspects: boolean): string {
   const { at, release, activity, span, step, context } = sample
   const rows = [
     definition('At', moment(at)),
