@@ -60,3 +60,12 @@ test('a collector that breaks off its response ends no process', async (t) => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
   assert.deepEqual(uncaught, [])
 })
+
+test(
+  'a collector that hangs up without a response is an error of the post',
+  { timeout: 20_000 },
+  async (t) => {
+    const url = await collector(t, (request) => void request.socket.destroy())
+    await assert.rejects(keepAlivePost()(url, sent), { code: 'ECONNRESET' })
+  },
+)
