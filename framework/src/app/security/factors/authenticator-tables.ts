@@ -1,7 +1,7 @@
 import type { Schema } from '../../../data/migrations/schema.ts'
 
-/** Names of the tables of `TwoFactor`. */
-export interface TwoFactorTables {
+/** Names of the tables of `AuthenticatorApp`. */
+export interface AuthenticatorTables {
   /** @default 'totp_secrets' */
   readonly secrets?: string
   /** @default 'recovery_codes' */
@@ -9,12 +9,12 @@ export interface TwoFactorTables {
 }
 
 /**
- * Creates the tables for `TwoFactor`, in a migration: `await createTwoFactorTables(schema)`. Its `down`
+ * Creates the tables for `AuthenticatorApp`, in a migration: `await createAuthenticatorTables(schema)`. Its `down`
  * drops `recovery_codes` and `totp_secrets`.
  */
-export async function createTwoFactorTables(
+export async function createAuthenticatorTables(
   schema: Schema,
-  { secrets = 'totp_secrets', codes = 'recovery_codes' }: TwoFactorTables = {},
+  { secrets = 'totp_secrets', codes = 'recovery_codes' }: AuthenticatorTables = {},
 ): Promise<void> {
   await schema.createTable(secrets, (table) => {
     table.key()
