@@ -9,10 +9,12 @@ export {
 } from '../app/security/accounts/auth-events.ts'
 export {
   Credentials,
+  type ChangeFactorOptions,
   type ChangeOptions,
   type CredentialsOptions,
   type CredentialsOrigin,
   type EndOthersOptions,
+  type FactorChange,
   type SessionEnder,
 } from '../app/security/accounts/credentials.ts'
 export { displayEmail, isEmailAddress } from '../app/security/accounts/email-address.ts'
@@ -21,6 +23,9 @@ export { normalEmail } from '../app/security/accounts/normal-email.ts'
 export type { UsersNames } from '../app/security/accounts/users-rows.ts'
 export { createUsersTable } from '../app/security/accounts/users-table.ts'
 export { Users, type AccountRef, type UsersOptions } from '../app/security/accounts/users.ts'
+export { addFactorsColumn } from '../app/security/factors/factors-column.ts'
+export type { Factor, FactorAttempt } from '../app/security/factors/factor.ts'
+export { PasswordFactor, type PasswordChecker } from '../app/security/factors/password-factor.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export {
   BreachedPasswords,
@@ -53,8 +58,11 @@ export {
 } from '../app/security/tokens/trust.ts'
 export { Authenticating } from '../web/guards/authenticating.ts'
 export { Authentication, type AuthenticationOptions } from '../web/guards/authentication.ts'
+export { Confirmation, type ConfirmationOptions } from '../web/guards/confirmation.ts'
+export { Confirmed, type ConfirmedOptions } from '../web/guards/confirmed.ts'
 export { deviceLane } from '../web/guards/device-lane.ts'
 export type { Guard } from '../web/guards/guard.ts'
+export type { PendingSignIn } from '../web/guards/pending-sign-in.ts'
 export {
   rememberPolicy,
   type RememberPolicy,
@@ -64,3 +72,9 @@ export { Remember, type RememberedDevice, type RememberOptions } from '../web/gu
 export type { LoadIdentity } from '../web/guards/request-identity.ts'
 export { SessionGuard, type SessionGuardOptions } from '../web/guards/session-guard.ts'
 export { SignIn, type EnterOptions, type SignInOptions } from '../web/guards/sign-in.ts'
+export {
+  SignInGate,
+  type GateEntry,
+  type GateResult,
+  type SignInGateOptions,
+} from '../web/guards/sign-in-gate.ts'

@@ -6,6 +6,7 @@ import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
 import type { AuthEventPayload } from '../../src/app/security/accounts/auth-events.ts'
 import { Credentials } from '../../src/app/security/accounts/credentials.ts'
 import type { Identity } from '../../src/app/security/accounts/identity.ts'
+import { addFactorsColumn } from '../../src/app/security/factors/factors-column.ts'
 import { Password } from '../../src/app/security/passwords/password.ts'
 import { createTokensTable } from '../../src/app/security/tokens/tokens-table.ts'
 import { createTrustsTable } from '../../src/app/security/tokens/trusts-table.ts'
@@ -24,7 +25,8 @@ import { Remember } from '../../src/web/guards/remember.ts'
 import type { RememberOptions } from '../../src/web/guards/remember.ts'
 import { SessionGuard } from '../../src/web/guards/session-guard.ts'
 import { SignIn } from '../../src/web/guards/sign-in.ts'
-import type { SignInOptions } from '../../src/web/guards/sign-in.ts'
+import { SignInGate } from '../../src/web/guards/sign-in-gate.ts'
+import type { SignInGateOptions } from '../../src/web/guards/sign-in-gate.ts'
 import { Forms } from '../../src/web/middlewares/forms.ts'
 import { Sessions } from '../../src/web/session/sessions.ts'
 import type { SessionsOptions } from '../../src/web/session/sessions.ts'
@@ -44,7 +46,7 @@ const cheapHash: Argon2Derive = async (_algorithm, { message, nonce }) =>
 export interface AuthSiteOptions {
   readonly remember?: RememberOptions
   readonly fallback?: AuthenticationOptions['fallback'] | null
-  readonly completes?: SignInOptions['completes']
+  readonly gate?: Omit<SignInGateOptions, 'clock'>
   readonly load?: boolean
   readonly sessions?: SessionsOptions
   readonly environment?: Environments
@@ -84,7 +86,7 @@ export class AuthSite {
     this.clock = clock
     this.database = database
     this.#options = options
-    this.users = new Users(database, passwords, shared)
+    this.users = new Users(database, passwords, { ...shared, factors: 'factors' })
     this.trust = new Trust(database, shared)
     this.sessions = new Sessions(options.store ?? new SqlSessions(database), {
       ...shared,
@@ -93,6 +95,7 @@ export class AuthSite {
     this.credentials = new Credentials(database, passwords, {
       ...shared,
       sessions: (surface) => new SqlSessions(surface),
+      users: { factors: 'factors' },
       emitter,
     })
     const { trust, users } = this
@@ -101,6 +104,7 @@ export class AuthSite {
       emitter,
       settle: 0,
       clock: shared.clock,
+      gate: new SignInGate({ clock: shared.clock, ...options.gate }),
       ...load,
       ...options.remember,
     })
@@ -110,7 +114,6 @@ export class AuthSite {
       remember: this.remember,
       emitter,
       clock: shared.clock,
-      ...(options.completes !== undefined && { completes: options.completes }),
     })
     this.server = new Server({ environment, throwables, reporter: null })
     this.server.use(this.sessions, new Forms())
@@ -129,6 +132,7 @@ export class AuthSite {
     await database.transaction(async (transaction) => {
       const schema = new Schema(transaction)
       await createUsersTable(schema)
+      await addFactorsColumn(schema)
       await createTokensTable(schema)
       await createTrustsTable(schema)
       await createSessionsTable(schema)

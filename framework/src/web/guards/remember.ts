@@ -21,6 +21,7 @@ import type { Guard } from './guard.ts'
 import { checkedPolicy, formerLine, rememberLine, rememberPolicy } from './remember-policy.ts'
 import type { RememberPolicy } from './remember-policy.ts'
 import type { LoadIdentity } from './request-identity.ts'
+import { SignInGate } from './sign-in-gate.ts'
 
 /** Options of `Remember`. Times are seconds. */
 export interface RememberOptions {
@@ -58,6 +59,11 @@ export interface RememberOptions {
   /** Loads the account. If the account no longer exists, the device is forgotten. */
   readonly load?: LoadIdentity
   /**
+   * What every sign-in passes, also those of `SignIn`.
+   * @default new SignInGate(), which knows no factors
+   */
+  readonly gate?: SignInGate
+  /**
    * Receives `AuthEvents.Revived` and `AuthEvents.Theft`.
    * @default Emitter.Instance
    */
@@ -84,6 +90,8 @@ export class Remember implements Guard {
   /** Session key of the signed-in account. */
   readonly key: string
   readonly realm: string
+  /** What every sign-in passes. */
+  readonly gate: SignInGate
   readonly #trust: Trust
   readonly #options: Required<Pick<RememberOptions, 'grace' | 'settle' | 'emitter' | 'clock'>>
   readonly #policy: RememberPolicy | null
@@ -100,6 +108,7 @@ export class Remember implements Guard {
     const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
     this.key = key
     this.realm = realm
+    this.gate = options.gate ?? new SignInGate()
     this.#trust = trust
     this.#options = {
       grace: checkedSeconds('grace', options.grace ?? 0),
@@ -140,6 +149,8 @@ export class Remember implements Guard {
   async authenticate(request: Request, response: Response): Promise<boolean> {
     const presented = this.presented(request)
     if (presented === undefined || isSpeculative(request)) return false
+    // The device alone does not sign in, and has begun to: using it again would begin anew.
+    if (!this.gate.trustsDevices && (await this.gate.pending(request)) !== null) return false
     const result = this.#results.get(request) ?? this.#identify(request, response, presented)
     this.#results.set(request, result)
     const identity = await result
@@ -241,19 +252,23 @@ export class Remember implements Guard {
       return null
     }
     const { session } = request
-    session.regenerate()
-    session.delete(SessionKeys.Pending)
-    session.set(this.key, user)
+    const result = await this.gate.pass(request, identity, {
+      key: this.key,
+      way: 'device',
+      isTrusted: () => true,
+      proven: null,
+      remember: false,
+    })
     session.set(SessionKeys.Device, deviceHandle(selector))
     session.confirmAfterSave(async () => {
       // The handler has signed somebody in or out since, which takes precedence.
       if (this.#lines.get(request) !== line) return true
       if (!(await this.#trust.isLive(selector))) return false
-      this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
+      if (result === 'complete')
+        this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
       return true
     })
-    request.identity = identity
-    return identity
+    return result === 'complete' ? identity : null
   }
 
   #reportTheft(request: Request, response: Response, { user, at }: Theft): void {

@@ -85,9 +85,9 @@ export class AuthCounters {
   }
 }
 
-/** The name of an event in labels and log lines: `Login` becomes `login`. */
+/** The name of an event in labels and log lines: `FactorAdded` becomes `factor_added`. */
 function eventLabel(name: string): string {
-  return name.toLowerCase()
+  return name.replace(/\B[A-Z]/g, '_$&').toLowerCase()
 }
 
 /**
@@ -105,6 +105,10 @@ const lines: Readonly<
   Theft: { level: 'warn', message: 'stolen device token: all devices signed out' },
   Reset: { level: 'info', message: 'password reset' },
   Changed: { level: 'info', message: 'password changed' },
+  Confirmed: { level: 'info', message: 'identity confirmed' },
+  FactorAdded: { level: 'info', message: 'factor added' },
+  FactorRemoved: { level: 'warn', message: 'factor removed' },
+  Ended: { level: 'info', message: 'sessions or devices ended' },
 }
 
 const names: readonly AuthEventName[] = Object.keys(lines).filter(isName)

@@ -66,6 +66,15 @@ export interface EndOthersOptions {
 }
 
 /**
+ * What became of a factor: the account has it now, or has it no more. `kept` if neither changed, for
+ * example when one of several passkeys is removed; then nothing is ended.
+ */
+export type FactorChange = 'added' | 'removed' | 'kept'
+
+/** Options of `Credentials.changeFactor`. */
+export interface ChangeFactorOptions extends CredentialsOrigin, EndOthersOptions {}
+
+/**
  * Changes the password of an account and, in the same transaction, ends everything that depended on
  * the old one: action tokens, trusted devices and sessions. Either all of it happens or nothing. A
  * failing database rejects with its DatabaseError.
@@ -151,6 +160,39 @@ export class Credentials {
     await this.#endNewSessions(user, keep)
   }
 
+  /**
+   * Adds a factor to an account, or removes one, and ends the sessions and devices that it did not
+   * protect, except those to keep. `work` stores or deletes what belongs to the factor in the same
+   * transaction; if it resolves with null, nothing is changed and the result is false. The owner is told
+   * by `AuthEvents.FactorAdded` or `AuthEvents.FactorRemoved`.
+   * @throws ConfigurationError if `Users` does not know the column of factors, DatabaseError.
+   */
+  async changeFactor(
+    user: string,
+    name: string,
+    work: (transaction: Transaction) => Promise<FactorChange | null>,
+    options: ChangeFactorOptions,
+  ): Promise<boolean> {
+    const { keep, device } = options
+    const change = await this.#transaction(async (transaction) => {
+      const users = this.#users(transaction)
+      // Of two that remove the last two passkeys at once, the second must see that none is left.
+      if (!(await users.lock(user))) return null
+      const wanted = await work(transaction)
+      if (wanted === null || wanted === 'kept') return wanted
+      await users.setFactor(user, name, wanted === 'added')
+      await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
+      await this.#options.sessions(transaction).destroyOf(user, keep)
+      return wanted
+    })
+    if (change === null) return false
+    if (change === 'kept') return true
+    await this.#endNewSessions(user, keep)
+    const { FactorAdded, FactorRemoved } = AuthEvents
+    this.#emit(change === 'added' ? FactorAdded : FactorRemoved, user, options, name)
+    return true
+  }
+
   async #redeem(transaction: Transaction, token: string, hash: string): Promise<string | null> {
     const user = await this.#tokens(transaction).redeem(token, Purposes.Recovery)
     const users = this.#users(transaction)
@@ -193,8 +235,13 @@ export class Credentials {
     return new Tokens(transaction, this.#options.tokens)
   }
 
-  #emit(event: AuthEvent, user: string, origin: CredentialsOrigin): void {
+  #emit(
+    event: AuthEvent,
+    user: string,
+    origin: CredentialsOrigin,
+    method: string | null = null,
+  ): void {
     const { peer = '', agent = '', request = null } = origin
-    this.#emitter.emit(event, { user, peer, agent, request, at: this.#clock() })
+    this.#emitter.emit(event, { user, peer, agent, method, request, at: this.#clock() })
   }
 }

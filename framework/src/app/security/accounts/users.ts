@@ -1,6 +1,7 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Surface } from '../../../data/database/surface.ts'
+import { keepState, stateOf } from './account-state.ts'
 import type { Identity } from './identity.ts'
 import { normalEmail } from './normal-email.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
@@ -19,9 +20,6 @@ export interface UsersOptions extends Partial<UsersNames> {
 /** An account by its id, or by an identity, which is tied to the password it was read with. */
 export type AccountRef = string | Pick<Identity, 'id'>
 
-/** The password hash behind each identity. Kept apart: identities are logged and shown. */
-const secrets = new WeakMap<object, string | null>()
-
 /**
  * The user accounts. When the database fails, every method except `find` reports the error and
  * returns null or false; inside a transaction it rethrows, so that the transaction is not committed
@@ -37,9 +35,9 @@ export class Users {
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, password: Password, options: UsersOptions = {}) {
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
-    const { verified = 'email_verified_at', throwables = Throwables } = options
+    const { verified = 'email_verified_at', factors = null, throwables = Throwables } = options
     const { clock = () => Date.now() / 1000 } = options
-    this.#rows = new UsersRows(surface, { table, key, identifier, secret, verified })
+    this.#rows = new UsersRows(surface, { table, key, identifier, secret, verified, factors })
     this.#transactional = surface.transactional
     this.#password = password
     this.#throwables = throwables
@@ -95,7 +93,7 @@ export class Users {
     const row = await this.#failClosed(null, () => this.#rows.byKey(id))
     const accepted = await this.#checkPassword(row, password, options)
     if (accepted === null) return false
-    if (typeof user !== 'string') secrets.set(user, accepted.secret)
+    if (typeof user !== 'string') keepState(user, accepted)
     return true
   }
 
@@ -115,6 +113,14 @@ export class Users {
   async find(user: string): Promise<Identity | null> {
     const row = await this.#rows.byKey(user)
     return row === null ? null : identityOf(row)
+  }
+
+  /** Whether an account has a password; one that only signs in by other ways has none. */
+  async hasPassword(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user)
+      return row !== null && row.secret !== null
+    })
   }
 
   /**
@@ -151,21 +157,43 @@ export class Users {
   }
 
   /**
+   * Keeps others from changing an account until the transaction ends; false if there is no such account.
+   */
+  async lock(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      return (await this.#rows.byKey(user, { lock: 'update' })) !== null
+    })
+  }
+
+  /**
+   * Records that an account has a factor, or has it no more; false if there is no such account. What
+   * depends on the change is left alone: `Credentials.changeFactor` ends it in the same step.
+   * @throws ConfigurationError without the column `factors`.
+   */
+  async setFactor(user: string, name: string, isEnrolled: boolean): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user, { lock: 'update' })
+      return row !== null && this.#rows.swapFactor(row, name, isEnrolled)
+    })
+  }
+
+  /**
    * Whether the password is still the one this identity object was read with, or that `verify` or
    * `check` accepted for it. Waits for a concurrent change to finish.
    */
   async isUnchanged(identity: Identity): Promise<boolean> {
-    const secret = secrets.get(identity)
-    if (secret === undefined) return false
+    const state = stateOf(identity)
+    if (state === null) return false
     return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(identity.id, { locked: true })
-      return row !== null && row.secret === secret
+      const row = await this.#rows.byKey(identity.id, { lock: 'share' })
+      return row !== null && row.secret === state.secret
     })
   }
 
   async #storeIfUnchanged(identity: Pick<Identity, 'id'>, hash: string): Promise<boolean> {
-    const secret = secrets.get(identity)
-    return secret !== undefined && this.#rows.swap({ id: identity.id, secret }, hash)
+    const state = stateOf(identity)
+    if (state === null) return false
+    return this.#rows.swap({ id: identity.id, secret: state.secret }, hash)
   }
 
   // Always costs one hash at the current cost. Resolves with the row and its hash after any
@@ -207,9 +235,9 @@ export class Users {
   }
 }
 
-function identityOf({ id, email, isVerified, secret }: UsersRow): Identity {
+function identityOf({ id, email, isVerified, ...state }: UsersRow): Identity {
   const identity = Object.freeze({ id, email, verified: isVerified })
-  secrets.set(identity, secret)
+  keepState(identity, state)
   return identity
 }
 
