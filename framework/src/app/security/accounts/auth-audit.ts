@@ -109,6 +109,10 @@ const lines: Readonly<
   FactorAdded: { level: 'info', message: 'factor added' },
   FactorRemoved: { level: 'warn', message: 'factor removed' },
   Ended: { level: 'info', message: 'sessions or devices ended' },
+  RecoveryUsed: { level: 'warn', message: 'recovery code used' },
+  CodesRenewed: { level: 'info', message: 'recovery codes renewed' },
+  TokenCreated: { level: 'info', message: 'API token created' },
+  TokenRevoked: { level: 'info', message: 'API token revoked' },
 }
 
 const names: readonly AuthEventName[] = Object.keys(lines).filter(isName)

@@ -65,6 +65,14 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   FactorRemoved: declare('auth.factor_removed'),
   /** Sessions or devices were ended by the owner. */
   Ended: declare('auth.ended'),
+  /** A recovery code was used in place of a factor. */
+  RecoveryUsed: declare('auth.recovery_used'),
+  /** An account got new recovery codes; the earlier ones are void. */
+  CodesRenewed: declare('auth.codes_renewed'),
+  /** An API token was created. */
+  TokenCreated: declare('auth.token_created'),
+  /** An API token was revoked. */
+  TokenRevoked: declare('auth.token_revoked'),
 })
 
 /** The names of the authentication events. */
@@ -82,6 +90,10 @@ export type AuthEventName =
   | 'FactorAdded'
   | 'FactorRemoved'
   | 'Ended'
+  | 'RecoveryUsed'
+  | 'CodesRenewed'
+  | 'TokenCreated'
+  | 'TokenRevoked'
 
 /** The part of a request that an event reports. */
 interface EventOrigin {
