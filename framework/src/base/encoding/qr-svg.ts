@@ -16,7 +16,10 @@ const border = 4
  * A text as QR code: an SVG element for a page, black on white in dark mode too, since many cameras
  * cannot read the opposite. It has no size of its own; set its width with CSS.
  */
-export async function qrSvg(text: string, { label = 'QR code' }: QrSvgOptions = {}): Promise<string> {
+export async function qrSvg(
+  text: string,
+  { label = 'QR code' }: QrSvgOptions = {},
+): Promise<string> {
   // Loaded with the first code: most processes never draw one.
   const { encode } = await import('uqr')
   const { data, size } = encode(text, { ecc: 'M', border })

@@ -19,7 +19,10 @@ export function challengeHeader(guard: Guard): string {
  * The challenge of one guard.
  * @throws InvalidArgumentException for a scheme or realm that does not fit into the header.
  */
-export function singleChallenge({ scheme = 'Cookie', realm }: Pick<Guard, 'scheme' | 'realm'>): string {
+export function singleChallenge({
+  scheme = 'Cookie',
+  realm,
+}: Pick<Guard, 'scheme' | 'realm'>): string {
   return challenge(scheme, realm)
 }
 

@@ -1,5 +1,6 @@
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import { HttpError } from '../errors/http-error.ts'
 import { statusResponse } from '../errors/status-response.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
@@ -61,6 +62,8 @@ export class Confirmed implements MiddlewareObject {
   }
 
   async process(request: Request, response: Response, next: Next): Promise<Response> {
+    // Even beside the cookie of a confirmed session: who acts is the program with the token.
+    if (request.apiToken !== null) throw refuseToken()
     const earliest = Math.floor(this.#clock()) - this.#within
     if (await isConfirmed(request, { key: this.#key, earliest })) return next()
     if (errorFormat(request.header('accept')) !== ErrorFormats.Page) {
@@ -69,6 +72,11 @@ export class Confirmed implements MiddlewareObject {
     storeIntended(request)
     return response.redirect(this.#page).header('Cache-Control', 'no-store')
   }
+}
+
+function refuseToken(): HttpError {
+  const message = 'This needs somebody who is signed in; an API token is not enough.'
+  return new HttpError(403, message, { expose: true, problem: true })
 }
 
 function checkedSeconds(seconds: number): number {

@@ -3,6 +3,7 @@ import { credentialsVersion, stateOf } from '../../app/security/accounts/account
 import type { Factor } from '../../app/security/factors/factor.ts'
 import { checkedFactorName } from '../../app/security/factors/factor-names.ts'
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
+import { HttpError } from '../errors/http-error.ts'
 import type { Request, RequestIdentity } from '../request/request.ts'
 import { identityOf } from '../session/identity-keys.ts'
 import { SessionKeys } from '../session/session-keys.ts'
@@ -95,6 +96,7 @@ export class SignInGate {
 
   /** Signs an account in, or leaves its sign-in pending. Either way the session gets a new id. */
   async pass(request: Request, identity: RequestIdentity, entry: GateEntry): Promise<GateResult> {
+    if (request.apiToken !== null) throw refuseToken()
     const isPending = await this.#asks(identity, entry)
     if (!isPending) await entry.beforeEntry?.()
     await this.#resetSession(request, identity.id, entry.key)
@@ -144,6 +146,11 @@ export class SignInGate {
   #now(): number {
     return Math.floor(this.#clock())
   }
+}
+
+/** An API token opens no session: what its scopes forbid would be allowed there. */
+function refuseToken(): HttpError {
+  return new HttpError(403, 'An API token cannot sign in.', { expose: true, problem: true })
 }
 
 function unknownFactors(names: readonly string[]): ConfigurationError {

@@ -2,7 +2,11 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
+import { Emitter } from '../../../services/events/emitter.ts'
 import { Slot, StatementTemplate } from '../../../data/tables/statement-template.ts'
+import { AuthEvents } from '../accounts/auth-events.ts'
+import type { AuthEvent } from '../accounts/auth-events.ts'
+import type { CredentialsOrigin } from '../accounts/credentials.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { isProven } from '../tokens/token-text.ts'
@@ -20,6 +24,11 @@ export interface ApiTokensOptions<Scope extends string> extends SecretRowsOption
    * @default 50
    */
   readonly maxTokens?: number
+  /**
+   * Receives `AuthEvents.TokenCreated` and `AuthEvents.TokenRevoked`.
+   * @default Emitter.Instance
+   */
+  readonly emitter?: Emitter
 }
 
 /** A token to create. */
@@ -48,6 +57,7 @@ export class ApiTokens<const Scope extends string = string> {
   readonly scopes: readonly Scope[]
   readonly #rows: SecretRows
   readonly #maxTokens: number
+  readonly #emitter: Emitter
   #find: StatementTemplate | null = null
 
   /**
@@ -55,10 +65,11 @@ export class ApiTokens<const Scope extends string = string> {
    * @throws InvalidArgumentException for scopes that are not words.
    */
   constructor(surface: Surface, options: ApiTokensOptions<Scope>) {
-    const { scopes, maxTokens = defaultMaxTokens, ...others } = options
+    const { scopes, maxTokens = defaultMaxTokens, emitter = Emitter.Instance, ...others } = options
     this.#rows = new SecretRows(surface, 'api_tokens', others)
     this.scopes = Object.freeze([...scopes])
     this.#maxTokens = maxTokens
+    this.#emitter = emitter
     checkScopes(scopes)
   }
 
@@ -75,6 +86,7 @@ export class ApiTokens<const Scope extends string = string> {
   async create(
     user: string,
     { name, scopes, ttl }: ApiTokenRequest<Scope>,
+    origin: CredentialsOrigin = {},
   ): Promise<NewApiToken<Scope> | null> {
     const now = this.#rows.now()
     const expires = expiryOf(now, ttl)
@@ -86,6 +98,7 @@ export class ApiTokens<const Scope extends string = string> {
       (selector, verifier, user_id, name, scopes, expires, created_at)
       VALUES (${selector}, ${digest}, ${user}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`)
     await this.#rows.sweepByChance()
+    this.#emit(AuthEvents.TokenCreated, user, origin)
     const token = { handle: selector, name: label, scopes: granted, created: now, expires }
     return new NewApiToken(value, Object.freeze({ ...token, used: null }))
   }
@@ -118,9 +131,10 @@ export class ApiTokens<const Scope extends string = string> {
   }
 
   /** Deletes a token of an account; resolves with whether there was one. */
-  revoke(user: string, handle: string): Promise<boolean> {
+  revoke(user: string, handle: string, origin: CredentialsOrigin = {}): Promise<boolean> {
     return this.#rows.failClosed(false, async () => {
       const dropped = await this.#rows.drop(sql`user_id = ${user} AND selector = ${handle}`)
+      if (dropped === 1) this.#emit(AuthEvents.TokenRevoked, user, origin)
       return dropped === 1
     })
   }
@@ -160,6 +174,11 @@ export class ApiTokens<const Scope extends string = string> {
       expires: Number(row['expires']),
       used: row['used'] === null ? null : Number(row['used']),
     }
+  }
+
+  #emit(event: AuthEvent, user: string, origin: CredentialsOrigin): void {
+    const { peer = '', agent = '', request = null } = origin
+    this.#emitter.emit(event, { user, peer, agent, method: null, request, at: this.#rows.now() })
   }
 
   #checkedScopes(scopes: readonly Scope[]): readonly Scope[] {

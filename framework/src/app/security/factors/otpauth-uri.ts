@@ -14,6 +14,8 @@ export interface OtpauthLabel {
  */
 export function otpauthUri({ issuer, account, secret }: OtpauthLabel): string {
   // A colon separates issuer and account, and some apps look for it after decoding.
-  const [site, name] = [issuer, account].map((part) => encodeURIComponent(part.replaceAll(':', ' ')))
+  const [site, name] = [issuer, account].map((part) =>
+    encodeURIComponent(part.replaceAll(':', ' ')),
+  )
   return `otpauth://totp/${site}:${name}?secret=${secret}&issuer=${site}`
 }
