@@ -22,7 +22,12 @@ export type { Identity } from '../app/security/accounts/identity.ts'
 export { normalEmail } from '../app/security/accounts/normal-email.ts'
 export type { UsersNames } from '../app/security/accounts/users-rows.ts'
 export { createUsersTable } from '../app/security/accounts/users-table.ts'
-export { Users, type AccountRef, type EnrollOptions, type UsersOptions } from '../app/security/accounts/users.ts'
+export {
+  Users,
+  type AccountRef,
+  type EnrollOptions,
+  type UsersOptions,
+} from '../app/security/accounts/users.ts'
 export {
   AccountActivity,
   type AccountActivityOptions,

@@ -56,6 +56,8 @@ export interface CredentialsOrigin {
   readonly agent?: string
   /** Id of the request. */
   readonly request?: string | null
+  /** Method and pattern of its route, such as `POST /password`. */
+  readonly route?: string | null
 }
 
 /** Options of `Credentials.change`. */
@@ -317,11 +319,11 @@ export class Credentials {
   #emit(
     event: AuthEventName,
     user: string,
-    { peer = '', agent = '', request = null }: CredentialsOrigin,
+    { peer = '', agent = '', request = null, route = null }: CredentialsOrigin,
     method: string | null = null,
   ): void {
     const at = this.#clock()
-    this.#emitter.emit(AuthEvents[event], { user, peer, agent, method, request, at })
+    this.#emitter.emit(AuthEvents[event], { user, peer, agent, method, request, route, at })
   }
 }
 
