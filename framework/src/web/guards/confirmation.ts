@@ -68,7 +68,8 @@ export class Confirmation {
     const binding = session.digest ?? ''
     const method = this.#methods.get(name)
     if (method === undefined || !(await method.verify({ user, fields, binding, peer }))) {
-      await this.#tell('Failed', request, user, name)
+      // Only a known name: this one came with the request.
+      await this.#tell('Failed', request, user, method?.name ?? null)
       return false
     }
     session.regenerate()
@@ -84,7 +85,7 @@ export class Confirmation {
     event: 'Confirmed' | 'Failed',
     request: Request,
     user: string,
-    method: string,
+    method: string | null,
   ): Promise<void> {
     await this.#activity?.record({ user, event, method, ...entryOrigin(request) })
     emitAuthEvent(this.#emitter, AuthEvents[event], request, { user, method, at: this.#now() })
@@ -101,12 +102,12 @@ export async function isConfirmed(
   { key, earliest }: { readonly key: string; readonly earliest: number },
 ): Promise<boolean> {
   const value = await session.get(SessionKeys.Confirmed)
-  if (identity === null || typeof value !== 'object' || value === null || !('at' in value))
-    return false
+  if (identity === null || typeof value !== 'object' || value === null) return false
+  const at = 'at' in value && typeof value.at === 'number' ? value.at : 0
   // The session must be that of the user: a request that is known by a token confirms nothing.
   const isOwn = identityOf(value) === identity.id
   const isSession = identityOf(await session.get(key)) === identity.id
-  return isOwn && isSession && typeof value.at === 'number' && value.at >= earliest
+  return isOwn && isSession && at >= earliest
 }
 
 function userOf({ identity }: Request): RequestIdentity {

@@ -264,15 +264,18 @@ export class Remember implements Guard {
       way: 'device',
       isTrusted: () => true,
       proven: null,
-      remember: false,
+      // If a factor is asked for, the browser stays a device afterwards.
+      remember: true,
     })
     session.set(SessionKeys.Device, deviceHandle(selector))
     session.confirmAfterSave(async () => {
       // The handler has signed somebody in or out since, which takes precedence.
       if (this.#lines.get(request) !== line) return true
       if (!(await this.#trust.isLive(selector))) return false
-      if (result === 'complete')
-        this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
+      if (result === 'pending') return true
+      const entry = { user, event: 'Revived', method: 'device', ...entryOrigin(request) } as const
+      await this.gate.activity?.record(entry)
+      this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
       return true
     })
     return result === 'complete' ? identity : null

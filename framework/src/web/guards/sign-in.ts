@@ -1,6 +1,6 @@
 import { credentialsVersion } from '../../app/security/accounts/account-state.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
-import type { AuthEvent, AuthEventName } from '../../app/security/accounts/auth-events.ts'
+import type { AuthEvent, AuthEventName, AuthEventPayload } from '../../app/security/accounts/auth-events.ts'
 import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
 import { deviceHandle } from '../../app/security/tokens/device.ts'
 import type { Identity } from '../../app/security/accounts/identity.ts'
@@ -143,8 +143,10 @@ export class SignIn {
     const factor = gate.factorsOf(identity).find((one) => one.name === name)
     const { peer } = request
     if (factor === undefined || !(await factor.verify({ user, fields, binding, peer }))) {
-      await this.#record('Failed', request, user, name)
-      this.#emit(AuthEvents.Failed, request, user, { method: name })
+      // Only a known name: this one came with the request.
+      const method = factor?.name ?? null
+      await this.#record('Failed', request, user, method)
+      this.#emit(AuthEvents.Failed, request, user, { method })
       return null
     }
     await this.#pass(request, response, identity, {
@@ -249,16 +251,19 @@ export class SignIn {
   ): void {
     if (token !== null) request.session.undoIfLost(() => this.#trust.forget(token.value))
     request.session.confirmAfterSave(async () => {
-      const isTrusted = token === null || (await this.#trust.isLive(token.selector))
-      if ((await this.#users.isUnchanged(identity)) && isTrusted) {
-        if (event !== null) await this.#announce(event, request, identity.id, method)
-        return true
+      let stays = false
+      try {
+        const isTrusted = token === null || (await this.#trust.isLive(token.selector))
+        const isValid = (await this.#users.isUnchanged(identity)) && isTrusted
+        if (isValid && event !== null) await this.#announce(event, request, identity.id, method)
+        stays = isValid
+      } finally {
+        if (!stays && token !== null) {
+          await this.#trust.forget(token.value)
+          this.#remember.forget(response)
+        }
       }
-      if (token !== null) {
-        await this.#trust.forget(token.value)
-        this.#remember.forget(response)
-      }
-      return false
+      return stays
     })
   }
 
@@ -293,7 +298,7 @@ export class SignIn {
     event: AuthEvent,
     request: Request,
     user: string | null,
-    details: { readonly account?: string | null; readonly method?: string } = {},
+    details: Pick<AuthEventPayload, 'account' | 'method'> = {},
   ): void {
     emitAuthEvent(this.#emitter, event, request, { user, ...details, at: this.#clock() })
   }
