@@ -21,6 +21,7 @@ export default defineProject({
     submissions: stores.submissions,
     tokens: stores.tokens, // part: auth
     trusts: stores.trust, // part: auth
+    activity: stores.activity, // part: activity
     ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),
   banner: (built) => {

@@ -33,6 +33,8 @@ export function accountLimits(
     signIns: new AccountLimit({ ...shared, name: 'sign-in', limit: 100, perNetwork: 20 }),
     /** Wrong guesses of the current password by somebody who is signed in. */
     passwordChecks: new AccountLimit({ ...shared, name: 'password', limit: 20 }),
+    /** Wrong codes by somebody who knew the password. */
+    factorChecks: new AccountLimit({ ...shared, name: 'factor', limit: 20, perNetwork: 10 }),
     /** Reset mails to one address. */
     resetMails: new AccountLimit({ ...shared, name: 'reset mail', limit: 10, perNetwork: 5 }),
   }

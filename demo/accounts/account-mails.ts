@@ -47,6 +47,9 @@ export class AccountMails {
       on.listen(AuthEvents.Theft, (payload) => this.#warn(payload, signedOut)),
       on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
+      on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
+      on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, factorAdded)),
+      on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, factorRemoved)),
     ]
   }
 
@@ -102,7 +105,7 @@ export class AccountMails {
 
   #warn({ user, at, ...origin }: AuthEventPayload, { subject, view }: Warning): void {
     if (user === null) return
-    const data = { at, place: placeOf(origin), link: this.#link('/forgot') }
+    const data = { at, place: placeOf(origin), subject, link: this.#link('/forgot') }
     this.#afterResponse.start(async () => {
       const identity = await this.#accounts.users.find(user)
       if (identity === null) return
@@ -150,3 +153,12 @@ const signedOut: Warning = {
   view: 'mails/signed-out',
 }
 const changed: Warning = { subject: 'Your password was changed', view: 'mails/password-changed' }
+const newDevice: Warning = { subject: 'New sign-in to your account', view: 'mails/new-device' } // part: activity
+const factorAdded: Warning = {
+  subject: 'A second step was added to your sign-in',
+  view: 'mails/factor-changed',
+}
+const factorRemoved: Warning = {
+  subject: 'A second step was removed from your sign-in',
+  view: 'mails/factor-changed',
+}

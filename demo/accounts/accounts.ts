@@ -1,23 +1,28 @@
 import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
 import {
+  AccountActivity, // part: activity
   AuthAudit,
   Authenticating,
   Authentication,
   BreachedPasswords,
+  Confirmation,
+  Confirmed,
   Credentials,
   Password,
+  PasswordFactor,
   PasswordRules,
   Remember,
   SessionGuard,
   SignIn,
+  SignInGate,
   Tokens,
   Trust,
   Users,
   accountDigest,
   rememberPolicy,
 } from 'framework/auth'
-import type { Identity } from 'framework/auth'
+import type { Factor, Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
 import type { RateLimitStore } from 'framework/middlewares'
 import type { Redis } from 'framework/redis'
@@ -40,11 +45,18 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   const cookie = { name: rememberName, prefix: session.prefix, lifetime: rememberTtl }
   Remember.policy = rememberPolicy(cookie)
   const password = new Password()
-  const users = new Users(database, password)
+  const users = new Users(database, password, { factors: 'factors' })
+  const activity = new AccountActivity(database) // part: activity
+  // What accounts may have besides their password; asked for when signing in, and to confirm.
+  const factors: readonly Factor[] = []
   const trust = new Trust(database, { maxAge: rememberMax })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
-  const remember = new Remember(trust, { grace: rememberGrace, load })
+  const gate = new SignInGate({
+    factors,
+    activity, // part: activity
+  })
+  const remember = new Remember(trust, { grace: rememberGrace, load, gate })
   // The session first: a device token is only used when there is no signed-in session.
   const visitors = new Authenticating(new SessionGuard({ load }), remember)
   return {
@@ -59,7 +71,10 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     trust,
     credentials: new Credentials(database, password, {
       sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
+      users: { factors: 'factors' },
+      activity, // part: activity
     }),
+    activity, // part: activity
     remember,
     /** For pages that are open to guests but show who is signed in. */
     visitors,
@@ -77,6 +92,13 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
         return response.redirect('/login')
       },
     }),
+    /** Takes the password or a factor of somebody who is signed in. */
+    confirmation: new Confirmation({
+      methods: [new PasswordFactor(users), ...factors],
+      activity, // part: activity
+    }),
+    /** For routes that a stolen session must not open: after `signedIn`, on the page and on its form. */
+    confirmed: new Confirmed({ within: 900, page: '/confirm' }),
     limits: accountLimits(boot, { rateLimits, remember, users }),
     audit: new AuthAudit({ logs }),
   }

@@ -63,6 +63,29 @@ const places = [
   },
 ]
 
+const event = {
+  title: 'Signed in with a password',
+  place: 'Firefox on Linux',
+  icon: 'computer',
+  network: '192.0.2.0/24',
+  at: sampleNow - 20,
+  actor: null,
+  isWarning: false,
+}
+const events = [
+  event,
+  {
+    ...event,
+    title: 'A copied cookie was used, and every browser was signed out',
+    place: 'Safari on iPhone',
+    icon: 'alert',
+    network: '2001:db8:85a3::/48',
+    at: sampleNow - 8000,
+    isWarning: true,
+  },
+  { ...event, title: 'Password changed', at: sampleNow - 90_000, actor: 'operator' },
+]
+
 const items = Array.from({ length: 10 }, (_, index) => ({
   id: index + 1,
   name: ['Oak chair', 'Copper kettle', 'Garden lantern', 'Reading lamp', 'Stoneware bowl'][
@@ -150,6 +173,21 @@ export const pageSamples: readonly PageSample[] = [
     },
   }),
   page('account-long-name', 'account', { ...member, identity: longName, places }),
+  page('confirm', 'confirm', { ...member, methods: ['password'] }),
+  page('confirm-refused', 'confirm', {
+    ...member,
+    methods: ['password'],
+    errors: { password: ['This password is not correct.'] },
+  }),
+  page('factor', 'factor', { ...guest, factors: ['totp'] }),
+  page('factor-refused', 'factor', {
+    ...guest,
+    factors: ['totp'],
+    flash: { kind: 'error', text: 'This code is not correct.' },
+  }),
+  page('sign-out-others', 'sign-out-others', member),
+  page('activity', 'activity', { ...member, events, next: 'WzE3XQ' }),
+  page('activity-none', 'activity', { ...member, events: [], next: null }),
   page('items', 'items', { ...guest, ...byPage }),
   page('items-by-cursor', 'items', { ...member, ...byCursor }),
   page('items-none', 'items', {
@@ -224,6 +262,19 @@ export const mailSamples: readonly PageSample[] = [
   }),
   page('mail-password-changed', 'mails/password-changed', {
     ...mail,
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-new-device', 'mails/new-device', {
+    ...mail,
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-factor-changed', 'mails/factor-changed', {
+    ...mail,
+    subject: 'A second step was added to your sign-in',
     link: 'https://demo.example/forgot',
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',

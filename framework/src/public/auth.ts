@@ -9,20 +9,37 @@ export {
 } from '../app/security/accounts/auth-events.ts'
 export {
   Credentials,
-  type ChangeFactorOptions,
   type ChangeOptions,
   type CredentialsOptions,
   type CredentialsOrigin,
   type EndOthersOptions,
   type FactorChange,
   type SessionEnder,
+  type VerifyEmailOptions,
 } from '../app/security/accounts/credentials.ts'
 export { displayEmail, isEmailAddress } from '../app/security/accounts/email-address.ts'
 export type { Identity } from '../app/security/accounts/identity.ts'
 export { normalEmail } from '../app/security/accounts/normal-email.ts'
 export type { UsersNames } from '../app/security/accounts/users-rows.ts'
 export { createUsersTable } from '../app/security/accounts/users-table.ts'
-export { Users, type AccountRef, type UsersOptions } from '../app/security/accounts/users.ts'
+export {
+  Users,
+  type AccountRef,
+  type EnrollOptions,
+  type UsersOptions,
+} from '../app/security/accounts/users.ts'
+export {
+  AccountActivity,
+  type AccountActivityOptions,
+  type ListActivityOptions,
+} from '../app/security/activity/account-activity.ts'
+export {
+  entryOrigin,
+  type ActivityEntry,
+  type ActivityPage,
+  type ActivityRow,
+} from '../app/security/activity/activity-entry.ts'
+export { createActivityTable } from '../app/security/activity/activity-table.ts'
 export { addFactorsColumn } from '../app/security/factors/factors-column.ts'
 export type { Factor, FactorAttempt } from '../app/security/factors/factor.ts'
 export { PasswordFactor, type PasswordChecker } from '../app/security/factors/password-factor.ts'

@@ -6,6 +6,8 @@ export interface Part {
   readonly files: readonly string[]
   /** Packages that only this part needs. */
   readonly packages?: readonly string[]
+  /** The part without which it cannot be: leaving that one out leaves out this one too. */
+  readonly needs?: string
 }
 
 /** They need the pages of every part. */
@@ -31,11 +33,14 @@ export const parts: Readonly<Record<string, Part>> = {
       'migrations/20260101000003_create_trusts_table.ts',
       'migrations/20260101000006_create_jobs_table.ts',
       'migrations/20260101000008_create_error_tables.ts',
+      'migrations/20260101000009_add_factors_column.ts',
       'routes/auth',
       'routes/errors.ts',
       'seeds/accounts.ts',
       'tests/auth',
       'views/account.template.html',
+      'views/confirm.template.html',
+      'views/factor.template.html',
       'views/forgot.template.html',
       'views/layouts/mail.template.html',
       'views/layouts/mail.text.template.html',
@@ -48,10 +53,25 @@ export const parts: Readonly<Record<string, Part>> = {
       'views/password.template.html',
       'views/register.template.html',
       'views/reset.template.html',
+      'views/sign-out-others.template.html',
       'views/verify.template.html',
       ...samples,
     ],
     packages: ['valibot'],
+  },
+  activity: {
+    about: 'what happened to an account, for its owner',
+    files: [
+      'accounts/describe-activity.ts',
+      'migrations/20260101000010_create_activity_table.ts',
+      'routes/auth/show-activity.ts',
+      'tests/auth/activity.test.ts',
+      'views/activity.template.html',
+      'views/mails/new-device.template.html',
+      'views/mails/new-device.text.template.html',
+      ...samples,
+    ],
+    needs: 'auth',
   },
   items: {
     about: 'the list of items, with its table',
@@ -71,4 +91,10 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   docker: { about: 'the container image', files: ['Dockerfile', '.dockerignore'] },
   ci: { about: 'the tests that run at every push', files: ['.github'] },
+}
+
+/** The names of the parts that are left out with these: those that need one of them, too. */
+export function withDependents(names: readonly string[]): readonly string[] {
+  const dependents = Object.keys(parts).filter((name) => names.includes(parts[name]?.needs ?? ''))
+  return [...new Set([...names, ...dependents])]
 }

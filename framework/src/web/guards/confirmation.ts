@@ -1,5 +1,6 @@
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
-import type { AuthEvent } from '../../app/security/accounts/auth-events.ts'
+import type { AccountActivity } from '../../app/security/activity/account-activity.ts'
+import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
 import { checkedFactorName } from '../../app/security/factors/factor-names.ts'
 import type { Factor } from '../../app/security/factors/factor.ts'
 import { HttpError } from '../errors/http-error.ts'
@@ -12,6 +13,8 @@ import { SessionKeys } from '../session/session-keys.ts'
 export interface ConfirmationOptions {
   /** What users can confirm with: `new PasswordFactor(users)`, and the factors of the gate. */
   readonly methods: readonly Factor[]
+  /** Records what was confirmed and refused. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
   /**
    * Receives `AuthEvents.Confirmed` and `AuthEvents.Failed`.
    * @default Emitter.Instance
@@ -27,12 +30,15 @@ export interface ConfirmationOptions {
  */
 export class Confirmation {
   readonly #methods = new Map<string, Factor>()
+  readonly #activity: AccountActivity | null
   readonly #emitter: Emitter
   readonly #clock: () => number
 
   /** @throws InvalidArgumentException for an invalid name. */
-  constructor({ methods, emitter = Emitter.Instance, clock }: ConfirmationOptions) {
+  constructor(options: ConfirmationOptions) {
+    const { methods, activity = null, emitter = Emitter.Instance, clock } = options
     for (const method of methods) this.#methods.set(checkedFactorName(method.name), method)
+    this.#activity = activity
     this.#emitter = emitter
     this.#clock = clock ?? (() => Date.now() / 1000)
   }
@@ -62,20 +68,27 @@ export class Confirmation {
     const binding = session.digest ?? ''
     const method = this.#methods.get(name)
     if (method === undefined || !(await method.verify({ user, fields, binding, peer }))) {
-      this.#emit(AuthEvents.Failed, request, user)
+      // Only a known name: this one came with the request.
+      await this.#tell('Failed', request, user, method?.name ?? null)
       return false
     }
     session.regenerate()
     session.set(SessionKeys.Confirmed, { id: user, method: name, at: this.#now() })
     session.confirmAfterSave(async () => {
-      this.#emit(AuthEvents.Confirmed, request, user)
+      await this.#tell('Confirmed', request, user, name)
       return true
     })
     return true
   }
 
-  #emit(event: AuthEvent, request: Request, user: string): void {
-    emitAuthEvent(this.#emitter, event, request, { user, at: this.#now() })
+  async #tell(
+    event: 'Confirmed' | 'Failed',
+    request: Request,
+    user: string,
+    method: string | null,
+  ): Promise<void> {
+    await this.#activity?.record({ user, event, method, ...entryOrigin(request) })
+    emitAuthEvent(this.#emitter, AuthEvents[event], request, { user, method, at: this.#now() })
   }
 
   #now(): number {
@@ -89,12 +102,12 @@ export async function isConfirmed(
   { key, earliest }: { readonly key: string; readonly earliest: number },
 ): Promise<boolean> {
   const value = await session.get(SessionKeys.Confirmed)
-  if (identity === null || typeof value !== 'object' || value === null || !('at' in value))
-    return false
+  if (identity === null || typeof value !== 'object' || value === null) return false
+  const at = 'at' in value && typeof value.at === 'number' ? value.at : 0
   // The session must be that of the user: a request that is known by a token confirms nothing.
   const isOwn = identityOf(value) === identity.id
   const isSession = identityOf(await session.get(key)) === identity.id
-  return isOwn && isSession && typeof value.at === 'number' && value.at >= earliest
+  return isOwn && isSession && at >= earliest
 }
 
 function userOf({ identity }: Request): RequestIdentity {

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
 import type { AuthEvent } from '../../app/security/accounts/auth-events.ts'
+import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
 import { deviceHandle } from '../../app/security/tokens/device.ts'
 import { Theft } from '../../app/security/tokens/theft.ts'
 import { readTokenText } from '../../app/security/tokens/token-text.ts'
 import type { Token } from '../../app/security/tokens/token.ts'
 import type { Trust } from '../../app/security/tokens/trust.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Transaction } from '../../data/database/surface.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import type { Request, RequestIdentity } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
@@ -221,12 +223,17 @@ export class Remember implements Guard {
     presented: string,
   ): Promise<RequestIdentity | null> {
     const endSessions = this.#sessions.revoker(request)
+    const { activity } = this.gate
     const outcome = await this.#trust.rotate(presented, this.policy.lifetime, {
       // Scripts can avoid sending the same cookie twice at once; restored tabs cannot.
       grace: isNavigation(request) ? this.#options.grace : 0,
       agent: request.header('user-agent') ?? '',
       peer: request.peer,
       beforeTheft: endSessions,
+      ...(activity !== null && {
+        alongsideTheft: (transaction: Transaction, { user }: Theft) =>
+          activity.within(transaction).record({ user, event: 'Theft', ...entryOrigin(request) }),
+      }),
     })
     if (outcome instanceof Theft) {
       this.#reportTheft(request, response, outcome)
@@ -257,15 +264,18 @@ export class Remember implements Guard {
       way: 'device',
       isTrusted: () => true,
       proven: null,
-      remember: false,
+      // If a factor is asked for, the browser stays a device afterwards.
+      remember: true,
     })
     session.set(SessionKeys.Device, deviceHandle(selector))
     session.confirmAfterSave(async () => {
       // The handler has signed somebody in or out since, which takes precedence.
       if (this.#lines.get(request) !== line) return true
       if (!(await this.#trust.isLive(selector))) return false
-      if (result === 'complete')
-        this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
+      if (result === 'pending') return true
+      const entry = { user, event: 'Revived', method: 'device', ...entryOrigin(request) } as const
+      await this.gate.activity?.record(entry)
+      this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
       return true
     })
     return result === 'complete' ? identity : null

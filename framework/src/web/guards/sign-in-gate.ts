@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { credentialsVersion, stateOf } from '../../app/security/accounts/account-state.ts'
+import type { AccountActivity } from '../../app/security/activity/account-activity.ts'
 import type { Factor } from '../../app/security/factors/factor.ts'
 import { checkedFactorName } from '../../app/security/factors/factor-names.ts'
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
@@ -28,6 +29,8 @@ export interface SignInGateOptions {
    * @default 600
    */
   readonly pendingTtl?: number
+  /** Records who came in. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
   /** Epoch seconds; for tests. */
   readonly clock?: () => number
 }
@@ -61,6 +64,8 @@ const untrustedWays: ReadonlySet<string> = new Set(['reset'])
  */
 export class SignInGate {
   readonly trustsDevices: boolean
+  /** Records who came in; null if nothing is recorded. */
+  readonly activity: AccountActivity | null
   readonly #factors = new Map<string, Factor>()
   readonly #pendingTtl: number
   readonly #clock: () => number
@@ -69,6 +74,7 @@ export class SignInGate {
   constructor(options: SignInGateOptions = {}) {
     const { factors = [], trustDevices = true, pendingTtl = 600 } = options
     this.trustsDevices = trustDevices
+    this.activity = options.activity ?? null
     this.#pendingTtl = checkedTtl(pendingTtl)
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     for (const factor of factors) {

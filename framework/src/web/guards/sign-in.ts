@@ -1,6 +1,7 @@
 import { credentialsVersion } from '../../app/security/accounts/account-state.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
-import type { AuthEvent } from '../../app/security/accounts/auth-events.ts'
+import type { AuthEvent, AuthEventName, AuthEventPayload } from '../../app/security/accounts/auth-events.ts'
+import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
 import { deviceHandle } from '../../app/security/tokens/device.ts'
 import type { Identity } from '../../app/security/accounts/identity.ts'
 import type { Factor } from '../../app/security/factors/factor.ts'
@@ -101,7 +102,7 @@ export class SignIn {
     { remember = false, as = 'login', way, proven }: EnterOptions = {},
   ): Promise<GateResult> {
     return this.#pass(request, response, identity, {
-      event: as === 'registered' ? AuthEvents.Registered : AuthEvents.Login,
+      event: as === 'registered' ? 'Registered' : 'Login',
       way: way ?? (as === 'registered' ? 'registration' : 'password'),
       proven: proven ?? null,
       remember,
@@ -142,11 +143,14 @@ export class SignIn {
     const factor = gate.factorsOf(identity).find((one) => one.name === name)
     const { peer } = request
     if (factor === undefined || !(await factor.verify({ user, fields, binding, peer }))) {
-      this.#emit(AuthEvents.Failed, request, user)
+      // Only a known name: this one came with the request.
+      const method = factor?.name ?? null
+      await this.#record('Failed', request, user, method)
+      this.#emit(AuthEvents.Failed, request, user, { method })
       return null
     }
     await this.#pass(request, response, identity, {
-      event: AuthEvents.Login,
+      event: 'Login',
       way,
       proven: name,
       remember,
@@ -166,7 +170,12 @@ export class SignIn {
     session.flush()
     session.regenerate()
     request.identity = null
-    if (user !== null) this.#emit(AuthEvents.Logout, request, user)
+    if (user === null) return
+    session.confirmAfterSave(async () => {
+      await this.#record('Logout', request, user)
+      return true
+    })
+    this.#emit(AuthEvents.Logout, request, user)
   }
 
   /**
@@ -175,7 +184,7 @@ export class SignIn {
    */
   refuse(request: Request, email: string = ''): void {
     const account = email === '' ? null : (this.#digest?.(email) ?? null)
-    this.#emit(AuthEvents.Failed, request, null, account)
+    this.#emit(AuthEvents.Failed, request, null, { account })
   }
 
   /** Where to redirect after signing in: the intended URI, taken out of the session, or `otherwise`. */
@@ -206,6 +215,7 @@ export class SignIn {
     this.#confirmAfterSave(request, response, identity, {
       token,
       event: result === 'complete' ? event : null,
+      method: proven === null ? way : `${way}+${proven}`,
     })
     return result
   }
@@ -237,36 +247,73 @@ export class SignIn {
     request: Request,
     response: Response,
     identity: Identity,
-    { token, event }: { readonly token: Token | null; readonly event: AuthEvent | null },
+    { token, event, method }: Entered,
   ): void {
     if (token !== null) request.session.undoIfLost(() => this.#trust.forget(token.value))
     request.session.confirmAfterSave(async () => {
-      const isTrusted = token === null || (await this.#trust.isLive(token.selector))
-      if ((await this.#users.isUnchanged(identity)) && isTrusted) {
-        if (event !== null) this.#emit(event, request, identity.id)
-        return true
+      let stays = false
+      try {
+        const isTrusted = token === null || (await this.#trust.isLive(token.selector))
+        const isValid = (await this.#users.isUnchanged(identity)) && isTrusted
+        if (isValid && event !== null) await this.#announce(event, request, identity.id, method)
+        stays = isValid
+      } finally {
+        if (!stays && token !== null) {
+          await this.#trust.forget(token.value)
+          this.#remember.forget(response)
+        }
       }
-      if (token !== null) {
-        await this.#trust.forget(token.value)
-        this.#remember.forget(response)
-      }
-      return false
+      return stays
     })
+  }
+
+  // Nobody has the id of the new session before this: without the row there is no sign-in.
+  async #announce(
+    event: 'Login' | 'Registered',
+    request: Request,
+    user: string,
+    method: string,
+  ): Promise<void> {
+    const { activity } = this.#remember.gate
+    const entry = { user, event, method, ...entryOrigin(request) }
+    // A registration was recorded with the account.
+    const isRecorded = activity !== null && event === 'Login'
+    const isNew = isRecorded && (await activity.isNewDevice(entry))
+    if (isRecorded) await activity.record(entry)
+    this.#emit(AuthEvents[event], request, user, { method })
+    if (isNew) this.#emit(AuthEvents.NewDevice, request, user, { method })
+  }
+
+  async #record(
+    event: AuthEventName,
+    request: Request,
+    user: string,
+    method: string | null = null,
+  ): Promise<void> {
+    const { activity } = this.#remember.gate
+    await activity?.record({ user, event, method, ...entryOrigin(request) })
   }
 
   #emit(
     event: AuthEvent,
     request: Request,
     user: string | null,
-    account: string | null = null,
+    details: Pick<AuthEventPayload, 'account' | 'method'> = {},
   ): void {
-    emitAuthEvent(this.#emitter, event, request, { user, account, at: this.#clock() })
+    emitAuthEvent(this.#emitter, event, request, { user, ...details, at: this.#clock() })
   }
+}
+
+/** What the session of a sign-in is confirmed with. */
+interface Entered {
+  readonly token: Token | null
+  readonly event: 'Login' | 'Registered' | null
+  readonly method: string
 }
 
 /** What comes in through the gate. */
 interface Entry {
-  readonly event: AuthEvent
+  readonly event: 'Login' | 'Registered'
   readonly way: string
   readonly proven: string | null
   readonly remember: boolean

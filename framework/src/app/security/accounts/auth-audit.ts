@@ -5,6 +5,7 @@ import { Counter } from '../../../services/observability/metrics/counter.ts'
 import { Observability } from '../../../services/observability/observability.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEventName, AuthEventPayload } from './auth-events.ts'
+import { eventLabel } from './event-label.ts'
 import { loggedId } from './logged-id.ts'
 
 /** Options of `AuthAudit`. */
@@ -85,11 +86,6 @@ export class AuthCounters {
   }
 }
 
-/** The name of an event in labels and log lines: `FactorAdded` becomes `factor_added`. */
-function eventLabel(name: string): string {
-  return name.replace(/\B[A-Z]/g, '_$&').toLowerCase()
-}
-
 /**
  * Level and message per event. Suspicious ones are warnings, so that `LOG_LEVEL=warn` keeps them.
  */
@@ -105,6 +101,7 @@ const lines: Readonly<
   Theft: { level: 'warn', message: 'stolen device token: all devices signed out' },
   Reset: { level: 'info', message: 'password reset' },
   Changed: { level: 'info', message: 'password changed' },
+  NewDevice: { level: 'info', message: 'signed in from a new device' },
   Confirmed: { level: 'info', message: 'identity confirmed' },
   FactorAdded: { level: 'info', message: 'factor added' },
   FactorRemoved: { level: 'warn', message: 'factor removed' },

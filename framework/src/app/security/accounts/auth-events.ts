@@ -57,6 +57,8 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   Reset: declare('auth.reset'),
   /** A password was changed by someone who knew the old one. */
   Changed: declare('auth.changed'),
+  /** Someone signed in from a device that was not seen for 90 days. */
+  NewDevice: declare('auth.new_device'),
   /** Somebody who is signed in has proved again who they are. */
   Confirmed: declare('auth.confirmed'),
   /** An account got a factor that is asked for when signing in. */
@@ -86,6 +88,7 @@ export type AuthEventName =
   | 'Theft'
   | 'Reset'
   | 'Changed'
+  | 'NewDevice'
   | 'Confirmed'
   | 'FactorAdded'
   | 'FactorRemoved'

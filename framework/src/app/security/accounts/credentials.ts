@@ -2,13 +2,14 @@ import { Throwables } from '../../../base/throwables/throwables.ts'
 import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
 import { AuthEvents } from './auth-events.ts'
-import type { AuthEvent } from './auth-events.ts'
+import type { AuthEventName } from './auth-events.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
 import type { Password } from '../passwords/password.ts'
 import { Purposes } from '../tokens/purposes.ts'
 import { Tokens } from '../tokens/tokens.ts'
-import type { TokensOptions } from '../tokens/tokens.ts'
+import type { RedeemOptions, TokensOptions } from '../tokens/tokens.ts'
 import { Trust } from '../tokens/trust.ts'
 import type { TrustOptions } from '../tokens/trust.ts'
 import { Users } from './users.ts'
@@ -20,6 +21,10 @@ export interface SessionEnder {
    * Ends all sessions of an identity except the one with that digest; resolves with their number.
    */
   destroyOf(identity: string, exceptDigest: string | null): Promise<number>
+  /** Ends the sessions that a device of an identity has begun or revived. */
+  destroyDevice(identity: string, device: string): Promise<number>
+  /** Ends the session with this digest; resolves with whether there was one. */
+  destroy(digest: string): Promise<boolean>
 }
 
 /** Options of `Credentials`. */
@@ -33,7 +38,9 @@ export interface CredentialsOptions {
   readonly users?: UsersOptions
   readonly tokens?: TokensOptions
   readonly trust?: TrustOptions
-  /** Emits `AuthEvents.Changed` and `AuthEvents.Reset`. */
+  /** Records each change, in its transaction. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
+  /** Emits the events of these changes. */
   readonly emitter?: Emitter
   /** Reports failures that happen after the commit. */
   readonly throwables?: Throwables
@@ -41,7 +48,7 @@ export interface CredentialsOptions {
   readonly clock?: () => number
 }
 
-/** The request that changes the password, for the events. */
+/** The request that changes something, for the events. */
 export interface CredentialsOrigin {
   /** Address of the client. Its network also decides whose turn it is to be hashed. */
   readonly peer?: string
@@ -49,6 +56,8 @@ export interface CredentialsOrigin {
   readonly agent?: string
   /** Id of the request. */
   readonly request?: string | null
+  /** Method and pattern of its route, such as `POST /password`. */
+  readonly route?: string | null
 }
 
 /** Options of `Credentials.change`. */
@@ -57,8 +66,8 @@ export interface ChangeOptions extends CredentialsOrigin {
   readonly keep: string | null
 }
 
-/** Options of `Credentials.endOthers`. */
-export interface EndOthersOptions {
+/** Options of `Credentials.endOthers` and `Credentials.changeFactor`. */
+export interface EndOthersOptions extends CredentialsOrigin {
   /** `session.digest` of the session to keep; null ends all of them. */
   readonly keep: string | null
   /** Handle of the device to keep, as stored in the session under `device`; null for none. */
@@ -71,8 +80,8 @@ export interface EndOthersOptions {
  */
 export type FactorChange = 'added' | 'removed' | 'kept'
 
-/** Options of `Credentials.changeFactor`. */
-export interface ChangeFactorOptions extends CredentialsOrigin, EndOthersOptions {}
+/** Options of `Credentials.verifyEmail`. */
+export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {}
 
 /**
  * Changes the password of an account and, in the same transaction, ends everything that depended on
@@ -114,11 +123,12 @@ export class Credentials {
     const isChanged = await this.#transaction(async (transaction) => {
       if (!(await this.#users(transaction).store(account, hash))) return false
       await this.#endAll(transaction, user, keep)
+      await this.#record(transaction, 'Changed', user, options)
       return true
     })
     if (!isChanged) return false
     await this.#endNewSessions(user, keep)
-    this.#emit(AuthEvents.Changed, user, options)
+    this.#emit('Changed', user, options)
     return true
   }
 
@@ -140,10 +150,14 @@ export class Credentials {
     )
     if (!isValid) return null
     const hash = await this.#password.hash(password, origin)
-    const user = await this.#transaction((transaction) => this.#redeem(transaction, token, hash))
+    const user = await this.#transaction(async (transaction) => {
+      const redeemed = await this.#redeem(transaction, token, hash)
+      if (redeemed !== null) await this.#record(transaction, 'Reset', redeemed, origin)
+      return redeemed
+    })
     if (user === null) return null
     await this.#endNewSessions(user, null)
-    this.#emit(AuthEvents.Reset, user, origin)
+    this.#emit('Reset', user, origin)
     return user
   }
 
@@ -152,12 +166,61 @@ export class Credentials {
    * tokens stay valid.
    * @throws DatabaseError
    */
-  async endOthers(user: string, { keep, device }: EndOthersOptions): Promise<void> {
+  async endOthers(user: string, options: EndOthersOptions): Promise<void> {
+    const { keep } = options
     await this.#transaction(async (transaction) => {
-      await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
-      await this.#options.sessions(transaction).destroyOf(user, keep)
+      await this.#endOthers(transaction, user, options)
+      await this.#record(transaction, 'Ended', user, options, 'others')
     })
     await this.#endNewSessions(user, keep)
+    this.#emit('Ended', user, options, 'others')
+  }
+
+  /**
+   * Forgets a device of an account and ends the sessions that it has begun or revived; false if the
+   * account has no such device. `handle` is that of `trust.list`.
+   * @throws DatabaseError
+   */
+  async endDevice(user: string, handle: string, origin: CredentialsOrigin = {}): Promise<boolean> {
+    const isEnded = await this.#transaction(async (transaction) => {
+      if (!(await new Trust(transaction, this.#options.trust).end(user, handle))) return false
+      await this.#options.sessions(transaction).destroyDevice(user, handle)
+      await this.#record(transaction, 'Ended', user, origin, 'device')
+      return true
+    })
+    if (isEnded) this.#emit('Ended', user, origin, 'device')
+    return isEnded
+  }
+
+  /**
+   * Ends a session of an account; false if it has ended before. The digest is that of
+   * `sessions.digestOf(user, handle)`, which looks only at the sessions of the account.
+   * @throws DatabaseError
+   */
+  async endSession(user: string, digest: string, origin: CredentialsOrigin = {}): Promise<boolean> {
+    const isEnded = await this.#transaction(async (transaction) => {
+      if (!(await this.#options.sessions(transaction).destroy(digest))) return false
+      await this.#record(transaction, 'Ended', user, origin, 'session')
+      return true
+    })
+    if (isEnded) this.#emit('Ended', user, origin, 'session')
+    return isEnded
+  }
+
+  /**
+   * Redeems a verification token and marks the e-mail of its account as verified; resolves with the id of
+   * the account, or null if the token is not valid.
+   * @throws InvalidArgumentException for a `receipt` below 1, DatabaseError.
+   */
+  async verifyEmail(token: string, options: VerifyEmailOptions = {}): Promise<string | null> {
+    const user = await this.#transaction(async (transaction) => {
+      const redeemed = await this.#tokens(transaction).redeem(token, Purposes.Verification, options)
+      if (redeemed === null || !(await this.#users(transaction).confirm(redeemed))) return null
+      await this.#record(transaction, 'Verified', redeemed, options)
+      return redeemed
+    })
+    if (user !== null) this.#emit('Verified', user, options)
+    return user
   }
 
   /**
@@ -171,9 +234,8 @@ export class Credentials {
     user: string,
     name: string,
     work: (transaction: Transaction) => Promise<FactorChange | null>,
-    options: ChangeFactorOptions,
+    options: EndOthersOptions,
   ): Promise<boolean> {
-    const { keep, device } = options
     const change = await this.#transaction(async (transaction) => {
       const users = this.#users(transaction)
       // Of two that remove the last two passkeys at once, the second must see that none is left.
@@ -181,15 +243,14 @@ export class Credentials {
       const wanted = await work(transaction)
       if (wanted === null || wanted === 'kept') return wanted
       await users.setFactor(user, name, wanted === 'added')
-      await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
-      await this.#options.sessions(transaction).destroyOf(user, keep)
+      await this.#endOthers(transaction, user, options)
+      await this.#record(transaction, factorEvents[wanted], user, options, name)
       return wanted
     })
     if (change === null) return false
     if (change === 'kept') return true
-    await this.#endNewSessions(user, keep)
-    const { FactorAdded, FactorRemoved } = AuthEvents
-    this.#emit(change === 'added' ? FactorAdded : FactorRemoved, user, options, name)
+    await this.#endNewSessions(user, options.keep)
+    this.#emit(factorEvents[change], user, options, name)
     return true
   }
 
@@ -200,6 +261,15 @@ export class Credentials {
     await users.confirm(user)
     await this.#endAll(transaction, user, null)
     return user
+  }
+
+  async #endOthers(
+    transaction: Transaction,
+    user: string,
+    { keep, device }: EndOthersOptions,
+  ): Promise<void> {
+    await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
+    await this.#options.sessions(transaction).destroyOf(user, keep)
   }
 
   async #endAll(transaction: Transaction, user: string, keep: string | null): Promise<void> {
@@ -235,13 +305,26 @@ export class Credentials {
     return new Tokens(transaction, this.#options.tokens)
   }
 
-  #emit(
-    event: AuthEvent,
+  async #record(
+    transaction: Transaction,
+    event: AuthEventName,
     user: string,
-    origin: CredentialsOrigin,
+    { peer = '', agent = '', request = null }: CredentialsOrigin,
+    method: string | null = null,
+  ): Promise<void> {
+    const activity = this.#options.activity?.within(transaction)
+    await activity?.record({ user, event, method, peer, agent, request })
+  }
+
+  #emit(
+    event: AuthEventName,
+    user: string,
+    { peer = '', agent = '', request = null, route = null }: CredentialsOrigin,
     method: string | null = null,
   ): void {
-    const { peer = '', agent = '', request = null } = origin
-    this.#emitter.emit(event, { user, peer, agent, method, request, at: this.#clock() })
+    const at = this.#clock()
+    this.#emitter.emit(AuthEvents[event], { user, peer, agent, method, request, route, at })
   }
 }
+
+const factorEvents = { added: 'FactorAdded', removed: 'FactorRemoved' } as const

@@ -38,6 +38,7 @@ export interface UsersRow {
 /** The rows of an accounts table. Every method rejects with the DatabaseError of its statement. */
 export class UsersRows {
   readonly #surface: Surface
+  readonly #names: UsersNames
   readonly #table: unknown
   readonly #key: unknown
   readonly #identifier: unknown
@@ -51,12 +52,18 @@ export class UsersRows {
     const given = [table, key, identifier, secret, verified, factors ?? key]
     for (const name of given) surface.dialect.quote(name)
     this.#surface = surface
+    this.#names = names
     this.#table = sql.name(table)
     this.#key = sql.name(key)
     this.#identifier = sql.name(identifier)
     this.#secret = sql.name(secret)
     this.#verified = sql.name(verified)
     this.#factors = factors === null ? null : sql.name(factors)
+  }
+
+  /** The same rows in a transaction. */
+  within(transaction: Surface): UsersRows {
+    return new UsersRows(transaction, this.#names)
   }
 
   /** The account with this e-mail, which must be normalized. */

@@ -1,6 +1,6 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { Surface } from '../../../data/database/surface.ts'
+import type { Surface, Transaction } from '../../../data/database/surface.ts'
 import { keepState, stateOf } from './account-state.ts'
 import type { Identity } from './identity.ts'
 import { normalEmail } from './normal-email.ts'
@@ -17,6 +17,12 @@ export interface UsersOptions extends Partial<UsersNames> {
   readonly clock?: () => number
 }
 
+/** Options of `Users.enroll`. */
+export interface EnrollOptions extends HashingOptions {
+  /** Runs in the transaction that adds the account; if it throws, there is no account. */
+  readonly alongside?: (transaction: Transaction, user: string) => Promise<unknown>
+}
+
 /** An account by its id, or by an identity, which is tied to the password it was read with. */
 export type AccountRef = string | Pick<Identity, 'id'>
 
@@ -26,8 +32,8 @@ export type AccountRef = string | Pick<Identity, 'id'>
  * in part.
  */
 export class Users {
+  readonly #surface: Surface
   readonly #rows: UsersRows
-  readonly #transactional: boolean
   readonly #password: Password
   readonly #throwables: Throwables
   readonly #clock: () => number
@@ -38,7 +44,7 @@ export class Users {
     const { verified = 'email_verified_at', factors = null, throwables = Throwables } = options
     const { clock = () => Date.now() / 1000 } = options
     this.#rows = new UsersRows(surface, { table, key, identifier, secret, verified, factors })
-    this.#transactional = surface.transactional
+    this.#surface = surface
     this.#password = password
     this.#throwables = throwables
     this.#clock = clock
@@ -52,13 +58,13 @@ export class Users {
   async enroll(
     email: string,
     password: string,
-    options: HashingOptions = {},
+    options: EnrollOptions = {},
   ): Promise<string | null> {
     const identifier = normalEmail(email)
     if (identifier === null || passwordBytes(password) === null) return null
     // Before the lookup: a taken e-mail costs as much as a free one.
     const hash = await this.#password.hash(password, options)
-    return this.#rows.insert(identifier, hash).catch((error: unknown) => {
+    return this.#insert(identifier, hash, options).catch((error: unknown) => {
       this.#throwables.notify(error)
       return null
     })
@@ -190,6 +196,15 @@ export class Users {
     })
   }
 
+  #insert(email: string, hash: string, { alongside }: EnrollOptions): Promise<string | null> {
+    if (alongside === undefined) return this.#rows.insert(email, hash)
+    return this.#surface.transaction(async (transaction) => {
+      const user = await this.#rows.within(transaction).insert(email, hash)
+      if (user !== null) await alongside(transaction, user)
+      return user
+    })
+  }
+
   async #storeIfUnchanged(identity: Pick<Identity, 'id'>, hash: string): Promise<boolean> {
     const state = stateOf(identity)
     if (state === null) return false
@@ -228,7 +243,7 @@ export class Users {
     try {
       return await ask()
     } catch (error) {
-      if (this.#transactional) throw error
+      if (this.#surface.transactional) throw error
       this.#throwables.notify(error)
       return refusal
     }
