@@ -43,6 +43,16 @@ export { createActivityTable } from '../app/security/activity/activity-table.ts'
 export { addFactorsColumn } from '../app/security/factors/factors-column.ts'
 export type { Factor, FactorAttempt } from '../app/security/factors/factor.ts'
 export { PasswordFactor, type PasswordChecker } from '../app/security/factors/password-factor.ts'
+export {
+  AuthenticatorApp,
+  type AuthenticatorAppOptions,
+  type AuthenticatorSetup,
+  type AuthenticatorStatus,
+} from '../app/security/factors/authenticator-app.ts'
+export {
+  createAuthenticatorTables,
+  type AuthenticatorTables,
+} from '../app/security/factors/authenticator-tables.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export {
   BreachedPasswords,
@@ -73,8 +83,26 @@ export {
   type RotateOptions,
   type TrustOptions,
 } from '../app/security/tokens/trust.ts'
+export {
+  NewApiToken,
+  type ApiToken,
+  type ApiTokenUse,
+} from '../app/security/api-tokens/api-token.ts'
+export { createApiTokensTable } from '../app/security/api-tokens/api-tokens-table.ts'
+export {
+  ApiTokens,
+  type ApiTokenRequest,
+  type ApiTokensOptions,
+} from '../app/security/api-tokens/api-tokens.ts'
+export { qrSvg, type QrSvgOptions } from '../base/encoding/qr-svg.ts'
 export { Authenticating } from '../web/guards/authenticating.ts'
 export { Authentication, type AuthenticationOptions } from '../web/guards/authentication.ts'
+export {
+  Bearer,
+  type ApiTokenFinder,
+  type BearerOptions,
+  type BearerRate,
+} from '../web/guards/bearer.ts'
 export { Confirmation, type ConfirmationOptions } from '../web/guards/confirmation.ts'
 export { Confirmed, type ConfirmedOptions } from '../web/guards/confirmed.ts'
 export { deviceLane } from '../web/guards/device-lane.ts'

@@ -58,6 +58,8 @@ export interface CredentialsOrigin {
   readonly request?: string | null
   /** Method and pattern of its route, such as `POST /password`. */
   readonly route?: string | null
+  /** Who did it, if not the account itself: `operator` for a command. */
+  readonly actor?: string
 }
 
 /** Options of `Credentials.change`. */
@@ -309,11 +311,11 @@ export class Credentials {
     transaction: Transaction,
     event: AuthEventName,
     user: string,
-    { peer = '', agent = '', request = null }: CredentialsOrigin,
+    { peer = '', agent = '', request = null, actor = user }: CredentialsOrigin,
     method: string | null = null,
   ): Promise<void> {
     const activity = this.#options.activity?.within(transaction)
-    await activity?.record({ user, event, method, peer, agent, request })
+    await activity?.record({ user, event, method, peer, agent, request, actor })
   }
 
   #emit(

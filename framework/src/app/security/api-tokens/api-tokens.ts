@@ -2,11 +2,13 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
+import type { Statement } from '../../../data/sql/plan/statement.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { Slot, StatementTemplate } from '../../../data/tables/statement-template.ts'
-import { AuthEvents } from '../accounts/auth-events.ts'
-import type { AuthEvent } from '../accounts/auth-events.ts'
 import type { CredentialsOrigin } from '../accounts/credentials.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
+import { recordChange } from '../activity/record-change.ts'
+import type { ChangeRecorder } from '../activity/record-change.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { isProven } from '../tokens/token-text.ts'
@@ -29,6 +31,8 @@ export interface ApiTokensOptions<Scope extends string> extends SecretRowsOption
    * @default Emitter.Instance
    */
   readonly emitter?: Emitter
+  /** Records created and revoked tokens. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
 }
 
 /** A token to create. */
@@ -57,7 +61,7 @@ export class ApiTokens<const Scope extends string = string> {
   readonly scopes: readonly Scope[]
   readonly #rows: SecretRows
   readonly #maxTokens: number
-  readonly #emitter: Emitter
+  readonly #recorder: ChangeRecorder
   #find: StatementTemplate | null = null
 
   /**
@@ -65,11 +69,15 @@ export class ApiTokens<const Scope extends string = string> {
    * @throws InvalidArgumentException for scopes that are not words.
    */
   constructor(surface: Surface, options: ApiTokensOptions<Scope>) {
-    const { scopes, maxTokens = defaultMaxTokens, emitter = Emitter.Instance, ...others } = options
+    const { scopes, maxTokens = defaultMaxTokens, emitter, activity, ...others } = options
     this.#rows = new SecretRows(surface, 'api_tokens', others)
     this.scopes = Object.freeze([...scopes])
     this.#maxTokens = maxTokens
-    this.#emitter = emitter
+    this.#recorder = {
+      activity: activity ?? null,
+      emitter: emitter ?? Emitter.Instance,
+      clock: () => this.#rows.now(),
+    }
     checkScopes(scopes)
   }
 
@@ -94,11 +102,11 @@ export class ApiTokens<const Scope extends string = string> {
     const granted = this.#checkedScopes(scopes)
     if ((await this.list(checkedUser(user))).length >= this.#maxTokens) return null
     const { value, selector, digest } = newApiTokenText()
-    await this.#rows.run(sql`INSERT INTO ${this.#rows.name}
+    const insert = sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, name, scopes, expires, created_at)
-      VALUES (${selector}, ${digest}, ${user}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`)
+      VALUES (${selector}, ${digest}, ${user}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`
+    await this.#change('TokenCreated', user, origin, insert)
     await this.#rows.sweepByChance()
-    this.#emit(AuthEvents.TokenCreated, user, origin)
     const token = { handle: selector, name: label, scopes: granted, created: now, expires }
     return new NewApiToken(value, Object.freeze({ ...token, used: null }))
   }
@@ -132,11 +140,8 @@ export class ApiTokens<const Scope extends string = string> {
 
   /** Deletes a token of an account; resolves with whether there was one. */
   revoke(user: string, handle: string, origin: CredentialsOrigin = {}): Promise<boolean> {
-    return this.#rows.failClosed(false, async () => {
-      const dropped = await this.#rows.drop(sql`user_id = ${user} AND selector = ${handle}`)
-      if (dropped === 1) this.#emit(AuthEvents.TokenRevoked, user, origin)
-      return dropped === 1
-    })
+    const drop = sql`DELETE FROM ${this.#rows.name} WHERE user_id = ${user} AND selector = ${handle}`
+    return this.#rows.failClosed(false, () => this.#change('TokenRevoked', user, origin, drop))
   }
 
   /** Deletes all tokens of an account; resolves with their number. */
@@ -176,9 +181,19 @@ export class ApiTokens<const Scope extends string = string> {
     }
   }
 
-  #emit(event: AuthEvent, user: string, origin: CredentialsOrigin): void {
-    const { peer = '', agent = '', request = null } = origin
-    this.#emitter.emit(event, { user, peer, agent, method: null, request, at: this.#rows.now() })
+  /** Runs a statement that changes one row, and records it; resolves with whether it did. */
+  async #change(
+    event: 'TokenCreated' | 'TokenRevoked',
+    user: string,
+    origin: CredentialsOrigin,
+    statement: Statement,
+  ): Promise<boolean> {
+    const { surface } = this.#rows
+    const entry = { user, event, ...origin }
+    const changed = await recordChange(surface, this.#recorder, entry, async (inner) =>
+      (await inner.run(statement)).affected === 1 ? true : null,
+    )
+    return changed === true
   }
 
   #checkedScopes(scopes: readonly Scope[]): readonly Scope[] {

@@ -1,16 +1,14 @@
 import type { Encrypter } from '../../../base/crypto/encrypter.ts'
 import { toBase32 } from '../../../base/encoding/base32.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { Throwables } from '../../../base/throwables/throwables.ts'
 import type { Database, Surface } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
-import { AuthEvents } from '../accounts/auth-events.ts'
-import type { AuthEvent } from '../accounts/auth-events.ts'
-import type {
-  ChangeFactorOptions,
-  Credentials,
-  CredentialsOrigin,
-} from '../accounts/credentials.ts'
+import type { Credentials, CredentialsOrigin, EndOthersOptions } from '../accounts/credentials.ts'
 import type { Identity } from '../accounts/identity.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
+import { recordChange } from '../activity/record-change.ts'
+import type { ChangeRecorder } from '../activity/record-change.ts'
 import type { ApplicationKey } from '../keys/application-key.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import type { AuthenticatorTables } from './authenticator-tables.ts'
@@ -36,6 +34,8 @@ export interface AuthenticatorAppOptions extends Omit<SecretRowsOptions, 'table'
    * @default Emitter.Instance
    */
   readonly emitter?: Emitter
+  /** Records used and renewed recovery codes. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
 }
 
 /** A secret that waits for its first code. */
@@ -67,12 +67,11 @@ export class AuthenticatorApp implements Factor {
   readonly #issuer: string
   readonly #tables: Required<AuthenticatorTables>
   readonly #rows: SecretRowsOptions
-  readonly #emitter: Emitter
-  readonly #clock: () => number
+  readonly #recorder: ChangeRecorder
 
   /** @throws InvalidArgumentException for an empty issuer: apps could not tell accounts apart. */
   constructor(database: Database, options: AuthenticatorAppOptions) {
-    const { credentials, key, issuer, tables = {}, emitter = Emitter.Instance, ...rows } = options
+    const { credentials, key, issuer, tables = {}, emitter, activity, ...rows } = options
     this.#database = database
     this.#credentials = credentials
     this.#encrypter = key.encrypter('totp secrets')
@@ -80,8 +79,11 @@ export class AuthenticatorApp implements Factor {
     const { secrets = 'totp_secrets', codes = 'recovery_codes' } = tables
     this.#tables = { secrets, codes }
     this.#rows = rows
-    this.#emitter = emitter
-    this.#clock = rows.clock ?? (() => Date.now() / 1000)
+    this.#recorder = {
+      activity: activity ?? null,
+      emitter: emitter ?? Emitter.Instance,
+      clock: rows.clock ?? (() => Date.now() / 1000),
+    }
   }
 
   /**
@@ -110,7 +112,7 @@ export class AuthenticatorApp implements Factor {
   async enable(
     user: string,
     code: string,
-    options: ChangeFactorOptions,
+    options: EndOthersOptions,
   ): Promise<readonly string[] | null> {
     const digits = readOneTimeCode(code)
     if (digits === null) return null
@@ -133,7 +135,7 @@ export class AuthenticatorApp implements Factor {
    * and devices of the account.
    * @throws DatabaseError
    */
-  disable(user: string, options: ChangeFactorOptions): Promise<boolean> {
+  disable(user: string, options: EndOthersOptions): Promise<boolean> {
     return this.#credentials.changeFactor(
       user,
       this.name,
@@ -149,19 +151,12 @@ export class AuthenticatorApp implements Factor {
    * Creates ten recovery codes instead of the earlier ones; null if the app is not on.
    * @throws DatabaseError
    */
-  async renewCodes(
-    user: string,
-    origin: CredentialsOrigin = {},
-  ): Promise<readonly string[] | null> {
-    const codes = await this.#database.transaction(
-      async (transaction) => {
-        if ((await this.#secrets(transaction).since(user)) === null) return null
-        return this.#codes(transaction).replace(user)
-      },
-      { isolation: 'read-committed' },
-    )
-    if (codes !== null) this.#emit(AuthEvents.CodesRenewed, user, origin)
-    return codes
+  renewCodes(user: string, origin: CredentialsOrigin = {}): Promise<readonly string[] | null> {
+    const entry = { user, event: 'CodesRenewed', method: this.name, ...origin } as const
+    return recordChange(this.#database, this.#recorder, entry, async (surface) => {
+      if ((await this.#secrets(surface).since(user)) === null) return null
+      return this.#codes(surface).replace(user)
+    })
   }
 
   /**
@@ -182,14 +177,27 @@ export class AuthenticatorApp implements Factor {
     const digits = readOneTimeCode(code)
     if (digits !== null) return this.#secrets().spend(user, digits)
     const recovery = readRecoveryCode(code)
-    if (recovery === null || !(await this.#codes().spend(user, recovery))) return false
-    this.#emit(AuthEvents.RecoveryUsed, user, { peer })
-    return true
+    return recovery !== null && this.#spendRecovery(user, recovery, peer)
   }
 
   /** Deletes the secrets whose first code never came; resolves with their number. */
   sweep(): Promise<number> {
     return this.#secrets().sweep()
+  }
+
+  // A failing database accepts nothing, and is reported.
+  async #spendRecovery(user: string, digits: string, peer: string): Promise<boolean> {
+    const entry = { user, event: 'RecoveryUsed', method: this.name, peer } as const
+    try {
+      const spent = await recordChange(this.#database, this.#recorder, entry, async (surface) =>
+        (await this.#codes(surface).spend(user, digits)) ? true : null,
+      )
+      return spent === true
+    } catch (error) {
+      const { throwables = Throwables } = this.#rows
+      throwables.notify(error)
+      return false
+    }
   }
 
   #setup({ email }: Pick<Identity, 'email'>, bytes: Buffer): AuthenticatorSetup {
@@ -204,12 +212,6 @@ export class AuthenticatorApp implements Factor {
 
   #codes(surface: Surface = this.#database): RecoveryCodes {
     return new RecoveryCodes(surface, { ...this.#rows, table: this.#tables.codes })
-  }
-
-  #emit(event: AuthEvent, user: string, origin: CredentialsOrigin): void {
-    const { peer = '', agent = '', request = null } = origin
-    const at = Math.floor(this.#clock())
-    this.#emitter.emit(event, { user, peer, agent, method: this.name, request, at })
   }
 }
 
