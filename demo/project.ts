@@ -22,6 +22,8 @@ export default defineProject({
     tokens: stores.tokens, // part: auth
     trusts: stores.trust, // part: auth
     activity: stores.activity, // part: activity
+    authenticator: stores.authenticator, // part: two-factor
+    apiTokens: stores.apiTokens, // part: api-tokens
     ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),
   banner: (built) => {

@@ -35,6 +35,8 @@ export function accountLimits(
     passwordChecks: new AccountLimit({ ...shared, name: 'password', limit: 20 }),
     /** Wrong codes by somebody who knew the password. */
     factorChecks: new AccountLimit({ ...shared, name: 'factor', limit: 20, perNetwork: 10 }),
+    /** Wrong codes for one sign-in, after which the password is asked for again. */
+    challengeChecks: new AccountLimit({ ...shared, name: 'challenge', limit: 5 }),
     /** Reset mails to one address. */
     resetMails: new AccountLimit({ ...shared, name: 'reset mail', limit: 10, perNetwork: 5 }),
   }

@@ -50,6 +50,11 @@ export class AccountMails {
       on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
       on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, factorAdded)),
       on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, factorRemoved)),
+      // part: two-factor
+      on.listen(AuthEvents.RecoveryUsed, (payload) => this.#warn(payload, recoveryUsed)),
+      on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),
+      // end: two-factor
+      on.listen(AuthEvents.TokenCreated, (payload) => this.#warn(payload, tokenCreated)), // part: api-tokens
     ]
   }
 
@@ -103,9 +108,10 @@ export class AccountMails {
     await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
 
-  #warn({ user, at, ...origin }: AuthEventPayload, { subject, view }: Warning): void {
+  #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
     if (user === null) return
-    const data = { at, place: placeOf(origin), subject, link: this.#link('/forgot') }
+    const { subject, view, page = '/forgot' } = warning
+    const data = { at, place: placeOf(origin), subject, link: this.#link(page) }
     this.#afterResponse.start(async () => {
       const identity = await this.#accounts.users.find(user)
       if (identity === null) return
@@ -146,6 +152,8 @@ function holdsRecovery(payload: unknown): payload is { readonly recovery: Recove
 interface Warning {
   readonly subject: string
   readonly view: string
+  /** Path of the page it links to; without one, that of the form for a new password. */
+  readonly page?: string
 }
 
 const signedOut: Warning = {
@@ -162,3 +170,20 @@ const factorRemoved: Warning = {
   subject: 'A second step was removed from your sign-in',
   view: 'mails/factor-changed',
 }
+// part: two-factor
+const recoveryUsed: Warning = {
+  subject: 'A recovery code was used for your account',
+  view: 'mails/recovery-codes',
+}
+const codesRenewed: Warning = {
+  subject: 'Your account has new recovery codes',
+  view: 'mails/recovery-codes',
+}
+// end: two-factor
+// part: api-tokens
+const tokenCreated: Warning = {
+  subject: 'A new API token was created',
+  view: 'mails/token-created',
+  page: '/account/tokens',
+}
+// end: api-tokens

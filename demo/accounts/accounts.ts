@@ -2,9 +2,12 @@ import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
 import {
   AccountActivity, // part: activity
+  ApiTokens, // part: api-tokens
   AuthAudit,
   Authenticating,
   Authentication,
+  AuthenticatorApp, // part: two-factor
+  Bearer, // part: api-tokens
   BreachedPasswords,
   Confirmation,
   Confirmed,
@@ -29,6 +32,7 @@ import type { Redis } from 'framework/redis'
 import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
 import { accountLimits } from './account-limits.ts'
+import { scopeNames } from './api-scopes.ts' // part: api-tokens
 
 /** The connections and the store that accounts need. */
 export interface AccountsParts {
@@ -44,14 +48,37 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   const { rememberName, rememberTtl, rememberMax, rememberGrace, verify, breaches } = auth
   const cookie = { name: rememberName, prefix: session.prefix, lifetime: rememberTtl }
   Remember.policy = rememberPolicy(cookie)
+  const key = applicationKey(boot.configs.key, boot)
   const password = new Password()
   const users = new Users(database, password, { factors: 'factors' })
   const activity = new AccountActivity(database) // part: activity
+  const credentials = new Credentials(database, password, {
+    sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
+    users: { factors: 'factors' },
+    activity, // part: activity
+  })
+  // part: two-factor
+  const authenticator = new AuthenticatorApp(database, {
+    credentials,
+    key,
+    issuer: boot.configs.app.title,
+    activity, // part: activity
+  })
+  // end: two-factor
   // What accounts may have besides their password; asked for when signing in, and to confirm.
-  const factors: readonly Factor[] = []
+  const factors: readonly Factor[] = [
+    authenticator, // part: two-factor
+  ]
   const trust = new Trust(database, { maxAge: rememberMax })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
+  // part: api-tokens
+  const apiTokens = new ApiTokens(database, {
+    scopes: scopeNames,
+    activity, // part: activity
+  })
+  const bearer = new Bearer(apiTokens, { load })
+  // end: api-tokens
   const gate = new SignInGate({
     factors,
     activity, // part: activity
@@ -69,11 +96,14 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     /** Whether a verification link asks for a click, unless its browser is signed in. */
     asksToVerify: verify === 'confirm',
     trust,
-    credentials: new Credentials(database, password, {
-      sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
-      users: { factors: 'factors' },
-      activity, // part: activity
-    }),
+    credentials,
+    authenticator, // part: two-factor
+    // part: api-tokens
+    apiTokens,
+    bearer,
+    /** For routes that programs use with a token. */
+    programs: new Authentication(bearer),
+    // end: api-tokens
     activity, // part: activity
     remember,
     /** For pages that are open to guests but show who is signed in. */
@@ -82,7 +112,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
       users,
       trust,
       remember,
-      digest: accountDigest(applicationKey(boot.configs.key, boot)),
+      digest: accountDigest(key),
     }),
     /** For routes that require sign-in. */
     signedIn: new Authentication(visitors, {

@@ -30,12 +30,22 @@ const titles: Readonly<Record<string, string>> = {
   factor_added: 'Second step added',
   factor_removed: 'Second step removed',
   ended: 'Signed out another browser',
+  recovery_used: 'Recovery code used', // part: two-factor
+  codes_renewed: 'New recovery codes', // part: two-factor
+  token_created: 'API token created', // part: api-tokens
+  token_revoked: 'API token revoked', // part: api-tokens
 }
 const methods: Readonly<Record<string, string>> = {
   password: 'with a password',
   others: 'everywhere else',
 }
-const warnings: ReadonlySet<string> = new Set(['failed', 'theft', 'reset', 'factor_removed'])
+const warnings: ReadonlySet<string> = new Set([
+  'failed',
+  'theft',
+  'reset',
+  'factor_removed',
+  'recovery_used', // part: two-factor
+])
 
 /** Describes an event for the page of its account. */
 export function describeActivity(row: ActivityRow, owner: string): DescribedActivity {

@@ -21,8 +21,10 @@ export function proveFactor({ limits, signIn }: Services): Handler<{ name: strin
     const outcome =
       pending === null
         ? 'expired'
-        : await limits.factorChecks.run(request, pending.user, () =>
-            signIn.complete(request, response, request.params.name, fields),
+        : await limits.challengeChecks.run(request, pending.challenge, () =>
+            limits.factorChecks.run(request, pending.user, () =>
+              signIn.complete(request, response, request.params.name, fields),
+            ),
           )
     if (outcome === null) {
       const message = 'This code is not correct.'

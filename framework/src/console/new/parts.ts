@@ -73,6 +73,36 @@ export const parts: Readonly<Record<string, Part>> = {
     ],
     needs: 'auth',
   },
+  'two-factor': {
+    about: 'codes of authenticator apps, and recovery codes',
+    files: [
+      'migrations/20260101000011_create_authenticator_tables.ts',
+      'routes/auth/two-factor.ts',
+      'tests/auth/two-factor.test.ts',
+      'views/mails/recovery-codes.template.html',
+      'views/mails/recovery-codes.text.template.html',
+      'views/recovery-codes.template.html',
+      'views/two-factor.template.html',
+      ...samples,
+    ],
+    needs: 'auth',
+  },
+  'api-tokens': {
+    about: 'tokens with which programs use an account',
+    files: [
+      'accounts/api-scopes.ts',
+      'accounts/api-token-form.ts',
+      'migrations/20260101000012_create_api_tokens_table.ts',
+      'routes/api.ts',
+      'routes/auth/api-tokens.ts',
+      'tests/auth/api-tokens.test.ts',
+      'views/mails/token-created.template.html',
+      'views/mails/token-created.text.template.html',
+      'views/tokens.template.html',
+      ...samples,
+    ],
+    needs: 'auth',
+  },
   items: {
     about: 'the list of items, with its table',
     files: [
