@@ -141,6 +141,8 @@ export class AccountMails {
 
 /** Describes where a request came from, for example `Firefox on Linux, 203.0.113.9`. */
 function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
+  // Done with a command, on request of the owner.
+  if (peer === '' && agent === '') return 'our support'
   return [describeAgent(agent).name, peer].filter((part) => part !== '').join(', ')
 }
 

@@ -1,5 +1,10 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
+export {
+  AccountSupport,
+  type AccountSupportOptions,
+  type RemovableFactor,
+} from '../app/security/accounts/account-support.ts'
 export { AuthAudit, type AuthAuditOptions } from '../app/security/accounts/auth-audit.ts'
 export {
   AuthEvents,
