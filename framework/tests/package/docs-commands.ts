@@ -105,6 +105,15 @@ export const commandEntries: readonly CommandEntry[] = [
     words: `['queue', 'run', 'mail']`,
   },
   {
+    command: 'npx framework accounts unlock ada@example.org',
+    test: 'process/accounts-unlock.test.ts',
+    words: `['accounts', 'unlock', `,
+  },
+  {
+    command: 'curl -H "Authorization: Bearer $TOKEN" http://localhost:8087/api/account',
+    because: 'needs a token that somebody creates; demo/tests/auth/api-tokens.test.ts sends one',
+  },
+  {
     command: 'npx framework ship-metrics',
     test: 'process/ship-metrics.test.ts',
     words: `['ship-metrics']`,
