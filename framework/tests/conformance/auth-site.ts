@@ -108,7 +108,9 @@ export class AuthSite {
     this.credentials = new Credentials(database, passwords, {
       ...shared,
       sessions: (surface) => new SqlSessions(surface),
-      users: { factors: 'factors' },
+      users: { ...shared, factors: 'factors' },
+      tokens: shared,
+      trust: shared,
       activity: this.activity,
       emitter,
     })

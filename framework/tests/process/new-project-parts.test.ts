@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { parts } from '../../src/console/new/parts.ts'
+import { parts, withDependents } from '../../src/console/new/parts.ts'
 import { runCommand } from '../support/command.ts'
 import { assertReadable, assertSettings, assertWorks } from './new-project-checks.ts'
 import { Workshop } from './new-project-workshop.ts'
@@ -24,7 +24,7 @@ for (const left of subsets(Object.keys(parts))) {
   // It has many tests of its own.
   test(title, { timeout: 400_000 }, async (t) => {
     const app = workshop.assemble({ without: left })
-    const gone = new Set(left.flatMap((name) => parts[name]?.files ?? []))
+    const gone = new Set(withDependents(left).flatMap((name) => parts[name]?.files ?? []))
     for (const file of Object.values(parts).flatMap(({ files }) => files)) {
       assert.equal(existsSync(join(app, file)), !gone.has(file), file)
     }
@@ -62,7 +62,7 @@ test('a minimal project is one route, one view and one test, and works', async (
 test('unknown parts and contradictory flags are usage errors', async (t) => {
   const { program, folder: cwd } = workshop
   for (const [flags, message] of [
-    [['--without', 'items,wings'], /Unknown part "wings"; choose from auth, items, /],
+    [['--without', 'items,wings'], /Unknown part "wings"; choose from auth, activity, items, /],
     [['--database', 'oracle'], /Allowed choices are sqlite, postgres, mariadb/],
     [['--minimal', '--database', 'postgres'], /cannot be used with/],
     [['--without', 'ci', '--minimal'], /cannot be used with/],

@@ -1,6 +1,10 @@
 import { credentialsVersion } from '../../app/security/accounts/account-state.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
-import type { AuthEvent, AuthEventName, AuthEventPayload } from '../../app/security/accounts/auth-events.ts'
+import type {
+  AuthEvent,
+  AuthEventName,
+  AuthEventPayload,
+} from '../../app/security/accounts/auth-events.ts'
 import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
 import { deviceHandle } from '../../app/security/tokens/device.ts'
 import type { Identity } from '../../app/security/accounts/identity.ts'
