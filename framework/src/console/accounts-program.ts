@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { UnlockFlags } from './commands/accounts-unlock.ts'
+import type { AccountsFlags } from './commands/project-accounts.ts'
 import type { ExitStatus } from './exit-status.ts'
 import { environmentOption, projectOption } from './program-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -18,7 +18,7 @@ export function addAccountsCommands(
     .argument('<email>', 'e-mail of the account')
     .addOption(projectOption())
     .addOption(environmentOption())
-    .action(async (email: string, flags: UnlockFlags) => {
+    .action(async (email: string, flags: AccountsFlags) => {
       const { unlockAccount } = await import('./commands/accounts-unlock.ts')
       ended(await unlockAccount(email, flags, terminal))
     })

@@ -34,6 +34,10 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'FACTOR_TEST_PROCESSES=50 npm test -- factor-races --silence 300',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'DOUBLE_CLICK_ROUNDS=20 npm test -- demo-double-click',
     because: 'is a test that runs at its usual size',
   },
