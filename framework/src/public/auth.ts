@@ -12,16 +12,16 @@ export {
   type AuthEventName,
   type AuthEventPayload,
 } from '../app/security/accounts/auth-events.ts'
-export {
-  Credentials,
-  type ChangeOptions,
-  type CredentialsOptions,
-  type CredentialsOrigin,
-  type EndOthersOptions,
-  type FactorChange,
-  type SessionEnder,
-  type VerifyEmailOptions,
-} from '../app/security/accounts/credentials.ts'
+export type {
+  ChangeOptions,
+  CredentialsOptions,
+  CredentialsOrigin,
+  EndOthersOptions,
+  FactorChange,
+  SessionEnder,
+  VerifyEmailOptions,
+} from '../app/security/accounts/credentials-options.ts'
+export { Credentials } from '../app/security/accounts/credentials.ts'
 export { displayEmail, isEmailAddress } from '../app/security/accounts/email-address.ts'
 export type { Identity } from '../app/security/accounts/identity.ts'
 export { normalEmail } from '../app/security/accounts/normal-email.ts'

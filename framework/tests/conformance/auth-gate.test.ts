@@ -92,6 +92,18 @@ test('an account with an unknown factor cannot sign in, and an operator is told'
   assert.match(String(site.reported[0]?.message), /has the factors totp, none of which/)
 })
 
+test('a pending sign-in is bound to the password that was checked', async (t) => {
+  const factor = new TestFactor()
+  const site = await AuthSite.open(t, { gate: { factors: [factor] } })
+  await site.users.setFactor('1', 'test', true)
+  const ada = site.visitor()
+  await ada.logsIn()
+  assert.ok(await site.users.rotate('1', 'a brighter idea')) // which ends no session by itself
+  const { headers } = await ada.post('/factor/test', { code: factor.code('1') })
+  assert.equal(headers['location'], '/login')
+  assert.deepEqual([await ada.is(), await ada.sees('pending'), factor.attempts], [null, null, []])
+})
+
 test('a pending sign-in can be left', async (t) => {
   const factor = new TestFactor()
   const site = await AuthSite.open(t, { gate: { factors: [factor] } })
@@ -106,7 +118,8 @@ test('a pending sign-in can be left', async (t) => {
 
 test('without the row of a sign-in there is no sign-in', async (t) => {
   const site = await AuthSite.open(t, { activity: true })
-  await site.database.run(sql`ALTER TABLE account_activity RENAME TO away`)
+  await site.database.run(sql`CREATE TRIGGER full BEFORE INSERT ON account_activity
+    BEGIN SELECT RAISE(ABORT, 'no more rows'); END`)
   const ada = site.visitor()
   const answer = await ada.logsIn({ remember: '1' })
   assert.deepEqual([answer.status, answer.cookies], [500, []])

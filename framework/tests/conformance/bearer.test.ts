@@ -60,10 +60,14 @@ async function site(t: TestContext, options: Partial<BearerOptions> = {}): Promi
     middlewares: [both, bearer.scopes('write')],
   })
   router.post('/unguarded', () => void written.push('unguarded'))
-  router.post('/upload', async (request) => void written.push({ ...(await request.form()).fields }), {
-    middlewares: [api],
-    uploads: {},
-  })
+  router.post(
+    '/upload',
+    async (request) => void written.push({ ...(await request.form()).fields }),
+    {
+      middlewares: [api],
+      uploads: {},
+    },
+  )
   router.get('/secret', () => 'secret', { middlewares: [both, new Confirmed()] })
   router.get(
     '/stateful',

@@ -1,18 +1,24 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
-import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
+import type { Database, Transaction } from '../../../data/database/surface.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
-import type { AccountActivity } from '../activity/account-activity.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEventName } from './auth-events.ts'
+import type {
+  ChangeOptions,
+  CredentialsOptions,
+  CredentialsOrigin,
+  EndOthersOptions,
+  FactorChange,
+  VerifyEmailOptions,
+} from './credentials-options.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
 import type { Password } from '../passwords/password.ts'
 import { Purposes } from '../tokens/purposes.ts'
 import { Tokens } from '../tokens/tokens.ts'
-import type { RedeemOptions, TokensOptions } from '../tokens/tokens.ts'
 import { Trust } from '../tokens/trust.ts'
-import type { TrustOptions } from '../tokens/trust.ts'
 import { Users } from './users.ts'
+<<<<<<< HEAD
 import type { AccountRef, UsersOptions } from './users.ts'
 
 /** Ends sessions by account. Every session store implements it. */
@@ -84,6 +90,9 @@ export type FactorChange = 'added' | 'removed' | 'kept'
 
 /** Options of `Credentials.verifyEmail`. */
 export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {}
+=======
+import type { AccountRef } from './users.ts'
+>>>>>>> 371e7d377e8ece748acb35f5d5f73dcfd6828f76
 
 /**
  * Changes the password of an account and, in the same transaction, ends everything that depended on
