@@ -1,4 +1,4 @@
-import type { EndOthersOptions } from './credentials.ts'
+import type { EndOthersOptions } from './credentials-options.ts'
 import type { Identity } from './identity.ts'
 
 /** A factor that can be taken from an account. `AuthenticatorApp` is one. */

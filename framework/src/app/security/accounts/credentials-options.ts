@@ -49,6 +49,8 @@ export interface CredentialsOrigin {
   readonly request?: string | null
   /** Method and pattern of its route, such as `POST /password`. */
   readonly route?: string | null
+  /** Who did it, if not the account itself: `operator` for a command. */
+  readonly actor?: string
 }
 
 /** Options of `Credentials.change`. */
