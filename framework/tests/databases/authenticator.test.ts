@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { inspect } from 'node:util'
 import { stateOf } from '../../src/app/security/accounts/account-state.ts'
 import { oneTimeCode, timeStep } from '../../src/app/security/factors/one-time-code.ts'
 import { fromBase32 } from '../../src/base/encoding/base32.ts'
@@ -10,12 +11,17 @@ import { someKey, someSecret } from '../support/some-key.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
 import { AuthenticatorSite, createTables } from './authenticator-site.ts'
+import { SecretScan } from './secret-scan.ts'
 
 const keepNothing = { keep: null, device: null, peer: '203.0.113.9', agent: 'Phone' }
 
 /** The code of a secret at a time, as an app would show it. */
 function code(secret: string, now: number): string {
   return oneTimeCode(fromBase32(secret) ?? Buffer.alloc(0), timeStep(now))
+}
+
+function shown(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)
 }
 
 onEveryDatabase((_, open) => {
@@ -176,6 +182,24 @@ onEveryDatabase((_, open) => {
     later.clock.now += 30
     assert.equal(await later.verify(bob.id, code(secret, later.clock.now)), false)
     assert.match(String(later.reported[0]), /E_DECRYPT|cannot be read/)
+  })
+
+  test('neither a secret nor a recovery code is in a table, an event or a report', async (t) => {
+    const { site, ada, secret, codes } = await enabled(t)
+    const scan = new SecretScan()
+    const { secret: waiting } = await site.app.begin(ada)
+    for (const text of [secret, waiting, ...codes]) scan.add(text)
+    for (const text of codes) scan.add(text.replaceAll('-', ''))
+    for (const key of [secret, waiting]) scan.add(fromBase32(key)?.toString('hex') ?? '')
+    await site.verify(ada.id, code(secret, site.clock.now))
+    await site.verify(ada.id, codes[0] ?? '')
+    const texts = [inspect(site.told), inspect(site.reported)]
+    for (const table of ['users', 'totp_secrets', 'recovery_codes', 'sessions', 'trusts']) {
+      const rows = await site.database.rows(sql`SELECT * FROM ${sql.name(table)}`)
+      texts.push(...rows.flatMap((row) => Object.values(row).map(shown)))
+    }
+    assert.ok(texts.length > 20)
+    assert.deepEqual(scan.leaks(texts.join('\n')), [])
   })
 
   test('if the account is gone nothing is stored', async (t) => {
