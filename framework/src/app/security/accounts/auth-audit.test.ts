@@ -25,6 +25,10 @@ const labels = [
   'factor_added',
   'factor_removed',
   'ended',
+  'recovery_used',
+  'codes_renewed',
+  'token_created',
+  'token_revoked',
 ]
 
 const payload: AuthEventPayload = {
@@ -139,6 +143,7 @@ test('refused sign-ins, thefts and lost factors are warnings: LOG_LEVEL=warn kee
       ['WARN', 'failed'],
       ['WARN', 'theft'],
       ['WARN', 'factor_removed'],
+      ['WARN', 'recovery_used'],
     ],
   )
   assert.equal(valuesOf(registry, 'auth_events_total')['login'], 1)
