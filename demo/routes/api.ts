@@ -15,7 +15,9 @@ export const Api = routeSet<Services>('Api', (router, { bearer, programs, sessio
       const { id } = accountOf(request)
       const [live, devices] = [await sessions.list(id), await trust.list(id)]
       const places = listPlaces({ sessions: live, devices, own: null })
-      return { places: places.map(({ action: _, current: __, ...place }) => place) }
+      return {
+        places: places.map(({ name, peer, used, expires }) => ({ name, peer, used, expires })),
+      }
     },
     { middlewares: [programs, bearer.scopes('places:read')] },
   )

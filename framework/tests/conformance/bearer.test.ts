@@ -59,6 +59,7 @@ async function site(t: TestContext, options: Partial<BearerOptions> = {}): Promi
   router.post('/both', () => void written.push('both'), {
     middlewares: [both, bearer.scopes('write')],
   })
+  router.get('/either', () => 'either', { middlewares: [both, bearer.scopes('write')] })
   router.post('/unguarded', () => void written.push('unguarded'))
   router.post(
     '/upload',
@@ -258,10 +259,11 @@ test('a token never passes Confirmed, not even beside the cookie of a confirmed 
 })
 
 test('signed-in users need no scopes', async (t) => {
-  const { ask, server } = await site(t)
+  const { ask, token, server } = await site(t)
   const { cookies } = await server.inject({ url: '/sign-in' })
   const headers = { cookie: cookies.map((line) => line.split(';')[0]).join('; ') }
-  assert.equal((await ask('/secret', null, { headers })).status, 200)
+  assert.equal((await ask('/either', null, { headers })).text, 'either')
+  assert.equal((await ask('/either', await token('read'))).status, 403)
 })
 
 test('each token has a limit of its own, on all routes together', async (t) => {

@@ -1,6 +1,6 @@
 import type { Surface } from '../../../data/database/surface.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
-import { Emitter } from '../../../services/events/emitter.ts'
+import type { Emitter } from '../../../services/events/emitter.ts'
 import { AuthEvents } from '../accounts/auth-events.ts'
 import type { AccountActivity } from './account-activity.ts'
 import type { ActivityEntry } from './activity-entry.ts'

@@ -107,8 +107,9 @@ export class TotpSecrets {
   async #find(user: string, state: 'pending' | 'on'): Promise<ObjectRow | null> {
     const [row = null] = await this.#rows.rows(sql`SELECT id, secret, step, expires, created_at
       FROM ${this.#rows.name} WHERE user_id = ${user} AND state = ${state}`)
-    const isOver = row?.['expires'] != null && Number(row['expires']) <= this.#rows.now()
-    return isOver ? null : row
+    // NULL for a secret that is on.
+    const expires = row?.['expires'] ?? null
+    return expires !== null && Number(expires) <= this.#rows.now() ? null : row
   }
 
   #stepOf(user: string, row: ObjectRow, code: string): number | null {
