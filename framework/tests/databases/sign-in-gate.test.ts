@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { Users } from '../../src/app/security/accounts/users.ts'
+import { Password } from '../../src/app/security/passwords/password.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { Tokens } from '../../src/app/security/tokens/tokens.ts'
+import type { Transaction } from '../../src/data/database/surface.ts'
 import { AuthSite } from '../conformance/auth-site.ts'
 import { password } from '../conformance/auth-visitor.ts'
 import type { AuthVisitor } from '../conformance/auth-visitor.ts'
@@ -207,8 +210,14 @@ onEveryDatabase((_, open) => {
     const device = String(await browser.sees('device'))
     const own = (await site.sessions.list(id)).find((session) => session.device === device)
     const keep = await site.sessions.digestOf(id, own?.handle ?? '')
-    const refused = async (): Promise<null> => null
+    const refused = async (transaction: Transaction): Promise<null> => {
+      await new Users(transaction, new Password()).confirm(id)
+      return null
+    }
     assert.equal(await site.credentials.changeFactor(id, 'test', refused, { keep, device }), false)
+    assert.equal((await site.users.find(id))?.verified, false, 'what the work did is undone')
+    const nobody = { keep: null, device: null }
+    assert.equal(await site.credentials.changeFactor('999', 'test', refused, nobody), false)
     assert.deepEqual([await browser.is(), await other.is()], [id, id])
     const added = async (): Promise<'added'> => 'added'
     assert.equal(await site.credentials.changeFactor(id, 'test', added, { keep, device }), true)

@@ -176,14 +176,14 @@ export class Credentials {
     const change = await this.#transaction(async (transaction) => {
       const users = this.#users(transaction)
       // Of two that remove the last two passkeys at once, the second must see that none is left.
-      if (!(await users.lock(user))) return null
-      const wanted = await work(transaction)
-      if (wanted === null || wanted === 'kept') return wanted
+      const wanted = (await users.lock(user)) ? await work(transaction) : null
+      if (wanted === null) throw new Unchanged()
+      if (wanted === 'kept') return wanted
       await users.setFactor(user, name, wanted === 'added')
       await this.#endOthers(transaction, user, options)
       await this.#record(transaction, factorEvents[wanted], user, options, name)
       return wanted
-    })
+    }).catch(nullIfUnchanged)
     if (change === null) return false
     if (change === 'kept') return true
     await this.#endNewSessions(user, options.keep)
@@ -262,6 +262,14 @@ export class Credentials {
     const at = this.#clock()
     this.#emitter.emit(AuthEvents[event], { user, peer, agent, method, request, route, at })
   }
+}
+
+/** Rolls a transaction back whose work has come to nothing. */
+class Unchanged extends Error {}
+
+function nullIfUnchanged(error: unknown): null {
+  if (error instanceof Unchanged) return null
+  throw error
 }
 
 const factorEvents = { added: 'FactorAdded', removed: 'FactorRemoved' } as const
