@@ -18,7 +18,7 @@ const worked = new Set<string>()
 // them shows that they run.
 const fewTests = ['tests/{*,auth/login}.test.ts']
 
-for (const left of subsets(Object.keys(parts))) {
+for (const left of choices(Object.keys(parts))) {
   const without = left.length === 0 ? 'with every part' : `without ${left.join(' and ')}`
   const title = `a project ${without} has its files, says its settings, checks and starts`
   // It has many tests of its own.
@@ -62,7 +62,10 @@ test('a minimal project is one route, one view and one test, and works', async (
 test('unknown parts and contradictory flags are usage errors', async (t) => {
   const { program, folder: cwd } = workshop
   for (const [flags, message] of [
-    [['--without', 'items,wings'], /Unknown part "wings"; choose from auth, activity, items, /],
+    [
+      ['--without', 'items,wings'],
+      /Unknown part "wings"; choose from auth, activity, two-factor, api-tokens, items, /,
+    ],
     [['--database', 'oracle'], /Allowed choices are sqlite, postgres, mariadb/],
     [['--minimal', '--database', 'postgres'], /cannot be used with/],
     [['--without', 'ci', '--minimal'], /cannot be used with/],
@@ -74,10 +77,10 @@ test('unknown parts and contradictory flags are usage errors', async (t) => {
   }
 })
 
-function subsets(names: readonly string[]): string[][] {
-  const [first, ...more] = names
-  if (first === undefined) return [[]]
-  return subsets(more).flatMap((others) => [others, [first, ...others]])
+/** Nothing, each part, those that belong to another one together, and everything: all combinations would be too many. */
+function choices(names: readonly string[]): string[][] {
+  const dependents = names.filter((name) => parts[name]?.needs !== undefined)
+  return [[], ...names.map((name) => [name]), dependents, [...names]]
 }
 
 /** The parts of a project that affect how it runs, without its name. */

@@ -15,7 +15,7 @@ const samples = ['tests/pages-samples.ts', 'tests/pages-views.test.ts']
 
 /**
  * The values of `--without`. To add a part, list it here and mark its lines in other files; a test
- * creates a project for every combination, checks its types and starts it.
+ * creates a project without each of them and without several, checks its types and starts it.
  */
 export const parts: Readonly<Record<string, Part>> = {
   auth: {
