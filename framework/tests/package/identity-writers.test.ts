@@ -13,6 +13,8 @@ const known: Readonly<Record<string, string>> = {
   'web/guards/sign-in-gate.ts: request.identity = identity': 'the same, for this request',
   'web/guards/pending-sign-in.ts: session.set(SessionKeys.Pending, { id: user, ...pending })':
     'only the gate calls it',
+  'web/guards/bearer.ts: request.identity = identity':
+    'the account of an API token, for this request; it has no session',
   'web/guards/session-guard.ts: request.identity = identity':
     'the account that the gate has stored in the session',
 }

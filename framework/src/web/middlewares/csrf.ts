@@ -134,7 +134,8 @@ export class Csrf implements MiddlewareObject {
   // A request with an API token may come from any page: no browser adds the token by itself. If the route
   // does not accept tokens, the CSRF token is still required.
   #objection(request: Request): string | null {
-    return bearerText(request) === null ? this.#origins.objection(request) : null
+    const objection = this.#origins.objection(request)
+    return objection === null || bearerText(request) === null ? objection : null
   }
 
   // A guard has refused the request, whose body is unread. If the first of two equal submissions has just
