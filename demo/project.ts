@@ -1,4 +1,5 @@
 import { defineProject } from 'framework'
+import { AccountSupport } from 'framework/auth' // part: two-factor
 import { queueWorker } from 'framework/queue' // part: auth
 import { demoAccount } from './accounts/demo-account.ts' // part: auth
 import { errorValues } from './accounts/error-values.ts' // part: auth
@@ -21,8 +22,14 @@ export default defineProject({
     submissions: stores.submissions,
     tokens: stores.tokens, // part: auth
     trusts: stores.trust, // part: auth
+    activity: stores.activity, // part: activity
+    authenticator: stores.authenticator, // part: two-factor
+    apiTokens: stores.apiTokens, // part: api-tokens
     ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),
+  // part: two-factor
+  accounts: ({ users, authenticator }) => new AccountSupport({ users, factors: [authenticator] }),
+  // end: two-factor
   banner: (built) => {
     const lines = [{ label: 'database', value: built.database.label }]
     // part: auth

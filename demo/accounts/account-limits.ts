@@ -33,6 +33,10 @@ export function accountLimits(
     signIns: new AccountLimit({ ...shared, name: 'sign-in', limit: 100, perNetwork: 20 }),
     /** Wrong guesses of the current password by somebody who is signed in. */
     passwordChecks: new AccountLimit({ ...shared, name: 'password', limit: 20 }),
+    /** Wrong codes by somebody who knew the password. */
+    factorChecks: new AccountLimit({ ...shared, name: 'factor', limit: 20, perNetwork: 10 }),
+    /** Wrong codes for one sign-in, after which the password is asked for again. */
+    challengeChecks: new AccountLimit({ ...shared, name: 'challenge', limit: 5 }),
     /** Reset mails to one address. */
     resetMails: new AccountLimit({ ...shared, name: 'reset mail', limit: 10, perNetwork: 5 }),
   }

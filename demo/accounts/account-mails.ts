@@ -47,6 +47,14 @@ export class AccountMails {
       on.listen(AuthEvents.Theft, (payload) => this.#warn(payload, signedOut)),
       on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
+      on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
+      on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, factorAdded)),
+      on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, factorRemoved)),
+      // part: two-factor
+      on.listen(AuthEvents.RecoveryUsed, (payload) => this.#warn(payload, recoveryUsed)),
+      on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),
+      // end: two-factor
+      on.listen(AuthEvents.TokenCreated, (payload) => this.#warn(payload, tokenCreated)), // part: api-tokens
     ]
   }
 
@@ -100,9 +108,10 @@ export class AccountMails {
     await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
 
-  #warn({ user, at, ...origin }: AuthEventPayload, { subject, view }: Warning): void {
+  #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
     if (user === null) return
-    const data = { at, place: placeOf(origin), link: this.#link('/forgot') }
+    const { subject, view, page = '/forgot' } = warning
+    const data = { at, place: placeOf(origin), subject, link: this.#link(page) }
     this.#afterResponse.start(async () => {
       const identity = await this.#accounts.users.find(user)
       if (identity === null) return
@@ -132,6 +141,8 @@ export class AccountMails {
 
 /** Describes where a request came from, for example `Firefox on Linux, 203.0.113.9`. */
 function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
+  // Done with a command, on request of the owner.
+  if (peer === '' && agent === '') return 'our support'
   return [describeAgent(agent).name, peer].filter((part) => part !== '').join(', ')
 }
 
@@ -143,6 +154,8 @@ function holdsRecovery(payload: unknown): payload is { readonly recovery: Recove
 interface Warning {
   readonly subject: string
   readonly view: string
+  /** Path of the page it links to; without one, that of the form for a new password. */
+  readonly page?: string
 }
 
 const signedOut: Warning = {
@@ -150,3 +163,29 @@ const signedOut: Warning = {
   view: 'mails/signed-out',
 }
 const changed: Warning = { subject: 'Your password was changed', view: 'mails/password-changed' }
+const newDevice: Warning = { subject: 'New sign-in to your account', view: 'mails/new-device' } // part: activity
+const factorAdded: Warning = {
+  subject: 'A second step was added to your sign-in',
+  view: 'mails/factor-changed',
+}
+const factorRemoved: Warning = {
+  subject: 'A second step was removed from your sign-in',
+  view: 'mails/factor-changed',
+}
+// part: two-factor
+const recoveryUsed: Warning = {
+  subject: 'A recovery code was used for your account',
+  view: 'mails/recovery-codes',
+}
+const codesRenewed: Warning = {
+  subject: 'Your account has new recovery codes',
+  view: 'mails/recovery-codes',
+}
+// end: two-factor
+// part: api-tokens
+const tokenCreated: Warning = {
+  subject: 'A new API token was created',
+  view: 'mails/token-created',
+  page: '/account/tokens',
+}
+// end: api-tokens

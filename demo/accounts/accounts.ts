@@ -1,29 +1,38 @@
 import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
 import {
+  AccountActivity, // part: activity
+  ApiTokens, // part: api-tokens
   AuthAudit,
   Authenticating,
   Authentication,
+  AuthenticatorApp, // part: two-factor
+  Bearer, // part: api-tokens
   BreachedPasswords,
+  Confirmation,
+  Confirmed,
   Credentials,
   Password,
+  PasswordFactor,
   PasswordRules,
   Remember,
   SessionGuard,
   SignIn,
+  SignInGate,
   Tokens,
   Trust,
   Users,
   accountDigest,
   rememberPolicy,
 } from 'framework/auth'
-import type { Identity } from 'framework/auth'
+import type { Factor, Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
 import type { RateLimitStore } from 'framework/middlewares'
 import type { Redis } from 'framework/redis'
 import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
 import { accountLimits } from './account-limits.ts'
+import { scopeNames } from './api-scopes.ts' // part: api-tokens
 
 /** The connections and the store that accounts need. */
 export interface AccountsParts {
@@ -39,12 +48,42 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   const { rememberName, rememberTtl, rememberMax, rememberGrace, verify, breaches } = auth
   const cookie = { name: rememberName, prefix: session.prefix, lifetime: rememberTtl }
   Remember.policy = rememberPolicy(cookie)
+  const key = applicationKey(boot.configs.key, boot)
   const password = new Password()
-  const users = new Users(database, password)
+  const users = new Users(database, password, { factors: 'factors' })
+  const activity = new AccountActivity(database) // part: activity
+  const credentials = new Credentials(database, password, {
+    sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
+    users: { factors: 'factors' },
+    activity, // part: activity
+  })
+  // part: two-factor
+  const authenticator = new AuthenticatorApp(database, {
+    credentials,
+    key,
+    issuer: boot.configs.app.title,
+    activity, // part: activity
+  })
+  // end: two-factor
+  // What accounts may have besides their password; asked for when signing in, and to confirm.
+  const factors: readonly Factor[] = [
+    authenticator, // part: two-factor
+  ]
   const trust = new Trust(database, { maxAge: rememberMax })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
-  const remember = new Remember(trust, { grace: rememberGrace, load })
+  // part: api-tokens
+  const apiTokens = new ApiTokens(database, {
+    scopes: scopeNames,
+    activity, // part: activity
+  })
+  const bearer = new Bearer(apiTokens, { load })
+  // end: api-tokens
+  const gate = new SignInGate({
+    factors,
+    activity, // part: activity
+  })
+  const remember = new Remember(trust, { grace: rememberGrace, load, gate })
   // The session first: a device token is only used when there is no signed-in session.
   const visitors = new Authenticating(new SessionGuard({ load }), remember)
   return {
@@ -57,9 +96,15 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     /** Whether a verification link asks for a click, unless its browser is signed in. */
     asksToVerify: verify === 'confirm',
     trust,
-    credentials: new Credentials(database, password, {
-      sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
-    }),
+    credentials,
+    authenticator, // part: two-factor
+    // part: api-tokens
+    apiTokens,
+    bearer,
+    /** For routes that programs use with a token. */
+    programs: new Authentication(bearer),
+    // end: api-tokens
+    activity, // part: activity
     remember,
     /** For pages that are open to guests but show who is signed in. */
     visitors,
@@ -67,7 +112,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
       users,
       trust,
       remember,
-      digest: accountDigest(applicationKey(boot.configs.key, boot)),
+      digest: accountDigest(key),
     }),
     /** For routes that require sign-in. */
     signedIn: new Authentication(visitors, {
@@ -77,6 +122,13 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
         return response.redirect('/login')
       },
     }),
+    /** Takes the password or a factor of somebody who is signed in. */
+    confirmation: new Confirmation({
+      methods: [new PasswordFactor(users), ...factors],
+      activity, // part: activity
+    }),
+    /** For routes that a stolen session must not open: after `signedIn`, on the page and on its form. */
+    confirmed: new Confirmed({ within: 900, page: '/confirm' }),
     limits: accountLimits(boot, { rateLimits, remember, users }),
     audit: new AuthAudit({ logs }),
   }

@@ -1,7 +1,7 @@
 import type { Flash } from './form-responses.ts'
 
 const guestForms = /^\/(?:register|login|forgot)$/
-const memberForms = /^\/(?:logout|password|verify|devices|sessions)\b/
+const memberForms = /^\/(?:account|logout|password|confirm|verify|devices|sessions)\b/
 
 /**
  * The message for a form that expired because the visitor signed in or out in another tab, so the page

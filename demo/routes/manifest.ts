@@ -1,5 +1,6 @@
 import { ObservabilityRoutes } from 'framework/http'
 import { MailPreview } from 'framework/mail' // part: auth
+import { Api } from './api.ts' // part: api-tokens
 import { Auth } from './auth/manifest.ts' // part: auth
 import { Errors } from './errors.ts' // part: auth
 import { Failure } from './failure.ts'
@@ -11,6 +12,7 @@ import { Items } from './items.ts' // part: items
 export const manifest = [
   Home,
   Auth, // part: auth
+  Api, // part: api-tokens
   Hello,
   Items, // part: items
   Failure,

@@ -31,7 +31,7 @@ test('in production pending migrations stop the start with a message that says w
   const env = { DATABASE_URL: emptyDatabase(t) }
   await assert.rejects(serveDemo({ environment: 'production', env }), {
     code: 'E_MIGRATION',
-    message: /database\.sqlite has \d pending migrations; run `npx framework migrate` first$/,
+    message: /database\.sqlite has \d+ pending migrations; run `npx framework migrate` first$/,
   })
 })
 

@@ -1,3 +1,5 @@
+import { qrSvg } from 'framework/auth'
+
 /** A page with sample data. */
 export interface PageSample {
   /** Its name in tests and screenshots. */
@@ -62,6 +64,48 @@ const places = [
     action: '/sessions/q8Zt4yHu/revoke',
   },
 ]
+
+const event = {
+  title: 'Signed in with a password',
+  place: 'Firefox on Linux',
+  icon: 'computer',
+  network: '192.0.2.0/24',
+  at: sampleNow - 20,
+  actor: null,
+  isWarning: false,
+}
+const events = [
+  event,
+  {
+    ...event,
+    title: 'A copied cookie was used, and every browser was signed out',
+    place: 'Safari on iPhone',
+    icon: 'alert',
+    network: '2001:db8:85a3::/48',
+    at: sampleNow - 8000,
+    isWarning: true,
+  },
+  { ...event, title: 'Password changed', at: sampleNow - 90_000, actor: 'operator' },
+]
+
+const setup = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
+const qr = await qrSvg(`otpauth://totp/Demo:ada%40example.org?secret=${setup.secret}&issuer=Demo`)
+const tokenForm = {
+  scopes: [
+    { name: 'account:read', text: 'Read your e-mail address, and whether it is verified' },
+    { name: 'places:read', text: 'Read where you are signed in' },
+  ],
+  days: [7, 30, 90, 365],
+}
+const token = {
+  handle: '0123456789abcdef',
+  name: 'Backup',
+  scopes: ['account:read', 'places:read'],
+  created: sampleNow - 90_000,
+  expires: sampleNow + 2_500_000,
+  used: sampleNow - 60,
+}
+const tokens = [token, { ...token, handle: 'fedcba9876543210', name: 'CI', used: null }]
 
 const items = Array.from({ length: 10 }, (_, index) => ({
   id: index + 1,
@@ -150,6 +194,62 @@ export const pageSamples: readonly PageSample[] = [
     },
   }),
   page('account-long-name', 'account', { ...member, identity: longName, places }),
+  page('confirm', 'confirm', { ...member, methods: ['password'] }),
+  page('confirm-refused', 'confirm', {
+    ...member,
+    methods: ['password'],
+    errors: { password: ['This password is not correct.'] },
+  }),
+  page('factor', 'factor', { ...guest, factors: ['totp'] }),
+  page('factor-refused', 'factor', {
+    ...guest,
+    factors: ['totp'],
+    flash: { kind: 'error', text: 'This code is not correct.' },
+  }),
+  page('two-factor', 'two-factor', { ...member, status: null, setup: null, qr: null }),
+  page('two-factor-setup', 'two-factor', { ...member, status: null, setup, qr }),
+  page('two-factor-wrong', 'two-factor', {
+    ...member,
+    status: null,
+    setup,
+    qr,
+    errors: { code: ['This code is not correct. Enter the one that your app shows now.'] },
+  }),
+  page('two-factor-on', 'two-factor', {
+    ...member,
+    status: { since: sampleNow - 90_000, codes: 9 },
+    setup: null,
+    qr: null,
+  }),
+  page('recovery-codes', 'recovery-codes', {
+    ...member,
+    codes: Array.from({ length: 10 }, (_, index) => `mzxw-6ytb-oi2g-k5d${'abcdefghij'[index]}`),
+  }),
+  page('tokens', 'tokens', { ...member, ...tokenForm, tokens, created: null }),
+  page('tokens-none', 'tokens', { ...member, ...tokenForm, tokens: [], created: null }),
+  page('tokens-created', 'tokens', {
+    ...member,
+    ...tokenForm,
+    tokens,
+    created: {
+      name: 'Backup',
+      value: `fw_0123456789abcdef_${'0123456789abcdef'.repeat(4)}d6cd92ec`,
+    },
+  }),
+  page('tokens-wrong', 'tokens', {
+    ...member,
+    ...tokenForm,
+    tokens: [],
+    created: null,
+    errors: {
+      name: ['Please enter a name.'],
+      scopes: ['Choose at least one thing that it may do.'],
+    },
+    old: { 'places:read': 'on', days: '90' },
+  }),
+  page('sign-out-others', 'sign-out-others', member),
+  page('activity', 'activity', { ...member, events, next: 'WzE3XQ' }),
+  page('activity-none', 'activity', { ...member, events: [], next: null }),
   page('items', 'items', { ...guest, ...byPage }),
   page('items-by-cursor', 'items', { ...member, ...byCursor }),
   page('items-none', 'items', {
@@ -225,6 +325,32 @@ export const mailSamples: readonly PageSample[] = [
   page('mail-password-changed', 'mails/password-changed', {
     ...mail,
     link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-new-device', 'mails/new-device', {
+    ...mail,
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-factor-changed', 'mails/factor-changed', {
+    ...mail,
+    subject: 'A second step was added to your sign-in',
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-recovery-codes', 'mails/recovery-codes', {
+    ...mail,
+    subject: 'A recovery code was used for your account',
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-token-created', 'mails/token-created', {
+    ...mail,
+    link: 'https://demo.example/account/tokens',
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),

@@ -10,11 +10,16 @@ const form = '/password'
 /** Changes a password and signs out every other device. */
 export function changePassword(services: Services): Handler {
   const { users, credentials, passwordRules, remember, limits } = services
+  const { activity } = services // part: activity
   return async (request, response) => {
     const { identity, session, peer } = request
     if (identity === null) throw new HttpError(401)
     const fields = await readFields(request)
-    const wrong = (): Response => {
+    const wrong = async (): Promise<Response> => {
+      // part: activity
+      const origin = originOf(request)
+      await activity.record({ user: identity.id, event: 'Failed', method: 'password', ...origin })
+      // end: activity
       emitAuthEvent('Failed', request, identity.id)
       const errors = { current: ['Current password is incorrect.'] }
       return sendBack(request, response, { to: form, errors, fields })

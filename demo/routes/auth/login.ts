@@ -1,7 +1,7 @@
 import { normalEmail } from 'framework/auth'
 import { readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
+import { redirectTo, refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Signs a visitor in. A failure does not reveal which half of the credentials was wrong. */
@@ -18,8 +18,9 @@ export function login({ users, signIn, limits }: Services): Handler {
       const message = 'Invalid credentials.'
       return refuse(request, response, { to: '/login', message, status: 401, fields })
     }
+    const outcome = await signIn.enter(request, response, identity, { remember: remember !== '' })
+    if (outcome === 'pending') return redirectTo(request, response, '/login/factor')
     const to = await signIn.destination(request, '/account')
-    await signIn.enter(request, response, identity, { remember: remember !== '' })
     return succeed(request, response, { to, message: 'Welcome back!' })
   }
 }

@@ -3,17 +3,28 @@ import type { Handler } from 'framework/http'
 import { checkRegistration } from '../../accounts/account-forms.ts'
 import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
+import { originOf } from './emit-auth-event.ts' // part: activity
 
 const form = '/register'
 
 /** Creates an account, signs its owner in and sends the verification link. */
-export function register({ users, accountMails, passwordRules, signIn }: Services): Handler {
+export function register(services: Services): Handler {
+  const { users, accountMails, passwordRules, signIn } = services
+  const { activity } = services // part: activity
   return async (request, response) => {
     const fields = await readFields(request)
     const { values, errors } = await checkRegistration(fields, passwordRules)
     if (errors !== null) return sendBack(request, response, { to: form, errors, fields })
     const { peer } = request
-    const user = await users.enroll(values.email, values.password, { peer })
+    const user = await users.enroll(values.email, values.password, {
+      peer,
+      // part: activity
+      alongside: (transaction, id) =>
+        activity
+          .within(transaction)
+          .record({ user: id, event: 'Registered', ...originOf(request) }),
+      // end: activity
+    })
     const identity = await users.fetch(values.email)
     if (identity === null) throw new HttpError(503, 'the account could not be stored')
     if (user === null) {

@@ -2,16 +2,17 @@ import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
+import { originOf } from './emit-auth-event.ts'
 import { foreignId } from './foreign-id.ts'
 
 /** Forgets a device and ends every session it started. */
-export function revokeDevice({ trust, sessions, remember }: Services): Handler<{ id: string }> {
+export function revokeDevice({ credentials, remember }: Services): Handler<{ id: string }> {
   return async (request, response) => {
     const { identity, params, session } = request
     if (identity === null) throw new HttpError(401)
-    if (!(await trust.end(identity.id, params.id))) throw foreignId(request)
+    const isEnded = await credentials.endDevice(identity.id, params.id, originOf(request))
+    if (!isEnded) throw foreignId(request)
     if ((await session.get('device')) === params.id) remember.forget(response)
-    await sessions.endDevice(identity.id, params.id)
     return succeed(request, response, { to: '/account', message: 'Device signed out.' })
   }
 }

@@ -2,7 +2,7 @@ import { Purposes, displayEmail } from 'framework/auth'
 import type { Handler, Request, Response } from 'framework/http'
 import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
-import { emitAuthEvent } from './emit-auth-event.ts'
+import { originOf } from './emit-auth-event.ts'
 import type { LinkParams } from './link.ts'
 import { tokenOf } from './link.ts'
 
@@ -38,18 +38,15 @@ export function confirmVerification(services: Services): Handler<LinkParams> {
 }
 
 async function redeem(
-  { tokens, users, visitors }: Services,
+  { credentials, tokens, visitors }: Services,
   request: Request<LinkParams>,
   response: Response,
 ): Promise<Response> {
   const token = tokenOf(request)
-  const redeemer = await tokens.redeem(token, Purposes.Verification, { receipt })
+  const verified = await credentials.verifyEmail(token, { receipt, ...originOf(request) })
   const isSignedIn = await visitors.authenticate(request, response)
   const to = isSignedIn ? '/account' : '/login'
-  if (redeemer !== null && (await users.confirm(redeemer))) {
-    emitAuthEvent('Verified', request, redeemer)
-    return succeed(request, response, { to, message: 'E-mail verified!' })
-  }
+  if (verified !== null) return succeed(request, response, { to, message: 'E-mail verified!' })
   // The owner opened a used link again: still a success. Any other invalid link is refused, even for
   // verified accounts.
   const { identity } = request

@@ -34,7 +34,6 @@ for (const url of [
   '/register',
   '/login',
   '/logout',
-  '/logout/others',
   '/verify',
   '/forgot',
   `/reset/0123456789abcdef/${'0'.repeat(64)}`,

@@ -38,6 +38,12 @@ export async function signedIn(
   return visitor
 }
 
+/** Proves again who a signed-in visitor is. */
+export async function confirmed(visitor: Visitor): Promise<Visitor> {
+  await visitor.submit('/confirm/password', { password })
+  return visitor
+}
+
 /** Closes the project and removes the mails of the test accounts. */
 export async function closeDemo(app: ProjectServer): Promise<void> {
   await app.close()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, registered, signedIn } from './people.ts'
+import { closeDemo, confirmed, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -16,11 +16,13 @@ test('every other session and device ends, this browser stays signed in', async 
   const session = await signedIn(app, email)
   const remembered = await signedIn(app, email, { remember: '1' })
   const { visitor: stranger } = await registered(app)
-  assert.match((await visitor.ask('/account')).text, /action="\/logout\/others"/)
+  assert.match((await visitor.ask('/account')).text, /href="\/logout\/others"/)
+  await confirmed(visitor)
+  assert.match((await visitor.ask('/logout/others')).text, /action="\/logout\/others"/)
   const { status, to, message, page } = await visitor.submit('/logout/others')
   assert.deepEqual([status, to, message], [303, '/account', 'Signed out everywhere else.'])
   assert.equal(page.match(/class="row-name"/g)?.length, 1)
-  assert.doesNotMatch(page, /action="\/logout\/others"/)
+  assert.doesNotMatch(page, /href="\/logout\/others"/)
   for (const other of [session, remembered]) assert.equal(await other.isSignedIn(), false)
   remembered.cookies.delete('session')
   assert.equal(await remembered.isSignedIn(), false)
@@ -31,7 +33,7 @@ test('every other session and device ends, this browser stays signed in', async 
 test('a remembered browser that signs out the others stays remembered', async () => {
   const { visitor, email } = await registered(app)
   const remembered = await signedIn(app, email, { remember: '1' })
-  await remembered.submit('/logout/others')
+  await (await confirmed(remembered)).submit('/logout/others')
   assert.equal(await visitor.isSignedIn(), false)
   remembered.cookies.delete('session')
   assert.equal(await remembered.isSignedIn(), true)
@@ -40,9 +42,13 @@ test('a remembered browser that signs out the others stays remembered', async ()
 test('a browser that was just revived by its device stays signed in too', async () => {
   const { visitor, email } = await registered(app)
   const remembered = await signedIn(app, email, { remember: '1' })
-  const token = await remembered.token()
+  await confirmed(remembered)
   remembered.cookies.delete('session')
   assert.equal(await remembered.isSignedIn(), true)
+  assert.equal((await remembered.submit('/logout/others')).to, '/confirm')
+  assert.equal(await visitor.isSignedIn(), true)
+  const token = await remembered.token()
+  await confirmed(remembered)
   const refused = await remembered.ask('/logout/others', {
     method: 'POST',
     body: new URLSearchParams({ _token: token }),
@@ -60,7 +66,10 @@ test('a guest is sent to sign in', async () => {
 
 test('a JSON client gets JSON', async () => {
   const { visitor } = await registered(app)
-  const answer = await visitor.send('/logout/others')
+  const refused = await visitor.send('/logout/others')
+  assert.equal(refused.status, 401)
+  assert.deepEqual(refused.json(), { error: 'Unauthorized' })
+  const answer = await (await confirmed(visitor)).send('/logout/others')
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.json(), { redirect: '/account' })
 })

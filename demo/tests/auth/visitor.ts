@@ -72,9 +72,9 @@ export class Visitor {
 
   /** The CSRF token of this visitor's forms. */
   async token(): Promise<string> {
-    const { status, text } = await this.ask('/login')
-    // Signed-in visitors are redirected from that form, but have a sign-out form on every page.
-    return tokenOn(status === 200 ? text : (await this.ask('/')).text)
+    const { status, text, headers } = await this.ask('/login')
+    // Whoever is signed in, or has to enter a code first, is redirected from that form to a page with one.
+    return tokenOn(status === 200 ? text : (await this.ask(headers['location'] ?? '/')).text)
   }
 
   /** Whether the account page opens. */

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import { addAccountsCommands } from './accounts-program.ts'
 import type { CheckFlags } from './commands/check.ts'
 import type { ConfigFlags } from './commands/config.ts'
 import type { MakeMigrationFlags } from './commands/make-migration.ts'
@@ -114,6 +115,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     })
 
   addQueueCommands(program, terminal, ended)
+  addAccountsCommands(program, terminal, ended)
 
   program
     .command('sweep')

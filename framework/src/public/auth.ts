@@ -1,5 +1,10 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
+export {
+  AccountSupport,
+  type AccountSupportOptions,
+  type RemovableFactor,
+} from '../app/security/accounts/account-support.ts'
 export { AuthAudit, type AuthAuditOptions } from '../app/security/accounts/auth-audit.ts'
 export {
   AuthEvents,
@@ -7,20 +12,52 @@ export {
   type AuthEventName,
   type AuthEventPayload,
 } from '../app/security/accounts/auth-events.ts'
-export {
-  Credentials,
-  type ChangeOptions,
-  type CredentialsOptions,
-  type CredentialsOrigin,
-  type EndOthersOptions,
-  type SessionEnder,
-} from '../app/security/accounts/credentials.ts'
+export type {
+  ChangeOptions,
+  CredentialsOptions,
+  CredentialsOrigin,
+  EndOthersOptions,
+  FactorChange,
+  SessionEnder,
+  VerifyEmailOptions,
+} from '../app/security/accounts/credentials-options.ts'
+export { Credentials } from '../app/security/accounts/credentials.ts'
 export { displayEmail, isEmailAddress } from '../app/security/accounts/email-address.ts'
 export type { Identity } from '../app/security/accounts/identity.ts'
 export { normalEmail } from '../app/security/accounts/normal-email.ts'
 export type { UsersNames } from '../app/security/accounts/users-rows.ts'
 export { createUsersTable } from '../app/security/accounts/users-table.ts'
-export { Users, type AccountRef, type UsersOptions } from '../app/security/accounts/users.ts'
+export {
+  Users,
+  type AccountRef,
+  type EnrollOptions,
+  type UsersOptions,
+} from '../app/security/accounts/users.ts'
+export {
+  AccountActivity,
+  type AccountActivityOptions,
+  type ListActivityOptions,
+} from '../app/security/activity/account-activity.ts'
+export {
+  entryOrigin,
+  type ActivityEntry,
+  type ActivityPage,
+  type ActivityRow,
+} from '../app/security/activity/activity-entry.ts'
+export { createActivityTable } from '../app/security/activity/activity-table.ts'
+export { addFactorsColumn } from '../app/security/factors/factors-column.ts'
+export type { Factor, FactorAttempt } from '../app/security/factors/factor.ts'
+export { PasswordFactor, type PasswordChecker } from '../app/security/factors/password-factor.ts'
+export {
+  AuthenticatorApp,
+  type AuthenticatorAppOptions,
+  type AuthenticatorSetup,
+  type AuthenticatorStatus,
+} from '../app/security/factors/authenticator-app.ts'
+export {
+  createAuthenticatorTables,
+  type AuthenticatorTables,
+} from '../app/security/factors/authenticator-tables.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export {
   BreachedPasswords,
@@ -51,10 +88,31 @@ export {
   type RotateOptions,
   type TrustOptions,
 } from '../app/security/tokens/trust.ts'
+export {
+  NewApiToken,
+  type ApiToken,
+  type ApiTokenUse,
+} from '../app/security/api-tokens/api-token.ts'
+export { createApiTokensTable } from '../app/security/api-tokens/api-tokens-table.ts'
+export {
+  ApiTokens,
+  type ApiTokenRequest,
+  type ApiTokensOptions,
+} from '../app/security/api-tokens/api-tokens.ts'
+export { qrSvg, type QrSvgOptions } from '../base/encoding/qr-svg.ts'
 export { Authenticating } from '../web/guards/authenticating.ts'
 export { Authentication, type AuthenticationOptions } from '../web/guards/authentication.ts'
+export {
+  Bearer,
+  type ApiTokenFinder,
+  type BearerOptions,
+  type BearerRate,
+} from '../web/guards/bearer.ts'
+export { Confirmation, type ConfirmationOptions } from '../web/guards/confirmation.ts'
+export { Confirmed, type ConfirmedOptions } from '../web/guards/confirmed.ts'
 export { deviceLane } from '../web/guards/device-lane.ts'
 export type { Guard } from '../web/guards/guard.ts'
+export type { PendingSignIn } from '../web/guards/pending-sign-in.ts'
 export {
   rememberPolicy,
   type RememberPolicy,
@@ -64,3 +122,9 @@ export { Remember, type RememberedDevice, type RememberOptions } from '../web/gu
 export type { LoadIdentity } from '../web/guards/request-identity.ts'
 export { SessionGuard, type SessionGuardOptions } from '../web/guards/session-guard.ts'
 export { SignIn, type EnterOptions, type SignInOptions } from '../web/guards/sign-in.ts'
+export {
+  SignInGate,
+  type GateEntry,
+  type GateResult,
+  type SignInGateOptions,
+} from '../web/guards/sign-in-gate.ts'

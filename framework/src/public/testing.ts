@@ -3,3 +3,4 @@ export {
   type ProjectServer,
   type ProjectServerOptions,
 } from '../web/testing/project-server.ts'
+export { totpCode } from '../web/testing/totp-code.ts'

@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { Environments } from '../../src/app/environments/environments.ts'
 import type { Argon2Derive } from '../../src/app/security/passwords/argon2-hash.ts'
+import { AccountActivity } from '../../src/app/security/activity/account-activity.ts'
+import { createActivityTable } from '../../src/app/security/activity/activity-table.ts'
 import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
 import type { AuthEventPayload } from '../../src/app/security/accounts/auth-events.ts'
 import { Credentials } from '../../src/app/security/accounts/credentials.ts'
 import type { Identity } from '../../src/app/security/accounts/identity.ts'
+import { addFactorsColumn } from '../../src/app/security/factors/factors-column.ts'
+import { PasswordFactor } from '../../src/app/security/factors/password-factor.ts'
 import { Password } from '../../src/app/security/passwords/password.ts'
 import { createTokensTable } from '../../src/app/security/tokens/tokens-table.ts'
 import { createTrustsTable } from '../../src/app/security/tokens/trusts-table.ts'
@@ -20,11 +24,13 @@ import { Emitter } from '../../src/services/events/emitter.ts'
 import { Authenticating } from '../../src/web/guards/authenticating.ts'
 import { Authentication } from '../../src/web/guards/authentication.ts'
 import type { AuthenticationOptions } from '../../src/web/guards/authentication.ts'
+import { Confirmation } from '../../src/web/guards/confirmation.ts'
 import { Remember } from '../../src/web/guards/remember.ts'
 import type { RememberOptions } from '../../src/web/guards/remember.ts'
 import { SessionGuard } from '../../src/web/guards/session-guard.ts'
 import { SignIn } from '../../src/web/guards/sign-in.ts'
-import type { SignInOptions } from '../../src/web/guards/sign-in.ts'
+import { SignInGate } from '../../src/web/guards/sign-in-gate.ts'
+import type { SignInGateOptions } from '../../src/web/guards/sign-in-gate.ts'
 import { Forms } from '../../src/web/middlewares/forms.ts'
 import { Sessions } from '../../src/web/session/sessions.ts'
 import type { SessionsOptions } from '../../src/web/session/sessions.ts'
@@ -32,6 +38,7 @@ import { Server } from '../../src/web/server/server.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import type { SessionStore } from '../../src/web/session/session-store.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { declareGateRoutes } from './auth-gate-routes.ts'
 import { AuthVisitor, password } from './auth-visitor.ts'
 
 /** A hash that only tells passwords apart; its cost is tested elsewhere. */
@@ -44,7 +51,9 @@ const cheapHash: Argon2Derive = async (_algorithm, { message, nonce }) =>
 export interface AuthSiteOptions {
   readonly remember?: RememberOptions
   readonly fallback?: AuthenticationOptions['fallback'] | null
-  readonly completes?: SignInOptions['completes']
+  readonly gate?: Omit<SignInGateOptions, 'clock'>
+  /** Whether what happens to accounts is recorded. @default false */
+  readonly activity?: boolean
   readonly load?: boolean
   readonly sessions?: SessionsOptions
   readonly environment?: Environments
@@ -59,6 +68,8 @@ export class AuthSite {
   readonly trust: Trust
   readonly sessions: Sessions
   readonly credentials: Credentials
+  readonly activity: AccountActivity | null
+  readonly confirmation: Confirmation
   readonly remember: Remember
   readonly signIn: SignIn
   readonly database: Database
@@ -84,15 +95,23 @@ export class AuthSite {
     this.clock = clock
     this.database = database
     this.#options = options
-    this.users = new Users(database, passwords, shared)
+    this.users = new Users(database, passwords, { ...shared, factors: 'factors' })
     this.trust = new Trust(database, shared)
     this.sessions = new Sessions(options.store ?? new SqlSessions(database), {
       ...shared,
       ...options.sessions,
     })
+    this.activity =
+      options.activity === true
+        ? new AccountActivity(database, { ...shared, random: () => 1 })
+        : null
     this.credentials = new Credentials(database, passwords, {
       ...shared,
       sessions: (surface) => new SqlSessions(surface),
+      users: { ...shared, factors: 'factors' },
+      tokens: shared,
+      trust: shared,
+      activity: this.activity,
       emitter,
     })
     const { trust, users } = this
@@ -101,6 +120,7 @@ export class AuthSite {
       emitter,
       settle: 0,
       clock: shared.clock,
+      gate: new SignInGate({ clock: shared.clock, activity: this.activity, ...options.gate }),
       ...load,
       ...options.remember,
     })
@@ -110,7 +130,12 @@ export class AuthSite {
       remember: this.remember,
       emitter,
       clock: shared.clock,
-      ...(options.completes !== undefined && { completes: options.completes }),
+    })
+    this.confirmation = new Confirmation({
+      methods: [new PasswordFactor(users), ...(options.gate?.factors ?? [])],
+      activity: this.activity,
+      emitter,
+      clock: shared.clock,
     })
     this.server = new Server({ environment, throwables, reporter: null })
     this.server.use(this.sessions, new Forms())
@@ -129,9 +154,11 @@ export class AuthSite {
     await database.transaction(async (transaction) => {
       const schema = new Schema(transaction)
       await createUsersTable(schema)
+      await addFactorsColumn(schema)
       await createTokensTable(schema)
       await createTrustsTable(schema)
       await createSessionsTable(schema)
+      await createActivityTable(schema)
     })
     const site = new AuthSite(database, options)
     await site.users.enroll('ada@example.com', password)
@@ -165,6 +192,7 @@ export class AuthSite {
     const visitors = new Authenticating(new SessionGuard(load), this.remember)
     const guard = new Authentication(visitors, fallback === null ? {} : { fallback })
     const guarded = { middlewares: [guard] }
+    declareGateRoutes(this, guard)
     router.post('/login', async (request, response) => {
       // Reads the session before anything else, as the CSRF middleware does.
       await request.session.get('identity')

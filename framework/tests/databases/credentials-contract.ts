@@ -7,6 +7,7 @@ import { MemorySessions } from '../../src/web/session/memory-sessions.ts'
 import { ended, now, untouched } from './credentials-office.ts'
 import type { CredentialsOffice } from './credentials-office.ts'
 import { someDigest, someRow } from './session-store-contract.ts'
+import { noSessions } from '../support/no-sessions.ts'
 
 /** Makes an office with tables of its own. */
 export type OpenOffice = (t: TestContext) => Promise<CredentialsOffice>
@@ -92,7 +93,7 @@ export function testCredentials(open: OpenOffice): void {
       office.with({ users: { clock, verified: 'missing' } }),
       office.with({ tokens: { clock, table: 'missing' } }),
       office.with({ trust: { clock, table: 'missing' } }),
-      office.with({ sessions: () => ({ destroyOf: () => Promise.reject(away) }) }),
+      office.with({ sessions: () => ({ ...noSessions, destroyOf: () => Promise.reject(away) }) }),
     ]
     for (const credentials of broken) {
       const expected = credentials === broken.at(-1) ? away : { name: 'DatabaseError' }
@@ -124,7 +125,9 @@ export function testCredentials(open: OpenOffice): void {
     const ada = await office.person('ada@x.org')
     const broken = [
       office.with({ trust: { clock: () => now, table: 'missing' } }),
-      office.with({ sessions: () => ({ destroyOf: () => Promise.reject(new Error('away')) }) }),
+      office.with({
+        sessions: () => ({ ...noSessions, destroyOf: () => Promise.reject(new Error('away')) }),
+      }),
     ]
     for (const credentials of broken) {
       await assert.rejects(credentials.endOthers(ada.id, { keep: null, device: null }))
@@ -171,6 +174,7 @@ export function testCredentials(open: OpenOffice): void {
     let calls = 0
     const credentials = office.with({
       sessions: () => ({
+        ...noSessions,
         destroyOf: async (identity, keep) => {
           const count = await elsewhere.destroyOf(identity, keep)
           calls += 1
@@ -196,7 +200,7 @@ export function testCredentials(open: OpenOffice): void {
       if (calls > 1) throw away
       return 0
     }
-    const credentials = office.with({ sessions: () => ({ destroyOf }) })
+    const credentials = office.with({ sessions: () => ({ ...noSessions, destroyOf }) })
     assert.equal(await credentials.change(ada.id, 'the new one', { keep: null }), true)
     assert.equal(await office.users.check(ada.id, 'the new one'), true)
     assert.deepEqual(office.reported, [away])

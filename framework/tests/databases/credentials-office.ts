@@ -2,7 +2,7 @@ import { Credentials } from '../../src/app/security/accounts/credentials.ts'
 import type {
   CredentialsOptions,
   SessionEnder,
-} from '../../src/app/security/accounts/credentials.ts'
+} from '../../src/app/security/accounts/credentials-options.ts'
 import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { Tokens } from '../../src/app/security/tokens/tokens.ts'

@@ -11,6 +11,7 @@ import type { Database } from '../../src/data/database/surface.ts'
 import type { InjectedAnswer } from '../../src/web/server/inject.ts'
 import type { SecretScan } from './secret-scan.ts'
 import type { SecuritySite } from './security-site.ts'
+import { noSessions } from '../support/no-sessions.ts'
 
 /** Everything that can happen to accounts, and what is left over afterwards. */
 export class SecurityLife {
@@ -104,7 +105,7 @@ export class SecurityLife {
     await noTokens.redeem(token.value, Purposes.Verification)
     await noTrust.rotate(device.value)
     const broken = new Credentials(this.#database, password, {
-      sessions: () => ({ destroyOf: () => Promise.reject(new Error('away')) }),
+      sessions: () => ({ ...noSessions, destroyOf: () => Promise.reject(new Error('away')) }),
       trust: missing,
     })
     const attempts = [

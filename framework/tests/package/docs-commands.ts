@@ -34,6 +34,10 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'FACTOR_TEST_PROCESSES=50 npm test -- factor-races --silence 300',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'DOUBLE_CLICK_ROUNDS=20 npm test -- demo-double-click',
     because: 'is a test that runs at its usual size',
   },
@@ -108,6 +112,15 @@ export const commandEntries: readonly CommandEntry[] = [
     command: 'npx framework queue run mail',
     test: 'process/queue-command.test.ts',
     words: `['queue', 'run', 'mail']`,
+  },
+  {
+    command: 'npx framework accounts unlock ada@example.org',
+    test: 'process/accounts-unlock.test.ts',
+    words: `['accounts', 'unlock', `,
+  },
+  {
+    command: 'curl -H "Authorization: Bearer $TOKEN" http://localhost:8087/api/account',
+    because: 'needs a token that somebody creates; demo/tests/auth/api-tokens.test.ts sends one',
   },
   {
     command: 'npx framework ship-metrics',

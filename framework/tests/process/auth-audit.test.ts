@@ -25,7 +25,10 @@ const project = `
     routes: [ObservabilityRoutes, Doors],
   })`
 
-const labels = 'registered verified login failed logout revived theft reset changed'
+const labels = (
+  'registered verified login failed logout revived theft reset changed new_device confirmed ' +
+  'factor_added factor_removed ended recovery_used codes_renewed token_created token_revoked'
+)
   .split(' ')
   .toSorted()
 

@@ -224,6 +224,9 @@ test('the buttons end devices and sessions at once', { skip }, async (t) => {
     await other.sees('/account', welcome)
   }
   await laptop.open('/account')
+  await laptop.follow('Sign out everywhere else')
+  await laptop.fillIn({ Password: account.password })
+  await laptop.press('Confirm')
   await laptop.press('Sign out everywhere else')
   await laptop.sees('/account', 'Signed out everywhere else.')
   assert.equal(await names.count(), 1)

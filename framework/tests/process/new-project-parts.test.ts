@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { parts } from '../../src/console/new/parts.ts'
+import { parts, withDependents } from '../../src/console/new/parts.ts'
 import { runCommand } from '../support/command.ts'
 import { assertReadable, assertSettings, assertWorks } from './new-project-checks.ts'
 import { Workshop } from './new-project-workshop.ts'
@@ -18,13 +18,13 @@ const worked = new Set<string>()
 // them shows that they run.
 const fewTests = ['tests/{*,auth/login}.test.ts']
 
-for (const left of subsets(Object.keys(parts))) {
+for (const left of choices(Object.keys(parts))) {
   const without = left.length === 0 ? 'with every part' : `without ${left.join(' and ')}`
   const title = `a project ${without} has its files, says its settings, checks and starts`
   // It has many tests of its own.
   test(title, { timeout: 400_000 }, async (t) => {
     const app = workshop.assemble({ without: left })
-    const gone = new Set(left.flatMap((name) => parts[name]?.files ?? []))
+    const gone = new Set(withDependents(left).flatMap((name) => parts[name]?.files ?? []))
     for (const file of Object.values(parts).flatMap(({ files }) => files)) {
       assert.equal(existsSync(join(app, file)), !gone.has(file), file)
     }
@@ -54,7 +54,10 @@ test('a minimal project is one route, one view and one test, and works', async (
 test('unknown parts and contradictory flags are usage errors', async (t) => {
   const { program, folder: cwd } = workshop
   for (const [flags, message] of [
-    [['--without', 'items,wings'], /Unknown part "wings"; choose from auth, items, /],
+    [
+      ['--without', 'items,wings'],
+      /Unknown part "wings"; choose from auth, activity, two-factor, api-tokens, items, /,
+    ],
     [['--database', 'oracle'], /Allowed choices are sqlite, postgres, mariadb/],
     [['--minimal', '--database', 'postgres'], /cannot be used with/],
     [['--without', 'ci', '--minimal'], /cannot be used with/],
@@ -66,10 +69,10 @@ test('unknown parts and contradictory flags are usage errors', async (t) => {
   }
 })
 
-function subsets(names: readonly string[]): string[][] {
-  const [first, ...more] = names
-  if (first === undefined) return [[]]
-  return subsets(more).flatMap((others) => [others, [first, ...others]])
+/** Nothing, each part, those that belong to another one together, and everything: all combinations would be too many. */
+function choices(names: readonly string[]): string[][] {
+  const dependents = names.filter((name) => parts[name]?.needs !== undefined)
+  return [[], ...names.map((name) => [name]), dependents, [...names]]
 }
 
 /** The parts of a project that affect how it runs, without its name. */

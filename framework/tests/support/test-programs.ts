@@ -2,6 +2,7 @@ import { findChromium } from './chromium-program.ts'
 import { findCurl } from './curl-program.ts'
 import { findDjangoPasswords } from './django-passwords-file.ts'
 import { findMariadbPrograms } from './mariadb-programs.ts'
+import { findOathtool } from './oathtool-program.ts'
 import { findPostgresPrograms } from './postgres-programs.ts'
 import { findPrometheusProgram } from './prometheus-programs.ts'
 import { findRedisProgram } from './redis-programs.ts'
@@ -73,6 +74,13 @@ export const testPrograms: readonly TestProgram[] = [
     variable: 'CURL',
     modules: ['curl.ts'],
     isHere: () => findCurl() !== null,
+  },
+  {
+    name: 'oathtool',
+    package: 'oathtool',
+    variable: 'OATHTOOL',
+    modules: ['oathtool.ts'],
+    isHere: () => findOathtool() !== null,
   },
   {
     name: 'the common passwords of Django',

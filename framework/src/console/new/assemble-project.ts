@@ -6,7 +6,7 @@ import { chooseDatabase } from './database-choice.ts'
 import type { DatabaseChoice } from './database-choice.ts'
 import { leaveOutParts } from './leave-out-parts.ts'
 import { writeMinimalProject } from './minimal-project.ts'
-import { parts } from './parts.ts'
+import { parts, withDependents } from './parts.ts'
 import { projectManifest } from './project-manifest.ts'
 import { projectTsconfig } from './project-tsconfig.ts'
 
@@ -26,8 +26,9 @@ export interface ProjectChoices {
  * @throws ConfigurationError if there is no scaffold, or its part markers are invalid.
  */
 export function assembleProject(folder: string, choices: ProjectChoices, tarball: string): void {
-  const { name, database, without } = choices
-  writeSources(folder, choices)
+  const { name, database } = choices
+  const without = withDependents(choices.without)
+  writeSources(folder, { ...choices, without })
   chooseDatabase(folder, database, name)
   const manifest = join(folder, 'package.json')
   const unneeded = without.flatMap((part) => parts[part]?.packages ?? [])

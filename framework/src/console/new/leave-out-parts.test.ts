@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { leaveOutParts } from './leave-out-parts.ts'
-import { parts } from './parts.ts'
+import { parts, withDependents } from './parts.ts'
 
 const demo = join(import.meta.dirname, '..', '..', '..', '..', 'demo')
 
@@ -24,6 +24,12 @@ test('every file that a part names is in the demo', () => {
   for (const { files } of Object.values(parts)) {
     for (const file of files) assert.ok(existsSync(join(demo, file)), file)
   }
+})
+
+test('a part that cannot be without another goes with it', () => {
+  assert.deepEqual(withDependents(['auth', 'ci']), ['auth', 'ci', 'activity'])
+  assert.deepEqual(withDependents(['activity']), ['activity'])
+  assert.deepEqual(withDependents(['items']), ['items'])
 })
 
 test('files of a part that is left out go, and what others say of it', (t) => {

@@ -6,6 +6,8 @@ export interface Part {
   readonly files: readonly string[]
   /** Packages that only this part needs. */
   readonly packages?: readonly string[]
+  /** The part without which it cannot be: leaving that one out leaves out this one too. */
+  readonly needs?: string
 }
 
 /** They need the pages of every part. */
@@ -13,7 +15,7 @@ const samples = ['tests/pages-samples.ts', 'tests/pages-views.test.ts']
 
 /**
  * The values of `--without`. To add a part, list it here and mark its lines in other files; a test
- * creates a project for every combination, checks its types and starts it.
+ * creates a project without each of them and without several, checks its types and starts it.
  */
 export const parts: Readonly<Record<string, Part>> = {
   auth: {
@@ -31,11 +33,14 @@ export const parts: Readonly<Record<string, Part>> = {
       'migrations/20260101000003_create_trusts_table.ts',
       'migrations/20260101000006_create_jobs_table.ts',
       'migrations/20260101000008_create_error_tables.ts',
+      'migrations/20260101000009_add_factors_column.ts',
       'routes/auth',
       'routes/errors.ts',
       'seeds/accounts.ts',
       'tests/auth',
       'views/account.template.html',
+      'views/confirm.template.html',
+      'views/factor.template.html',
       'views/forgot.template.html',
       'views/layouts/mail.template.html',
       'views/layouts/mail.text.template.html',
@@ -48,10 +53,55 @@ export const parts: Readonly<Record<string, Part>> = {
       'views/password.template.html',
       'views/register.template.html',
       'views/reset.template.html',
+      'views/sign-out-others.template.html',
       'views/verify.template.html',
       ...samples,
     ],
     packages: ['valibot'],
+  },
+  activity: {
+    about: 'what happened to an account, for its owner',
+    files: [
+      'accounts/describe-activity.ts',
+      'migrations/20260101000010_create_activity_table.ts',
+      'routes/auth/show-activity.ts',
+      'tests/auth/activity.test.ts',
+      'views/activity.template.html',
+      'views/mails/new-device.template.html',
+      'views/mails/new-device.text.template.html',
+      ...samples,
+    ],
+    needs: 'auth',
+  },
+  'two-factor': {
+    about: 'codes of authenticator apps, and recovery codes',
+    files: [
+      'migrations/20260101000011_create_authenticator_tables.ts',
+      'routes/auth/two-factor.ts',
+      'tests/auth/two-factor.test.ts',
+      'views/mails/recovery-codes.template.html',
+      'views/mails/recovery-codes.text.template.html',
+      'views/recovery-codes.template.html',
+      'views/two-factor.template.html',
+      ...samples,
+    ],
+    needs: 'auth',
+  },
+  'api-tokens': {
+    about: 'tokens with which programs use an account',
+    files: [
+      'accounts/api-scopes.ts',
+      'accounts/api-token-form.ts',
+      'migrations/20260101000012_create_api_tokens_table.ts',
+      'routes/api.ts',
+      'routes/auth/api-tokens.ts',
+      'tests/auth/api-tokens.test.ts',
+      'views/mails/token-created.template.html',
+      'views/mails/token-created.text.template.html',
+      'views/tokens.template.html',
+      ...samples,
+    ],
+    needs: 'auth',
   },
   items: {
     about: 'the list of items, with its table',
@@ -71,4 +121,10 @@ export const parts: Readonly<Record<string, Part>> = {
   },
   docker: { about: 'the container image', files: ['Dockerfile', '.dockerignore'] },
   ci: { about: 'the tests that run at every push', files: ['.github'] },
+}
+
+/** The names of the parts that are left out with these: those that need one of them, too. */
+export function withDependents(names: readonly string[]): readonly string[] {
+  const dependents = Object.keys(parts).filter((name) => names.includes(parts[name]?.needs ?? ''))
+  return [...new Set([...names, ...dependents])]
 }

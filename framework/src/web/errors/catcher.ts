@@ -142,7 +142,7 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     return fillStatus(request, response, {
       near: detailed && request !== null && status === 404 ? nearRoutes(request, routes()) : [],
       retryAfter: secondsOf(headersOf(error)['Retry-After']),
-      ...(exposed && { error: messageOf(error) }),
+      ...(exposed && { error: messageOf(error), problem: error.problem }),
       ...((exposed || detailed) && error !== null && { message: messageOf(error) }),
     })
   }

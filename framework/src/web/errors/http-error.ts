@@ -11,6 +11,12 @@ export interface HttpErrorOptions extends ErrorOptions {
    * @default false
    */
   readonly expose?: boolean
+  /**
+   * Whether the response is problem details (RFC 9457) whatever the client accepts: for programs, which
+   * often accept anything.
+   * @default false
+   */
+  readonly problem?: boolean
 }
 
 /**
@@ -22,6 +28,8 @@ export class HttpError extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** Whether clients see the message. */
   readonly expose: boolean
+  /** Whether the response is problem details whatever the client accepts. */
+  readonly problem: boolean
 
   /** @throws InvalidArgumentException unless the status is a whole number from 400 to 599. */
   constructor(
@@ -38,5 +46,6 @@ export class HttpError extends Error {
     this.status = status
     this.headers = options.headers ?? {}
     this.expose = options.expose ?? false
+    this.problem = options.problem ?? false
   }
 }

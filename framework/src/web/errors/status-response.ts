@@ -16,6 +16,11 @@ export interface StatusNotes {
   readonly message?: string
   /** Routes similar to the requested one, for developers. */
   readonly near?: readonly string[]
+  /**
+   * Whether the response is problem details whatever the client accepts.
+   * @default false
+   */
+  readonly problem?: boolean
   /** Seconds after which the client may try again; null if unknown. */
   readonly retryAfter?: number | null
 }
@@ -37,7 +42,8 @@ export function fillStatus(
   response: Response,
   notes: StatusNotes,
 ): Response {
-  const format = errorFormat(request?.header('accept'))
+  const accepted = errorFormat(request?.header('accept'))
+  const format = notes.problem === true ? ErrorFormats.Problem : accepted
   if (format === ErrorFormats.Page) return statusPage(request, response, notes)
   if (format === ErrorFormats.Problem) return statusProblem(request, response, notes)
   return response.json({ error: notes.error ?? statusText(response.code) })

@@ -2,6 +2,7 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
+import type { ServerHost } from '../server/server-host.ts'
 import type { Guard } from './guard.ts'
 
 /** Combines guards: they are tried in order until one recognises the request. */
@@ -37,6 +38,14 @@ export class Authenticating implements Guard {
 
   defers(request: Request): boolean {
     return this.#guards.some((guard) => guard.defers?.(request) === true)
+  }
+
+  finish(request: Request, response: Response): void {
+    for (const guard of this.#guards) guard.finish?.(request, response)
+  }
+
+  attach(server: ServerHost): void {
+    for (const guard of this.#guards) guard.attach?.(server)
   }
 
   join(outer: readonly Middleware[]): void {

@@ -5,6 +5,7 @@ import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
+import type { ServerHost } from '../server/server-host.ts'
 import { challengeHeader } from './challenge-header.ts'
 import type { Guard } from './guard.ts'
 import { storeIntended } from './intended.ts'
@@ -41,6 +42,14 @@ export class Authentication implements MiddlewareObject {
     const isKnown = this.#guard.authenticate(request, response)
     if (isKnown instanceof Promise) return this.#await(isKnown, request, response, next)
     return isKnown ? passOn(response, next) : this.#turnAway(request, response)
+  }
+
+  finish(request: Request, response: Response): void {
+    this.#guard.finish?.(request, response)
+  }
+
+  attach(server: ServerHost): void {
+    this.#guard.attach?.(server)
   }
 
   join(outer: readonly Middleware[]): void {

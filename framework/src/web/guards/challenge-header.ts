@@ -15,6 +15,17 @@ export function challengeHeader(guard: Guard): string {
   return [...realms].map(([scheme, realm]) => challenge(scheme, realm)).join(', ')
 }
 
+/**
+ * The challenge of one guard.
+ * @throws InvalidArgumentException for a scheme or realm that does not fit into the header.
+ */
+export function singleChallenge({
+  scheme = 'Cookie',
+  realm,
+}: Pick<Guard, 'scheme' | 'realm'>): string {
+  return challenge(scheme, realm)
+}
+
 function singleGuards(guard: Guard): readonly Guard[] {
   return guard instanceof Authenticating ? guard.guards.flatMap(singleGuards) : [guard]
 }

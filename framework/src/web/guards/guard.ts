@@ -1,6 +1,7 @@
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware } from '../router/middleware.ts'
+import type { ServerHost } from '../server/server-host.ts'
 
 /** Identifies the user of a request. `Authentication` calls it before a route; a handler may, too. */
 export interface Guard {
@@ -11,6 +12,10 @@ export interface Guard {
    * be shown. A guarded route then responds with 425 instead of treating the user as a guest.
    */
   defers?(request: Request): boolean
+  /** Called just before a response is sent, error responses included. */
+  finish?(request: Request, response: Response): void
+  /** Called once at startup with its server. An error stops the server from starting. */
+  attach?(server: ServerHost): void
   /**
    * Called at startup for each route it guards, with the middlewares around it, outermost first. An
    * error thrown here stops the server from starting.

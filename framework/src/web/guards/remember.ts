@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
 import type { AuthEvent } from '../../app/security/accounts/auth-events.ts'
+import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
 import { deviceHandle } from '../../app/security/tokens/device.ts'
 import { Theft } from '../../app/security/tokens/theft.ts'
 import { readTokenText } from '../../app/security/tokens/token-text.ts'
 import type { Token } from '../../app/security/tokens/token.ts'
 import type { Trust } from '../../app/security/tokens/trust.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import type { Transaction } from '../../data/database/surface.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import type { Request, RequestIdentity } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
@@ -21,6 +23,7 @@ import type { Guard } from './guard.ts'
 import { checkedPolicy, formerLine, rememberLine, rememberPolicy } from './remember-policy.ts'
 import type { RememberPolicy } from './remember-policy.ts'
 import type { LoadIdentity } from './request-identity.ts'
+import { SignInGate } from './sign-in-gate.ts'
 
 /** Options of `Remember`. Times are seconds. */
 export interface RememberOptions {
@@ -58,6 +61,11 @@ export interface RememberOptions {
   /** Loads the account. If the account no longer exists, the device is forgotten. */
   readonly load?: LoadIdentity
   /**
+   * What every sign-in passes, also those of `SignIn`.
+   * @default new SignInGate(), which knows no factors
+   */
+  readonly gate?: SignInGate
+  /**
    * Receives `AuthEvents.Revived` and `AuthEvents.Theft`.
    * @default Emitter.Instance
    */
@@ -84,6 +92,8 @@ export class Remember implements Guard {
   /** Session key of the signed-in account. */
   readonly key: string
   readonly realm: string
+  /** What every sign-in passes. */
+  readonly gate: SignInGate
   readonly #trust: Trust
   readonly #options: Required<Pick<RememberOptions, 'grace' | 'settle' | 'emitter' | 'clock'>>
   readonly #policy: RememberPolicy | null
@@ -100,6 +110,7 @@ export class Remember implements Guard {
     const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
     this.key = key
     this.realm = realm
+    this.gate = options.gate ?? new SignInGate()
     this.#trust = trust
     this.#options = {
       grace: checkedSeconds('grace', options.grace ?? 0),
@@ -140,6 +151,8 @@ export class Remember implements Guard {
   async authenticate(request: Request, response: Response): Promise<boolean> {
     const presented = this.presented(request)
     if (presented === undefined || isSpeculative(request)) return false
+    // The device alone does not sign in, and has begun to: using it again would begin anew.
+    if (!this.gate.trustsDevices && (await this.gate.pending(request)) !== null) return false
     const result = this.#results.get(request) ?? this.#identify(request, response, presented)
     this.#results.set(request, result)
     const identity = await result
@@ -210,12 +223,17 @@ export class Remember implements Guard {
     presented: string,
   ): Promise<RequestIdentity | null> {
     const endSessions = this.#sessions.revoker(request)
+    const { activity } = this.gate
     const outcome = await this.#trust.rotate(presented, this.policy.lifetime, {
       // Scripts can avoid sending the same cookie twice at once; restored tabs cannot.
       grace: isNavigation(request) ? this.#options.grace : 0,
       agent: request.header('user-agent') ?? '',
       peer: request.peer,
       beforeTheft: endSessions,
+      ...(activity !== null && {
+        alongsideTheft: (transaction: Transaction, { user }: Theft) =>
+          activity.within(transaction).record({ user, event: 'Theft', ...entryOrigin(request) }),
+      }),
     })
     if (outcome instanceof Theft) {
       this.#reportTheft(request, response, outcome)
@@ -241,19 +259,26 @@ export class Remember implements Guard {
       return null
     }
     const { session } = request
-    session.regenerate()
-    session.delete(SessionKeys.Pending)
-    session.set(this.key, user)
+    const result = await this.gate.pass(request, identity, {
+      key: this.key,
+      way: 'device',
+      isTrusted: () => true,
+      proven: null,
+      // If a factor is asked for, the browser stays a device afterwards.
+      remember: true,
+    })
     session.set(SessionKeys.Device, deviceHandle(selector))
     session.confirmAfterSave(async () => {
       // The handler has signed somebody in or out since, which takes precedence.
       if (this.#lines.get(request) !== line) return true
       if (!(await this.#trust.isLive(selector))) return false
+      if (result === 'pending') return true
+      const entry = { user, event: 'Revived', method: 'device', ...entryOrigin(request) } as const
+      await this.gate.activity?.record(entry)
       this.#emit(AuthEvents.Revived, request, user, this.#options.clock())
       return true
     })
-    request.identity = identity
-    return identity
+    return result === 'complete' ? identity : null
   }
 
   #reportTheft(request: Request, response: Response, { user, at }: Theft): void {

@@ -1,7 +1,14 @@
+import { credentialsVersion } from '../../app/security/accounts/account-state.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
-import type { AuthEvent } from '../../app/security/accounts/auth-events.ts'
+import type {
+  AuthEvent,
+  AuthEventName,
+  AuthEventPayload,
+} from '../../app/security/accounts/auth-events.ts'
+import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
 import { deviceHandle } from '../../app/security/tokens/device.ts'
 import type { Identity } from '../../app/security/accounts/identity.ts'
+import type { Factor } from '../../app/security/factors/factor.ts'
 import type { Token } from '../../app/security/tokens/token.ts'
 import type { Trust } from '../../app/security/tokens/trust.ts'
 import { Emitter } from '../../services/events/emitter.ts'
@@ -10,25 +17,25 @@ import type { Response } from '../response/response.ts'
 import { deviceOf, identityOf } from '../session/identity-keys.ts'
 import { SessionKeys } from '../session/session-keys.ts'
 import { takeIntended } from './intended.ts'
+import type { PendingSignIn } from './pending-sign-in.ts'
 import type { Remember } from './remember.ts'
+import type { GateResult } from './sign-in-gate.ts'
 
 /** Options of `SignIn`. */
 export interface SignInOptions {
   /** A `Users`: checks whether a verified password is still the stored one. */
-  readonly users: { isUnchanged(identity: Identity): Promise<boolean> }
+  readonly users: {
+    isUnchanged(identity: Identity): Promise<boolean>
+    find(user: string): Promise<Identity | null>
+  }
   readonly trust: Trust
-  /** The guard whose cookie is sent and whose session key holds the account. */
+  /** The guard whose cookie is sent, whose session key holds the account and whose gate is passed. */
   readonly remember: Remember
   /**
    * Receives the `AuthEvents`.
    * @default Emitter.Instance
    */
   readonly emitter?: Emitter
-  /**
-   * Whether the password alone completes the sign-in; return false to ask for a second factor.
-   * @default () => true
-   */
-  readonly completes?: (identity: Identity) => boolean | Promise<boolean>
   /**
    * Turns the e-mail of a refused sign-in into a digest for the security log: `accountDigest(key)`.
    * @default no digest
@@ -50,6 +57,17 @@ export interface EnterOptions {
    * @default 'login'
    */
   readonly as?: 'login' | 'registered'
+  /**
+   * How the visitor came in: `password`, `mail`, `passkey`, … It is shown to the owner.
+   * @default 'password', or 'registration' as `registered`
+   */
+  readonly way?: string
+  /**
+   * Name of the factor that was proven on the way, so that none is asked for: a passkey that has
+   * verified its user.
+   * @default none
+   */
+  readonly proven?: string
 }
 
 /**
@@ -61,49 +79,86 @@ export class SignIn {
   readonly #trust: Trust
   readonly #remember: Remember
   readonly #emitter: Emitter
-  readonly #completes: (identity: Identity) => boolean | Promise<boolean>
   readonly #digest: ((email: string) => string) | null
   readonly #clock: () => number
 
   constructor(options: SignInOptions) {
-    const { users, trust, remember, completes = () => true, digest = null } = options
+    const { users, trust, remember, digest = null } = options
     const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
     this.#users = users
     this.#trust = trust
     this.#remember = remember
     this.#emitter = emitter
-    this.#completes = completes
     this.#digest = digest
     this.#clock = clock
   }
 
   /**
    * Signs in an identity returned by `users`: gives the session a new id, stores the account in it and,
-   * with `remember`, makes this browser a trusted device. Returns `pending` if a second factor is
-   * needed; then the session holds the account under `pending` and nobody is signed in yet.
+   * with `remember`, makes this browser a trusted device. Returns `pending` if the account has a factor
+   * that must be proven first; then the session holds the account under `pending`, nobody is signed in
+   * yet, and `complete` takes the proof.
    */
   async enter(
     request: Request,
     response: Response,
     identity: Identity,
-    { remember = false, as = 'login' }: EnterOptions = {},
-  ): Promise<'complete' | 'pending'> {
-    const { session } = request
-    if (!(await this.#completes(identity))) {
-      await this.#resetSession(request, identity)
-      session.set(SessionKeys.Pending, { id: identity.id, remember })
-      this.#confirmAfterSave(request, response, identity, { token: null, event: null })
-      return 'pending'
+    { remember = false, as = 'login', way, proven }: EnterOptions = {},
+  ): Promise<GateResult> {
+    return this.#pass(request, response, identity, {
+      event: as === 'registered' ? 'Registered' : 'Login',
+      way: way ?? (as === 'registered' ? 'registration' : 'password'),
+      proven: proven ?? null,
+      remember,
+    })
+  }
+
+  /** The sign-in that waits for a factor in this session; null if there is none. */
+  pending(request: Request): Promise<PendingSignIn | null> {
+    return this.#remember.gate.pending(request)
+  }
+
+  /** The factors that can complete a pending sign-in. */
+  async factorsFor({ user }: PendingSignIn): Promise<readonly Factor[]> {
+    const identity = await this.#users.find(user)
+    return identity === null ? [] : this.#remember.gate.factorsOf(identity)
+  }
+
+  /**
+   * Completes the pending sign-in with the proof of a factor. Null if the proof is refused, so that
+   * `AccountLimit.run` counts it; `expired` if there is nothing to complete, because the time is over, the
+   * password has changed or another request has done it.
+   */
+  async complete(
+    request: Request,
+    response: Response,
+    name: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<'complete' | 'expired' | null> {
+    const { gate } = this.#remember
+    const pending = await gate.pending(request)
+    if (pending === null) return 'expired'
+    const { user, challenge: binding, version, way, remember } = pending
+    const identity = await this.#users.find(user)
+    if (identity === null || credentialsVersion(identity) !== version) {
+      request.session.delete(SessionKeys.Pending)
+      return 'expired'
     }
-    // A browser is at most one device: its earlier one, maybe of another account, is forgotten.
-    if (await this.#forgetDevice(request)) this.#remember.forget(response)
-    await this.#resetSession(request, identity)
-    session.set(this.#remember.key, identity.id)
-    request.identity = identity
-    const token = remember ? await this.#newDevice(request, response, identity) : null
-    if (token !== null) session.set(SessionKeys.Device, deviceHandle(token.selector))
-    const event = as === 'registered' ? AuthEvents.Registered : AuthEvents.Login
-    this.#confirmAfterSave(request, response, identity, { token, event })
+    const factor = gate.factorsOf(identity).find((one) => one.name === name)
+    const { peer } = request
+    if (factor === undefined || !(await factor.verify({ user, fields, binding, peer }))) {
+      // Only a known name: this one came with the request.
+      const method = factor?.name ?? null
+      await this.#record('Failed', request, user, method)
+      this.#emit(AuthEvents.Failed, request, user, { method })
+      return null
+    }
+    await this.#pass(request, response, identity, {
+      event: 'Login',
+      way,
+      proven: name,
+      remember,
+    })
     return 'complete'
   }
 
@@ -119,7 +174,12 @@ export class SignIn {
     session.flush()
     session.regenerate()
     request.identity = null
-    if (user !== null) this.#emit(AuthEvents.Logout, request, user)
+    if (user === null) return
+    session.confirmAfterSave(async () => {
+      await this.#record('Logout', request, user)
+      return true
+    })
+    this.#emit(AuthEvents.Logout, request, user)
   }
 
   /**
@@ -128,7 +188,7 @@ export class SignIn {
    */
   refuse(request: Request, email: string = ''): void {
     const account = email === '' ? null : (this.#digest?.(email) ?? null)
-    this.#emit(AuthEvents.Failed, request, null, account)
+    this.#emit(AuthEvents.Failed, request, null, { account })
   }
 
   /** Where to redirect after signing in: the intended URI, taken out of the session, or `otherwise`. */
@@ -136,14 +196,32 @@ export class SignIn {
     return (await takeIntended(request)) ?? otherwise
   }
 
-  async #resetSession({ session }: Request, identity: Identity): Promise<void> {
-    const before = identityOf(await session.get(this.#remember.key))
-    // One account must not see the session data of another.
-    if (before !== null && before !== identity.id) session.flush()
-    session.regenerate()
-    for (const key of [this.#remember.key, SessionKeys.Device, SessionKeys.Pending]) {
-      session.delete(key)
-    }
+  async #pass(
+    request: Request,
+    response: Response,
+    identity: Identity,
+    { event, way, proven, remember }: Entry,
+  ): Promise<GateResult> {
+    const result = await this.#remember.gate.pass(request, identity, {
+      key: this.#remember.key,
+      way,
+      proven,
+      remember,
+      isTrusted: async () => (await this.#remember.device(request))?.user === identity.id,
+      // A browser is at most one device: its earlier one, maybe of another account, is forgotten.
+      beforeEntry: async () => {
+        if (await this.#forgetDevice(request)) this.#remember.forget(response)
+      },
+    })
+    const isDevice = result === 'complete' && remember
+    const token = isDevice ? await this.#newDevice(request, response, identity) : null
+    if (token !== null) request.session.set(SessionKeys.Device, deviceHandle(token.selector))
+    this.#confirmAfterSave(request, response, identity, {
+      token,
+      event: result === 'complete' ? event : null,
+      method: proven === null ? way : `${way}+${proven}`,
+    })
+    return result
   }
 
   async #newDevice(request: Request, response: Response, { id }: Identity): Promise<Token> {
@@ -173,29 +251,74 @@ export class SignIn {
     request: Request,
     response: Response,
     identity: Identity,
-    { token, event }: { readonly token: Token | null; readonly event: AuthEvent | null },
+    { token, event, method }: Entered,
   ): void {
     if (token !== null) request.session.undoIfLost(() => this.#trust.forget(token.value))
     request.session.confirmAfterSave(async () => {
-      const isTrusted = token === null || (await this.#trust.isLive(token.selector))
-      if ((await this.#users.isUnchanged(identity)) && isTrusted) {
-        if (event !== null) this.#emit(event, request, identity.id)
-        return true
+      let stays = false
+      try {
+        const isTrusted = token === null || (await this.#trust.isLive(token.selector))
+        const isValid = (await this.#users.isUnchanged(identity)) && isTrusted
+        if (isValid && event !== null) await this.#announce(event, request, identity.id, method)
+        stays = isValid
+      } finally {
+        if (!stays && token !== null) {
+          await this.#trust.forget(token.value)
+          this.#remember.forget(response)
+        }
       }
-      if (token !== null) {
-        await this.#trust.forget(token.value)
-        this.#remember.forget(response)
-      }
-      return false
+      return stays
     })
+  }
+
+  // Nobody has the id of the new session before this: without the row there is no sign-in.
+  async #announce(
+    event: 'Login' | 'Registered',
+    request: Request,
+    user: string,
+    method: string,
+  ): Promise<void> {
+    const { activity } = this.#remember.gate
+    const entry = { user, event, method, ...entryOrigin(request) }
+    // A registration was recorded with the account.
+    const isRecorded = activity !== null && event === 'Login'
+    const isNew = isRecorded && (await activity.isNewDevice(entry))
+    if (isRecorded) await activity.record(entry)
+    this.#emit(AuthEvents[event], request, user, { method })
+    if (isNew) this.#emit(AuthEvents.NewDevice, request, user, { method })
+  }
+
+  async #record(
+    event: AuthEventName,
+    request: Request,
+    user: string,
+    method: string | null = null,
+  ): Promise<void> {
+    const { activity } = this.#remember.gate
+    await activity?.record({ user, event, method, ...entryOrigin(request) })
   }
 
   #emit(
     event: AuthEvent,
     request: Request,
     user: string | null,
-    account: string | null = null,
+    details: Pick<AuthEventPayload, 'account' | 'method'> = {},
   ): void {
-    emitAuthEvent(this.#emitter, event, request, { user, account, at: this.#clock() })
+    emitAuthEvent(this.#emitter, event, request, { user, ...details, at: this.#clock() })
   }
+}
+
+/** What the session of a sign-in is confirmed with. */
+interface Entered {
+  readonly token: Token | null
+  readonly event: 'Login' | 'Registered' | null
+  readonly method: string
+}
+
+/** What comes in through the gate. */
+interface Entry {
+  readonly event: 'Login' | 'Registered'
+  readonly way: string
+  readonly proven: string | null
+  readonly remember: boolean
 }

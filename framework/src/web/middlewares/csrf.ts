@@ -3,6 +3,7 @@ import { SecurityEvents, emitSecurityEvent } from '../../app/security/log/securi
 import { Emitter } from '../../services/events/emitter.ts'
 import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
+import { bearerText } from '../request/bearer-text.ts'
 import { isSafe } from '../request/request.ts'
 import type { Values } from '../request/query.ts'
 import type { Request } from '../request/request.ts'
@@ -92,7 +93,8 @@ export class Csrf implements MiddlewareObject {
 
   /** @throws HttpError 403 unless the token came before the first file, or in the header. */
   async beforeUpload(request: Request, fields: Values): Promise<void> {
-    if (!this.#except(request)) await requireTokenFirst(request, fields)
+    if (this.#except(request) || request.apiToken !== null) return
+    await requireTokenFirst(request, fields)
   }
 
   /** For error pages, which are rendered outside the middleware chain. */
@@ -102,7 +104,7 @@ export class Csrf implements MiddlewareObject {
 
   #screen(request: Request, response: Response, next: Next): Response | Promise<Response> {
     if (this.#except(request)) return next()
-    const objection = this.#origins.objection(request)
+    const objection = this.#objection(request)
     if (objection !== null) {
       // There is no session yet.
       response.share({ csrf: '', csrfToken: '' })
@@ -120,13 +122,20 @@ export class Csrf implements MiddlewareObject {
     })
     if (isSafe(request.method)) return pass(placeholder, response, next)
     const isExempt = this.#except(request)
-    const objection = isExempt ? null : this.#origins.objection(request)
+    const objection = isExempt ? null : this.#objection(request)
     if (objection !== null) return this.#refuse(request, response, placeholder, objection)
     const pending = { placeholder, isExempt, hasPassedGuards: false }
     this.#pending.set(request, pending)
     return mapResponse(pass(placeholder, response, next), (result) =>
       pending.hasPassedGuards || isExempt ? result : this.#afterGuard(request, response, result),
     )
+  }
+
+  // A request with an API token may come from any page: no browser adds the token by itself. If the route
+  // does not accept tokens, the CSRF token is still required.
+  #objection(request: Request): string | null {
+    const objection = this.#origins.objection(request)
+    return objection === null || bearerText(request) === null ? objection : null
   }
 
   // A guard has refused the request, whose body is unread. If the first of two equal submissions has just
@@ -146,7 +155,8 @@ export class Csrf implements MiddlewareObject {
   #checkToken(request: Request, response: Response, next: Next): Response | Promise<Response> {
     const pending = this.#pending.get(request)
     if (pending !== undefined) pending.hasPassedGuards = true
-    if (pending?.isExempt === true) {
+    // A valid API token; an invalid one was refused by its guard.
+    if (pending?.isExempt === true || request.apiToken !== null) {
       LimitedSubmission.of(request)?.enforce()
       return next()
     }

@@ -16,6 +16,7 @@ type Parts = Readonly<
       | 'middlewares'
       | 'queues'
       | 'sweeps'
+      | 'accounts'
       | 'checks'
       | 'banner',
       unknown
@@ -26,7 +27,7 @@ type Parts = Readonly<
 /** @throws ConfigurationError that names the missing or invalid part of a project. */
 export function checkDefinition(definition: Parts): void {
   const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
-  const { globals, errorValues, sessions, rateLimits, sweeps, checks } = definition
+  const { globals, errorValues, sessions, rateLimits, sweeps, accounts, checks } = definition
   if (typeof name !== 'string' || name === '') throw problem('name', 'a non-empty string')
   if (!Array.isArray(routes)) throw problem('routes', 'a list of route sets')
   for (const [part, value] of Object.entries({
@@ -39,6 +40,7 @@ export function checkDefinition(definition: Parts): void {
     middlewares,
     queues,
     sweeps,
+    accounts,
     checks,
     banner,
   })) {

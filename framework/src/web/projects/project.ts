@@ -2,6 +2,7 @@ import { readScopes } from '../../app/config/scope.ts'
 import type { ConfigScopes } from '../../app/config/scope.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import type { Finding } from '../../app/checks/finding.ts'
+import type { AccountSupport } from '../../app/security/accounts/account-support.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { QueueWorker } from '../../services/queue/queue-worker.ts'
 import type { ErrorValues } from '../errors/error-values.ts'
@@ -60,6 +61,8 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly queues?: (services: NoInfer<Services>) => readonly QueueWorker[]
   /** Stores for `framework sweep`: `({ tokens, trust, sessions }) => ({ tokens, trust, sessions })`. */
   readonly sweeps?: (services: NoInfer<Services>) => Sweeps
+  /** What `framework accounts` works with: `({ users }) => new AccountSupport({ users, factors })`. */
+  readonly accounts?: (services: NoInfer<Services>) => AccountSupport
   /**
    * The project's own part of `framework check`: `({ configs }) => [{ level: 'warning', what, why, fix }]`.
    * It runs at every start in production too, so it should not take long.
@@ -94,6 +97,12 @@ export interface Project {
   ): Promise<readonly QueueWorker[]>
   /** Builds only the services, which `host` closes, and returns the sweeps. */
   sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource): Promise<Sweeps>
+  /** Builds only the services, which `host` closes, and returns the support of accounts; null for none. */
+  accounts(
+    host: ClosingHost,
+    context: ProjectContext,
+    source: EnvSource,
+  ): Promise<AccountSupport | null>
   /** Runs the project's own checks. */
   checks(
     context: Pick<ProjectContext, 'server' | 'environment' | 'root'>,
@@ -150,6 +159,10 @@ export function defineProject<
     async sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource) {
       const boot = { ...context, configs: readScopes(configs, source) }
       return sweepsOf(await build(host, boot))
+    },
+    async accounts(host: ClosingHost, context: ProjectContext, source: EnvSource) {
+      const boot = { ...context, configs: readScopes(configs, source) }
+      return definition.accounts?.(await build(host, boot)) ?? null
     },
     async checks(
       { server, environment, root }: Pick<ProjectContext, 'server' | 'environment' | 'root'>,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { ApiTokenUse } from '../../app/security/api-tokens/api-token.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import type { Activity } from '../../services/activity/activity.ts'
 import { isSpan, noSpan } from '../../services/tracing/span.ts'
@@ -72,6 +73,8 @@ export class Request<P = Params> {
   uploads: RouteUploads | null = null
   /** The signed-in account, set by a guard; null for a guest. */
   identity: RequestIdentity | null = null
+  /** The API token of the request, set by the guard `Bearer`; null without one. */
+  apiToken: ApiTokenUse | null = null
   /** The rate limit with the fewest requests left; null if none applied. */
   rateLimit: RateLimitStatus | null = null
   /** When it arrived, by `performance.now()`; set by the first listener that measures it, otherwise 0. */

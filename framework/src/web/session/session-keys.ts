@@ -6,6 +6,8 @@ export const SessionKeys = {
   Device: 'device',
   /** The account whose password was checked and whose second factor is still missing. */
   Pending: 'pending',
+  /** When and how the user last proved again who they are. */
+  Confirmed: 'confirmed',
 } as const
 Object.freeze(SessionKeys)
 export type SessionKeys = (typeof SessionKeys)[keyof typeof SessionKeys]

@@ -177,9 +177,15 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   /** Ends the session of an identity with this handle; false if there is none. */
   async end(identity: string, handle: string): Promise<boolean> {
     const { store } = this.settings
+    const digest = await this.digestOf(identity, handle)
+    return digest !== null && askStore(() => store.destroy(digest))
+  }
+
+  /** Digest of the session of an identity with this handle; null if there is none. */
+  async digestOf(identity: string, handle: string): Promise<string | null> {
+    const { store } = this.settings
     const listed = await askStore(() => store.list(identity))
-    const found = listed.find(({ digest }) => sessionHandle(digest) === handle)
-    return found !== undefined && askStore(() => store.destroy(found.digest))
+    return listed.find(({ digest }) => sessionHandle(digest) === handle)?.digest ?? null
   }
 
   /**

@@ -20,6 +20,15 @@ const labels = [
   'theft',
   'reset',
   'changed',
+  'new_device',
+  'confirmed',
+  'factor_added',
+  'factor_removed',
+  'ended',
+  'recovery_used',
+  'codes_renewed',
+  'token_created',
+  'token_revoked',
 ]
 
 const payload: AuthEventPayload = {
@@ -71,7 +80,7 @@ test('an event is one JSON line on the channel auth: event, account, peer, reque
   audit.close()
 })
 
-test('each of the nine events has its line and its count, a theft counts twice', () => {
+test('each event has its line and its count, a theft counts twice', () => {
   const { logs, emitter, registry, lines } = desk()
   const audit = new AuthAudit({ logs, emitter, observability: registry })
   for (const event of Object.values(AuthEvents)) emitter.emit(event, payload)
@@ -123,7 +132,7 @@ test('two audits of one registry share its counters', () => {
   for (const { audit } of audits) audit.close()
 })
 
-test('refused sign-ins and thefts are warnings: LOG_LEVEL=warn keeps them and leaves the rest', () => {
+test('refused sign-ins, thefts and lost factors are warnings: LOG_LEVEL=warn keeps them and leaves the rest', () => {
   const { logs, emitter, registry, lines } = desk('warn')
   const audit = new AuthAudit({ logs, emitter, observability: registry })
   for (const event of Object.values(AuthEvents)) emitter.emit(event, payload)
@@ -133,6 +142,8 @@ test('refused sign-ins and thefts are warnings: LOG_LEVEL=warn keeps them and le
     [
       ['WARN', 'failed'],
       ['WARN', 'theft'],
+      ['WARN', 'factor_removed'],
+      ['WARN', 'recovery_used'],
     ],
   )
   assert.equal(valuesOf(registry, 'auth_events_total')['login'], 1)

@@ -5,6 +5,7 @@ import { Counter } from '../../../services/observability/metrics/counter.ts'
 import { Observability } from '../../../services/observability/observability.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEventName, AuthEventPayload } from './auth-events.ts'
+import { eventLabel } from './event-label.ts'
 import { loggedId } from './logged-id.ts'
 
 /** Options of `AuthAudit`. */
@@ -85,11 +86,6 @@ export class AuthCounters {
   }
 }
 
-/** The name of an event in labels and log lines: `Login` becomes `login`. */
-function eventLabel(name: string): string {
-  return name.toLowerCase()
-}
-
 /**
  * Level and message per event. Suspicious ones are warnings, so that `LOG_LEVEL=warn` keeps them.
  */
@@ -105,6 +101,15 @@ const lines: Readonly<
   Theft: { level: 'warn', message: 'stolen device token: all devices signed out' },
   Reset: { level: 'info', message: 'password reset' },
   Changed: { level: 'info', message: 'password changed' },
+  NewDevice: { level: 'info', message: 'signed in from a new device' },
+  Confirmed: { level: 'info', message: 'identity confirmed' },
+  FactorAdded: { level: 'info', message: 'factor added' },
+  FactorRemoved: { level: 'warn', message: 'factor removed' },
+  Ended: { level: 'info', message: 'sessions or devices ended' },
+  RecoveryUsed: { level: 'warn', message: 'recovery code used' },
+  CodesRenewed: { level: 'info', message: 'recovery codes renewed' },
+  TokenCreated: { level: 'info', message: 'API token created' },
+  TokenRevoked: { level: 'info', message: 'API token revoked' },
 }
 
 const names: readonly AuthEventName[] = Object.keys(lines).filter(isName)

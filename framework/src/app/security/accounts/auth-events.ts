@@ -24,6 +24,8 @@ export interface AuthEventPayload {
    * e-mail itself.
    */
   readonly account?: string | null
+  /** How it was done: `password`, `password+totp`, `device`; null if that is clear. */
+  readonly method?: string | null
   /** Id of the request; null outside a request. */
   readonly request: string | null
   /** Epoch seconds. */
@@ -55,6 +57,24 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   Reset: declare('auth.reset'),
   /** A password was changed by someone who knew the old one. */
   Changed: declare('auth.changed'),
+  /** Someone signed in from a device that was not seen for 90 days. */
+  NewDevice: declare('auth.new_device'),
+  /** Somebody who is signed in has proved again who they are. */
+  Confirmed: declare('auth.confirmed'),
+  /** An account got a factor that is asked for when signing in. */
+  FactorAdded: declare('auth.factor_added'),
+  /** An account has lost such a factor. */
+  FactorRemoved: declare('auth.factor_removed'),
+  /** Sessions or devices were ended by the owner. */
+  Ended: declare('auth.ended'),
+  /** A recovery code was used in place of a factor. */
+  RecoveryUsed: declare('auth.recovery_used'),
+  /** An account got new recovery codes; the earlier ones are void. */
+  CodesRenewed: declare('auth.codes_renewed'),
+  /** An API token was created. */
+  TokenCreated: declare('auth.token_created'),
+  /** An API token was revoked. */
+  TokenRevoked: declare('auth.token_revoked'),
 })
 
 /** The names of the authentication events. */
@@ -68,6 +88,15 @@ export type AuthEventName =
   | 'Theft'
   | 'Reset'
   | 'Changed'
+  | 'NewDevice'
+  | 'Confirmed'
+  | 'FactorAdded'
+  | 'FactorRemoved'
+  | 'Ended'
+  | 'RecoveryUsed'
+  | 'CodesRenewed'
+  | 'TokenCreated'
+  | 'TokenRevoked'
 
 /** The part of a request that an event reports. */
 interface EventOrigin {
@@ -78,16 +107,18 @@ interface EventOrigin {
   header(name: string): string | undefined
 }
 
+type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'at'>
+
 /** Emits an authentication event that happened during a request; `at` is in epoch seconds. */
 export function emitAuthEvent(
   emitter: Emitter,
   authEvent: AuthEvent,
   request: EventOrigin,
-  { user, account = null, at }: Pick<AuthEventPayload, 'user' | 'account' | 'at'>,
+  { user, account = null, method = null, at }: EventDetails,
 ): void {
   if (!emitter.hasListeners(authEvent)) return
   const { peer, id } = request
   const agent = request.header('user-agent') ?? ''
   const origin = { peer, agent, route: routeLabel(request), request: id }
-  emitter.emit(authEvent, Object.freeze({ user, account, ...origin, at: Math.floor(at) }))
+  emitter.emit(authEvent, Object.freeze({ user, account, method, ...origin, at: Math.floor(at) }))
 }

@@ -14,6 +14,7 @@ import { Tokens } from '../tokens/tokens.ts'
 import { createTrustsTable } from '../tokens/trusts-table.ts'
 import { createUsersTable } from './users-table.ts'
 import { Users } from './users.ts'
+import { noSessions } from '../../../../tests/support/no-sessions.ts'
 
 interface Place {
   readonly database: Database
@@ -40,7 +41,7 @@ async function place(t: TestContext): Promise<Place> {
   const destroyOf = async (user: string, keep: string | null): Promise<number> =>
     ended.push([user, keep])
   const credentials = new Credentials(database, counted.password, {
-    sessions: () => ({ destroyOf }),
+    sessions: () => ({ ...noSessions, destroyOf }),
     emitter: new Emitter(),
   })
   const id = (await users.enroll('ada@x.org', 'the old one')) ?? ''

@@ -1,69 +1,24 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
-import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
+import type { Database, Transaction } from '../../../data/database/surface.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { AuthEvents } from './auth-events.ts'
-import type { AuthEvent } from './auth-events.ts'
+import type { AuthEventName } from './auth-events.ts'
+import type {
+  ChangeOptions,
+  CredentialsOptions,
+  CredentialsOrigin,
+  EndOthersOptions,
+  FactorChange,
+  VerifyEmailOptions,
+} from './credentials-options.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
 import type { Password } from '../passwords/password.ts'
 import { Purposes } from '../tokens/purposes.ts'
 import { Tokens } from '../tokens/tokens.ts'
-import type { TokensOptions } from '../tokens/tokens.ts'
 import { Trust } from '../tokens/trust.ts'
-import type { TrustOptions } from '../tokens/trust.ts'
 import { Users } from './users.ts'
-import type { AccountRef, UsersOptions } from './users.ts'
-
-/** Ends sessions by account. Every session store implements it. */
-export interface SessionEnder {
-  /**
-   * Ends all sessions of an identity except the one with that digest; resolves with their number.
-   */
-  destroyOf(identity: string, exceptDigest: string | null): Promise<number>
-}
-
-/** Options of `Credentials`. */
-export interface CredentialsOptions {
-  /**
-   * Creates the session store. One in the same database must use the given surface, which makes it
-   * part of the transaction: `(surface) => new SqlSessions(surface)`. Any other can return the same
-   * instance.
-   */
-  readonly sessions: (surface: Surface) => SessionEnder
-  readonly users?: UsersOptions
-  readonly tokens?: TokensOptions
-  readonly trust?: TrustOptions
-  /** Emits `AuthEvents.Changed` and `AuthEvents.Reset`. */
-  readonly emitter?: Emitter
-  /** Reports failures that happen after the commit. */
-  readonly throwables?: Throwables
-  /** Epoch seconds, for the events. */
-  readonly clock?: () => number
-}
-
-/** The request that changes the password, for the events. */
-export interface CredentialsOrigin {
-  /** Address of the client. Its network also decides whose turn it is to be hashed. */
-  readonly peer?: string
-  /** Its user agent. */
-  readonly agent?: string
-  /** Id of the request. */
-  readonly request?: string | null
-}
-
-/** Options of `Credentials.change`. */
-export interface ChangeOptions extends CredentialsOrigin {
-  /** `session.digest` of the session to keep; null ends all of them. */
-  readonly keep: string | null
-}
-
-/** Options of `Credentials.endOthers`. */
-export interface EndOthersOptions {
-  /** `session.digest` of the session to keep; null ends all of them. */
-  readonly keep: string | null
-  /** Handle of the device to keep, as stored in the session under `device`; null for none. */
-  readonly device: string | null
-}
+import type { AccountRef } from './users.ts'
 
 /**
  * Changes the password of an account and, in the same transaction, ends everything that depended on
@@ -105,11 +60,12 @@ export class Credentials {
     const isChanged = await this.#transaction(async (transaction) => {
       if (!(await this.#users(transaction).store(account, hash))) return false
       await this.#endAll(transaction, user, keep)
+      await this.#record(transaction, 'Changed', user, options)
       return true
     })
     if (!isChanged) return false
     await this.#endNewSessions(user, keep)
-    this.#emit(AuthEvents.Changed, user, options)
+    this.#emit('Changed', user, options)
     return true
   }
 
@@ -131,10 +87,14 @@ export class Credentials {
     )
     if (!isValid) return null
     const hash = await this.#password.hash(password, origin)
-    const user = await this.#transaction((transaction) => this.#redeem(transaction, token, hash))
+    const user = await this.#transaction(async (transaction) => {
+      const redeemed = await this.#redeem(transaction, token, hash)
+      if (redeemed !== null) await this.#record(transaction, 'Reset', redeemed, origin)
+      return redeemed
+    })
     if (user === null) return null
     await this.#endNewSessions(user, null)
-    this.#emit(AuthEvents.Reset, user, origin)
+    this.#emit('Reset', user, origin)
     return user
   }
 
@@ -143,12 +103,92 @@ export class Credentials {
    * tokens stay valid.
    * @throws DatabaseError
    */
-  async endOthers(user: string, { keep, device }: EndOthersOptions): Promise<void> {
+  async endOthers(user: string, options: EndOthersOptions): Promise<void> {
+    const { keep } = options
     await this.#transaction(async (transaction) => {
-      await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
-      await this.#options.sessions(transaction).destroyOf(user, keep)
+      await this.#endOthers(transaction, user, options)
+      await this.#record(transaction, 'Ended', user, options, 'others')
     })
     await this.#endNewSessions(user, keep)
+    this.#emit('Ended', user, options, 'others')
+  }
+
+  /**
+   * Forgets a device of an account and ends the sessions that it has begun or revived; false if the
+   * account has no such device. `handle` is that of `trust.list`.
+   * @throws DatabaseError
+   */
+  async endDevice(user: string, handle: string, origin: CredentialsOrigin = {}): Promise<boolean> {
+    const isEnded = await this.#transaction(async (transaction) => {
+      if (!(await new Trust(transaction, this.#options.trust).end(user, handle))) return false
+      await this.#options.sessions(transaction).destroyDevice(user, handle)
+      await this.#record(transaction, 'Ended', user, origin, 'device')
+      return true
+    })
+    if (isEnded) this.#emit('Ended', user, origin, 'device')
+    return isEnded
+  }
+
+  /**
+   * Ends a session of an account; false if it has ended before. The digest is that of
+   * `sessions.digestOf(user, handle)`, which looks only at the sessions of the account.
+   * @throws DatabaseError
+   */
+  async endSession(user: string, digest: string, origin: CredentialsOrigin = {}): Promise<boolean> {
+    const isEnded = await this.#transaction(async (transaction) => {
+      if (!(await this.#options.sessions(transaction).destroy(digest))) return false
+      await this.#record(transaction, 'Ended', user, origin, 'session')
+      return true
+    })
+    if (isEnded) this.#emit('Ended', user, origin, 'session')
+    return isEnded
+  }
+
+  /**
+   * Redeems a verification token and marks the e-mail of its account as verified; resolves with the id of
+   * the account, or null if the token is not valid.
+   * @throws InvalidArgumentException for a `receipt` below 1, DatabaseError.
+   */
+  async verifyEmail(token: string, options: VerifyEmailOptions = {}): Promise<string | null> {
+    const user = await this.#transaction(async (transaction) => {
+      const redeemed = await this.#tokens(transaction).redeem(token, Purposes.Verification, options)
+      if (redeemed === null || !(await this.#users(transaction).confirm(redeemed))) return null
+      await this.#record(transaction, 'Verified', redeemed, options)
+      return redeemed
+    })
+    if (user !== null) this.#emit('Verified', user, options)
+    return user
+  }
+
+  /**
+   * Adds a factor to an account, or removes one, and ends the sessions and devices that it did not
+   * protect, except those to keep. `work` stores or deletes what belongs to the factor in the same
+   * transaction; if it resolves with null, nothing is changed and the result is false. The owner is told
+   * by `AuthEvents.FactorAdded` or `AuthEvents.FactorRemoved`.
+   * @throws ConfigurationError if `Users` does not know the column of factors, DatabaseError.
+   */
+  async changeFactor(
+    user: string,
+    name: string,
+    work: (transaction: Transaction) => Promise<FactorChange | null>,
+    options: EndOthersOptions,
+  ): Promise<boolean> {
+    const change = await this.#transaction(async (transaction) => {
+      const users = this.#users(transaction)
+      // Of two that remove the last two passkeys at once, the second must see that none is left.
+      const wanted = (await users.lock(user)) ? await work(transaction) : null
+      if (wanted === null) throw new Unchanged()
+      if (wanted === 'kept') return wanted
+      await users.setFactor(user, name, wanted === 'added')
+      await this.#endOthers(transaction, user, options)
+      await this.#record(transaction, factorEvents[wanted], user, options, name)
+      return wanted
+    }).catch(nullIfUnchanged)
+    if (change === null) return false
+    if (change === 'kept') return true
+    await this.#endNewSessions(user, options.keep)
+    this.#emit(factorEvents[change], user, options, name)
+    return true
   }
 
   async #redeem(transaction: Transaction, token: string, hash: string): Promise<string | null> {
@@ -158,6 +198,15 @@ export class Credentials {
     await users.confirm(user)
     await this.#endAll(transaction, user, null)
     return user
+  }
+
+  async #endOthers(
+    transaction: Transaction,
+    user: string,
+    { keep, device }: EndOthersOptions,
+  ): Promise<void> {
+    await new Trust(transaction, this.#options.trust).revoke(user, { except: device })
+    await this.#options.sessions(transaction).destroyOf(user, keep)
   }
 
   async #endAll(transaction: Transaction, user: string, keep: string | null): Promise<void> {
@@ -193,8 +242,34 @@ export class Credentials {
     return new Tokens(transaction, this.#options.tokens)
   }
 
-  #emit(event: AuthEvent, user: string, origin: CredentialsOrigin): void {
-    const { peer = '', agent = '', request = null } = origin
-    this.#emitter.emit(event, { user, peer, agent, request, at: this.#clock() })
+  async #record(
+    transaction: Transaction,
+    event: AuthEventName,
+    user: string,
+    { peer = '', agent = '', request = null, actor = user }: CredentialsOrigin,
+    method: string | null = null,
+  ): Promise<void> {
+    const activity = this.#options.activity?.within(transaction)
+    await activity?.record({ user, event, method, peer, agent, request, actor })
+  }
+
+  #emit(
+    event: AuthEventName,
+    user: string,
+    { peer = '', agent = '', request = null, route = null }: CredentialsOrigin,
+    method: string | null = null,
+  ): void {
+    const at = this.#clock()
+    this.#emitter.emit(AuthEvents[event], { user, peer, agent, method, request, route, at })
   }
 }
+
+/** Rolls a transaction back whose work has come to nothing. */
+class Unchanged extends Error {}
+
+function nullIfUnchanged(error: unknown): null {
+  if (error instanceof Unchanged) return null
+  throw error
+}
+
+const factorEvents = { added: 'FactorAdded', removed: 'FactorRemoved' } as const

@@ -1,4 +1,4 @@
-import { FrameworkError } from '../../../base/errors.ts'
+import { ConfigurationError, FrameworkError } from '../../../base/errors.ts'
 import { DatabaseError } from '../../../data/database/database-error.ts'
 import type { DatabaseFailure } from '../../../data/database/database-error.ts'
 import type { Result } from '../../../data/database/operation.ts'
@@ -8,6 +8,7 @@ import type { Query } from '../../../data/sql/plan/query.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 import type { Statement } from '../../../data/sql/plan/statement.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
+import { readFactorNames, writeFactorNames } from '../factors/factor-names.ts'
 import { normalEmail } from './normal-email.ts'
 
 /** The names of the accounts table and its columns. */
@@ -21,6 +22,8 @@ export interface UsersNames {
   readonly secret: string
   /** When the e-mail was verified, in epoch seconds, or NULL. */
   readonly verified: string
+  /** The names of the factors; null if the table has no such column. */
+  readonly factors: string | null
 }
 
 /** A stored account. */
@@ -29,27 +32,38 @@ export interface UsersRow {
   readonly email: string
   readonly secret: string | null
   readonly isVerified: boolean
+  readonly factors: readonly string[]
 }
 
 /** The rows of an accounts table. Every method rejects with the DatabaseError of its statement. */
 export class UsersRows {
   readonly #surface: Surface
+  readonly #names: UsersNames
   readonly #table: unknown
   readonly #key: unknown
   readonly #identifier: unknown
   readonly #secret: unknown
   readonly #verified: unknown
+  readonly #factors: unknown
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, names: UsersNames) {
-    const { table, key, identifier, secret, verified } = names
-    for (const name of [table, key, identifier, secret, verified]) surface.dialect.quote(name)
+    const { table, key, identifier, secret, verified, factors } = names
+    const given = [table, key, identifier, secret, verified, factors ?? key]
+    for (const name of given) surface.dialect.quote(name)
     this.#surface = surface
+    this.#names = names
     this.#table = sql.name(table)
     this.#key = sql.name(key)
     this.#identifier = sql.name(identifier)
     this.#secret = sql.name(secret)
     this.#verified = sql.name(verified)
+    this.#factors = factors === null ? null : sql.name(factors)
+  }
+
+  /** The same rows in a transaction. */
+  within(transaction: Surface): UsersRows {
+    return new UsersRows(transaction, this.#names)
   }
 
   /** The account with this e-mail, which must be normalized. */
@@ -61,15 +75,15 @@ export class UsersRows {
   }
 
   /**
-   * The account with this id; null also for a text that the key column cannot hold. `locked` waits
-   * for a transaction that is changing the row.
+   * The account with this id; null also for a text that the key column cannot hold. A lock waits for
+   * a transaction that is changing the row; `update` also keeps others from changing it.
    */
   async byKey(
     user: string,
-    { locked = false }: { readonly locked?: boolean } = {},
+    { lock: kind }: { readonly lock?: 'share' | 'update' } = {},
   ): Promise<UsersRow | null> {
     if (user === '') return null
-    const lock = locked ? fixedSql(this.#surface.dialect.locks.share) : sql``
+    const lock = kind === undefined ? sql`` : fixedSql(this.#surface.dialect.locks[kind])
     const select = this.#select(sql`${this.#key} = ${user}${lock}`)
     const found = await this.#expecting('E_VALUE', select)
     const row = found === null ? null : rowOf(found)
@@ -100,6 +114,19 @@ export class UsersRows {
     )
   }
 
+  /**
+   * Adds or removes the name of a factor, unless the names have changed since they were read; resolves
+   * with whether it did.
+   */
+  async swapFactor(row: UsersRow, name: string, isEnrolled: boolean): Promise<boolean> {
+    if (this.#factors === null) throw noFactorsColumn()
+    const names = writeFactorNames(row.factors, name, isEnrolled)
+    return this.#update(
+      sql`${this.#factors} = ${names}`,
+      sql`${this.#key} = ${row.id} AND COALESCE(${this.#factors}, '') = ${row.factors.join(' ')}`,
+    )
+  }
+
   /** Sets the time of verification, if there is none yet; false if the account does not exist. */
   stamp({ id }: UsersRow, now: number): Promise<boolean> {
     return this.#update(
@@ -109,7 +136,8 @@ export class UsersRows {
   }
 
   #select(condition: Statement): Statement {
-    return sql`SELECT ${this.#key}, ${this.#identifier}, ${this.#secret}, ${this.#verified}
+    const factors = this.#factors === null ? sql`` : sql`, ${this.#factors}`
+    return sql`SELECT ${this.#key}, ${this.#identifier}, ${this.#secret}, ${this.#verified}${factors}
       FROM ${this.#table} WHERE ${condition}`
   }
 
@@ -143,12 +171,13 @@ export class UsersRows {
 
 function rowOf({ rows: [first] }: Result): UsersRow | null {
   if (!Array.isArray(first)) return null
-  const [id, email, secret, verified] = first
+  const [id, email, secret, verified, factors] = first
   return {
     id: String(id),
     email: String(email),
     secret: typeof secret === 'string' ? secret : null,
     isVerified: verified !== null,
+    factors: readFactorNames(factors),
   }
 }
 
@@ -157,5 +186,12 @@ function addedKey({ rows: [first] }: Result): unknown {
   throw new DatabaseError(
     'E_DATABASE',
     'the database accepted the account but stored no row; check the triggers of its table',
+  )
+}
+
+function noFactorsColumn(): ConfigurationError {
+  return new ConfigurationError(
+    'E_FACTOR',
+    "Users does not know the column of factors; add it with addFactorsColumn(schema) and pass { factors: 'factors' }",
   )
 }

@@ -1,6 +1,7 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
-import type { Surface } from '../../../data/database/surface.ts'
+import type { Surface, Transaction } from '../../../data/database/surface.ts'
+import { keepState, stateOf } from './account-state.ts'
 import type { Identity } from './identity.ts'
 import { normalEmail } from './normal-email.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
@@ -16,11 +17,14 @@ export interface UsersOptions extends Partial<UsersNames> {
   readonly clock?: () => number
 }
 
+/** Options of `Users.enroll`. */
+export interface EnrollOptions extends HashingOptions {
+  /** Runs in the transaction that adds the account; if it throws, there is no account. */
+  readonly alongside?: (transaction: Transaction, user: string) => Promise<unknown>
+}
+
 /** An account by its id, or by an identity, which is tied to the password it was read with. */
 export type AccountRef = string | Pick<Identity, 'id'>
-
-/** The password hash behind each identity. Kept apart: identities are logged and shown. */
-const secrets = new WeakMap<object, string | null>()
 
 /**
  * The user accounts. When the database fails, every method except `find` reports the error and
@@ -28,8 +32,8 @@ const secrets = new WeakMap<object, string | null>()
  * in part.
  */
 export class Users {
+  readonly #surface: Surface
   readonly #rows: UsersRows
-  readonly #transactional: boolean
   readonly #password: Password
   readonly #throwables: Throwables
   readonly #clock: () => number
@@ -37,10 +41,10 @@ export class Users {
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, password: Password, options: UsersOptions = {}) {
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
-    const { verified = 'email_verified_at', throwables = Throwables } = options
+    const { verified = 'email_verified_at', factors = null, throwables = Throwables } = options
     const { clock = () => Date.now() / 1000 } = options
-    this.#rows = new UsersRows(surface, { table, key, identifier, secret, verified })
-    this.#transactional = surface.transactional
+    this.#rows = new UsersRows(surface, { table, key, identifier, secret, verified, factors })
+    this.#surface = surface
     this.#password = password
     this.#throwables = throwables
     this.#clock = clock
@@ -54,13 +58,13 @@ export class Users {
   async enroll(
     email: string,
     password: string,
-    options: HashingOptions = {},
+    options: EnrollOptions = {},
   ): Promise<string | null> {
     const identifier = normalEmail(email)
     if (identifier === null || passwordBytes(password) === null) return null
     // Before the lookup: a taken e-mail costs as much as a free one.
     const hash = await this.#password.hash(password, options)
-    return this.#rows.insert(identifier, hash).catch((error: unknown) => {
+    return this.#insert(identifier, hash, options).catch((error: unknown) => {
       this.#throwables.notify(error)
       return null
     })
@@ -95,7 +99,7 @@ export class Users {
     const row = await this.#failClosed(null, () => this.#rows.byKey(id))
     const accepted = await this.#checkPassword(row, password, options)
     if (accepted === null) return false
-    if (typeof user !== 'string') secrets.set(user, accepted.secret)
+    if (typeof user !== 'string') keepState(user, accepted)
     return true
   }
 
@@ -115,6 +119,14 @@ export class Users {
   async find(user: string): Promise<Identity | null> {
     const row = await this.#rows.byKey(user)
     return row === null ? null : identityOf(row)
+  }
+
+  /** Whether an account has a password; one that only signs in by other ways has none. */
+  async hasPassword(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user)
+      return row !== null && row.secret !== null
+    })
   }
 
   /**
@@ -151,21 +163,52 @@ export class Users {
   }
 
   /**
+   * Keeps others from changing an account until the transaction ends; false if there is no such account.
+   */
+  async lock(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      return (await this.#rows.byKey(user, { lock: 'update' })) !== null
+    })
+  }
+
+  /**
+   * Records that an account has a factor, or has it no more; false if there is no such account. What
+   * depends on the change is left alone: `Credentials.changeFactor` ends it in the same step.
+   * @throws ConfigurationError without the column `factors`.
+   */
+  async setFactor(user: string, name: string, isEnrolled: boolean): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user, { lock: 'update' })
+      return row !== null && this.#rows.swapFactor(row, name, isEnrolled)
+    })
+  }
+
+  /**
    * Whether the password is still the one this identity object was read with, or that `verify` or
    * `check` accepted for it. Waits for a concurrent change to finish.
    */
   async isUnchanged(identity: Identity): Promise<boolean> {
-    const secret = secrets.get(identity)
-    if (secret === undefined) return false
+    const state = stateOf(identity)
+    if (state === null) return false
     return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(identity.id, { locked: true })
-      return row !== null && row.secret === secret
+      const row = await this.#rows.byKey(identity.id, { lock: 'share' })
+      return row !== null && row.secret === state.secret
+    })
+  }
+
+  #insert(email: string, hash: string, { alongside }: EnrollOptions): Promise<string | null> {
+    if (alongside === undefined) return this.#rows.insert(email, hash)
+    return this.#surface.transaction(async (transaction) => {
+      const user = await this.#rows.within(transaction).insert(email, hash)
+      if (user !== null) await alongside(transaction, user)
+      return user
     })
   }
 
   async #storeIfUnchanged(identity: Pick<Identity, 'id'>, hash: string): Promise<boolean> {
-    const secret = secrets.get(identity)
-    return secret !== undefined && this.#rows.swap({ id: identity.id, secret }, hash)
+    const state = stateOf(identity)
+    if (state === null) return false
+    return this.#rows.swap({ id: identity.id, secret: state.secret }, hash)
   }
 
   // Always costs one hash at the current cost. Resolves with the row and its hash after any
@@ -200,16 +243,16 @@ export class Users {
     try {
       return await ask()
     } catch (error) {
-      if (this.#transactional) throw error
+      if (this.#surface.transactional) throw error
       this.#throwables.notify(error)
       return refusal
     }
   }
 }
 
-function identityOf({ id, email, isVerified, secret }: UsersRow): Identity {
+function identityOf({ id, email, isVerified, ...state }: UsersRow): Identity {
   const identity = Object.freeze({ id, email, verified: isVerified })
-  secrets.set(identity, secret)
+  keepState(identity, state)
   return identity
 }
 

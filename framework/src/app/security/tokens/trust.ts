@@ -1,6 +1,7 @@
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
-import type { Surface } from '../../../data/database/surface.ts'
+import type { Surface, Transaction } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
+import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { deviceHandle } from './device.ts'
 import type { Device, DeviceUse } from './device.ts'
 import { SecretRows } from './secret-rows.ts'
@@ -32,6 +33,8 @@ export interface RotateOptions extends DeviceUse {
    * attempt.
    */
   readonly beforeTheft?: (user: string) => Promise<unknown>
+  /** Runs in the transaction in which a theft drops the devices; if it throws, none is dropped. */
+  readonly alongsideTheft?: (transaction: Transaction, theft: Theft) => Promise<unknown>
 }
 
 /** Options of `Trust.revoke`. */
@@ -53,13 +56,16 @@ const maxPeerLength = 64
 export class Trust {
   readonly #rows: SecretRows
   readonly #maxAge: number
+  readonly #options: TrustOptions
 
   /**
    * Pass a transaction as the surface to make the operations part of it.
    * @throws InvalidArgumentException for a `maxAge` below 1.
    */
-  constructor(surface: Surface, { maxAge = defaultMaxAge, ...options }: TrustOptions = {}) {
+  constructor(surface: Surface, options: TrustOptions = {}) {
+    const { maxAge = defaultMaxAge } = options
     this.#rows = new SecretRows(surface, 'trusts', options)
+    this.#options = options
     this.#maxAge = expiryOf(0, maxAge)
   }
 
@@ -94,7 +100,7 @@ export class Trust {
   async rotate(
     token: string,
     ttl: number = lifetime,
-    { grace = 0, beforeTheft, ...use }: RotateOptions = {},
+    { grace = 0, beforeTheft, alongsideTheft, ...use }: RotateOptions = {},
   ): Promise<Token | Theft | null> {
     const now = this.#rows.now()
     const expires = expiryOf(now, ttl)
@@ -105,7 +111,9 @@ export class Trust {
       if (isCurrent) return this.#renew(row, now, Math.min(expires, this.#endOf(row)), use)
       if (grace > 0 && isWithinGrace(row, proof, earliest)) return null
       await beforeTheft?.(String(row['user_id']))
-      return this.#dropAll(row, now)
+      return alongsideTheft === undefined
+        ? this.#dropAll(row, now)
+        : this.#dropAllAnd(row, now, alongsideTheft)
     })
   }
 
@@ -214,6 +222,24 @@ export class Trust {
     const dropped = await this.#rows.drop(sql`user_id = ${user}
       AND EXISTS (SELECT 1 FROM ${this.#rows.name} AS replayed WHERE replayed.id = ${id})`)
     return dropped === 0 ? null : new Theft(String(user), String(selector), now)
+  }
+
+  #dropAllAnd(
+    row: ObjectRow,
+    now: number,
+    alongside: (transaction: Transaction, theft: Theft) => Promise<unknown>,
+  ): Promise<Theft | null> {
+    const { surface } = this.#rows
+    return retryOnDeadlock(surface, () =>
+      surface.transaction(
+        async (transaction) => {
+          const theft = await new Trust(transaction, this.#options).#dropAll(row, now)
+          if (theft !== null) await alongside(transaction, theft)
+          return theft
+        },
+        { isolation: 'read-committed' },
+      ),
+    )
   }
 
   async #find(token: string): Promise<FoundSeries> {

@@ -1,0 +1,10 @@
+import { createActivityTable } from 'framework/auth'
+import type { Schema } from 'framework/database'
+
+export async function up(schema: Schema): Promise<void> {
+  await createActivityTable(schema)
+}
+
+export async function down(schema: Schema): Promise<void> {
+  await schema.dropTable('account_activity')
+}

@@ -1,0 +1,30 @@
+import { HttpError, routeSet } from 'framework/http'
+import type { Request } from 'framework/http'
+import { listPlaces } from '../accounts/list-places.ts'
+import type { Services } from '../services.ts'
+
+/** What programs with an API token can do. */
+export const Api = routeSet<Services>('Api', (router, { bearer, programs, sessions, trust }) => {
+  router.get('/api/account', (request) => accountOf(request), {
+    middlewares: [programs, bearer.scopes('account:read')],
+  })
+
+  router.get(
+    '/api/places',
+    async (request) => {
+      const { id } = accountOf(request)
+      const [live, devices] = [await sessions.list(id), await trust.list(id)]
+      const places = listPlaces({ sessions: live, devices, own: null })
+      return {
+        places: places.map(({ name, peer, used, expires }) => ({ name, peer, used, expires })),
+      }
+    },
+    { middlewares: [programs, bearer.scopes('places:read')] },
+  )
+})
+
+function accountOf({ identity }: Request): { id: string; email: string; verified: boolean } {
+  if (identity === null) throw new HttpError(401)
+  const { id, email = '', verified = false } = identity
+  return { id, email, verified }
+}

@@ -1,0 +1,32 @@
+import { HttpError, readFields } from 'framework/http'
+import type { Handler } from 'framework/http'
+import { redirectTo, sendBack } from '../../accounts/form-responses.ts'
+import type { Services } from '../../services.ts'
+
+/** Asks somebody who is signed in to prove again who they are. */
+export function showConfirm({ confirmation, pages }: Services): Handler {
+  return async (request, response) => {
+    const methods = await confirmation.methodsOf(request)
+    return pages.show(request, response, 'confirm', { methods })
+  }
+}
+
+/** Takes the proof and goes on to the page that was asked for. */
+export function confirm({ confirmation, limits, signIn }: Services): Handler<{ method: string }> {
+  return async (request, response) => {
+    const { identity, params } = request
+    if (identity === null) throw new HttpError(401)
+    const fields = await readFields(request)
+    const isConfirmed = await limits.passwordChecks.run(
+      request,
+      identity.email ?? identity.id,
+      () => confirmation.confirm(request, params.method, fields),
+    )
+    if (!isConfirmed) {
+      const field = params.method === 'password' ? 'password' : 'code'
+      const errors = { [field]: [`This ${field} is not correct.`] }
+      return sendBack(request, response, { to: '/confirm', errors, fields })
+    }
+    return redirectTo(request, response, await signIn.destination(request, '/account'))
+  }
+}

@@ -1,0 +1,40 @@
+import { readFields } from 'framework/http'
+import type { Handler } from 'framework/http'
+import { refuse, succeed } from '../../accounts/form-responses.ts'
+import type { Services } from '../../services.ts'
+
+/** Asks for the second step of a sign-in whose password was right. */
+export function showFactor({ pages, signIn }: Services): Handler {
+  return async (request, response) => {
+    const pending = await signIn.pending(request)
+    if (pending === null) return response.redirect('/login')
+    const factors = await signIn.factorsFor(pending)
+    return pages.show(request, response, 'factor', { factors: factors.map(({ name }) => name) })
+  }
+}
+
+/** Takes the second step and completes the sign-in. */
+export function proveFactor({ limits, signIn }: Services): Handler<{ name: string }> {
+  return async (request, response) => {
+    const fields = await readFields(request)
+    const pending = await signIn.pending(request)
+    const outcome =
+      pending === null
+        ? 'expired'
+        : await limits.challengeChecks.run(request, pending.challenge, () =>
+            limits.factorChecks.run(request, pending.user, () =>
+              signIn.complete(request, response, request.params.name, fields),
+            ),
+          )
+    if (outcome === null) {
+      const message = 'This code is not correct.'
+      return refuse(request, response, { to: '/login/factor', message, status: 401 })
+    }
+    if (outcome === 'expired') {
+      const message = 'That took too long. Please sign in again.'
+      return refuse(request, response, { to: '/login', message, status: 401 })
+    }
+    const to = await signIn.destination(request, '/account')
+    return succeed(request, response, { to, message: 'Welcome back!' })
+  }
+}

@@ -1,0 +1,97 @@
+import { qrSvg } from 'framework/auth'
+import type { EndOthersOptions } from 'framework/auth'
+import { HttpError, readFields, wantsJson } from 'framework/http'
+import type { Handler, Request, Response } from 'framework/http'
+import { sendBack, succeed } from '../../accounts/form-responses.ts'
+import type { Services } from '../../services.ts'
+import { originOf } from './emit-auth-event.ts'
+
+const page = '/account/two-factor'
+
+/** Shows whether codes are asked for, and the QR code of an app that is being added. */
+export function showTwoFactor({ authenticator, pages }: Services): Handler {
+  return async (request, response) => {
+    const account = accountOf(request)
+    const [status, setup] = [
+      await authenticator.status(account.id),
+      await authenticator.pending(account),
+    ]
+    const qr = setup === null ? null : await qrSvg(setup.uri, { label: 'QR code for your app' })
+    return pages.show(request, response, 'two-factor', { status, setup, qr })
+  }
+}
+
+/** Creates the secret of an app, which counts once its first code was entered. */
+export function beginTwoFactor({ authenticator }: Services): Handler {
+  return async (request, response) => {
+    await authenticator.begin(accountOf(request))
+    const message = 'Scan the code with your app, then enter the six digits it shows.'
+    return succeed(request, response, { to: page, message })
+  }
+}
+
+/** Turns the app on with its first code, and shows the recovery codes. */
+export function enableTwoFactor(services: Services): Handler {
+  const { authenticator, limits } = services
+  return async (request, response) => {
+    const { id } = accountOf(request)
+    const fields = await readFields(request)
+    const options = await keepThisBrowser(request)
+    const codes = await limits.factorChecks.run(request, id, () =>
+      authenticator.enable(id, fields['code'] ?? '', options),
+    )
+    if (codes === null) {
+      const errors = { code: ['This code is not correct. Enter the one that your app shows now.'] }
+      return sendBack(request, response, { to: page, errors, fields })
+    }
+    request.session.regenerate()
+    return showCodes(services, request, response, codes)
+  }
+}
+
+/** Replaces the recovery codes and shows the new ones. */
+export function renewCodes(services: Services): Handler {
+  return async (request, response) => {
+    const { id } = accountOf(request)
+    const codes = await services.authenticator.renewCodes(id, originOf(request))
+    if (codes === null) return response.redirect(page)
+    return showCodes(services, request, response, codes)
+  }
+}
+
+/** Turns the app off. */
+export function disableTwoFactor({ authenticator }: Services): Handler {
+  return async (request, response) => {
+    const { id } = accountOf(request)
+    const isChanged = await authenticator.disable(id, await keepThisBrowser(request))
+    if (isChanged) request.session.regenerate()
+    const message = 'Codes are no longer asked for. Other devices were signed out.'
+    return succeed(request, response, { to: page, message })
+  }
+}
+
+// In the response itself rather than after a redirect: the codes are stored nowhere.
+function showCodes(
+  { pages }: Services,
+  request: Request,
+  response: Response,
+  codes: readonly string[],
+): Response | Promise<Response> {
+  response.header('Cache-Control', 'no-store')
+  if (wantsJson(request)) return response.json({ codes })
+  return pages.show(request, response, 'recovery-codes', { codes })
+}
+
+async function keepThisBrowser(request: Request): Promise<EndOthersOptions> {
+  const device = await request.session.get('device')
+  return {
+    keep: request.session.digest,
+    device: typeof device === 'string' ? device : null,
+    ...originOf(request),
+  }
+}
+
+function accountOf({ identity }: Request): { id: string; email: string } {
+  if (identity === null) throw new HttpError(401)
+  return { id: identity.id, email: identity.email ?? identity.id }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { mailTo, mailsTo } from './mails.ts'
+import { closeDemo, confirmed, password, registered, signedIn } from './people.ts'
+import type { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+const changed = { password: 'another quiet lamp', password_confirmation: 'another quiet lamp' }
+const subject = 'New sign-in to your account'
+
+async function titles(visitor: Visitor, url: string = '/account/activity'): Promise<string[]> {
+  const { text } = await visitor.ask(url)
+  return [...text.matchAll(/class="row-name">([^<]+?) ?</g)].map(([, title = '']) => title)
+}
+
+test('everything that happens to an account is listed, newest first', async () => {
+  const { visitor, email } = await registered(app)
+  const other = await signedIn(app, email, { remember: '1' })
+  other.cookies.delete('session')
+  await other.isSignedIn()
+  await (await confirmed(visitor)).submit('/logout/others')
+  await visitor.submit('/password', { current: 'not this one', password: 'x' })
+  await visitor.submit('/password', { current: password, ...changed })
+  assert.deepEqual(await titles(visitor), [
+    'Password changed',
+    'Refused with a password',
+    'Signed out another browser everywhere else',
+    'Confirmed that it is you with a password',
+    'Signed in again by a remembered browser',
+    'Signed in with a password',
+    'Account created',
+  ])
+  const { text } = await visitor.ask('/account/activity')
+  assert.match(text, /Safari on iPhone/)
+  assert.match(text, /10\.0\.\d+\.0\/24/)
+})
+
+test('older events are on the next page, and nobody sees those of others', async () => {
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  for (let round = 0; round < 20; round += 1) await visitor.submit('/logout/others')
+  const first = await visitor.ask('/account/activity')
+  const [, next = ''] = /href="(\/account\/activity\?cursor=[^"]+)"/.exec(first.text) ?? []
+  assert.equal((await titles(visitor)).length, 20)
+  assert.deepEqual((await titles(visitor, next)).at(-1), 'Account created')
+  assert.doesNotMatch((await visitor.ask(next)).text, /\?cursor=/)
+  const { visitor: stranger } = await registered(app)
+  assert.deepEqual(await titles(stranger), ['Account created'])
+  assert.deepEqual(await titles(stranger, next), [])
+  const odd = await stranger.ask('/account/activity?cursor=no+cursor')
+  assert.equal(odd.headers['location'], '/account/activity')
+})
+
+test('a sign-in from a browser that was not seen before is mailed to the owner, once', async () => {
+  const { email } = await registered(app)
+  await signedIn(app, email)
+  const mail = await mailTo(email, subject)
+  assert.match(mail.text ?? '', /Safari on iPhone, 10\.0\./)
+  const again = await signedIn(app, email)
+  await again.submit('/password', { current: password, ...changed })
+  await mailTo(email, 'Your password was changed')
+  const mails = await mailsTo(email)
+  assert.equal(mails.filter((sent) => sent.header('subject') === subject).length, 1)
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { InjectedAnswer } from 'framework/http'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { mailTo } from './mails.ts'
+import { closeDemo, confirmed, registered } from './people.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+const page = '/account/tokens'
+const form = { name: 'Backup', 'account:read': 'on', days: '30' }
+
+/** Creates a token and returns it with the page that shows it. */
+async function create(visitor: Visitor, fields: Record<string, string> = form) {
+  const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
+  const { status, text, headers } = await visitor.ask(page, { method: 'POST', body })
+  return { status, text, headers, token: /fw_[0-9a-f]{16}_[0-9a-f]{72}/.exec(text)?.[0] ?? '' }
+}
+
+function ask(url: string, token: string): Promise<InjectedAnswer> {
+  return new Visitor(app).ask(url, { headers: { authorization: `Bearer ${token}`, accept: '*/*' } })
+}
+
+test('its page asks who you are first', async () => {
+  const { visitor } = await registered(app)
+  assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
+  assert.equal((await visitor.submit(page, form)).to, '/confirm')
+})
+
+test('a token is shown once, and does what its scopes allow', async () => {
+  const { visitor, email } = await registered(app)
+  await confirmed(visitor)
+  const { status, headers, token } = await create(visitor)
+  assert.equal(status, 200)
+  assert.match(headers['cache-control'] ?? '', /no-store/)
+  const listed = (await visitor.ask(page)).text
+  assert.doesNotMatch(listed, new RegExp(token))
+  assert.match(listed, /Backup[\s\S]*account:read[\s\S]*Never used/)
+  const account = await ask('/api/account', token)
+  assert.equal(account.status, 200)
+  assert.deepEqual(Object(account.json()).email, email)
+  assert.deepEqual(account.cookies, [])
+  assert.match((await visitor.ask(page)).text, /Last used/)
+  const refused = await ask('/api/places', token)
+  assert.equal(refused.status, 403)
+  assert.equal(refused.headers['content-type'], 'application/problem+json')
+  assert.equal(Object(refused.json()).detail, 'This API token lacks the scope places:read.')
+  const { token: other } = await create(visitor, { ...form, 'places:read': 'on' })
+  const places = await ask('/api/places', other)
+  assert.equal(Object(places.json()).places.length, 1)
+})
+
+test('the owner is told by mail, without the token', async () => {
+  const { visitor, email } = await registered(app)
+  await confirmed(visitor)
+  const { token } = await create(visitor)
+  const mail = await mailTo(email, 'A new API token was created')
+  assert.match(mail.text ?? '', /\/account\/tokens/)
+  assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(token.slice(20)))
+})
+
+test('a revoked token is refused at once; nobody revokes that of another account', async () => {
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const { token } = await create(visitor)
+  const path = `${page}/${token.slice(3, 19)}/revoke`
+  const stranger = await registered(app)
+  await confirmed(stranger.visitor)
+  assert.equal((await stranger.visitor.submit(path)).status, 404)
+  assert.equal((await ask('/api/account', token)).status, 200)
+  const { to, message } = await visitor.submit(path)
+  assert.deepEqual([to, message], [page, 'Token revoked.'])
+  assert.equal((await ask('/api/account', token)).status, 401)
+  assert.equal((await visitor.submit(path)).status, 404)
+})
+
+test('a form with errors is shown again with what was chosen', async () => {
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const { to, errors, page: shown } = await visitor.submit(page, { 'places:read': 'on', days: '4' })
+  assert.equal(to, page)
+  assert.deepEqual(errors, { name: 'Please enter a name.' })
+  assert.match(shown, /Choose when it expires/)
+  assert.match(shown, /name="places:read" checked/)
+  const none = await visitor.submit(page, { name: 'x', days: '7' })
+  assert.match(none.page, /Choose at least one thing that it may do/)
+})
+
+test('a token opens no page, signs nobody in and changes nothing of the account', async () => {
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const { token } = await create(visitor)
+  for (const url of ['/account', page, '/account/two-factor', '/password']) {
+    const { status, headers, cookies } = await ask(url, token)
+    assert.deepEqual([status, headers['location']], [303, '/login'], url)
+    assert.doesNotMatch(cookies.join(), /remember/)
+  }
+})
+
+test('a JSON client gets the token as JSON', async () => {
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const { status, json } = await visitor.send(page, form)
+  assert.equal(status, 200)
+  assert.match(Object(json()).token, /^fw_/)
+})

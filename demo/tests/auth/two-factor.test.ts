@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { totpCode } from 'framework/testing'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { linkIn, mailTo } from './mails.ts'
+import { closeDemo, confirmed, password, registered, signedIn } from './people.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+const page = '/account/two-factor'
+
+/** The key on the page that sets up an app. */
+async function secretFor(visitor: Visitor): Promise<string> {
+  const outcome = await visitor.submit(page)
+  return /<code class="secret">([A-Z2-7 ]+)</.exec(outcome.page)?.[1] ?? ''
+}
+
+/** Sends a form whose response is a page. */
+async function pageOf(visitor: Visitor, url: string, fields = {}): Promise<string> {
+  const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
+  return (await visitor.ask(url, { method: 'POST', body })).text
+}
+
+function codesOn(text: string): string[] {
+  return [...text.matchAll(/<code>([a-z2-7-]{19})<\/code>/g)].map((match) => match[1] ?? '')
+}
+
+/** A visitor whose account asks for codes. */
+async function enabled() {
+  const { visitor, email } = await registered(app)
+  await confirmed(visitor)
+  const secret = await secretFor(visitor)
+  const text = await pageOf(visitor, `${page}/enable`, { code: totpCode(secret) })
+  const next = (): string => totpCode(secret, Date.now() / 1000 + 30)
+  return { visitor, email, secret, codes: codesOn(text), next }
+}
+
+test('its page asks who you are first', async () => {
+  const { visitor } = await registered(app)
+  assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
+  for (const form of [page, `${page}/enable`, `${page}/codes`, `${page}/disable`]) {
+    assert.equal((await visitor.submit(form)).to, '/confirm')
+  }
+  assert.equal((await new Visitor(app).ask(page)).headers['location'], '/login')
+})
+
+test('an app is set up with a QR code and its first code, and ten recovery codes are shown once', async () => {
+  const { visitor, email } = await registered(app)
+  const other = await signedIn(app, email)
+  await confirmed(visitor)
+  assert.match((await visitor.ask(page)).text, /Set up an app/)
+  const secret = await secretFor(visitor)
+  const setup = await visitor.ask(page)
+  assert.match(setup.text, /<div class="qr"><svg [^>]*role="img"/)
+  assert.match(setup.headers['cache-control'] ?? '', /no-store/)
+  const wrong = await visitor.submit(`${page}/enable`, { code: '000000' })
+  assert.deepEqual([wrong.to, Object.keys(wrong.errors)], [page, ['code']])
+  const body = new URLSearchParams({ _token: await visitor.token(), code: totpCode(secret) })
+  const shown = await visitor.ask(`${page}/enable`, { method: 'POST', body })
+  assert.deepEqual([shown.status, codesOn(shown.text).length], [200, 10])
+  assert.match(shown.headers['cache-control'] ?? '', /no-store/)
+  const { text } = await visitor.ask(page)
+  assert.match(text, /10 recovery codes are left/)
+  assert.doesNotMatch(text, /class="qr"/)
+  assert.equal(await visitor.isSignedIn(), true)
+  assert.equal(await other.isSignedIn(), false)
+  await mailTo(email, 'A second step was added to your sign-in')
+})
+
+test('signing in asks for a code, which works once', async () => {
+  const { email, next } = await enabled()
+  const visitor = new Visitor(app)
+  const begun = await visitor.submit('/login', { email, password })
+  assert.deepEqual([begun.status, begun.to], [303, '/login/factor'])
+  assert.equal(await visitor.isSignedIn(), false)
+  const wrong = await visitor.submit('/login/factor/totp', { code: '000000' })
+  assert.deepEqual([wrong.to, wrong.message], ['/login/factor', 'This code is not correct.'])
+  const code = next()
+  const { to, message } = await visitor.submit('/login/factor/totp', { code })
+  assert.deepEqual([to, message], ['/account', 'Welcome back!'])
+  assert.equal(await visitor.isSignedIn(), true)
+  const thief = new Visitor(app)
+  await thief.submit('/login', { email, password })
+  assert.equal((await thief.submit('/login/factor/totp', { code })).to, '/login/factor')
+})
+
+test('a recovery code signs in once, and the owner is told by mail', async () => {
+  const { email, codes } = await enabled()
+  const [code = ''] = codes
+  const visitor = new Visitor(app)
+  await visitor.submit('/login', { email, password })
+  assert.equal((await visitor.submit('/login/factor/totp', { code })).to, '/account')
+  const again = new Visitor(app)
+  await again.submit('/login', { email, password })
+  assert.equal((await again.submit('/login/factor/totp', { code })).to, '/login/factor')
+  const mail = await mailTo(email, 'A recovery code was used for your account')
+  assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(code))
+})
+
+test('a remembered browser is not asked again; a reset by mail is', async () => {
+  const { email, codes, next } = await enabled()
+  const visitor = new Visitor(app)
+  await visitor.submit('/login', { email, password, remember: '1' })
+  await visitor.submit('/login/factor/totp', { code: next() })
+  visitor.cookies.delete('session')
+  assert.equal(await visitor.isSignedIn(), true)
+  const fresh = 'seven green bottles'
+  const stranger = new Visitor(app)
+  await stranger.submit('/forgot', { email })
+  const link = linkIn(await mailTo(email, 'Reset your password'))
+  await stranger.submit(link, { password: fresh, password_confirmation: fresh })
+  assert.equal(await stranger.isSignedIn(), false)
+  assert.equal((await stranger.submit('/login', { email, password: fresh })).to, '/login/factor')
+  const [, code = ''] = codes
+  assert.equal((await stranger.submit('/login/factor/totp', { code })).to, '/account')
+})
+
+test('after five wrong codes the password is asked for again', async () => {
+  const { email, next } = await enabled()
+  const visitor = new Visitor(app)
+  await visitor.submit('/login', { email, password })
+  for (let round = 0; round < 5; round += 1) {
+    assert.equal((await visitor.submit('/login/factor/totp', { code: '000000' })).status, 303)
+  }
+  assert.equal((await visitor.submit('/login/factor/totp', { code: next() })).status, 429)
+  const again = new Visitor(app)
+  await again.submit('/login', { email, password })
+  assert.equal((await again.submit('/login/factor/totp', { code: next() })).to, '/account')
+})
+
+test('new recovery codes make the earlier ones void', async () => {
+  const { visitor, email, codes } = await enabled()
+  const renewed = codesOn(await pageOf(visitor, `${page}/codes`))
+  assert.equal(renewed.length, 10)
+  assert.equal(
+    renewed.some((code) => codes.includes(code)),
+    false,
+  )
+  await mailTo(email, 'Your account has new recovery codes')
+  const guest = new Visitor(app)
+  await guest.submit('/login', { email, password })
+  assert.equal(
+    (await guest.submit('/login/factor/totp', { code: codes[2] ?? '' })).to,
+    '/login/factor',
+  )
+  assert.equal(
+    (await guest.submit('/login/factor/totp', { code: renewed[2] ?? '' })).to,
+    '/account',
+  )
+})
+
+test('turning it off ends the codes and signs out other browsers', async () => {
+  const { visitor, email, codes } = await enabled()
+  const other = new Visitor(app)
+  await other.submit('/login', { email, password })
+  await other.submit('/login/factor/totp', { code: codes[0] ?? '' })
+  const { to, message } = await visitor.submit(`${page}/disable`)
+  assert.deepEqual(
+    [to, message],
+    [page, 'Codes are no longer asked for. Other devices were signed out.'],
+  )
+  assert.equal(await other.isSignedIn(), false)
+  assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
+  await mailTo(email, 'A second step was removed from your sign-in')
+})
+
+test('a code confirms who you are, instead of the password', async () => {
+  const { email, next, codes } = await enabled()
+  const visitor = new Visitor(app)
+  await visitor.submit('/login', { email, password })
+  await visitor.submit('/login/factor/totp', { code: codes[0] ?? '' })
+  await visitor.ask(page)
+  assert.equal((await visitor.submit('/confirm/totp', { code: next() })).to, page)
+})
+
+test('a JSON client gets the codes as JSON', async () => {
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const secret = await secretFor(visitor)
+  const { status, json } = await visitor.send(`${page}/enable`, { code: totpCode(secret) })
+  assert.equal(status, 200)
+  assert.equal(Object(json()).codes.length, 10)
+})

@@ -1,0 +1,77 @@
+import type { Throwables } from '../../../base/throwables/throwables.ts'
+import type { Surface } from '../../../data/database/surface.ts'
+import type { Emitter } from '../../../services/events/emitter.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
+import type { RedeemOptions, TokensOptions } from '../tokens/tokens.ts'
+import type { TrustOptions } from '../tokens/trust.ts'
+import type { UsersOptions } from './users.ts'
+
+/** Options of `Credentials`. */
+export interface CredentialsOptions {
+  /**
+   * Creates the session store. One in the same database must use the given surface, which makes it
+   * part of the transaction: `(surface) => new SqlSessions(surface)`. Any other can return the same
+   * instance.
+   */
+  readonly sessions: (surface: Surface) => SessionEnder
+  readonly users?: UsersOptions
+  readonly tokens?: TokensOptions
+  readonly trust?: TrustOptions
+  /** Records each change, in its transaction. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
+  /** Emits the events of these changes. */
+  readonly emitter?: Emitter
+  /** Reports failures that happen after the commit. */
+  readonly throwables?: Throwables
+  /** Epoch seconds, for the events. */
+  readonly clock?: () => number
+}
+
+/** Ends sessions by account. Every session store implements it. */
+export interface SessionEnder {
+  /**
+   * Ends all sessions of an identity except the one with that digest; resolves with their number.
+   */
+  destroyOf(identity: string, exceptDigest: string | null): Promise<number>
+  /** Ends the sessions that a device of an identity has begun or revived. */
+  destroyDevice(identity: string, device: string): Promise<number>
+  /** Ends the session with this digest; resolves with whether there was one. */
+  destroy(digest: string): Promise<boolean>
+}
+
+/** The request that changes something, for the events. */
+export interface CredentialsOrigin {
+  /** Address of the client. Its network also decides whose turn it is to be hashed. */
+  readonly peer?: string
+  /** Its user agent. */
+  readonly agent?: string
+  /** Id of the request. */
+  readonly request?: string | null
+  /** Method and pattern of its route, such as `POST /password`. */
+  readonly route?: string | null
+  /** Who did it, if not the account itself: `operator` for a command. */
+  readonly actor?: string
+}
+
+/** Options of `Credentials.change`. */
+export interface ChangeOptions extends CredentialsOrigin {
+  /** `session.digest` of the session to keep; null ends all of them. */
+  readonly keep: string | null
+}
+
+/** Options of `Credentials.endOthers` and `Credentials.changeFactor`. */
+export interface EndOthersOptions extends CredentialsOrigin {
+  /** `session.digest` of the session to keep; null ends all of them. */
+  readonly keep: string | null
+  /** Handle of the device to keep, as stored in the session under `device`; null for none. */
+  readonly device: string | null
+}
+
+/**
+ * What became of a factor: the account has it now, or has it no more. `kept` if neither changed, for
+ * example when one of several passkeys is removed; then nothing is ended.
+ */
+export type FactorChange = 'added' | 'removed' | 'kept'
+
+/** Options of `Credentials.verifyEmail`. */
+export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {}

@@ -1,0 +1,40 @@
+import type { Surface } from '../../../data/database/surface.ts'
+import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
+import type { Emitter } from '../../../services/events/emitter.ts'
+import { AuthEvents } from '../accounts/auth-events.ts'
+import type { AccountActivity } from './account-activity.ts'
+import type { ActivityEntry } from './activity-entry.ts'
+
+/** Where a change is recorded, and who hears of it. */
+export interface ChangeRecorder {
+  /** Records the change, in its transaction; null records nothing. */
+  readonly activity: AccountActivity | null
+  readonly emitter: Emitter
+  /** Epoch seconds. */
+  readonly clock: () => number
+}
+
+/**
+ * Makes a change to an account and records it in the same transaction, then emits its event. If `change`
+ * resolves with null, nothing has changed and nothing is told.
+ */
+export async function recordChange<T>(
+  surface: Surface,
+  { activity, emitter, clock }: ChangeRecorder,
+  entry: ActivityEntry,
+  change: (surface: Surface) => Promise<T | null>,
+): Promise<T | null> {
+  const work = async (inner: Surface): Promise<T | null> => {
+    const changed = await change(inner)
+    if (changed !== null) await activity?.within(inner).record(entry)
+    return changed
+  }
+  const changed = await retryOnDeadlock(surface, () =>
+    surface.transaction(work, surface.transactional ? {} : { isolation: 'read-committed' }),
+  )
+  if (changed === null) return null
+  const { user, event, method = null, peer = '', agent = '', request = null } = entry
+  const at = Math.floor(clock())
+  emitter.emit(AuthEvents[event], { user, peer, agent, method, request, at })
+  return changed
+}

@@ -1,0 +1,230 @@
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import type { ObjectRow } from '../../../data/database/object-rows.ts'
+import type { Surface } from '../../../data/database/surface.ts'
+import { sql } from '../../../data/sql/plan/statement.ts'
+import type { Statement } from '../../../data/sql/plan/statement.ts'
+import { Emitter } from '../../../services/events/emitter.ts'
+import { Slot, StatementTemplate } from '../../../data/tables/statement-template.ts'
+import type { CredentialsOrigin } from '../accounts/credentials-options.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
+import { recordChange } from '../activity/record-change.ts'
+import type { ChangeRecorder } from '../activity/record-change.ts'
+import { SecretRows } from '../tokens/secret-rows.ts'
+import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
+import { isProven } from '../tokens/token-text.ts'
+import { checkedUser, expiryOf } from '../tokens/token.ts'
+import { NewApiToken } from './api-token.ts'
+import type { ApiToken, ApiTokenUse } from './api-token.ts'
+import { newApiTokenText, readApiTokenText } from './api-token-text.ts'
+
+/** Options of `ApiTokens`. */
+export interface ApiTokensOptions<Scope extends string> extends SecretRowsOptions {
+  /** What tokens of this project can be allowed to do: `['items:read', 'items:write']`. */
+  readonly scopes: readonly Scope[]
+  /**
+   * How many tokens an account can have.
+   * @default 50
+   */
+  readonly maxTokens?: number
+  /**
+   * Receives `AuthEvents.TokenCreated` and `AuthEvents.TokenRevoked`.
+   * @default Emitter.Instance
+   */
+  readonly emitter?: Emitter
+  /** Records created and revoked tokens. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
+}
+
+/** A token to create. */
+export interface ApiTokenRequest<Scope extends string> {
+  /** What its owner calls it, up to 100 characters. */
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Its lifetime in seconds; there are no tokens without one. */
+  readonly ttl: number
+}
+
+const maxNameLength = 100
+const maxScopesLength = 1000
+const defaultMaxTokens = 50
+/** The last use is written at most this often, in seconds. */
+const usedInterval = 60
+const columns = sql`id, selector, verifier, user_id, name, scopes, expires, created_at, used`
+
+/**
+ * API tokens: secrets with which programs act for an account, each for some scopes and a limited time.
+ * Only digests are stored. `find` and `list` throw if the database fails; other methods report the error
+ * and return false or 0, and inside a transaction rethrow.
+ */
+export class ApiTokens<const Scope extends string = string> {
+  /** Every scope of the project. */
+  readonly scopes: readonly Scope[]
+  readonly #rows: SecretRows
+  readonly #maxTokens: number
+  readonly #recorder: ChangeRecorder
+  #find: StatementTemplate | null = null
+
+  /**
+   * Pass a transaction as the surface to make the operations part of it.
+   * @throws InvalidArgumentException for scopes that are not words.
+   */
+  constructor(surface: Surface, options: ApiTokensOptions<Scope>) {
+    const { scopes, maxTokens = defaultMaxTokens, emitter, activity, ...others } = options
+    this.#rows = new SecretRows(surface, 'api_tokens', others)
+    this.scopes = Object.freeze([...scopes])
+    this.#maxTokens = maxTokens
+    this.#recorder = {
+      activity: activity ?? null,
+      emitter: emitter ?? Emitter.Instance,
+      clock: () => this.#rows.now(),
+    }
+    checkScopes(scopes)
+  }
+
+  /** Whether a text is a scope of the project. */
+  isScope(text: string): text is Scope {
+    return this.scopes.some((scope) => scope === text)
+  }
+
+  /**
+   * Creates a token; null if the account has as many as it can have.
+   * @throws InvalidArgumentException for an empty or overlong name, no or unknown scopes, a lifetime
+   * below 1; DatabaseError when it cannot be stored.
+   */
+  async create(
+    user: string,
+    { name, scopes, ttl }: ApiTokenRequest<Scope>,
+    origin: CredentialsOrigin = {},
+  ): Promise<NewApiToken<Scope> | null> {
+    const now = this.#rows.now()
+    const expires = expiryOf(now, ttl)
+    const label = checkedName(name)
+    const granted = this.#checkedScopes(scopes)
+    if ((await this.list(checkedUser(user))).length >= this.#maxTokens) return null
+    const { value, selector, digest } = newApiTokenText()
+    const insert = sql`INSERT INTO ${this.#rows.name}
+      (selector, verifier, user_id, name, scopes, expires, created_at)
+      VALUES (${selector}, ${digest}, ${user}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`
+    await this.#change('TokenCreated', user, origin, insert)
+    await this.#rows.sweepByChance()
+    const token = { handle: selector, name: label, scopes: granted, created: now, expires }
+    return new NewApiToken(value, Object.freeze({ ...token, used: null }))
+  }
+
+  /**
+   * The token with this text, if it is valid; null otherwise. Writes the time of its use at most once a
+   * minute.
+   * @throws DatabaseError, since a failing database must not look like an invalid token.
+   */
+  async find(text: string): Promise<ApiTokenUse<Scope> | null> {
+    const proof = readApiTokenText(text)
+    if (proof === null) return null
+    this.#find ??= this.#findStatement()
+    const [row] = await this.#rows.surface.rows(this.#find.query({ selector: proof.selector }))
+    const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
+    const now = this.#rows.now()
+    if (row === undefined || !isHolder || (await this.#rows.isOver(row, now))) return null
+    if (Number(row['used'] ?? 0) <= now - usedInterval) await this.#touch(row, now)
+    return Object.freeze({ ...this.#token(row), user: String(row['user_id']) })
+  }
+
+  /**
+   * The valid tokens of an account, newest first.
+   * @throws DatabaseError, since an empty list would mean that there are none.
+   */
+  async list(user: string): Promise<readonly ApiToken<Scope>[]> {
+    const rows = await this.#rows.rows(sql`SELECT ${columns} FROM ${this.#rows.name}
+      WHERE user_id = ${user} AND expires > ${this.#rows.now()} ORDER BY created_at DESC, id DESC`)
+    return rows.map((row) => this.#token(row))
+  }
+
+  /** Deletes a token of an account; resolves with whether there was one. */
+  revoke(user: string, handle: string, origin: CredentialsOrigin = {}): Promise<boolean> {
+    const drop = sql`DELETE FROM ${this.#rows.name} WHERE user_id = ${user} AND selector = ${handle}`
+    return this.#rows.failClosed(false, () => this.#change('TokenRevoked', user, origin, drop))
+  }
+
+  /** Deletes all tokens of an account; resolves with their number. */
+  revokeAll(user: string): Promise<number> {
+    return this.#rows.failClosed(0, () => this.#rows.drop(sql`user_id = ${user}`))
+  }
+
+  /** Deletes all expired tokens and resolves with their number. */
+  sweep(): Promise<number> {
+    return this.#rows.failClosed(0, () => this.#rows.sweepExpired())
+  }
+
+  // A failure is reported and does not refuse the token. Of concurrent requests one writes.
+  #touch({ id }: ObjectRow, now: number): Promise<unknown> {
+    return this.#rows.failClosed(null, () =>
+      this.#rows.run(sql`UPDATE ${this.#rows.name} SET used = ${now}
+        WHERE id = ${id} AND (used IS NULL OR used <= ${now - usedInterval})`),
+    )
+  }
+
+  #findStatement(): StatementTemplate {
+    const { name, surface } = this.#rows
+    const select = sql`SELECT ${columns} FROM ${name} WHERE selector = ${new Slot('selector')}`
+    return new StatementTemplate(select, surface.dialect)
+  }
+
+  #token(row: ObjectRow): ApiToken<Scope> {
+    const granted = new Set(String(row['scopes']).split(' '))
+    return {
+      handle: String(row['selector']),
+      name: String(row['name']),
+      // A scope that the project no longer has is gone from its tokens too.
+      scopes: this.scopes.filter((scope) => granted.has(scope)),
+      created: Number(row['created_at']),
+      expires: Number(row['expires']),
+      used: row['used'] === null ? null : Number(row['used']),
+    }
+  }
+
+  /** Runs a statement that changes one row, and records it; resolves with whether it did. */
+  async #change(
+    event: 'TokenCreated' | 'TokenRevoked',
+    user: string,
+    origin: CredentialsOrigin,
+    statement: Statement,
+  ): Promise<boolean> {
+    const { surface } = this.#rows
+    const entry = { user, event, ...origin }
+    const changed = await recordChange(surface, this.#recorder, entry, async (inner) =>
+      (await inner.run(statement)).affected === 1 ? true : null,
+    )
+    return changed === true
+  }
+
+  #checkedScopes(scopes: readonly Scope[]): readonly Scope[] {
+    const unknown = scopes.find((scope) => !this.isScope(scope))
+    if (scopes.length > 0 && unknown === undefined) {
+      return this.scopes.filter((scope) => scopes.includes(scope))
+    }
+    throw invalidArgument(
+      `a token needs at least one of the scopes ${this.scopes.join(', ')}, got ${scopes.join(', ') || 'none'}`,
+    )
+  }
+}
+
+function checkScopes(scopes: readonly string[]): void {
+  const isWord = (scope: string): boolean => /^[\w:.*/-]+$/.test(scope)
+  const length = scopes.join(' ').length
+  if (scopes.length > 0 && scopes.every(isWord) && length <= maxScopesLength) return
+  throw invalidArgument(
+    `scopes must be words such as items:read, at least one and together at most ${maxScopesLength} characters, got ${JSON.stringify(scopes)}`,
+  )
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim()
+  const { length } = [...trimmed]
+  if (length >= 1 && length <= maxNameLength) return trimmed
+  throw invalidArgument(
+    `the name of a token must have 1 to ${maxNameLength} characters, got ${length}`,
+  )
+}
+
+function invalidArgument(text: string): InvalidArgumentException {
+  return new InvalidArgumentException('E_INVALID_ARGUMENT', text)
+}

@@ -1,0 +1,225 @@
+import type { Encrypter } from '../../../base/crypto/encrypter.ts'
+import { toBase32 } from '../../../base/encoding/base32.ts'
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import { Throwables } from '../../../base/throwables/throwables.ts'
+import type { Database, Surface } from '../../../data/database/surface.ts'
+import { Emitter } from '../../../services/events/emitter.ts'
+import type { CredentialsOrigin, EndOthersOptions } from '../accounts/credentials-options.ts'
+import type { Credentials } from '../accounts/credentials.ts'
+import type { Identity } from '../accounts/identity.ts'
+import type { AccountActivity } from '../activity/account-activity.ts'
+import { recordChange } from '../activity/record-change.ts'
+import type { ChangeRecorder } from '../activity/record-change.ts'
+import type { ApplicationKey } from '../keys/application-key.ts'
+import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
+import type { AuthenticatorTables } from './authenticator-tables.ts'
+import type { Factor, FactorAttempt } from './factor.ts'
+import { readOneTimeCode } from './matching-step.ts'
+import { otpauthUri } from './otpauth-uri.ts'
+import { readRecoveryCode } from './recovery-code-text.ts'
+import { RecoveryCodes } from './recovery-codes.ts'
+import { TotpSecrets } from './totp-secrets.ts'
+
+/** Options of `AuthenticatorApp`. */
+export interface AuthenticatorAppOptions extends Omit<SecretRowsOptions, 'table'> {
+  /** Records the factor with the account and ends what it did not protect. */
+  readonly credentials: Pick<Credentials, 'changeFactor'>
+  /** Encrypts the secrets. */
+  readonly key: ApplicationKey
+  /** The name of the site in authenticator apps. */
+  readonly issuer: string
+  /** Names other than those of `createAuthenticatorTables`. */
+  readonly tables?: AuthenticatorTables
+  /**
+   * Receives `AuthEvents.RecoveryUsed` and `AuthEvents.CodesRenewed`.
+   * @default Emitter.Instance
+   */
+  readonly emitter?: Emitter
+  /** Records used and renewed recovery codes. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
+}
+
+/** A secret that waits for its first code. */
+export interface AuthenticatorSetup {
+  /** In base32, to be typed into an app. */
+  readonly secret: string
+  /** The same for apps that scan it: see `qrSvg`. */
+  readonly uri: string
+}
+
+/** An authenticator app that is on. */
+export interface AuthenticatorStatus {
+  /** When it was turned on, in epoch seconds. */
+  readonly since: number
+  /** How many recovery codes are left. */
+  readonly codes: number
+}
+
+/**
+ * The factor `totp`: codes of an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds), and ten
+ * recovery codes for the day the app is lost. Each code is accepted once. Limit how often codes may be
+ * tried, with an `AccountLimit`: a code is one of a million.
+ */
+export class AuthenticatorApp implements Factor {
+  readonly name: string = 'totp'
+  readonly #database: Database
+  readonly #credentials: Pick<Credentials, 'changeFactor'>
+  readonly #encrypter: Encrypter
+  readonly #issuer: string
+  readonly #tables: Required<AuthenticatorTables>
+  readonly #rows: SecretRowsOptions
+  readonly #recorder: ChangeRecorder
+
+  /** @throws InvalidArgumentException for an empty issuer: apps could not tell accounts apart. */
+  constructor(database: Database, options: AuthenticatorAppOptions) {
+    const { credentials, key, issuer, tables = {}, emitter, activity, ...rows } = options
+    this.#database = database
+    this.#credentials = credentials
+    this.#encrypter = key.encrypter('totp secrets')
+    this.#issuer = checkedIssuer(issuer)
+    const { secrets = 'totp_secrets', codes = 'recovery_codes' } = tables
+    this.#tables = { secrets, codes }
+    this.#rows = rows
+    this.#recorder = {
+      activity: activity ?? null,
+      emitter: emitter ?? Emitter.Instance,
+      clock: rows.clock ?? (() => Date.now() / 1000),
+    }
+  }
+
+  /**
+   * Creates a secret for an account, instead of an earlier one without a code. It counts once `enable`
+   * was called with a code; an app that is on stays on until then.
+   * @throws DatabaseError
+   */
+  async begin(account: Pick<Identity, 'id' | 'email'>): Promise<AuthenticatorSetup> {
+    return this.#setup(account, await this.#secrets().add(account.id))
+  }
+
+  /**
+   * The secret that waits for its first code; null if there is none, or it is older than an hour.
+   * @throws DatabaseError
+   */
+  async pending(account: Pick<Identity, 'id' | 'email'>): Promise<AuthenticatorSetup | null> {
+    const secret = await this.#secrets().pending(account.id)
+    return secret === null ? null : this.#setup(account, secret)
+  }
+
+  /**
+   * Turns the app on with its first code, and resolves with the recovery codes, which can be shown only
+   * now. Null if the code is wrong. Ends the other sessions and devices of the account.
+   * @throws DatabaseError
+   */
+  async enable(
+    user: string,
+    code: string,
+    options: EndOthersOptions,
+  ): Promise<readonly string[] | null> {
+    const digits = readOneTimeCode(code)
+    if (digits === null) return null
+    let codes: readonly string[] = []
+    const isChanged = await this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) => {
+        if (!(await this.#secrets(transaction).confirm(user, digits))) return null
+        codes = await this.#codes(transaction).replace(user)
+        return 'added'
+      },
+      options,
+    )
+    return isChanged ? codes : null
+  }
+
+  /**
+   * Turns the app off and deletes its recovery codes; false if it was not on. Ends the other sessions
+   * and devices of the account.
+   * @throws DatabaseError
+   */
+  disable(user: string, options: EndOthersOptions): Promise<boolean> {
+    return this.#credentials.changeFactor(
+      user,
+      this.name,
+      async (transaction) => {
+        await this.#codes(transaction).drop(user)
+        return (await this.#secrets(transaction).drop(user)) ? 'removed' : null
+      },
+      options,
+    )
+  }
+
+  /**
+   * Creates ten recovery codes instead of the earlier ones; null if the app is not on.
+   * @throws DatabaseError
+   */
+  renewCodes(user: string, origin: CredentialsOrigin = {}): Promise<readonly string[] | null> {
+    const entry = { user, event: 'CodesRenewed', method: this.name, ...origin } as const
+    return recordChange(this.#database, this.#recorder, entry, async (surface) => {
+      if ((await this.#secrets(surface).since(user)) === null) return null
+      return this.#codes(surface).replace(user)
+    })
+  }
+
+  /**
+   * The app of an account; null if none is on.
+   * @throws DatabaseError
+   */
+  async status(user: string): Promise<AuthenticatorStatus | null> {
+    const since = await this.#secrets().since(user)
+    return since === null ? null : { since, codes: await this.#codes().count(user) }
+  }
+
+  async isEnrolled(user: string): Promise<boolean> {
+    return (await this.#secrets().since(user)) !== null
+  }
+
+  /** Accepts the field `code` once: a code of the app, or a recovery code. */
+  async verify({ user, fields: { code = '' }, peer }: FactorAttempt): Promise<boolean> {
+    const digits = readOneTimeCode(code)
+    if (digits !== null) return this.#secrets().spend(user, digits)
+    const recovery = readRecoveryCode(code)
+    return recovery !== null && this.#spendRecovery(user, recovery, peer)
+  }
+
+  /** Deletes the secrets whose first code never came; resolves with their number. */
+  sweep(): Promise<number> {
+    return this.#secrets().sweep()
+  }
+
+  // A failing database accepts nothing, and is reported.
+  async #spendRecovery(user: string, digits: string, peer: string): Promise<boolean> {
+    const entry = { user, event: 'RecoveryUsed', method: this.name, peer } as const
+    try {
+      const spent = await recordChange(this.#database, this.#recorder, entry, async (surface) =>
+        (await this.#codes(surface).spend(user, digits)) ? true : null,
+      )
+      return spent === true
+    } catch (error) {
+      const { throwables = Throwables } = this.#rows
+      throwables.notify(error)
+      return false
+    }
+  }
+
+  #setup({ email }: Pick<Identity, 'email'>, bytes: Buffer): AuthenticatorSetup {
+    const secret = toBase32(bytes)
+    return { secret, uri: otpauthUri({ issuer: this.#issuer, account: email, secret }) }
+  }
+
+  #secrets(surface: Surface = this.#database): TotpSecrets {
+    const options = { ...this.#rows, table: this.#tables.secrets }
+    return new TotpSecrets(surface, this.#encrypter, options)
+  }
+
+  #codes(surface: Surface = this.#database): RecoveryCodes {
+    return new RecoveryCodes(surface, { ...this.#rows, table: this.#tables.codes })
+  }
+}
+
+function checkedIssuer(issuer: string): string {
+  if (issuer.trim() !== '') return issuer
+  throw new InvalidArgumentException(
+    'E_INVALID_ARGUMENT',
+    'AuthenticatorApp needs an issuer, the name of the site that apps show beside the account',
+  )
+}

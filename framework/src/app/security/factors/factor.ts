@@ -1,0 +1,28 @@
+/** What somebody has submitted to prove a factor of an account. */
+export interface FactorAttempt {
+  /** Id of the account. */
+  readonly user: string
+  /** The fields of the form: a `code`, for example. */
+  readonly fields: Readonly<Record<string, string>>
+  /**
+   * What the attempt belongs to: the pending sign-in, or the session that confirms. A factor can count
+   * tries by it, or bind a challenge to it.
+   */
+  readonly binding: string
+  /** Address of the client. */
+  readonly peer: string
+}
+
+/**
+ * A way to prove who one is, besides the one somebody came in by: codes of an authenticator, a passkey.
+ * `SignInGate` asks for it after the password, `Confirmation` before something that a stolen session
+ * must not do.
+ */
+export interface Factor {
+  /** Its name in URLs, events and the accounts table: lower-case letters, digits, `-` and `_`. */
+  readonly name: string
+  /** Whether the account has it. A sign-in does not ask: it reads the accounts table. */
+  isEnrolled(user: string): Promise<boolean>
+  /** Checks a proof and uses it up: the same code is accepted once, whoever comes first. */
+  verify(attempt: FactorAttempt): Promise<boolean>
+}

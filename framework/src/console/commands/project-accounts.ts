@@ -1,0 +1,41 @@
+import type { AccountSupport } from '../../app/security/accounts/account-support.ts'
+import type { Environments } from '../../app/environments/environments.ts'
+import { ConfigurationError } from '../../base/errors.ts'
+import { enterEnvironment } from '../enter-environment.ts'
+
+/** The project of an accounts command. */
+export interface AccountsFlags {
+  readonly project: string
+  readonly environment?: Environments
+}
+
+/**
+ * Runs `work` with the accounts of a project, then closes its services.
+ * @throws ConfigurationError for an invalid project or settings, or a project without accounts.
+ */
+export async function withProjectAccounts<T>(
+  { project: root, environment: chosen }: AccountsFlags,
+  work: (accounts: AccountSupport) => Promise<T>,
+): Promise<T> {
+  const { environment } = enterEnvironment(root, chosen)
+  // Imported here because the environment must be set before any module of the project is loaded.
+  const { assembleServices } = await import('../../web/projects/assemble-services.ts')
+  const { built, close } = await assembleServices(
+    { root, environment },
+    { channel: 'accounts', output: process.stderr },
+    (project, ...context) => project.accounts(...context),
+  )
+  try {
+    if (built === null) throw noAccounts()
+    return await work(built)
+  } finally {
+    await close()
+  }
+}
+
+function noAccounts(): ConfigurationError {
+  return new ConfigurationError(
+    'E_PROJECT',
+    'the project has no "accounts" in defineProject(); return an AccountSupport there',
+  )
+}

@@ -1,0 +1,116 @@
+import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
+import type { AccountActivity } from '../../app/security/activity/account-activity.ts'
+import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
+import { checkedFactorName } from '../../app/security/factors/factor-names.ts'
+import type { Factor } from '../../app/security/factors/factor.ts'
+import { HttpError } from '../errors/http-error.ts'
+import { Emitter } from '../../services/events/emitter.ts'
+import type { Request, RequestIdentity } from '../request/request.ts'
+import { identityOf } from '../session/identity-keys.ts'
+import { SessionKeys } from '../session/session-keys.ts'
+
+/** Options of `Confirmation`. */
+export interface ConfirmationOptions {
+  /** What users can confirm with: `new PasswordFactor(users)`, and the factors of the gate. */
+  readonly methods: readonly Factor[]
+  /** Records what was confirmed and refused. @default nothing is recorded */
+  readonly activity?: AccountActivity | null
+  /**
+   * Receives `AuthEvents.Confirmed` and `AuthEvents.Failed`.
+   * @default Emitter.Instance
+   */
+  readonly emitter?: Emitter
+  /** Epoch seconds; for tests. */
+  readonly clock?: () => number
+}
+
+/**
+ * Lets signed-in users prove again who they are, before something that a stolen session must not do. The
+ * session remembers it until its id changes hands: signing in, also by a remembered device, forgets it.
+ */
+export class Confirmation {
+  readonly #methods = new Map<string, Factor>()
+  readonly #activity: AccountActivity | null
+  readonly #emitter: Emitter
+  readonly #clock: () => number
+
+  /** @throws InvalidArgumentException for an invalid name. */
+  constructor(options: ConfirmationOptions) {
+    const { methods, activity = null, emitter = Emitter.Instance, clock } = options
+    for (const method of methods) this.#methods.set(checkedFactorName(method.name), method)
+    this.#activity = activity
+    this.#emitter = emitter
+    this.#clock = clock ?? (() => Date.now() / 1000)
+  }
+
+  /** The names of the methods that the user of a request has. */
+  async methodsOf(request: Request): Promise<readonly string[]> {
+    const { id } = userOf(request)
+    const names: string[] = []
+    for (const [name, method] of this.#methods) {
+      if (await method.isEnrolled(id)) names.push(name)
+    }
+    return names
+  }
+
+  /**
+   * Checks a proof and remembers it in the session, which gets a new id: a copy of the old one confirms
+   * nothing. False for a proof that is wrong.
+   * @throws HttpError 401 for a guest.
+   */
+  async confirm(
+    request: Request,
+    name: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<boolean> {
+    const { peer, session } = request
+    const { id: user } = userOf(request)
+    const binding = session.digest ?? ''
+    const method = this.#methods.get(name)
+    if (method === undefined || !(await method.verify({ user, fields, binding, peer }))) {
+      // Only a known name: this one came with the request.
+      await this.#tell('Failed', request, user, method?.name ?? null)
+      return false
+    }
+    session.regenerate()
+    session.set(SessionKeys.Confirmed, { id: user, method: name, at: this.#now() })
+    session.confirmAfterSave(async () => {
+      await this.#tell('Confirmed', request, user, name)
+      return true
+    })
+    return true
+  }
+
+  async #tell(
+    event: 'Confirmed' | 'Failed',
+    request: Request,
+    user: string,
+    method: string | null,
+  ): Promise<void> {
+    await this.#activity?.record({ user, event, method, ...entryOrigin(request) })
+    emitAuthEvent(this.#emitter, AuthEvents[event], request, { user, method, at: this.#now() })
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock())
+  }
+}
+
+/** Whether the user of a request has confirmed in this session, at `earliest` or later. */
+export async function isConfirmed(
+  { identity, session }: Pick<Request, 'identity' | 'session'>,
+  { key, earliest }: { readonly key: string; readonly earliest: number },
+): Promise<boolean> {
+  const value = await session.get(SessionKeys.Confirmed)
+  if (identity === null || typeof value !== 'object' || value === null) return false
+  const at = 'at' in value && typeof value.at === 'number' ? value.at : 0
+  // The session must be that of the user: a request that is known by a token confirms nothing.
+  const isOwn = identityOf(value) === identity.id
+  const isSession = identityOf(await session.get(key)) === identity.id
+  return isOwn && isSession && at >= earliest
+}
+
+function userOf({ identity }: Request): RequestIdentity {
+  if (identity === null) throw new HttpError(401)
+  return identity
+}

@@ -1,0 +1,84 @@
+import { Credentials } from '../../src/app/security/accounts/credentials.ts'
+import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
+import type { AuthEventPayload } from '../../src/app/security/accounts/auth-events.ts'
+import { createUsersTable } from '../../src/app/security/accounts/users-table.ts'
+import { Users } from '../../src/app/security/accounts/users.ts'
+import { AuthenticatorApp } from '../../src/app/security/factors/authenticator-app.ts'
+import { createAuthenticatorTables } from '../../src/app/security/factors/authenticator-tables.ts'
+import { addFactorsColumn } from '../../src/app/security/factors/factors-column.ts'
+import type { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
+import { createTokensTable } from '../../src/app/security/tokens/tokens-table.ts'
+import { Trust } from '../../src/app/security/tokens/trust.ts'
+import { createTrustsTable } from '../../src/app/security/tokens/trusts-table.ts'
+import { createThrowables } from '../../src/base/throwables/throwables.ts'
+import type { Database } from '../../src/data/database/surface.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
+import { Emitter } from '../../src/services/events/emitter.ts'
+import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
+import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { CountedPassword } from '../support/counted-password.ts'
+import { someKey } from '../support/some-key.ts'
+
+/** Makes the tables of accounts and of their factors. */
+export async function createTables(database: Database): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const schema = new Schema(transaction)
+    await createUsersTable(schema)
+    await addFactorsColumn(schema)
+    await createTokensTable(schema)
+    await createTrustsTable(schema)
+    await createSessionsTable(schema)
+    await createAuthenticatorTables(schema)
+  })
+}
+
+/** Accounts with authenticator apps on one database, with a frozen clock and what was told. */
+export class AuthenticatorSite {
+  readonly database: Database
+  readonly clock: { now: number } = { now: 1_700_000_000 }
+  readonly told: [event: string, payload: AuthEventPayload][] = []
+  readonly reported: unknown[] = []
+  readonly users: Users
+  readonly trust: Trust
+  readonly sessions: SqlSessions
+  readonly app: AuthenticatorApp
+
+  constructor(database: Database, key: ApplicationKey = someKey()) {
+    const throwables = createThrowables()
+    throwables.reporters.push((error) => this.reported.push(error))
+    const shared = { clock: () => this.clock.now, throwables }
+    const emitter = new Emitter()
+    for (const [name, event] of Object.entries(AuthEvents)) {
+      emitter.listen(event, (payload) => this.told.push([name, payload]))
+    }
+    const { password } = new CountedPassword()
+    const users = { ...shared, factors: 'factors' }
+    this.database = database
+    this.users = new Users(database, password, users)
+    this.trust = new Trust(database, shared)
+    this.sessions = new SqlSessions(database)
+    const credentials = new Credentials(database, password, {
+      ...shared,
+      sessions: (surface) => new SqlSessions(surface),
+      users,
+      emitter,
+    })
+    this.app = new AuthenticatorApp(database, {
+      ...shared,
+      credentials,
+      key,
+      issuer: 'Shop',
+      emitter,
+    })
+  }
+
+  /** A new account. */
+  async person(email: string): Promise<{ id: string; email: string }> {
+    return { id: (await this.users.enroll(email, 'a password')) ?? '', email }
+  }
+
+  /** Whether a code is accepted. */
+  verify(user: string, code: string): Promise<boolean> {
+    return this.app.verify({ user, fields: { code }, binding: '', peer: '203.0.113.9' })
+  }
+}

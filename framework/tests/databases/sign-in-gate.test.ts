@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { Users } from '../../src/app/security/accounts/users.ts'
+import { Password } from '../../src/app/security/passwords/password.ts'
+import { Purposes } from '../../src/app/security/tokens/purposes.ts'
+import { Tokens } from '../../src/app/security/tokens/tokens.ts'
+import type { Transaction } from '../../src/data/database/surface.ts'
+import { AuthSite } from '../conformance/auth-site.ts'
+import { password } from '../conformance/auth-visitor.ts'
+import type { AuthVisitor } from '../conformance/auth-visitor.ts'
+import { barrier } from '../support/barrier.ts'
+import { TestFactor } from '../support/test-factor.ts'
+import { onEveryDatabase } from '../support/test-databases.ts'
+
+/** An account of a cell, and the browser that comes in. */
+interface Cell {
+  readonly site: AuthSite
+  readonly factor: TestFactor
+  readonly browser: AuthVisitor
+  readonly email: string
+  readonly id: string
+}
+
+/**
+ * Every way in. A part that adds one adds a line here: `enter` comes in with an account that exists,
+ * `skips` says who is not asked for a factor that the account has.
+ */
+const ways: readonly {
+  readonly name: string
+  readonly enter: (cell: Cell) => Promise<unknown>
+  /** `devices`: only a trusted device is not asked; `all`: nobody is, the way in has proven a factor. */
+  readonly skips: 'devices' | 'all' | 'none'
+  /** Whether it needs the cookie of a trusted device. */
+  readonly byDevice?: boolean
+}[] = [
+  {
+    name: 'password',
+    enter: ({ browser, email }) => browser.logsIn({ email }),
+    skips: 'devices',
+  },
+  {
+    name: 'remembered device',
+    enter: ({ browser }) => browser.is(),
+    skips: 'devices',
+    byDevice: true,
+  },
+  { name: 'mailed code', enter: by('mail'), skips: 'devices' },
+  { name: 'another site', enter: by('oidc'), skips: 'devices' },
+  { name: 'passkey', enter: by('passkey', { proven: 'test' }), skips: 'all' },
+  {
+    name: 'reset by mail',
+    enter: async (cell) => {
+      const { value } = await new Tokens(cell.site.database).mint(cell.id, Purposes.Recovery)
+      assert.equal(await cell.site.credentials.reset(value, password), cell.id)
+      await by('reset')(cell)
+    },
+    skips: 'none',
+  },
+]
+
+function by(
+  way: string,
+  fields: Readonly<Record<string, string>> = {},
+): (cell: Cell) => Promise<unknown> {
+  return ({ browser, email }) => browser.post(`/enter/${way}`, { email, ...fields })
+}
+
+onEveryDatabase((_, open) => {
+  let shared: Promise<{ site: AuthSite; factor: TestFactor }> | null = null
+  let accounts = 0
+
+  async function opened(t: TestContext | null, trustDevices: boolean = true) {
+    const factor = new TestFactor()
+    const database = await open(t)
+    const gate = { factors: [factor], trustDevices }
+    return { factor, site: await AuthSite.on(database, { load: true, gate, activity: true }) }
+  }
+
+  async function cellOf(hasFactor: boolean, isTrusted: boolean, own = shared): Promise<Cell> {
+    const { site, factor } = await (own ?? (shared = opened(null)))
+    accounts += 1
+    const email = `person${accounts}@example.com`
+    const id = (await site.users.enroll(email, password)) ?? ''
+    if (hasFactor) await site.users.setFactor(id, 'test', true)
+    const browser = site.visitor()
+    const cell = { site, factor, browser, email, id }
+    if (isTrusted) {
+      await browser.logsIn({ email, remember: '1' })
+      if (hasFactor) await browser.post('/factor/test', { code: factor.code(id) })
+      assert.ok(browser.cookies.has('remember'))
+      browser.returns()
+    }
+    return cell
+  }
+
+  for (const { name, enter, skips, byDevice = false } of ways) {
+    for (const hasFactor of [false, true]) {
+      for (const isTrusted of byDevice ? [true] : [false, true]) {
+        const asks = hasFactor && (skips === 'none' || (skips === 'devices' && !isTrusted))
+        const who = `${hasFactor ? 'with' : 'without'} a factor, ${isTrusted ? 'trusted' : 'new'} device`
+        test(`${name}, ${who}: ${asks ? 'pending until it is proven' : 'signed in'}`, async () => {
+          const cell = await cellOf(hasFactor, isTrusted)
+          await enter(cell)
+          if (asks) await assertPending(cell)
+          else assert.equal(await cell.browser.is(), cell.id)
+          await assertConfirms(cell)
+        })
+      }
+    }
+  }
+
+  test('registration signs in, with nothing to ask for', async () => {
+    const { site } = await cellOf(false, false)
+    const visitor = site.visitor()
+    await visitor.post('/register', { email: `new${accounts}@example.com`, password })
+    assert.notEqual(await visitor.is(), null)
+    assert.equal(await visitor.sees('pending'), null)
+  })
+
+  test('where devices are not trusted, they are asked too, once, and stay devices', async (t) => {
+    const own = opened(t, false)
+    const cell = await cellOf(true, true, own)
+    const { site, browser, factor, id } = cell
+    assert.equal(await browser.is(), null)
+    assert.equal(await browser.is(), null)
+    const { challenge } = Object(await browser.sees('pending'))
+    assert.equal(Object(await browser.sees('pending')).challenge, challenge)
+    await browser.post('/factor/test', { code: factor.code(id) })
+    assert.equal(await browser.is(), id)
+    assert.equal((await site.trust.list(id)).length, 1)
+    assert.equal(await browser.returns().is(), null)
+  })
+
+  test('of several that complete one sign-in at once one wins, on one device', async () => {
+    const { site, browser, factor, email, id } = await cellOf(true, false)
+    await browser.logsIn({ email, remember: '1' })
+    site.meanwhile = barrier(4)
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => {
+        const body = new URLSearchParams({ code: factor.code(id) })
+        return browser.send('/factor/test', { method: 'POST', body })
+      }),
+    )
+    site.meanwhile = () => {}
+    const [winner, ...others] = answers.filter(({ cookies }) => cookies.length > 0)
+    assert.ok(winner !== undefined && others.length === 0)
+    browser.keep(winner)
+    assert.equal(await browser.is(), id)
+    assert.equal((await site.sessions.list(id)).length, 1)
+    assert.equal((await site.trust.list(id)).length, 1)
+    const { rows } = (await site.activity?.list(id)) ?? {}
+    assert.deepEqual(
+      rows?.map(({ event, method }) => [event, method]),
+      [['login', 'password+test']],
+    )
+  })
+
+  test('a pending sign-in is over after ten minutes', async () => {
+    const { site, browser, factor, email, id } = await cellOf(true, false)
+    await browser.logsIn({ email })
+    site.clock.now += 600
+    const late = await browser.post('/factor/test', { code: factor.code(id) })
+    assert.equal(late.headers['location'], '/login')
+    assert.equal(await browser.is(), null)
+  })
+
+  test('another password voids a pending sign-in, also one that is just being completed', async () => {
+    const { site, browser, factor, email, id } = await cellOf(true, false)
+    await browser.logsIn({ email })
+    const kept = browser.copy()
+    assert.ok(await site.credentials.change(id, 'a brighter idea', { keep: null }))
+    const ended = await browser.post('/factor/test', { code: factor.code(id) })
+    assert.equal(ended.headers['location'], '/login')
+    assert.equal(await kept.is(), null)
+    await browser.logsIn({ email, password: 'a brighter idea' })
+    site.meanwhile = () => site.credentials.change(id, 'a third one', { keep: null })
+    await browser.post('/factor/test', { code: factor.code(id) })
+    site.meanwhile = () => {}
+    assert.equal(await browser.is(), null)
+    assert.deepEqual(await site.sessions.list(id), [])
+  })
+
+  test('a code of somebody else, a used one and an unknown factor complete nothing', async () => {
+    const { site, browser, factor, email, id } = await cellOf(true, false)
+    await browser.logsIn({ email })
+    const code = factor.code(id)
+    for (const [path, given] of [
+      ['/factor/test', factor.code('1')],
+      ['/factor/password', password],
+      ['/factor/test', ''],
+    ] as const) {
+      const refused = await browser.post(path, { code: given, password: given })
+      assert.equal(refused.headers['location'], '/code')
+    }
+    assert.equal(await browser.is(), null)
+    await browser.post('/factor/test', { code })
+    assert.equal(await browser.is(), id)
+    const other = site.visitor()
+    await other.logsIn({ email })
+    await other.post('/factor/test', { code })
+    assert.equal(await other.is(), null)
+  })
+
+  test('a new factor ends every other session and device, and what is asked for follows', async () => {
+    const cell = await cellOf(false, true)
+    const { site, browser, email, id } = cell
+    await browser.is()
+    const other = await site.signedIn({ email, remember: '1' })
+    const device = String(await browser.sees('device'))
+    const own = (await site.sessions.list(id)).find((session) => session.device === device)
+    const keep = await site.sessions.digestOf(id, own?.handle ?? '')
+    const refused = async (transaction: Transaction): Promise<null> => {
+      await new Users(transaction, new Password()).confirm(id)
+      return null
+    }
+    assert.equal(await site.credentials.changeFactor(id, 'test', refused, { keep, device }), false)
+    assert.equal((await site.users.find(id))?.verified, false, 'what the work did is undone')
+    const nobody = { keep: null, device: null }
+    assert.equal(await site.credentials.changeFactor('999', 'test', refused, nobody), false)
+    assert.deepEqual([await browser.is(), await other.is()], [id, id])
+    const added = async (): Promise<'added'> => 'added'
+    assert.equal(await site.credentials.changeFactor(id, 'test', added, { keep, device }), true)
+    assert.deepEqual([await browser.is(), await other.is()], [id, null])
+    assert.equal(await browser.returns().is(), id)
+    const stranger = site.visitor()
+    await stranger.ask('/account', { headers: { accept: 'text/html' } })
+    await stranger.logsIn({ email })
+    await assertPending({ ...cell, browser: stranger })
+    assert.deepEqual(site.told.filter((one) => one === 'FactorAdded').length, 1)
+  })
+
+  async function assertPending({ site, browser, factor, id }: Cell): Promise<void> {
+    assert.equal(await browser.is(), null, 'guards see a guest')
+    assert.deepEqual(Object(await browser.sees('pending')).id, id)
+    const logins = site.told.filter((one) => one === 'Login').length
+    const planted = browser.copy()
+    const before = await browser.sees('pending')
+    await browser.post('/factor/test', { code: 'no such code' })
+    assert.deepEqual(await browser.sees('pending'), before, 'a wrong code changes nothing')
+    const { headers } = await browser.post('/factor/test', { code: factor.code(id) })
+    assert.equal(headers['location'], '/account', 'the page that was asked for')
+    assert.equal(await browser.is(), id)
+    assert.equal(await planted.is(), null, 'the session has another id')
+    assert.equal(site.told.filter((one) => one === 'Login').length, logins + 1)
+  }
+
+  /** Coming in confirms nothing; confirming does, for a while, in this session only. */
+  async function assertConfirms({ site, browser, id }: Cell): Promise<void> {
+    const page = { headers: { accept: 'text/html' } }
+    const asked = await browser.ask('/secret', page)
+    assert.deepEqual([asked.status, asked.headers['location']], [303, '/confirm'])
+    const stolen = browser.copy('session')
+    assert.equal((await browser.post('/confirm/password', { password: 'wrong' })).status, 303)
+    assert.equal((await browser.ask('/secret', page)).status, 303)
+    const back = await browser.post('/confirm/password', { password })
+    assert.equal(back.headers['location'], '/secret')
+    assert.equal((await browser.ask('/secret', page)).text, 'secret')
+    assert.equal((await stolen.ask('/secret', page)).headers['location'], '/login')
+    site.clock.now += 901
+    assert.equal((await browser.ask('/secret', page)).status, 303)
+    await browser.post('/confirm/password', { password })
+    // Not every way in leaves a device.
+    if ((await browser.returns().is()) !== id) return
+    assert.equal(
+      (await browser.ask('/secret', page)).status,
+      303,
+      'a revived session inherits nothing',
+    )
+  }
+})

@@ -1,0 +1,27 @@
+import { createInterface } from 'node:readline'
+import { createSecretKey } from 'node:crypto'
+import { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { AuthenticatorSite } from '../databases/authenticator-site.ts'
+
+// Presents each given code, at the given time, once on every connection at the same moment, and prints
+// what became of it and what was reported.
+const [url = '', connections = '1', key = ''] = process.argv.slice(2)
+const application = new ApplicationKey(createSecretKey(Buffer.from(key, 'hex')))
+const databases = await Promise.all(Array.from({ length: Number(connections) }, () => connect(url)))
+const sites = databases.map((database) => new AuthenticatorSite(database, application))
+
+console.log('ready')
+for await (const line of createInterface({ input: process.stdin })) {
+  const { verb, user, code, now } = JSON.parse(line)
+  const outcomes = await Promise.all(
+    sites.map(async (site) => {
+      site.clock.now = now
+      if (verb === 'verify') return site.verify(user, code)
+      return (await site.app.enable(user, code, { keep: null, device: null })) !== null
+    }),
+  )
+  const reports = sites.flatMap(({ reported }) => reported.splice(0).map(String))
+  console.log(JSON.stringify({ outcomes, reports }))
+}
+await Promise.all(databases.map((database) => database.close()))

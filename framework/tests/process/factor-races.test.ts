@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { oneTimeCode, timeStep } from '../../src/app/security/factors/one-time-code.ts'
+import { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
+import { fromBase32 } from '../../src/base/encoding/base32.ts'
+import { connect } from '../../src/data/database/connect.ts'
+import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
+import { AuthenticatorSite, createTables } from '../databases/authenticator-site.ts'
+import { withLongTimeouts } from '../support/long-timeouts.ts'
+import { onEveryDatabase } from '../support/test-databases.ts'
+
+const connections = 50
+const rounds = 4
+
+interface Child {
+  readonly line: () => Promise<string>
+  readonly send: (line: string) => void
+  readonly kill: () => void
+}
+
+function spawned(url: string, share: number, key: string): Child {
+  const file = join(import.meta.dirname, 'factor-races-child.ts')
+  const flags = ['--conditions=source', file, url, String(share), key]
+  const child = spawn(process.execPath, flags, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    line: async () => String((await lines.next()).value),
+    send: (line) => void child.stdin.write(`${line}\n`),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+onEveryDatabase((name, _, create) => {
+  let site: AuthenticatorSite
+  let children: readonly Child[] = []
+  const key = randomBytes(32)
+  // In one process SQLite runs one statement after the other, so it needs more processes.
+  const [few, options] = name === Dialects.SQLite ? [10, 'busy_timeout=60'] : [5, 'pool=1']
+  const processes = Number(process.env['FACTOR_TEST_PROCESSES'] ?? few)
+
+  before(async () => {
+    const url = withLongTimeouts(`${await create()}?${options}`)
+    const database = await connect(url)
+    await createTables(database)
+    site = new AuthenticatorSite(database, new ApplicationKey(createSecretKey(key)))
+    const share = connections / processes
+    children = Array.from({ length: processes }, () => spawned(url, share, key.toString('hex')))
+    for (const { line } of children) assert.equal(await line(), 'ready')
+  })
+  after(async () => {
+    for (const { kill } of children) kill()
+    await site.database.close()
+  })
+
+  /** Has every connection present a code at once, and resolves with the number of those it was accepted from. */
+  async function winners(verb: 'verify' | 'enable', user: string, code: string): Promise<number> {
+    const order = JSON.stringify({ verb, user, code, now: site.clock.now })
+    for (const { send } of children) send(order)
+    const answers = await Promise.all(children.map(async ({ line }) => JSON.parse(await line())))
+    const outcomes = answers.flatMap((answer) => answer.outcomes)
+    assert.deepEqual(
+      [answers.flatMap(({ reports }) => reports), outcomes.length],
+      [[], connections],
+    )
+    return outcomes.filter((isAccepted) => isAccepted === true).length
+  }
+
+  const codeOf = (secret: string): string =>
+    oneTimeCode(fromBase32(secret) ?? Buffer.alloc(0), timeStep(site.clock.now))
+
+  test('of 50 that present one code, the first code of an app or one recovery code, one is accepted', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const person = await site.person(`${round}@x.org`)
+      const { secret } = await site.app.begin(person)
+      assert.equal(await winners('enable', person.id, codeOf(secret)), 1, 'first code')
+      assert.equal((await site.app.status(person.id))?.codes, 10)
+      site.clock.now += 30
+      assert.equal(await winners('verify', person.id, codeOf(secret)), 1, 'code')
+      const [recovery = ''] = (await site.app.renewCodes(person.id)) ?? []
+      assert.equal(await winners('verify', person.id, recovery), 1, 'recovery code')
+      assert.equal((await site.app.status(person.id))?.codes, 9)
+    }
+  })
+})

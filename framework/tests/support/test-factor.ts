@@ -1,0 +1,32 @@
+import type { Factor, FactorAttempt } from '../../src/app/security/factors/factor.ts'
+
+/** A factor whose codes a test gives out: each is accepted once, for one account. */
+export class TestFactor implements Factor {
+  readonly name: string
+  /** What was tried. */
+  readonly attempts: FactorAttempt[] = []
+  readonly #codes = new Map<string, string>()
+  readonly #users = new Set<string>()
+
+  constructor(name: string = 'test') {
+    this.name = name
+  }
+
+  /** A code for an account. */
+  code(user: string): string {
+    const code = String(100_000 + this.#codes.size)
+    this.#codes.set(code, user)
+    this.#users.add(user)
+    return code
+  }
+
+  async isEnrolled(user: string): Promise<boolean> {
+    return this.#users.has(user)
+  }
+
+  async verify(attempt: FactorAttempt): Promise<boolean> {
+    this.attempts.push(attempt)
+    const { code = '' } = attempt.fields
+    return this.#codes.get(code) === attempt.user && this.#codes.delete(code)
+  }
+}
