@@ -201,10 +201,8 @@ onEveryDatabase((_, open) => {
     await credentials.endOthers(id, { keep, device, ...origin })
     await other.logsIn({ email })
     await other.post('/factor/test', { code: factor.code(id) })
-    const [{ handle = '' } = {}] = (await office.sessions.list(id)).filter(
-      (one) => one.device === null,
-    )
-    const digest = (await office.sessions.digestOf(id, handle)) ?? ''
+    const plain = (await office.sessions.list(id)).find((one) => one.device === null)
+    const digest = (await office.sessions.digestOf(id, plain?.handle ?? '')) ?? ''
     assert.equal(await credentials.endSession(id, digest, origin), true)
     assert.equal(await credentials.endSession(id, digest, origin), false)
     assert.equal(await browser.returns().is(), id)

@@ -23,7 +23,8 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual(await office.state(ada), { ...ended, sessions: [1] })
     assert.equal(await office.users.check(ada.id, 'the new one'), true)
     assert.deepEqual(await office.state(bob), untouched)
-    assert.deepEqual(office.told, [['changed', { user: ada.id, ...origin, at: now }]])
+    const told = { user: ada.id, ...origin, method: null, route: null, at: now }
+    assert.deepEqual(office.told, [['changed', told]])
     assert.deepEqual(office.reported, [])
   })
 
@@ -41,7 +42,15 @@ export function testCredentials(open: OpenOffice): void {
     assert.deepEqual(await office.state(ada), { ...ended, verified: true })
     assert.equal(await office.users.check(ada.id, 'the new one'), true)
     assert.deepEqual(await office.state(bob), untouched)
-    const payload = { user: ada.id, peer: '', agent: '', request: null, at: now }
+    const payload = {
+      user: ada.id,
+      peer: '',
+      agent: '',
+      request: null,
+      method: null,
+      route: null,
+      at: now,
+    }
     assert.deepEqual(office.told, [['reset', payload]])
     assert.equal(await office.credentials.reset(ada.recovery, 'a third one'), null)
     assert.equal(await office.users.check(ada.id, 'the new one'), true)

@@ -20,9 +20,8 @@ const known: Readonly<Record<string, string>> = {
 }
 
 test('nothing but the gate signs anybody in', () => {
-  assert.deepEqual(findIdentityWriters(join(root, 'framework', 'src')).toSorted(), [
-    ...Object.keys(known).toSorted(),
-  ])
+  const found = findIdentityWriters(join(root, 'framework', 'src'))
+  assert.deepEqual(found.toSorted(), Object.keys(known).toSorted())
 })
 
 test('the demo, from which projects are made, and the examples leave it to the gate', () => {
