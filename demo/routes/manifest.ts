@@ -1,6 +1,7 @@
 import { ObservabilityRoutes } from 'framework/http'
 import { MailPreview } from 'framework/mail' // part: auth
 import { Api } from './api.ts' // part: api-tokens
+import { Account } from './account/manifest.ts' // part: auth
 import { Auth } from './auth/manifest.ts' // part: auth
 import { Errors } from './errors.ts' // part: auth
 import { Failure } from './failure.ts'
@@ -11,6 +12,7 @@ import { Items } from './items.ts' // part: items
 /** The enabled route sets: add a name to enable a set, remove it to disable it. */
 export const manifest = [
   Home,
+  Account, // part: auth
   Auth, // part: auth
   Api, // part: api-tokens
   Hello,

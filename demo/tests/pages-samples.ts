@@ -206,28 +206,28 @@ export const pageSamples: readonly PageSample[] = [
     factors: ['totp'],
     flash: { kind: 'error', text: 'This code is not correct.' },
   }),
-  page('two-factor', 'two-factor', { ...member, status: null, setup: null, qr: null }),
-  page('two-factor-setup', 'two-factor', { ...member, status: null, setup, qr }),
-  page('two-factor-wrong', 'two-factor', {
+  page('two-factor', 'account/two-factor', { ...member, status: null, setup: null, qr: null }),
+  page('two-factor-setup', 'account/two-factor', { ...member, status: null, setup, qr }),
+  page('two-factor-wrong', 'account/two-factor', {
     ...member,
     status: null,
     setup,
     qr,
     errors: { code: ['This code is not correct. Enter the one that your app shows now.'] },
   }),
-  page('two-factor-on', 'two-factor', {
+  page('two-factor-on', 'account/two-factor', {
     ...member,
     status: { since: sampleNow - 90_000, codes: 9 },
     setup: null,
     qr: null,
   }),
-  page('recovery-codes', 'recovery-codes', {
+  page('recovery-codes', 'account/recovery-codes', {
     ...member,
     codes: Array.from({ length: 10 }, (_, index) => `mzxw-6ytb-oi2g-k5d${'abcdefghij'[index]}`),
   }),
-  page('tokens', 'tokens', { ...member, ...tokenForm, tokens, created: null }),
-  page('tokens-none', 'tokens', { ...member, ...tokenForm, tokens: [], created: null }),
-  page('tokens-created', 'tokens', {
+  page('tokens', 'account/tokens', { ...member, ...tokenForm, tokens, created: null }),
+  page('tokens-none', 'account/tokens', { ...member, ...tokenForm, tokens: [], created: null }),
+  page('tokens-created', 'account/tokens', {
     ...member,
     ...tokenForm,
     tokens,
@@ -236,7 +236,7 @@ export const pageSamples: readonly PageSample[] = [
       value: `fw_0123456789abcdef_${'0123456789abcdef'.repeat(4)}d6cd92ec`,
     },
   }),
-  page('tokens-wrong', 'tokens', {
+  page('tokens-wrong', 'account/tokens', {
     ...member,
     ...tokenForm,
     tokens: [],
@@ -247,9 +247,9 @@ export const pageSamples: readonly PageSample[] = [
     },
     old: { 'places:read': 'on', days: '90' },
   }),
-  page('sign-out-others', 'sign-out-others', member),
-  page('activity', 'activity', { ...member, events, next: 'WzE3XQ' }),
-  page('activity-none', 'activity', { ...member, events: [], next: null }),
+  page('sign-out-others', 'account/sign-out-others', member),
+  page('activity', 'account/activity', { ...member, events, next: 'WzE3XQ' }),
+  page('activity-none', 'account/activity', { ...member, events: [], next: null }),
   page('items', 'items', { ...guest, ...byPage }),
   page('items-by-cursor', 'items', { ...member, ...byCursor }),
   page('items-none', 'items', {

@@ -4,8 +4,8 @@ import { checkApiToken, tokenDays } from '../../accounts/api-token-form.ts'
 import { apiScopes } from '../../accounts/api-scopes.ts'
 import { refuse, sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
-import { originOf } from './emit-auth-event.ts'
-import { foreignId } from './foreign-id.ts'
+import { originOf } from '../auth/emit-auth-event.ts'
+import { foreignId } from '../auth/foreign-id.ts'
 
 const page = '/account/tokens'
 
@@ -52,7 +52,12 @@ async function showPage(
 ): Promise<Response> {
   const tokens = await apiTokens.list(identityOf(request).id)
   const scopes = Object.entries(apiScopes).map(([name, text]) => ({ name, text }))
-  return pages.show(request, response, 'tokens', { tokens, scopes, days: tokenDays, created })
+  return pages.show(request, response, 'account/tokens', {
+    tokens,
+    scopes,
+    days: tokenDays,
+    created,
+  })
 }
 
 function identityOf({ identity }: Request): { id: string } {

@@ -4,7 +4,7 @@ import { HttpError, readFields, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
-import { originOf } from './emit-auth-event.ts'
+import { originOf } from '../auth/emit-auth-event.ts'
 
 const page = '/account/two-factor'
 
@@ -17,7 +17,7 @@ export function showTwoFactor({ authenticator, pages }: Services): Handler {
       await authenticator.pending(account),
     ]
     const qr = setup === null ? null : await qrSvg(setup.uri, { label: 'QR code for your app' })
-    return pages.show(request, response, 'two-factor', { status, setup, qr })
+    return pages.show(request, response, 'account/two-factor', { status, setup, qr })
   }
 }
 
@@ -79,7 +79,7 @@ function showCodes(
 ): Response | Promise<Response> {
   response.header('Cache-Control', 'no-store')
   if (wantsJson(request)) return response.json({ codes })
-  return pages.show(request, response, 'recovery-codes', { codes })
+  return pages.show(request, response, 'account/recovery-codes', { codes })
 }
 
 async function keepThisBrowser(request: Request): Promise<EndOthersOptions> {

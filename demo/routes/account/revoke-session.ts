@@ -2,8 +2,8 @@ import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
-import { originOf } from './emit-auth-event.ts'
-import { foreignId } from './foreign-id.ts'
+import { originOf } from '../auth/emit-auth-event.ts'
+import { foreignId } from '../auth/foreign-id.ts'
 
 /** Ends a session. */
 export function revokeSession({ credentials, sessions }: Services): Handler<{ id: string }> {

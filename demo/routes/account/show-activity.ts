@@ -14,7 +14,7 @@ export function showActivity({ activity, pages }: Services): Handler {
     if (list === null) return response.redirect('/account/activity')
     const { rows, next } = list
     const events = rows.map((row) => describeActivity(row, identity.id))
-    return pages.show(request, response, 'activity', { events, next })
+    return pages.show(request, response, 'account/activity', { events, next })
   }
 }
 

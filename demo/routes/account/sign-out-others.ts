@@ -2,7 +2,7 @@ import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
-import { originOf } from './emit-auth-event.ts'
+import { originOf } from '../auth/emit-auth-event.ts'
 
 /** Ends every session and device of the account except those of this browser. */
 export function signOutOthers({ credentials }: Services): Handler {
