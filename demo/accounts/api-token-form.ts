@@ -17,7 +17,7 @@ export function checkApiToken(
   const days = tokenDays.find((choice) => String(choice) === fields['days'])
   const errors: Record<string, readonly string[]> = {}
   if (name === '') errors['name'] = ['Please enter a name.']
-  if ([...name].length > maxNameLength) errors['name'] = ['This name is too long.']
+  if (Array.from(name).length > maxNameLength) errors['name'] = ['This name is too long.']
   if (scopes.length === 0) errors['scopes'] = ['Choose at least one thing that it may do.']
   if (days === undefined) errors['days'] = ['Choose when it expires.']
   if (days === undefined || isAny(errors)) return { values: null, errors }

@@ -106,7 +106,7 @@ test('a token opens no page, signs nobody in and changes nothing of the account'
 test('a JSON client gets the token as JSON', async () => {
   const { visitor } = await registered(app)
   await confirmed(visitor)
-  const { status, json } = await visitor.send(page, form)
-  assert.equal(status, 200)
-  assert.match(Object(json()).token, /^fw_/)
+  const answer = await visitor.send(page, form)
+  assert.equal(answer.status, 200)
+  assert.match(Object(answer.json()).token, /^fw_/)
 })

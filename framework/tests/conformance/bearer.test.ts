@@ -154,18 +154,15 @@ test('an invalid token is a 401 problem that says so, whatever the client accept
   const { ask, tokens, token } = await site(t)
   const gone = await tokens.create('gone', { name: 'x', scopes: ['read'], ttl: 60 })
   for (const value of ['', 'x', (await token()).replace('fw_', 'fx_'), gone?.value ?? '', 'a b']) {
-    const {
-      status,
-      headers,
-      json: body,
-    } = await ask('/api/me', value === 'a b' ? 'x' : value, {
+    const answer = await ask('/api/me', value === 'a b' ? 'x' : value, {
       headers: { accept: '*/*' },
     })
-    assert.equal(status, 401)
+    const { headers } = answer
+    assert.equal(answer.status, 401)
     assert.match(headers['www-authenticate'] ?? '', /^Bearer realm="[^"]*", error="invalid_token"$/)
     assert.equal(headers['content-type'], 'application/problem+json')
     assert.deepEqual(
-      { ...Object(body()), request: '' },
+      { ...Object(answer.json()), request: '' },
       {
         type: 'about:blank',
         title: 'Unauthorized',
@@ -182,14 +179,15 @@ test('a missing scope is a 403 problem that names it', async (t) => {
   const { ask, token, written } = await site(t)
   const value = await token('read')
   assert.equal((await ask('/api/read', value)).text, 'read')
-  const { status, headers, json: body } = await ask('/api/write', value, json)
-  assert.equal(status, 403)
+  const answer = await ask('/api/write', value, json)
+  const { headers } = answer
+  assert.equal(answer.status, 403)
   assert.equal(headers['content-type'], 'application/problem+json')
   assert.equal(
     headers['www-authenticate'],
     'Bearer realm="Protected area", error="insufficient_scope", scope="read write"',
   )
-  assert.equal(Object(body()).detail, 'This API token lacks the scope write.')
+  assert.equal(Object(answer.json()).detail, 'This API token lacks the scope write.')
   assert.deepEqual(written, [])
   assert.equal((await ask('/api/write', await token('read', 'write'), json)).status, 200)
   assert.deepEqual(written, [{ a: 1 }])
@@ -244,9 +242,9 @@ test('a request with a token has no session: writes are discarded and no cookie 
 
 test('a token signs nobody in', async (t) => {
   const { ask, token } = await site(t)
-  const { status, cookies, json: body } = await ask('/enter', await token(), json)
-  assert.deepEqual([status, cookies], [403, []])
-  assert.equal(Object(body()).detail, 'An API token cannot sign in.')
+  const answer = await ask('/enter', await token(), json)
+  assert.deepEqual([answer.status, answer.cookies], [403, []])
+  assert.equal(Object(answer.json()).detail, 'An API token cannot sign in.')
 })
 
 test('a token never passes Confirmed, not even beside the cookie of a confirmed session', async (t) => {

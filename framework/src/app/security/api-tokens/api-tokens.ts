@@ -218,7 +218,7 @@ function checkScopes(scopes: readonly string[]): void {
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
-  const { length } = [...trimmed]
+  const { length } = Array.from(trimmed)
   if (length >= 1 && length <= maxNameLength) return trimmed
   throw invalidArgument(
     `the name of a token must have 1 to ${maxNameLength} characters, got ${length}`,
