@@ -1,7 +1,7 @@
 /** What a server process is asked to be: a file in `servers`, and what it uses. */
 export interface Entrant {
   readonly label: string
-  readonly server: 'ours' | 'fastify' | 'adonis'
+  readonly server: 'ours' | 'accounts' | 'fastify' | 'adonis'
   readonly parts: readonly string[]
 }
 
@@ -12,9 +12,10 @@ export interface Contest {
   readonly note: string
   /**
    * A GET for a value of a session, a form with its token, or a GET for the page with a form: by a
-   * guest who has been there before, or by one who comes for the first time with every request.
+   * guest who has been there before, or by one who comes for the first time with every request. Or a
+   * GET for a value of an account, by its session or its API token.
    */
-  readonly request: 'value' | 'form' | 'guest' | 'newcomer'
+  readonly request: 'value' | 'form' | 'guest' | 'newcomer' | 'account'
   /** The line that the others are divided by. */
   readonly base: string
   readonly entrants: readonly Entrant[]
@@ -42,6 +43,11 @@ export const Labels = {
   Guest: 'ours, guests in their cookies',
   GuestRows: 'ours, guests in SQLite',
   AdonisCookie: 'AdonisJS, sessions in cookies',
+  BareAccount: 'ours, neither session nor token',
+  SignedIn: 'ours, session',
+  SignedInTwin: 'ours, session, a second process',
+  Token: 'ours, API token, no limit',
+  LimitedToken: 'ours, API token, limit on SQLite',
 } as const
 
 /** Everything that is measured, in the order of the report. */
@@ -103,6 +109,24 @@ export const contests: readonly Contest[] = [
     base: Labels.Guest,
     entrants: guestEntrants(),
   },
+  {
+    name: 'bearer',
+    title: 'A value of an account, by API token instead of session',
+    note:
+      'Ratios are to the request of somebody who is signed in. Each line but the one with neither ' +
+      'asks for the session or the token and for the account; the route asks for one row more. The ' +
+      'limit of tokens is on unless it is turned off. The second process runs the same program as ' +
+      'the first and shows how far two equal lines differ.',
+    request: 'account',
+    base: Labels.SignedIn,
+    entrants: [
+      accounts(Labels.SignedIn),
+      accounts(Labels.SignedInTwin),
+      accounts(Labels.Token, 'token'),
+      accounts(Labels.LimitedToken, 'token', 'limit'),
+      accounts(Labels.BareAccount, 'none'),
+    ],
+  },
 ]
 
 function guestEntrants(): readonly Entrant[] {
@@ -120,4 +144,8 @@ function guestEntrants(): readonly Entrant[] {
 
 function ours(label: string, ...parts: readonly string[]): Entrant {
   return { label, server: 'ours', parts }
+}
+
+function accounts(label: string, ...parts: readonly string[]): Entrant {
+  return { label, server: 'accounts', parts }
 }

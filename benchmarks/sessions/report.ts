@@ -1,6 +1,6 @@
 import { markdownTable } from '../method/markdown-table.ts'
 import { targetsSection } from '../method/targets.ts'
-import { type Contest, contests } from './contests.ts'
+import { type Contest, contests, type Entrant } from './contests.ts'
 import type { Scores } from './play-contest.ts'
 import { coreShareOf, microsOf, ratioOf, type Results, throughputOf } from './results.ts'
 import { rangeOf, targetsOf } from './targets.ts'
@@ -47,8 +47,8 @@ function lossesSection(results: Results): string {
   const lines = contests.flatMap(({ name, entrants }) => {
     const scores = results.get(name) ?? new Map()
     const isOurs = (label: string): boolean =>
-      entrants.some((entrant) => entrant.label === label && entrant.server === 'ours')
-    const own = entrants.filter(({ server, parts }) => server === 'ours' && !parts.includes('none'))
+      entrants.some((entrant) => entrant.label === label && isOwn(entrant))
+    const own = entrants.filter((entrant) => isOwn(entrant) && !entrant.parts.includes('none'))
     return own.flatMap(({ label: ours }) =>
       [...scores].flatMap(([label, samples]) => {
         const ratio = isOurs(label) ? null : ratioOf(samples, scores.get(ours) ?? [])
@@ -59,4 +59,8 @@ function lossesSection(results: Results): string {
   })
   const text = lines.length === 0 ? 'No peer needed less CPU than we did.' : lines.join('\n')
   return `## Where we lose\n\n${text}`
+}
+
+function isOwn({ server }: Entrant): boolean {
+  return server === 'ours' || server === 'accounts'
 }

@@ -5,6 +5,7 @@ import { ratioOf, type Results, samplesOf } from './results.ts'
 
 const leastOfAdonis = 1.5
 const maxRatioToBare = 2
+const maxRatioToSession = 1.3
 
 const fastifyReading = [Labels.FastifyReading, Labels.FastifyNodeRedis]
 const fastifyOnRedis = [Labels.Fastify, ...fastifyReading]
@@ -25,6 +26,12 @@ export function targetsOf(results: Results): readonly Target[] {
     samplesOf(results, 'stack', Labels.Whole),
     samplesOf(results, 'stack', Labels.BareForm),
   )
+  const bearer = [Labels.Token, Labels.LimitedToken].map((label) => {
+    const session = samplesOf(results, 'bearer', Labels.SignedIn)
+    const claim = `${label}, costs at most ${maxRatioToSession} × a request with a session`
+    const ratio = ratioOf(samplesOf(results, 'bearer', label), session)
+    return target(claim, ratio, (value) => value <= maxRatioToSession)
+  })
   const guests = ['guest', 'newcomer'].flatMap((contest) =>
     [...fastifyReading, Labels.Adonis, Labels.AdonisCookie].map((label) => {
       const ours = samplesOf(results, contest, Labels.Guest)
@@ -47,6 +54,7 @@ export function targetsOf(results: Results): readonly Target[] {
       whole,
       (value) => value <= maxRatioToBare,
     ),
+    ...bearer,
   ]
 }
 
