@@ -110,6 +110,17 @@ onEveryDatabase((_, open) => {
     assert.equal(await site.app.renewCodes(bob.id), null)
   })
 
+  test('of renewals at once one set of codes is left, and none beside turning it off', async (t) => {
+    const { site, ada } = await enabled(t)
+    const sets = await Promise.all(Array.from({ length: 4 }, () => site.app.renewCodes(ada.id)))
+    assert.equal((await site.app.status(ada.id))?.codes, 10)
+    const accepted = await Promise.all(sets.map((codes) => site.verify(ada.id, codes?.[0] ?? '')))
+    assert.equal(accepted.filter(Boolean).length, 1)
+    const renewals = Array.from({ length: 4 }, () => site.app.renewCodes(ada.id))
+    await Promise.all([...renewals, site.app.disable(ada.id, keepNothing)])
+    assert.deepEqual(await site.database.rows(sql`SELECT id FROM recovery_codes`), [])
+  })
+
   test('turning it on or off ends other devices and tells the owner', async (t) => {
     const site = await opened(t)
     const ada = await site.person('ada@x.org')

@@ -13,6 +13,8 @@ import { barrier } from '../support/barrier.ts'
 import { TestFactor } from '../support/test-factor.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
+const page = { headers: { accept: 'text/html' } }
+
 /** An account of a cell, and the browser that comes in. */
 interface Cell {
   readonly site: AuthSite
@@ -104,7 +106,8 @@ onEveryDatabase((_, open) => {
           await enter(cell)
           if (asks) await assertPending(cell)
           else assert.equal(await cell.browser.is(), cell.id)
-          await assertConfirms(cell)
+          // A browser with a session does not use its device.
+          await assertConfirms(cell, byDevice ? null : enter)
         })
       }
     }
@@ -230,9 +233,28 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(site.told.filter((one) => one === 'FactorAdded').length, 1)
   })
 
+  test('a factor that is added while somebody signs in undoes the sign-in', async () => {
+    const { site, browser, email, id } = await cellOf(false, false)
+    const added = async (): Promise<'added'> => 'added'
+    const nobody = { keep: null, device: null }
+    site.meanwhile = () => site.credentials.changeFactor(id, 'test', added, nobody)
+    await browser.logsIn({ email, remember: '1' })
+    site.meanwhile = () => {}
+    assert.equal(await browser.is(), null)
+    assert.deepEqual([await site.sessions.list(id), await site.trust.list(id)], [[], []])
+  })
+
   async function assertPending({ site, browser, factor, id }: Cell): Promise<void> {
     assert.equal(await browser.is(), null, 'guards see a guest')
     assert.deepEqual(Object(await browser.sees('pending')).id, id)
+    for (const [path, fields] of [
+      ['/secret', {}],
+      ['/confirm/password', { password }],
+    ] as const) {
+      const body = new URLSearchParams(fields)
+      const refused = await browser.ask(path, { ...page, method: 'POST', body })
+      assert.equal(refused.headers['location'], '/login', 'nobody is signed in who could confirm')
+    }
     const logins = site.told.filter((one) => one === 'Login').length
     const planted = browser.copy()
     const before = await browser.sees('pending')
@@ -245,9 +267,12 @@ onEveryDatabase((_, open) => {
     assert.equal(site.told.filter((one) => one === 'Login').length, logins + 1)
   }
 
-  /** Coming in confirms nothing; confirming does, for a while, in this session only. */
-  async function assertConfirms({ site, browser, id }: Cell): Promise<void> {
-    const page = { headers: { accept: 'text/html' } }
+  /** Coming in confirms nothing; confirming does, for a while, until somebody comes in `again`. */
+  async function assertConfirms(
+    cell: Cell,
+    again: ((cell: Cell) => Promise<unknown>) | null,
+  ): Promise<void> {
+    const { site, browser, factor, id } = cell
     const asked = await browser.ask('/secret', page)
     assert.deepEqual([asked.status, asked.headers['location']], [303, '/confirm'])
     const stolen = browser.copy('session')
@@ -260,6 +285,14 @@ onEveryDatabase((_, open) => {
     site.clock.now += 901
     assert.equal((await browser.ask('/secret', page)).status, 303)
     await browser.post('/confirm/password', { password })
+    if (again !== null) {
+      await again(cell)
+      await browser.post('/factor/test', { code: factor.code(id) })
+      assert.equal(await browser.is(), id)
+      assert.equal((await browser.ask('/secret', page)).status, 303, 'nothing is kept')
+      await browser.post('/confirm/password', { password })
+    }
+    assert.equal((await browser.ask('/secret', page)).text, 'secret')
     // Not every way in leaves a device.
     if ((await browser.returns().is()) !== id) return
     assert.equal(

@@ -23,7 +23,7 @@ import type { GateResult } from './sign-in-gate.ts'
 
 /** Options of `SignIn`. */
 export interface SignInOptions {
-  /** A `Users`: checks whether a verified password is still the stored one. */
+  /** A `Users`: checks whether a verified password is still the stored one, and asks for no factor more. */
   readonly users: {
     isUnchanged(identity: Identity): Promise<boolean>
     find(user: string): Promise<Identity | null>
@@ -245,8 +245,8 @@ export class SignIn {
     return presented !== undefined
   }
 
-  // If the password was changed or the device revoked between its check and the save, the sign-in is
-  // undone: that change could not end a session or device that was not stored yet.
+  // If the password or the factors were changed or the device revoked between the check and the save, the
+  // sign-in is undone: that change could not end a session or device that was not stored yet.
   #confirmAfterSave(
     request: Request,
     response: Response,

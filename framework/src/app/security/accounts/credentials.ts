@@ -179,7 +179,8 @@ export class Credentials {
       const wanted = (await users.lock(user)) ? await work(transaction) : null
       if (wanted === null) throw new Unchanged()
       if (wanted === 'kept') return wanted
-      await users.setFactor(user, name, wanted === 'added')
+      // Without its name in the column the gate would not ask for a factor that was stored.
+      if (!(await users.setFactor(user, name, wanted === 'added'))) throw new Unchanged()
       await this.#endOthers(transaction, user, options)
       await this.#record(transaction, factorEvents[wanted], user, options, name)
       return wanted

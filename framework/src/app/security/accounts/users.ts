@@ -2,6 +2,7 @@ import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Surface, Transaction } from '../../../data/database/surface.ts'
 import { keepState, stateOf } from './account-state.ts'
+import type { AccountState } from './account-state.ts'
 import type { Identity } from './identity.ts'
 import { normalEmail } from './normal-email.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
@@ -185,14 +186,15 @@ export class Users {
 
   /**
    * Whether the password is still the one this identity object was read with, or that `verify` or
-   * `check` accepted for it. Waits for a concurrent change to finish.
+   * `check` accepted for it, and the account has the same factors. Waits for a concurrent change to
+   * finish.
    */
   async isUnchanged(identity: Identity): Promise<boolean> {
     const state = stateOf(identity)
     if (state === null) return false
     return this.#failClosed(false, async () => {
       const row = await this.#rows.byKey(identity.id, { lock: 'share' })
-      return row !== null && row.secret === state.secret
+      return row !== null && row.secret === state.secret && hasSameFactors(row, state)
     })
   }
 
@@ -248,6 +250,11 @@ export class Users {
       return refusal
     }
   }
+}
+
+// Sorted, as the column holds them.
+function hasSameFactors(one: AccountState, other: AccountState): boolean {
+  return one.factors.join(' ') === other.factors.join(' ')
 }
 
 function identityOf({ id, email, isVerified, ...state }: UsersRow): Identity {

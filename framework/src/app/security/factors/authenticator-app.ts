@@ -141,8 +141,10 @@ export class AuthenticatorApp implements Factor {
       user,
       this.name,
       async (transaction) => {
+        // First, since it waits for a renewal of the codes, which would outlive the app.
+        const wasOn = await this.#secrets(transaction).drop(user)
         await this.#codes(transaction).drop(user)
-        return (await this.#secrets(transaction).drop(user)) ? 'removed' : null
+        return wasOn ? 'removed' : null
       },
       options,
     )
@@ -155,6 +157,7 @@ export class AuthenticatorApp implements Factor {
   renewCodes(user: string, origin: CredentialsOrigin = {}): Promise<readonly string[] | null> {
     const entry = { user, event: 'CodesRenewed', method: this.name, ...origin } as const
     return recordChange(this.#database, this.#recorder, entry, async (surface) => {
+      // Locks the secret: of two renewals at once only the codes of the second are left.
       if ((await this.#secrets(surface).since(user)) === null) return null
       return this.#codes(surface).replace(user)
     })

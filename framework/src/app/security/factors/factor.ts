@@ -23,6 +23,9 @@ export interface Factor {
   readonly name: string
   /** Whether the account has it. A sign-in does not ask: it reads the accounts table. */
   isEnrolled(user: string): Promise<boolean>
-  /** Checks a proof and uses it up: the same code is accepted once, whoever comes first. */
+  /**
+   * Checks a proof and uses it up: the same code is accepted once, whoever comes first. It leaves the
+   * accounts table alone: a sign-in is undone if the factors of its account change meanwhile.
+   */
   verify(attempt: FactorAttempt): Promise<boolean>
 }

@@ -86,7 +86,10 @@ export class TotpSecrets {
     })
   }
 
-  /** When the secret of an account was turned on, in epoch seconds; null if none is on. */
+  /**
+   * When the secret of an account was turned on, in epoch seconds; null if none is on. In a transaction
+   * it stays on until that ends.
+   */
   async since(user: string): Promise<number | null> {
     const row = await this.#find(user, 'on')
     return row === null ? null : Number(row['created_at'])
@@ -106,7 +109,7 @@ export class TotpSecrets {
 
   async #find(user: string, state: 'pending' | 'on'): Promise<ObjectRow | null> {
     const [row = null] = await this.#rows.rows(sql`SELECT id, secret, step, expires, created_at
-      FROM ${this.#rows.name} WHERE user_id = ${user} AND state = ${state}`)
+      FROM ${this.#rows.name} WHERE user_id = ${user} AND state = ${state}${this.#rows.lock}`)
     // NULL for a secret that is on.
     const expires = row?.['expires'] ?? null
     return expires !== null && Number(expires) <= this.#rows.now() ? null : row
