@@ -27,7 +27,7 @@ interface Recovery {
 export class AccountMails {
   readonly #mailer: Mailer
   readonly #queue: Queue | null
-  readonly #accounts: Pick<Accounts, 'users' | 'tokens'>
+  readonly #accounts: Accounts
   readonly #boot: Boot<Configs>
   readonly #afterResponse = new AfterResponse()
   readonly #stops: readonly (() => void)[]
@@ -35,7 +35,7 @@ export class AccountMails {
   /** With a queue, also the accounts are looked up by its worker. */
   constructor(
     { mailer, mails }: { mailer: Mailer; mails: Queue },
-    accounts: Pick<Accounts, 'users' | 'tokens'>,
+    accounts: Accounts,
     boot: Boot<Configs>,
   ) {
     this.#mailer = mailer
@@ -115,7 +115,10 @@ export class AccountMails {
     this.#afterResponse.start(async () => {
       const identity = await this.#accounts.users.find(user)
       if (identity === null) return
-      await this.#send(identity.email, subject, view, data)
+      await this.#send(identity.email, subject, view, {
+        ...data,
+        tokens: (await this.#accounts.apiTokens.list(user)).length, // part: api-tokens
+      })
     })
   }
 

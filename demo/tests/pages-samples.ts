@@ -247,6 +247,7 @@ export const pageSamples: readonly PageSample[] = [
     },
     old: { 'places:read': 'on', days: '90' },
   }),
+  page('revoke', 'account/revoke', { ...member, place: places[1] }),
   page('sign-out-others', 'account/sign-out-others', member),
   page('activity', 'account/activity', { ...member, events, next: 'WzE3XQ' }),
   page('activity-none', 'account/activity', { ...member, events: [], next: null }),
@@ -323,6 +324,7 @@ export const mailSamples: readonly PageSample[] = [
     place: 'Firefox on Linux, 203.0.113.9',
   }),
   page('mail-password-changed', 'mails/password-changed', {
+    tokens: 2,
     ...mail,
     link: 'https://demo.example/forgot',
     at: sampleNow,

@@ -6,6 +6,7 @@ import { revokeDevice } from './revoke-device.ts'
 import { revokeSession } from './revoke-session.ts'
 import { showAccount } from './show-account.ts'
 import { showActivity } from './show-activity.ts' // part: activity
+import { showRevoke } from './show-revoke.ts'
 import { signOutOthers } from './sign-out-others.ts'
 // part: two-factor
 import {
@@ -20,19 +21,21 @@ import {
 /** What the owner of an account sees and changes: devices, sessions, factors, tokens, activity. */
 export const Account = routeSet<Services>('Account', (router, services) => {
   const { confirmed, signedIn, pages } = services
+  // For what a stolen session must not open.
+  const settings = [signedIn, confirmed]
 
   router.get('/account', showAccount(services), { name: 'account', middlewares: [signedIn] })
   router.get('/account/activity', showActivity(services), { middlewares: [signedIn] }) // part: activity
   router.get(
     '/logout/others',
     (request, response) => pages.show(request, response, 'account/sign-out-others'),
-    { middlewares: [signedIn, confirmed] },
+    { middlewares: settings },
   )
-  router.post('/logout/others', signOutOthers(services), { middlewares: [signedIn, confirmed] })
-  router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: [signedIn] })
-  router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: [signedIn] })
-
-  const settings = [signedIn, confirmed] // part: two-factor, api-tokens
+  router.post('/logout/others', signOutOthers(services), { middlewares: settings })
+  router.get('/devices/:id/revoke', showRevoke(services), { middlewares: settings })
+  router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: settings })
+  router.get('/sessions/:id/revoke', showRevoke(services), { middlewares: settings })
+  router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: settings })
   // part: two-factor
   router.get('/account/two-factor', showTwoFactor(services), { middlewares: settings })
   router.post('/account/two-factor', beginTwoFactor(services), {

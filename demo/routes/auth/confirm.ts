@@ -17,11 +17,12 @@ export function confirm({ confirmation, limits, signIn }: Services): Handler<{ m
     const { identity, params } = request
     if (identity === null) throw new HttpError(401)
     const fields = await readFields(request)
-    const isConfirmed = await limits.passwordChecks.run(
-      request,
-      identity.email ?? identity.id,
-      () => confirmation.confirm(request, params.method, fields),
-    )
+    const check = (): Promise<boolean> => confirmation.confirm(request, params.method, fields)
+    // Codes are counted together with those of sign-ins.
+    const isConfirmed =
+      params.method === 'password'
+        ? await limits.passwordChecks.run(request, identity.email ?? identity.id, check)
+        : await limits.factorChecks.run(request, identity.id, check)
     if (!isConfirmed) {
       const field = params.method === 'password' ? 'password' : 'code'
       const errors = { [field]: [`This ${field} is not correct.`] }

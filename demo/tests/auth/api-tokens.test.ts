@@ -4,7 +4,7 @@ import type { InjectedAnswer } from 'framework/http'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { mailTo } from './mails.ts'
-import { closeDemo, confirmed, registered } from './people.ts'
+import { closeDemo, confirmed, password, registered } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -78,6 +78,23 @@ test('a revoked token is refused at once; nobody revokes that of another account
   assert.deepEqual([to, message], [page, 'Token revoked.'])
   assert.equal((await ask('/api/account', token)).status, 401)
   assert.equal((await visitor.submit(path)).status, 404)
+})
+
+test('a token outlives another password, which the mail about the password says', async () => {
+  const { visitor, email } = await registered(app)
+  await confirmed(visitor)
+  const { token } = await create(visitor)
+  const fields = { current: password, password: 'third time lucky' }
+  await visitor.submit('/password', { ...fields, password_confirmation: fields.password })
+  assert.equal((await ask('/api/account', token)).status, 200)
+  const mail = await mailTo(email, 'Your password was changed')
+  for (const text of [mail.text, mail.html]) {
+    assert.match(text ?? '', /Your API tokens keep working\.[^]*https:\/\/demo\.example\/account\/tokens/)
+  }
+  const other = await registered(app)
+  await other.visitor.submit('/password', { ...fields, password_confirmation: fields.password })
+  const short = await mailTo(other.email, 'Your password was changed')
+  assert.doesNotMatch(`${short.text} ${short.html}`, /API tokens/)
 })
 
 test('a form with errors is shown again with what was chosen', async () => {

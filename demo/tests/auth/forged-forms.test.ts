@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
-import { closeDemo, newEmail, password, registered, signedIn } from './people.ts'
+import { closeDemo, confirmed, newEmail, password, registered, signedIn } from './people.ts'
 import { valueOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
 
@@ -38,11 +38,13 @@ for (const url of [
   '/forgot',
   `/reset/0123456789abcdef/${'0'.repeat(64)}`,
   '/password',
+  '/logout/others',
   '/devices/any/revoke',
   '/sessions/any/revoke',
 ]) {
   test(`POST ${url.slice(0, 20)} without a token changes nothing`, async () => {
     const { visitor } = await registered(app)
+    await confirmed(visitor)
     const page = await visitor.ask(url, { method: 'POST', body: new URLSearchParams() })
     assert.equal(page.status, 403)
     assert.match(page.text, /This form has expired/)
