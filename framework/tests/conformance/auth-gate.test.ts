@@ -133,6 +133,10 @@ test('only page views are remembered while a confirmation is asked for; JSON cli
   const ada = await site.signedIn()
   const json = await ada.ask('/secret', { headers: { accept: 'application/json' } })
   assert.deepEqual([json.status, json.json()], [401, { error: 'Unauthorized' }])
+  assert.equal(
+    json.headers['www-authenticate'],
+    'Cookie realm="Protected area", error="insufficient_user_authentication", max_age="900"',
+  )
   const sent = await ada.ask('/secret', { method: 'POST', headers: navigation })
   assert.deepEqual([sent.status, sent.headers['location']], [303, '/confirm'])
   assert.equal(await ada.sees('intended'), null)

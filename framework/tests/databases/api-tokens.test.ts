@@ -95,7 +95,10 @@ onEveryDatabase((_, open) => {
     assert.equal(await tokens.revoke('7', one.slice(3, 19)), true)
     assert.equal(await tokens.revoke('7', one.slice(3, 19)), false)
     assert.equal(await tokens.find(one), null)
-    assert.equal(await tokens.revokeAll('7'), 1)
+    const told = shop.told.length
+    assert.equal(await tokens.revokeAll('7', { peer: '203.0.113.9' }), 1)
+    assert.equal(await tokens.revokeAll('7'), 0)
+    assert.deepEqual(shop.told.slice(told), [['auth.token_revoked', '7', '203.0.113.9']])
     assert.equal(await tokens.find(two), null)
     assert.equal((await tokens.find(three))?.user, '8')
   })

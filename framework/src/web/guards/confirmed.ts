@@ -6,6 +6,7 @@ import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import { Authentication } from './authentication.ts'
+import { singleChallenge } from './challenge-header.ts'
 import { isConfirmed } from './confirmation.ts'
 import { storeIntended } from './intended.ts'
 
@@ -41,6 +42,7 @@ export class Confirmed implements MiddlewareObject {
   readonly #within: number
   readonly #page: string
   readonly #key: string
+  readonly #challenge: string
   readonly #clock: () => number
 
   /** @throws InvalidArgumentException for a `within` below 1. */
@@ -49,6 +51,8 @@ export class Confirmed implements MiddlewareObject {
     this.#within = checkedSeconds(within)
     this.#page = page
     this.#key = key
+    // As in RFC 9470, so that a client can tell this from a session that has ended.
+    this.#challenge = `${singleChallenge({})}, error="insufficient_user_authentication", max_age="${within}"`
     this.#clock = options.clock ?? (() => Date.now() / 1000)
   }
 
@@ -67,6 +71,7 @@ export class Confirmed implements MiddlewareObject {
     const earliest = Math.floor(this.#clock()) - this.#within
     if (await isConfirmed(request, { key: this.#key, earliest })) return next()
     if (errorFormat(request.header('accept')) !== ErrorFormats.Page) {
+      response.header('WWW-Authenticate', this.#challenge)
       return statusResponse(request, response, 401)
     }
     storeIntended(request)

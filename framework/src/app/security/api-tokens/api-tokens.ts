@@ -7,6 +7,7 @@ import { Emitter } from '../../../services/events/emitter.ts'
 import { Slot, StatementTemplate } from '../../../data/tables/statement-template.ts'
 import type { CredentialsOrigin } from '../accounts/credentials-options.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
+import type { ActivityEntry } from '../activity/activity-entry.ts'
 import { recordChange } from '../activity/record-change.ts'
 import type { ChangeRecorder } from '../activity/record-change.ts'
 import { SecretRows } from '../tokens/secret-rows.ts'
@@ -22,7 +23,7 @@ export interface ApiTokensOptions<Scope extends string> extends SecretRowsOption
   /** What tokens of this project can be allowed to do: `['items:read', 'items:write']`. */
   readonly scopes: readonly Scope[]
   /**
-   * How many tokens an account can have.
+   * How many tokens an account can have; calls at once may exceed it by their number.
    * @default 50
    */
   readonly maxTokens?: number
@@ -105,7 +106,7 @@ export class ApiTokens<const Scope extends string = string> {
     const insert = sql`INSERT INTO ${this.#rows.name}
       (selector, verifier, user_id, name, scopes, expires, created_at)
       VALUES (${selector}, ${digest}, ${user}, ${label}, ${granted.join(' ')}, ${expires}, ${now})`
-    await this.#change('TokenCreated', user, origin, insert)
+    await this.#change({ user, event: 'TokenCreated', ...origin }, insert)
     await this.#rows.sweepByChance()
     const token = { handle: selector, name: label, scopes: granted, created: now, expires }
     return new NewApiToken(value, Object.freeze({ ...token, used: null }))
@@ -141,12 +142,15 @@ export class ApiTokens<const Scope extends string = string> {
   /** Deletes a token of an account; resolves with whether there was one. */
   revoke(user: string, handle: string, origin: CredentialsOrigin = {}): Promise<boolean> {
     const drop = sql`DELETE FROM ${this.#rows.name} WHERE user_id = ${user} AND selector = ${handle}`
-    return this.#rows.failClosed(false, () => this.#change('TokenRevoked', user, origin, drop))
+    const entry = { user, event: 'TokenRevoked', ...origin } as const
+    return this.#rows.failClosed(false, async () => (await this.#change(entry, drop)) === 1)
   }
 
-  /** Deletes all tokens of an account; resolves with their number. */
-  revokeAll(user: string): Promise<number> {
-    return this.#rows.failClosed(0, () => this.#rows.drop(sql`user_id = ${user}`))
+  /** Deletes all tokens of an account and records that once; resolves with their number. */
+  revokeAll(user: string, origin: CredentialsOrigin = {}): Promise<number> {
+    const drop = sql`DELETE FROM ${this.#rows.name} WHERE user_id = ${user}`
+    const entry = { user, event: 'TokenRevoked', method: 'all', ...origin } as const
+    return this.#rows.failClosed(0, () => this.#change(entry, drop))
   }
 
   /** Deletes all expired tokens and resolves with their number. */
@@ -181,19 +185,14 @@ export class ApiTokens<const Scope extends string = string> {
     }
   }
 
-  /** Runs a statement that changes one row, and records it; resolves with whether it did. */
-  async #change(
-    event: 'TokenCreated' | 'TokenRevoked',
-    user: string,
-    origin: CredentialsOrigin,
-    statement: Statement,
-  ): Promise<boolean> {
+  /** Runs a statement and records it if it changes something; resolves with the number of rows. */
+  async #change(entry: ActivityEntry, statement: Statement): Promise<number> {
     const { surface } = this.#rows
-    const entry = { user, event, ...origin }
-    const changed = await recordChange(surface, this.#recorder, entry, async (inner) =>
-      (await inner.run(statement)).affected === 1 ? true : null,
-    )
-    return changed === true
+    const changed = await recordChange(surface, this.#recorder, entry, async (inner) => {
+      const { affected } = await inner.run(statement)
+      return affected === 0 ? null : affected
+    })
+    return changed ?? 0
   }
 
   #checkedScopes(scopes: readonly Scope[]): readonly Scope[] {
