@@ -8,12 +8,13 @@ export function showAccount({ pages, sessions, trust }: Services): Handler {
   return async (request, response) => {
     const { identity, session } = request
     if (identity === null) throw new HttpError(401)
-    const [own, devices, live] = await Promise.all([
+    const [own, sent, devices, live] = await Promise.all([
       session.get('device'),
+      session.flash('mailed'),
       trust.list(identity.id),
       sessions.list(identity.id, { current: session }),
     ])
     const places = listPlaces({ sessions: live, devices, own })
-    return pages.show(request, response, 'account', { places })
+    return pages.show(request, response, 'account', { places, sent })
   }
 }
