@@ -88,7 +88,7 @@ function addStrength(input) {
   judge()
 
   function judge() {
-    const email = input.form?.querySelector('[autocomplete="username"]')
+    const email = input.form?.querySelector('[autocomplete^="username"]')
     const level = strengthOf(input.value, email?.value ?? '')
     meter.dataset.level = String(level)
     meter.classList.toggle('empty', input.value === '')

@@ -195,6 +195,14 @@ test('the settings list their sections and mark the current one', () => {
   )
 })
 
+test('pages outside the settings do not load their styles and script', () => {
+  for (const { name, html } of pages) {
+    if (!html.includes('class="who"') || !/href="\/account" aria-current/.test(html)) {
+      assert.doesNotMatch(html, /"\/settings\./, name)
+    }
+  }
+})
+
 test('the empty lists of an account say what will be there', () => {
   for (const name of ['tokens-none', 'activity-none']) {
     assert.match(pageOf(name), /<p class="none">[\s\S]*?<span>\w+ /, name)
