@@ -14,7 +14,7 @@ after(() => closeDemo(app))
 /** The links to the sections on a page. */
 function sectionsOn(page: string): { path: string; isCurrent: boolean }[] {
   const [nav = ''] = /<nav class="sections"[\s\S]*?<\/nav>/.exec(page) ?? []
-  return [...nav.matchAll(/href="([^"]+)"([^>]*)>/g)].map(([, path = '', rest = '']) => ({
+  return [...nav.matchAll(/<a href="([^"]+)"([^>]*)>/g)].map(([, path = '', rest = '']) => ({
     path,
     isCurrent: rest.includes('aria-current'),
   }))
