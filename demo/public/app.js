@@ -88,8 +88,8 @@ function addStrength(input) {
   judge()
 
   function judge() {
-    const email = input.form?.elements.namedItem('email')
-    const level = strengthOf(input.value, email instanceof HTMLInputElement ? email.value : '')
+    const email = input.form?.querySelector('[autocomplete^="username"]')
+    const level = strengthOf(input.value, email?.value ?? '')
     meter.dataset.level = String(level)
     meter.classList.toggle('empty', input.value === '')
     const text = input.value === '' ? '' : levels[level]

@@ -188,6 +188,7 @@ export const pageSamples: readonly PageSample[] = [
     ...member,
     identity: unverified,
     places: [{ ...place, remembered: false, expires: null }],
+    sent: true,
     flash: {
       kind: 'success',
       text: 'Account created! Check your inbox for the verification link.',
@@ -221,6 +222,12 @@ export const pageSamples: readonly PageSample[] = [
     setup: null,
     qr: null,
   }),
+  page('two-factor-another', 'account/two-factor', {
+    ...member,
+    status: { since: sampleNow - 90_000, codes: 0 },
+    setup,
+    qr,
+  }),
   page('recovery-codes', 'account/recovery-codes', {
     ...member,
     codes: Array.from({ length: 10 }, (_, index) => `mzxw-6ytb-oi2g-k5d${'abcdefghij'[index]}`),
@@ -244,8 +251,9 @@ export const pageSamples: readonly PageSample[] = [
     errors: {
       name: ['Please enter a name.'],
       scopes: ['Choose at least one thing that it may do.'],
+      days: ['Choose when it expires.'],
     },
-    old: { 'places:read': 'on', days: '90' },
+    old: { name: '', days: '4' },
   }),
   page('revoke', 'account/revoke', { ...member, place: places[1] }),
   page('sign-out-others', 'account/sign-out-others', member),

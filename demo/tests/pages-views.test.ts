@@ -171,6 +171,48 @@ test('an account shows a verified badge, or a button that sends the link again',
   assert.doesNotMatch(pageOf('account'), /action="\/verify"|Not verified/)
   assert.match(pageOf('account'), /<span class="badge good">[\s\S]{0,200}Verified/)
   assert.match(pageOf('account-unverified'), /action="\/verify" method="post"/)
+  assert.match(pageOf('account-unverified'), / data-wait="60">Send the link again</)
+  assert.doesNotMatch(pageOf('account-long-name'), /data-wait/)
+})
+
+test('the settings list their sections and mark the current one', () => {
+  const framed = pages.filter(({ html }) => html.includes('class="sections"'))
+  // The path of the section, where it is not that of the view.
+  const paths: Readonly<Record<string, string>> = {}
+  for (const { name, view, html } of framed) {
+    const [nav = ''] = all(html, /(<nav class="sections"[\s\S]*?<\/nav>)/g)
+    const current = all(nav, /href="([^"]+)" aria-current="page"/g)
+    assert.deepEqual(current, [paths[view] ?? `/${view}`], name)
+  }
+  // These ask one thing, or show it only once.
+  const alone = new Set(['confirm', 'account/sign-out-others', 'account/recovery-codes'])
+  const others = pages.filter(
+    ({ view, html }) => html.includes('href="/settings.css"') && !alone.has(view),
+  )
+  assert.deepEqual(
+    others.map(({ name }) => name),
+    framed.map(({ name }) => name),
+  )
+})
+
+test('pages outside the settings do not load their styles and script', () => {
+  for (const { name, html } of pages) {
+    if (!html.includes('class="who"') || !/href="\/account" aria-current/.test(html)) {
+      assert.doesNotMatch(html, /"\/settings\./, name)
+    }
+  }
+})
+
+test('the empty lists of an account say what will be there', () => {
+  for (const name of ['tokens-none', 'activity-none']) {
+    assert.match(pageOf(name), /<p class="none">[\s\S]*?<span>\w+ /, name)
+    assert.doesNotMatch(pageOf(name), /class="rows"/, name)
+  }
+})
+
+test('few recovery codes are a warning', () => {
+  assert.match(pageOf('two-factor-another'), /Few left[\s\S]*No recovery codes are left\./)
+  assert.doesNotMatch(pageOf('two-factor-on'), /Few left/)
 })
 
 test('an error flash is an alert, any other a status', () => {

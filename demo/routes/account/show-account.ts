@@ -5,7 +5,10 @@ import type { Services } from '../../services.ts'
 /** Shows the account and every place where it is signed in. */
 export function showAccount(services: Services): Handler {
   return async (request, response) => {
-    const places = await placesOf(services, request)
-    return services.pages.show(request, response, 'account', { places })
+    const [places, sent] = await Promise.all([
+      placesOf(services, request),
+      request.session.flash('mailed'),
+    ])
+    return services.pages.show(request, response, 'account', { places, sent })
   }
 }

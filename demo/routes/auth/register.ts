@@ -33,6 +33,7 @@ export function register(services: Services): Handler {
     }
     accountMails.verify(request, identity)
     await signIn.enter(request, response, identity, { as: 'registered' })
+    request.session.flash('mailed', true)
     return succeed(request, response, {
       to: '/account',
       message: 'Account created! Check your inbox for the verification link.',

@@ -13,6 +13,7 @@ export function resend({ users, accountMails }: Services): Handler {
       return refuse(request, response, { to: '/account', message, status: 403 })
     }
     accountMails.verify(request, identity)
+    request.session.flash('mailed', true)
     const message = 'Verification link sent. Check your inbox.'
     return succeed(request, response, { to: '/account', message })
   }

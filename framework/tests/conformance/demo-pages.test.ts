@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import type { TestContext } from 'node:test'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { mailSamples, pageSamples, sampleNow } from '../../../demo/tests/pages-samples.ts'
-import { Views } from '../../src/base/templates/views.ts'
-import { SecureHeaders } from '../../src/web/middlewares/secure-headers.ts'
-import { Statics } from '../../src/web/middlewares/statics.ts'
-import { Server } from '../../src/web/server/server.ts'
 import { violations } from '../support/axe.ts'
-import { testBrowser } from '../support/browser.ts'
+import { serveSamples } from '../support/sample-pages.ts'
 import { keepScreenshot } from '../support/screenshots.ts'
 
-const browser = testBrowser()
-const { skip } = browser
-const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
+const samples = serveSamples()
+const { skip, context: contextOf, open, show } = samples
 // axe checks each colour scheme and each width once: the other combinations use the same colours
 // and layouts.
 const looks = [
@@ -23,51 +16,6 @@ const looks = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 }, judged: false },
   { colorScheme: 'dark', viewport: { width: 1280, height: 800 }, judged: true },
 ] as const
-
-// Serves the samples with the headers and files of the project.
-const server = new Server({ environment: 'test', reporter: null }).use(
-  new SecureHeaders(),
-  new Statics(join(demo, 'public')),
-)
-const views = new Views(join(demo, 'views'))
-for (const { name, view, data } of pageSamples) {
-  server.router.get(`/samples/${name}`, (_request, response) =>
-    response.html(views.render(view, data)),
-  )
-}
-for (const { name, view, data } of mailSamples) {
-  // Mail clients do not set such headers.
-  server.router.get(`/samples/${name}`, (_request, response) =>
-    response
-      .header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .html(views.render(view, data)),
-  )
-}
-server.router.post('/login', async (request) => (await request.form()).fields)
-
-let url = ''
-before(async () => {
-  const { port } = await server.configure({ port: 0, drainTimeout: 0 }).listen({ signals: false })
-  url = `http://127.0.0.1:${port}`
-})
-after(() => server.close())
-
-async function contextOf(t: TestContext, options: BrowserContextOptions): Promise<BrowserContext> {
-  const context = await browser.context(options)
-  t.after(() => context.close())
-  await context.clock.setFixedTime(sampleNow * 1000)
-  return context
-}
-
-async function open(
-  t: TestContext,
-  name: string,
-  options: BrowserContextOptions = {},
-): Promise<Page> {
-  const page = await (await contextOf(t, options)).newPage()
-  await page.goto(`${url}/samples/${name}`)
-  return page
-}
 
 async function focused(page: Page): Promise<string> {
   return page.evaluate<string>(
@@ -82,7 +30,7 @@ test(
     // The content security policy of the page would block axe.
     const page = await (await contextOf(t, { bypassCSP: true })).newPage()
     for (const { name } of [...pageSamples, ...mailSamples]) {
-      await page.goto(`${url}/samples/${name}`)
+      await show(page, name)
       for (const { colorScheme, viewport, judged } of looks) {
         await page.setViewportSize(viewport)
         await page.emulateMedia({ colorScheme })
@@ -100,7 +48,7 @@ test(
   'pages obey their own content security policy, and everything they load exists',
   { skip },
   async (t) => {
-    const page = await (await contextOf(t, {})).newPage()
+    const page = await (await contextOf(t)).newPage()
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -108,7 +56,7 @@ test(
       if (answer.status() >= 400) complaints.push(answer.url())
     })
     for (const { name } of pageSamples) {
-      await page.goto(`${url}/samples/${name}`)
+      await show(page, name)
       assert.deepEqual(complaints, [], name)
     }
     // Requests that the last page makes late.
@@ -149,7 +97,7 @@ test('a form can be filled in and sent with the keyboard alone', { skip }, async
   await page.keyboard.press('Tab')
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
-  await page.waitForURL(`${url}/login`)
+  await page.waitForURL(samples.url('/login'))
   assert.deepEqual(JSON.parse((await page.locator('body').textContent()) ?? ''), {
     _token: 'sample',
     email: 'ada@example.org',
@@ -227,7 +175,7 @@ test('a form with errors focuses its message, and its title says so', { skip }, 
       ['login-refused', 'Error: Sign in · Framework demo', 'Invalid credentials.'],
       ['login', 'Sign in · Framework demo', null],
     ] as const) {
-      await page.goto(`${url}/samples/${name}`)
+      await show(page, name)
       assert.equal(await page.title(), title)
       const focused = page.locator('main :focus')
       if (focus === null) assert.equal(await focused.count(), 0)

@@ -14,9 +14,9 @@ after(() => workshop.remove())
 
 const worked = new Set<string>()
 
-// The account tests take the longest and are the same in every project with accounts: there, one of
-// them shows that they run.
-const fewTests = ['tests/{*,auth/login}.test.ts']
+// The account tests take the longest and are the same in every project with accounts: there, two of
+// them show that they run, and that the settings list what the project has.
+const fewTests = ['tests/{*,auth/login,auth/settings}.test.ts']
 
 for (const left of choices(Object.keys(parts))) {
   const without = left.length === 0 ? 'with every part' : `without ${left.join(' and ')}`

@@ -1,0 +1,39 @@
+// Progressive enhancement of the settings: every page also works without this script.
+
+for (const place of document.querySelectorAll('[data-print]')) addPrint(place)
+for (const place of document.querySelectorAll('[data-copy]')) addCopy(place)
+
+function addPrint(place) {
+  place.append(buttonFor('Print', () => print()))
+}
+
+/** Adds a button that copies the secret in the element with the id `data-copy`. */
+function addCopy(place) {
+  const source = document.getElementById(place.dataset.copy)
+  // Browsers have a clipboard only on sites with TLS and on this machine.
+  if (source === null || navigator.clipboard === undefined) return
+  const status = document.createElement('span')
+  status.setAttribute('role', 'status')
+  place.append(buttonFor(place.dataset.label, copy), status)
+
+  async function copy() {
+    const secrets = [...source.querySelectorAll('code')].map((code) => code.textContent)
+    try {
+      // The spaces are only there for the eye.
+      await navigator.clipboard.writeText(secrets.join('\n').replaceAll(' ', ''))
+      status.textContent = 'Copied'
+    } catch {
+      getSelection()?.selectAllChildren(source)
+      status.textContent = 'Not allowed: copy the marked text'
+    }
+  }
+}
+
+function buttonFor(label, press) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button small quiet'
+  button.textContent = label
+  button.addEventListener('click', press)
+  return button
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { closeDemo, confirmed, newEmail, password, registered } from './people.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+before(async () => {
+  app = await serveDemo()
+})
+after(() => closeDemo(app))
+
+/** The links to the sections on a page. */
+function sectionsOn(page: string): { path: string; isCurrent: boolean }[] {
+  const [nav = ''] = /<nav class="sections"[\s\S]*?<\/nav>/.exec(page) ?? []
+  return [...nav.matchAll(/<a href="([^"]+)"([^>]*)>/g)].map(([, path = '', rest = '']) => ({
+    path,
+    isCurrent: rest.includes('aria-current'),
+  }))
+}
+
+test('every section of the settings opens, and lists all of them with itself as the current one', async () => {
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const paths = sectionsOn((await visitor.ask('/account')).text).map(({ path }) => path)
+  assert.deepEqual(paths.slice(0, 2), ['/account', '/password'])
+  for (const path of paths) {
+    const [page = '', anchor] = path.split('#')
+    const { status, text } = await visitor.ask(page)
+    assert.equal(status, 200, path)
+    if (anchor !== undefined) assert.ok(text.includes(` id="${anchor}"`), path)
+    const sections = sectionsOn(text)
+    assert.deepEqual(
+      sections.map((section) => section.path),
+      paths,
+    )
+    const current = sections.filter(({ isCurrent }) => isCurrent)
+    assert.deepEqual(current, [{ path: page, isCurrent: true }])
+  }
+})
+
+test('the button that sends the link again waits only after a mail', async () => {
+  const waits = / data-wait="60">Send the link again</
+  const visitor = new Visitor(app)
+  const account = { email: newEmail(), password, password_confirmation: password }
+  for (const [form, fields] of [
+    ['/register', account],
+    ['/verify', {}],
+  ] as const) {
+    assert.match((await visitor.submit(form, fields)).page, waits)
+    assert.doesNotMatch((await visitor.ask('/account')).text, waits)
+  }
+})
