@@ -12,7 +12,7 @@ export interface Place extends DescribedAgent {
   /** Whether it can sign in again without a password, until `expires`. */
   readonly remembered: boolean
   readonly expires: number | null
-  /** Path that signs it out, after a question unless it is this browser. */
+  /** Path of the form that signs it out. */
   readonly action: string
 }
 

@@ -255,7 +255,6 @@ export const pageSamples: readonly PageSample[] = [
     },
     old: { name: '', days: '4' },
   }),
-  page('revoke', 'account/revoke', { ...member, place: places[1] }),
   page('sign-out-others', 'account/sign-out-others', member),
   page('activity', 'account/activity', { ...member, events, next: 'WzE3XQ' }),
   page('activity-none', 'account/activity', { ...member, events: [], next: null }),
@@ -332,7 +331,6 @@ export const mailSamples: readonly PageSample[] = [
     place: 'Firefox on Linux, 203.0.113.9',
   }),
   page('mail-password-changed', 'mails/password-changed', {
-    tokens: 2,
     ...mail,
     link: 'https://demo.example/forgot',
     at: sampleNow,

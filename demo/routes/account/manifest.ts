@@ -6,7 +6,6 @@ import { revokeDevice } from './revoke-device.ts'
 import { revokeSession } from './revoke-session.ts'
 import { showAccount } from './show-account.ts'
 import { showActivity } from './show-activity.ts' // part: activity
-import { showRevoke } from './show-revoke.ts'
 import { signOutOthers } from './sign-out-others.ts'
 // part: two-factor
 import {
@@ -32,10 +31,9 @@ export const Account = routeSet<Services>('Account', (router, services) => {
     { middlewares: settings },
   )
   router.post('/logout/others', signOutOthers(services), { middlewares: settings })
-  router.get('/devices/:id/revoke', showRevoke(services), { middlewares: settings })
-  router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: settings })
-  router.get('/sessions/:id/revoke', showRevoke(services), { middlewares: settings })
-  router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: settings })
+  // One click for an owner who sees a stranger in the list.
+  router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: [signedIn] })
+  router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: [signedIn] })
   // part: two-factor
   router.get('/account/two-factor', showTwoFactor(services), { middlewares: settings })
   router.post('/account/two-factor', beginTwoFactor(services), {

@@ -1,14 +1,20 @@
+import { HttpError } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { placesOf } from '../../accounts/places-of.ts'
+import { listPlaces } from '../../accounts/list-places.ts'
 import type { Services } from '../../services.ts'
 
 /** Shows the account and every place where it is signed in. */
-export function showAccount(services: Services): Handler {
+export function showAccount({ pages, sessions, trust }: Services): Handler {
   return async (request, response) => {
-    const [places, sent] = await Promise.all([
-      placesOf(services, request),
-      request.session.flash('mailed'),
+    const { identity, session } = request
+    if (identity === null) throw new HttpError(401)
+    const [own, sent, devices, live] = await Promise.all([
+      session.get('device'),
+      session.flash('mailed'),
+      trust.list(identity.id),
+      sessions.list(identity.id, { current: session }),
     ])
-    return services.pages.show(request, response, 'account', { places, sent })
+    const places = listPlaces({ sessions: live, devices, own })
+    return pages.show(request, response, 'account', { places, sent })
   }
 }

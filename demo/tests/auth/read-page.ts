@@ -20,9 +20,9 @@ export function tokenOn(page: string): string {
   return /name="_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
 }
 
-/** The paths on an account page that revoke sessions or devices. */
+/** The paths of the forms on an account page that revoke sessions or devices. */
 export function revokePathsOn(page: string, kind: 'sessions' | 'devices'): string[] {
-  const found = page.matchAll(new RegExp(`href="(/${kind}/[^"]+)"`, 'g'))
+  const found = page.matchAll(new RegExp(`action="(/${kind}/[^"]+)"`, 'g'))
   return [...new Set([...found].map(([, path = '']) => path))]
 }
 

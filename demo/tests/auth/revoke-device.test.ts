@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, confirmed, password, registered, signedIn } from './people.ts'
+import { closeDemo, registered, signedIn } from './people.ts'
 import { revokePathsOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
 
@@ -16,8 +16,6 @@ test('a revoked device is signed out and stays signed out', async () => {
   const { visitor, email } = await registered(app)
   const device = await signedIn(app, email, { remember: '1' })
   const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
-  await confirmed(visitor)
-  assert.match((await visitor.ask(path)).text, new RegExp(`Safari on iPhone\\?[^]*action="${path}"`))
   const { status, to, message, page } = await visitor.submit(path)
   assert.deepEqual([status, to, message], [303, '/account', 'Device signed out.'])
   assert.deepEqual(revokePathsOn(page, 'devices'), [])
@@ -31,7 +29,7 @@ test('a session revived by the device ends with it', async () => {
   device.cookies.delete('session')
   assert.equal(await device.isSignedIn(), true)
   const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
-  await (await confirmed(visitor)).submit(path)
+  await visitor.submit(path)
   device.cookies.delete('remember')
   assert.equal(await device.isSignedIn(), false)
 })
@@ -40,7 +38,7 @@ test('revoking the device in use signs this browser out', async () => {
   const { visitor, email } = await registered(app)
   const device = await signedIn(app, email, { remember: '1' })
   const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
-  const { status, to } = await (await confirmed(device)).submit(path)
+  const { status, to } = await device.submit(path)
   assert.deepEqual([status, to], [303, '/account'])
   assert.equal(device.cookies.has('remember'), false)
   assert.equal(await device.isSignedIn(), false)
@@ -51,24 +49,11 @@ test('a foreign, revoked or unknown device is a 404', async () => {
   const { visitor: stranger } = await registered(app)
   const device = await signedIn(app, email, { remember: '1' })
   const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
-  for (const person of [visitor, stranger]) await confirmed(person)
-  for (const way of ['submit', 'ask'] as const) {
-    assert.equal((await stranger[way](path)).status, 404)
-    assert.equal((await visitor[way]('/devices/nonsense/revoke')).status, 404)
-  }
+  assert.equal((await stranger.submit(path)).status, 404)
+  assert.equal((await visitor.submit('/devices/nonsense/revoke')).status, 404)
   assert.equal(await device.isSignedIn(), true)
   assert.equal((await visitor.submit(path)).status, 303)
   assert.equal((await visitor.submit(path)).status, 404)
-})
-
-test('somebody who has not confirmed is asked first, and comes back to the question', async () => {
-  const { visitor, email } = await registered(app)
-  const device = await signedIn(app, email, { remember: '1' })
-  const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
-  assert.equal((await visitor.submit(path)).to, '/confirm')
-  assert.equal(await device.isSignedIn(), true)
-  assert.equal((await visitor.ask(path)).headers['location'], '/confirm')
-  assert.equal((await visitor.submit('/confirm/password', { password })).to, path)
 })
 
 test('a guest is sent to sign in', async () => {
@@ -80,8 +65,7 @@ test('a JSON client gets JSON', async () => {
   const { visitor, email } = await registered(app)
   await signedIn(app, email, { remember: '1' })
   const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
-  assert.equal((await visitor.send(path)).status, 401)
-  const answer = await (await confirmed(visitor)).send(path)
+  const answer = await visitor.send(path)
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.json(), { redirect: '/account' })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, confirmed, registered, signedIn } from './people.ts'
+import { closeDemo, registered, signedIn } from './people.ts'
 import { revokePathsOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
 
@@ -12,18 +12,16 @@ before(async () => {
 })
 after(() => closeDemo(app))
 
-/** Two browsers of an account that have confirmed, and the path on the other that revokes the visitor's session. */
+/** A signed-in visitor, another browser of the account, and the path there that revokes the visitor's session. */
 async function listedSession(): Promise<{ visitor: Visitor; other: Visitor; path: string }> {
   const { visitor, email } = await registered(app)
-  await confirmed(visitor)
-  const other = await confirmed(await signedIn(app, email))
+  const other = await signedIn(app, email)
   const [path = ''] = revokePathsOn((await other.ask('/account')).text, 'sessions')
   return { visitor, other, path }
 }
 
 test('a revoked session ends at once', async () => {
   const { visitor, other, path } = await listedSession()
-  assert.match((await other.ask(path)).text, new RegExp(`action="${path}"`))
   const { status, to, message } = await other.submit(path)
   assert.deepEqual([status, to, message], [303, '/account', 'Session ended.'])
   assert.equal(await visitor.isSignedIn(), false)
@@ -41,20 +39,11 @@ test('revoking the session in use signs this browser out', async () => {
 test('a foreign, ended or unknown session is a 404', async () => {
   const { visitor, other, path } = await listedSession()
   const { visitor: stranger } = await registered(app)
-  assert.equal((await (await confirmed(stranger)).submit(path)).status, 404)
+  assert.equal((await stranger.submit(path)).status, 404)
   assert.equal(await visitor.isSignedIn(), true)
   assert.equal((await other.submit('/sessions/nonsense/revoke')).status, 404)
   assert.equal((await other.submit(path)).status, 303)
   assert.equal((await other.submit(path)).status, 404)
-})
-
-test('somebody who has not confirmed is asked first, and ends nothing', async () => {
-  const { visitor, email } = await registered(app)
-  const thief = await signedIn(app, email)
-  const [path = ''] = revokePathsOn((await thief.ask('/account')).text, 'sessions')
-  assert.equal((await thief.submit(path)).to, '/confirm')
-  assert.equal((await thief.ask(path)).headers['location'], '/confirm')
-  assert.equal(await visitor.isSignedIn(), true)
 })
 
 test('a guest is sent to sign in', async () => {

@@ -5,7 +5,6 @@ import type { TestContext } from 'node:test'
 import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
 import {
   closeDemo,
-  confirmed,
   newEmail,
   password,
   registered,
@@ -150,7 +149,6 @@ test('a device that is revoked during its revival is not signed in', async (t) =
   const { visitor, email } = await registered(first)
   const device = await signedIn(second, email, { remember: '1' })
   device.cookies.delete('session')
-  await confirmed(visitor)
   const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
   await Promise.all([visitor.submit(path), device.ask('/account')])
   assert.equal(await device.isSignedIn(), false)

@@ -197,6 +197,6 @@ test('the printed page has only the content, in dark ink', { skip }, async (t) =
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   const colour = 'getComputedStyle(document.body).color'
   assert.equal(await page.evaluate<string>(colour), 'rgb(27, 29, 33)')
-  assert.equal(await page.getByRole('link', { name: 'Revoke' }).first().isVisible(), false)
+  assert.equal(await page.getByRole('button', { name: 'Revoke' }).first().isVisible(), false)
   await keepScreenshot(page, 'account-print')
 })

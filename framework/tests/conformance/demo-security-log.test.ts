@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
-import { closeDemo, confirmed, password, registered } from '../../../demo/tests/auth/people.ts'
+import { closeDemo, password, registered } from '../../../demo/tests/auth/people.ts'
 import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo } from '../../../demo/tests/serve-demo.ts'
@@ -110,7 +110,6 @@ test('revoking the session or device of another account is logged with who tried
   const { text } = await owner.visitor.ask('/account')
   const [device = ''] = revokePathsOn(text, 'devices')
   const { visitor: stranger } = await registered(app)
-  await confirmed(stranger)
   for (const path of [device, '/sessions/0123456789abcdef/revoke']) {
     assert.equal((await stranger.submit(path)).status, 404)
   }

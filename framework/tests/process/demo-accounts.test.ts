@@ -208,17 +208,13 @@ test('the buttons end devices and sessions at once', { skip }, async (t) => {
     (await names.allInnerTexts()).map((name) => name.replaceAll('\n', ' ')),
     ['Chrome on Linux This browser', 'Firefox on Windows', 'Safari on iPhone Remembered'],
   )
-  await places.getByRole('link', { name: 'Revoke Safari on iPhone' }).click()
-  await laptop.fillIn({ Password: account.password })
-  await laptop.press('Confirm')
-  await laptop.press('Sign out')
+  await places.getByRole('button', { name: 'Revoke Safari on iPhone' }).click()
   await laptop.sees('/account', 'Device signed out.')
   assert.equal(await names.count(), 2)
   await assertSignedOut(phone)
   await assertSignedIn(office, account.email)
 
-  await places.getByRole('link', { name: 'Revoke Firefox on Windows' }).click()
-  await laptop.press('Sign out')
+  await places.getByRole('button', { name: 'Revoke Firefox on Windows' }).click()
   await laptop.sees('/account', 'Session ended.')
   await assertSignedOut(office)
   await assertSignedIn(laptop, account.email)
@@ -229,6 +225,8 @@ test('the buttons end devices and sessions at once', { skip }, async (t) => {
   }
   await laptop.open('/account')
   await laptop.follow('Sign out everywhere else')
+  await laptop.fillIn({ Password: account.password })
+  await laptop.press('Confirm')
   await laptop.press('Sign out everywhere else')
   await laptop.sees('/account', 'Signed out everywhere else.')
   assert.equal(await names.count(), 1)
