@@ -79,6 +79,7 @@ export class AuthenticatorSite {
 
   /** Whether a code is accepted. */
   verify(user: string, code: string): Promise<boolean> {
-    return this.app.verify({ user, fields: { code }, binding: '', peer: '203.0.113.9' })
+    const [binding, purpose, peer] = ['', 'sign-in', '203.0.113.9'] as const
+    return this.app.verify({ user, fields: { code }, binding, purpose, peer })
   }
 }

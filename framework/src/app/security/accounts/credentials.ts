@@ -162,7 +162,7 @@ export class Credentials {
 
   /**
    * Adds a factor to an account, or removes one, and ends the sessions and devices that it did not
-   * protect, except those to keep. `work` stores or deletes what belongs to the factor in the same
+   * protect, except those to keep: see `FactorChange`. `work` stores or deletes what belongs to the factor in the same
    * transaction; if it resolves with null, nothing is changed and the result is false. The owner is told
    * by `AuthEvents.FactorAdded` or `AuthEvents.FactorRemoved`.
    * @throws ConfigurationError if `Users` does not know the column of factors, DatabaseError.
@@ -179,14 +179,14 @@ export class Credentials {
       const wanted = (await users.lock(user)) ? await work(transaction) : null
       if (wanted === null) throw new Unchanged()
       if (wanted === 'kept') return wanted
-      await users.setFactor(user, name, wanted === 'added')
-      await this.#endOthers(transaction, user, options)
+      if (wanted !== 'fewer') await users.setFactor(user, name, wanted !== 'removed')
+      if (wanted !== 'another') await this.#endOthers(transaction, user, options)
       await this.#record(transaction, factorEvents[wanted], user, options, name)
       return wanted
     }).catch(nullIfUnchanged)
     if (change === null) return false
     if (change === 'kept') return true
-    await this.#endNewSessions(user, options.keep)
+    if (change !== 'another') await this.#endNewSessions(user, options.keep)
     this.#emit(factorEvents[change], user, options, name)
     return true
   }
@@ -272,4 +272,9 @@ function nullIfUnchanged(error: unknown): null {
   throw error
 }
 
-const factorEvents = { added: 'FactorAdded', removed: 'FactorRemoved' } as const
+const factorEvents = {
+  added: 'FactorAdded',
+  another: 'FactorAdded',
+  removed: 'FactorRemoved',
+  fewer: 'FactorRemoved',
+} as const
