@@ -27,7 +27,8 @@ export function proveFactor({ limits, signIn }: Services): Handler<{ name: strin
             ),
           )
     if (outcome === null) {
-      const message = 'This code is not correct.'
+      const isPasskey = request.params.name === 'passkey'
+      const message = isPasskey ? 'This passkey was not accepted.' : 'This code is not correct.'
       return refuse(request, response, { to: '/login/factor', message, status: 401 })
     }
     if (outcome === 'expired') {
