@@ -1,6 +1,7 @@
 import { HttpError, readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { redirectTo, refuse, sendBack } from '../../accounts/form-responses.ts'
+import { redirectTo, sendBack } from '../../accounts/form-responses.ts'
+import { proofName } from '../../accounts/proof-name.ts'
 import type { Services } from '../../services.ts'
 
 /** Asks somebody who is signed in to prove again who they are. */
@@ -22,12 +23,8 @@ export function confirm({ confirmation, limits, signIn }: Services): Handler<{ m
       identity.email ?? identity.id,
       () => confirmation.confirm(request, params.method, fields),
     )
-    if (!isConfirmed && params.method === 'passkey') {
-      const message = 'This passkey was not accepted.'
-      return refuse(request, response, { to: '/confirm', message, status: 401 })
-    }
     if (!isConfirmed) {
-      const field = params.method === 'password' ? 'password' : 'code'
+      const field = proofName(params.method)
       const errors = { [field]: [`This ${field} is not correct.`] }
       return sendBack(request, response, { to: '/confirm', errors, fields })
     }
