@@ -158,6 +158,9 @@ onEveryDatabase((_, open) => {
     phone.origin = 'http://shop.example'
     assert.equal(await enter(site, phone), null)
     phone.origin = origin
+    phone.isFramed = true
+    assert.equal(await enter(site, phone), null)
+    phone.isFramed = false
     const { passkeys } = site
     const foreign = Object(await passkeys.requestOptions({ purpose: 'enter', binding }))
     const credential = phone.get({ ...foreign, rpId: 'evil.example' })
@@ -167,8 +170,7 @@ onEveryDatabase((_, open) => {
       (text: string) => withMember(text, 'authenticatorData', flipped),
       (text: string) => withMember(text, 'userHandle', () => theirs.credentials[0]?.userHandle ?? ''),
       (text: string) => withMember(text, 'userHandle', () => ''),
-      (text: string) => withMember(text, 'clientDataJSON', framed),
-      (text: string) => withMember(text, 'clientDataJSON', created),
+      (text: string) => withMember(text, 'clientDataJSON', foreignPage),
       (text: string) => JSON.stringify({ ...JSON.parse(text), id: theirs.credentials[0]?.id }),
       () => '',
     ]) {
@@ -362,13 +364,10 @@ function flipped(value: string): string {
   return bytes.toString('base64url')
 }
 
-function clientData(change: object): (value: string) => string {
-  return (value) => {
-    const data = JSON.parse(Buffer.from(value, 'base64url').toString())
-    return Buffer.from(JSON.stringify({ ...data, ...change })).toString('base64url')
-  }
+/** Client data of a page of another site. */
+function foreignPage(value: string): string {
+  const data = JSON.parse(Buffer.from(value, 'base64url').toString())
+  const changed = JSON.stringify({ ...data, origin: 'https://evil.example' })
+  return Buffer.from(changed).toString('base64url')
 }
 
-const framed = clientData({ crossOrigin: true })
-const created = clientData({ type: 'webauthn.create' })
-const foreignPage = clientData({ origin: 'https://evil.example' })

@@ -42,6 +42,8 @@ export class TestAuthenticator {
   verifies: boolean
   /** Where its pages come from. */
   origin: string
+  /** Whether they are in a frame of another site. */
+  isFramed: boolean = false
   readonly #counts: boolean
 
   constructor({ origin, verifies = true, counts = false }: TestAuthenticatorOptions) {
@@ -120,7 +122,8 @@ export class TestAuthenticator {
   }
 
   #clientData(type: string, challenge: unknown): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false }))
+    const { origin, isFramed: crossOrigin } = this
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }))
   }
 }
 
