@@ -113,7 +113,7 @@ export class Passkeys implements Factor {
     if (checked === null) return null
     const row = { user, userHandle, name: shortName(name), transports, credential: checked }
     let added: Passkey | null = null
-    await this.#credentials
+    const isAdded = await this.#credentials
       .changeFactor(
         user,
         this.name,
@@ -128,7 +128,7 @@ export class Passkeys implements Factor {
         options,
       )
       .catch(nullIfUsed)
-    return added
+    return isAdded === true ? added : null
   }
 
   /**
