@@ -24,6 +24,7 @@ export default defineProject({
     trusts: stores.trust, // part: auth
     activity: stores.activity, // part: activity
     authenticator: stores.authenticator, // part: two-factor
+    passkeys: stores.passkeys, // part: passkeys
     apiTokens: stores.apiTokens, // part: api-tokens
     ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),

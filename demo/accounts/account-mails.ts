@@ -48,12 +48,13 @@ export class AccountMails {
       on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
-      on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, factorAdded)),
-      on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, factorRemoved)),
+      on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, warningOf(added, payload))),
+      on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, warningOf(removed, payload))),
       // part: two-factor
       on.listen(AuthEvents.RecoveryUsed, (payload) => this.#warn(payload, recoveryUsed)),
       on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),
       // end: two-factor
+      on.listen(AuthEvents.PasskeyCopied, (payload) => this.#warn(payload, passkeyCopied)), // part: passkeys
       on.listen(AuthEvents.TokenCreated, (payload) => this.#warn(payload, tokenCreated)), // part: api-tokens
     ]
   }
@@ -154,6 +155,14 @@ function holdsRecovery(payload: unknown): payload is { readonly recovery: Recove
   return typeof payload === 'object' && payload !== null && 'recovery' in payload
 }
 
+/** The warning for a factor, or that for all others. */
+function warningOf(
+  warnings: ReadonlyMap<string | null, Warning>,
+  { method = null }: AuthEventPayload,
+): Warning {
+  return warnings.get(method) ?? warnings.get(null) ?? changed
+}
+
 interface Warning {
   readonly subject: string
   readonly view: string
@@ -175,6 +184,32 @@ const factorRemoved: Warning = {
   subject: 'A second step was removed from your sign-in',
   view: 'mails/factor-changed',
 }
+// part: passkeys
+const passkeyAdded: Warning = {
+  subject: 'A passkey was added to your account',
+  view: 'mails/passkey-changed',
+  page: '/account/passkeys',
+}
+const passkeyRemoved: Warning = {
+  subject: 'A passkey was removed from your account',
+  view: 'mails/passkey-changed',
+  page: '/account/passkeys',
+}
+const passkeyCopied: Warning = {
+  subject: 'We refused one of your passkeys',
+  view: 'mails/passkey-copied',
+  page: '/account/passkeys',
+}
+// end: passkeys
+/** What is said about a factor that was added, or removed, by its name. */
+const added: ReadonlyMap<string | null, Warning> = new Map([
+  [null, factorAdded],
+  ['passkey', passkeyAdded], // part: passkeys
+])
+const removed: ReadonlyMap<string | null, Warning> = new Map([
+  [null, factorRemoved],
+  ['passkey', passkeyRemoved], // part: passkeys
+])
 // part: two-factor
 const recoveryUsed: Warning = {
   subject: 'A recovery code was used for your account',

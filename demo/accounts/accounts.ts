@@ -12,6 +12,8 @@ import {
   Confirmation,
   Confirmed,
   Credentials,
+  PasskeySignIn, // part: passkeys
+  Passkeys, // part: passkeys
   Password,
   PasswordFactor,
   PasswordRules,
@@ -65,9 +67,19 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     activity, // part: activity
   })
   // end: two-factor
+  // part: passkeys
+  const passkeys = new Passkeys(database, {
+    credentials,
+    key,
+    url: boot.server.url,
+    title: boot.configs.app.title,
+    activity, // part: activity
+  })
+  // end: passkeys
   // What accounts may have besides their password; asked for when signing in, and to confirm.
   const factors: readonly Factor[] = [
     authenticator, // part: two-factor
+    passkeys, // part: passkeys
   ]
   const trust = new Trust(database, { maxAge: rememberMax })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
@@ -86,6 +98,12 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   const remember = new Remember(trust, { grace: rememberGrace, load, gate })
   // The session first: a device token is only used when there is no signed-in session.
   const visitors = new Authenticating(new SessionGuard({ load }), remember)
+  const signIn = new SignIn({
+    users,
+    trust,
+    remember,
+    digest: accountDigest(key),
+  })
   return {
     users,
     passwordRules: new PasswordRules({
@@ -98,6 +116,8 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     trust,
     credentials,
     authenticator, // part: two-factor
+    passkeys, // part: passkeys
+    passkeySignIn: new PasskeySignIn({ passkeys, users, signIn }), // part: passkeys
     // part: api-tokens
     apiTokens,
     bearer,
@@ -108,12 +128,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     remember,
     /** For pages that are open to guests but show who is signed in. */
     visitors,
-    signIn: new SignIn({
-      users,
-      trust,
-      remember,
-      digest: accountDigest(key),
-    }),
+    signIn,
     /** For routes that require sign-in. */
     signedIn: new Authentication(visitors, {
       fallback: async ({ method, session, path }, response) => {

@@ -29,6 +29,10 @@ const titles: Readonly<Record<string, string>> = {
   confirmed: 'Confirmed that it is you',
   factor_added: 'Second step added',
   factor_removed: 'Second step removed',
+  'factor_added passkey': 'Passkey added', // part: passkeys
+  'factor_removed passkey': 'Passkey removed', // part: passkeys
+  'failed passkey': 'Passkey refused', // part: passkeys
+  passkey_copied: 'Passkey refused that may be a copy', // part: passkeys
   ended: 'Signed out another browser',
   recovery_used: 'Recovery code used', // part: two-factor
   codes_renewed: 'New recovery codes', // part: two-factor
@@ -37,6 +41,7 @@ const titles: Readonly<Record<string, string>> = {
 }
 const methods: Readonly<Record<string, string>> = {
   password: 'with a password',
+  passkey: 'with a passkey', // part: passkeys
   others: 'everywhere else',
 }
 const warnings: ReadonlySet<string> = new Set([
@@ -45,15 +50,17 @@ const warnings: ReadonlySet<string> = new Set([
   'reset',
   'factor_removed',
   'recovery_used', // part: two-factor
+  'passkey_copied', // part: passkeys
 ])
 
 /** Describes an event for the page of its account. */
 export function describeActivity(row: ActivityRow, owner: string): DescribedActivity {
   const { event, method, agent, network, actor, at } = row
+  const own = titles[`${event} ${method}`]
   const title = [titles[event] ?? event, method === null ? '' : (methods[method] ?? '')]
   const { name: place, kind: icon } = describeAgent(agent)
   return {
-    title: title.filter((part) => part !== '').join(' '),
+    title: own ?? title.filter((part) => part !== '').join(' '),
     place,
     icon: warnings.has(event) ? 'alert' : icon,
     network,

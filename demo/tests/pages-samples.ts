@@ -107,6 +107,20 @@ const token = {
 }
 const tokens = [token, { ...token, handle: 'fedcba9876543210', name: 'CI', used: null }]
 
+const passkey = {
+  handle: '0123456789abcdef'.repeat(4),
+  name: 'Chrome on Android',
+  verifies: true,
+  synced: true,
+  created: sampleNow - 90_000,
+  used: sampleNow - 60,
+}
+const passkeys = [
+  passkey,
+  { ...passkey, name: 'Security key', verifies: false, synced: false, used: null },
+]
+const newPasskey = { suggested: 'Firefox on Linux', isUsable: true }
+
 const items = Array.from({ length: 10 }, (_, index) => ({
   id: index + 1,
   name: ['Oak chair', 'Copper kettle', 'Garden lantern', 'Reading lamp', 'Stoneware bowl'][
@@ -169,6 +183,7 @@ export const pageSamples: readonly PageSample[] = [
     flash: { kind: 'error', text: 'Invalid credentials.' },
     old: { email: 'ada@example.org', remember: '1' },
   }),
+  page('login-passkeys', 'login', { ...guest, passkeys: true }),
   page('forgot', 'forgot', guest),
   page('forgot-sent', 'forgot', {
     ...guest,
@@ -201,10 +216,11 @@ export const pageSamples: readonly PageSample[] = [
     methods: ['password'],
     errors: { password: ['This password is not correct.'] },
   }),
-  page('factor', 'factor', { ...guest, factors: ['totp'] }),
+  page('factor', 'factor', { ...guest, factors: ['totp'], asked: ['code'] }),
   page('factor-refused', 'factor', {
     ...guest,
     factors: ['totp'],
+    asked: ['code'],
     flash: { kind: 'error', text: 'This code is not correct.' },
   }),
   page('two-factor', 'account/two-factor', { ...member, status: null, setup: null, qr: null }),
@@ -231,6 +247,16 @@ export const pageSamples: readonly PageSample[] = [
   page('recovery-codes', 'account/recovery-codes', {
     ...member,
     codes: Array.from({ length: 10 }, (_, index) => `mzxw-6ytb-oi2g-k5d${'abcdefghij'[index]}`),
+  }),
+  page('factor-passkey', 'factor', { ...guest, factors: ['passkey', 'totp'], asked: ['passkey', 'code'] }),
+  page('confirm-passkey', 'confirm', { ...member, methods: ['password', 'passkey'] }),
+  page('passkeys', 'account/passkeys', { ...member, passkeys, ...newPasskey }),
+  page('passkeys-none', 'account/passkeys', { ...member, passkeys: [], ...newPasskey }),
+  page('passkeys-unusable', 'account/passkeys', {
+    ...member,
+    passkeys: [],
+    ...newPasskey,
+    isUsable: false,
   }),
   page('tokens', 'account/tokens', { ...member, ...tokenForm, tokens, created: null }),
   page('tokens-none', 'account/tokens', { ...member, ...tokenForm, tokens: [], created: null }),
@@ -353,6 +379,19 @@ export const mailSamples: readonly PageSample[] = [
     ...mail,
     subject: 'A recovery code was used for your account',
     link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-passkey-changed', 'mails/passkey-changed', {
+    ...mail,
+    subject: 'A passkey was added to your account',
+    link: 'https://demo.example/account/passkeys',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-passkey-copied', 'mails/passkey-copied', {
+    ...mail,
+    link: 'https://demo.example/account/passkeys',
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),

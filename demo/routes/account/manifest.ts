@@ -1,7 +1,8 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../../services.ts'
-import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens
+import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens, passkeys
 import { createToken, revokeToken, showTokens } from './api-tokens.ts' // part: api-tokens
+import { addPasskey, creationOptions, removePasskey, showPasskeys } from './passkeys.ts' // part: passkeys
 import { revokeDevice } from './revoke-device.ts'
 import { revokeSession } from './revoke-session.ts'
 import { showAccount } from './show-account.ts'
@@ -47,6 +48,16 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   })
   router.post('/account/two-factor/disable', disableTwoFactor(services), { middlewares: settings })
   // end: two-factor
+  // part: passkeys
+  router.get('/account/passkeys', showPasskeys(services), { middlewares: settings })
+  router.post('/account/passkeys/options', creationOptions(services), {
+    middlewares: [perPeer(20, 600), ...settings],
+  })
+  router.post('/account/passkeys', addPasskey(services), {
+    middlewares: [perPeer(20, 600), ...settings],
+  })
+  router.post('/account/passkeys/:id/remove', removePasskey(services), { middlewares: settings })
+  // end: passkeys
   // part: api-tokens
   router.get('/account/tokens', showTokens(services), { middlewares: settings })
   router.post('/account/tokens', createToken(services), {

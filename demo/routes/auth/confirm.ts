@@ -1,6 +1,7 @@
 import { HttpError, readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { redirectTo, sendBack } from '../../accounts/form-responses.ts'
+import { proofName } from '../../accounts/proof-name.ts'
 import type { Services } from '../../services.ts'
 
 /** Asks somebody who is signed in to prove again who they are. */
@@ -24,7 +25,7 @@ export function confirm({ confirmation, limits, signIn }: Services): Handler<{ m
         ? await limits.passwordChecks.run(request, identity.email ?? identity.id, check)
         : await limits.factorChecks.run(request, identity.id, check)
     if (!isConfirmed) {
-      const field = params.method === 'password' ? 'password' : 'code'
+      const field = proofName(params.method)
       const errors = { [field]: [`This ${field} is not correct.`] }
       return sendBack(request, response, { to: '/confirm', errors, fields })
     }

@@ -1,6 +1,7 @@
 import { readFields } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { refuse, succeed } from '../../accounts/form-responses.ts'
+import { proofName } from '../../accounts/proof-name.ts'
 import type { Services } from '../../services.ts'
 
 /** Asks for the second step of a sign-in whose password was right. */
@@ -9,7 +10,10 @@ export function showFactor({ pages, signIn }: Services): Handler {
     const pending = await signIn.pending(request)
     if (pending === null) return response.redirect('/login')
     const factors = await signIn.factorsFor(pending)
-    return pages.show(request, response, 'factor', { factors: factors.map(({ name }) => name) })
+    return pages.show(request, response, 'factor', {
+      factors: factors.map(({ name }) => name),
+      asked: [...new Set(factors.map(({ name }) => proofName(name)))],
+    })
   }
 }
 
@@ -27,7 +31,7 @@ export function proveFactor({ limits, signIn }: Services): Handler<{ name: strin
             ),
           )
     if (outcome === null) {
-      const message = 'This code is not correct.'
+      const message = `This ${proofName(request.params.name)} is not correct.`
       return refuse(request, response, { to: '/login/factor', message, status: 401 })
     }
     if (outcome === 'expired') {

@@ -8,6 +8,9 @@ import { perPeer } from './limits.ts'
 import { linkHeaders } from './link.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+// part: passkeys
+import { confirmOptions, factorOptions, loginOptions, loginWithPasskey } from './passkey.ts'
+// end: passkeys
 import { register } from './register.ts'
 import { resend } from './resend.ts'
 import { reset } from './reset.ts'
@@ -27,6 +30,16 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
   router.get('/login/factor', showFactor(services))
   router.post('/login/factor/:name', proveFactor(services), { middlewares: [perPeer(10, 60)] })
   router.post('/logout', logout(services))
+  // part: passkeys
+  router.post('/login/passkey/options', loginOptions(services), { middlewares: [perPeer(30, 60)] })
+  router.post('/login/passkey', loginWithPasskey(services), { middlewares: [perPeer(10, 60)] })
+  router.post('/login/factor/passkey/options', factorOptions(services), {
+    middlewares: [perPeer(20, 60)],
+  })
+  router.post('/confirm/passkey/options', confirmOptions(services), {
+    middlewares: [perPeer(20, 60), signedIn],
+  })
+  // end: passkeys
 
   const link = '/verify/:selector/:verifier'
   router.get(link, openVerification(services), { middlewares: [linkHeaders, perPeer(10, 60)] })

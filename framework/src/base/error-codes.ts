@@ -62,6 +62,7 @@ export const errorCodes = {
   E_OBSERVABILITY_FOLDER: 'Another server stores its metrics in the same folder.',
   E_OVERLOADED: 'Work was refused because too much is already waiting.',
   E_PAGINATION: 'The pagination inputs are invalid or contradict each other.',
+  E_PASSKEYS: 'Passkeys need a package that is not installed.',
   E_PENDING: 'The rows of an operation were accessed before they arrived.',
   E_POOL_TIMEOUT: 'Every connection of the pool was in use for too long.',
   E_PROJECT: 'A project definition lacks a part, or a part has the wrong type.',

@@ -58,6 +58,20 @@ export {
   createAuthenticatorTables,
   type AuthenticatorTables,
 } from '../app/security/factors/authenticator-tables.ts'
+export {
+  createPasskeyTables,
+  type PasskeyTables,
+} from '../app/security/passkeys/passkey-tables.ts'
+export type { Passkey } from '../app/security/passkeys/passkey.ts'
+export type {
+  PasskeyEntry,
+  PasskeyOwner,
+  PasskeyRegistration,
+  PasskeyRequest,
+  PasskeysOptions,
+} from '../app/security/passkeys/passkeys-options.ts'
+export { Passkeys } from '../app/security/passkeys/passkeys.ts'
+export type { PasskeyOptions } from '../app/security/passkeys/webauthn-options.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export {
   BreachedPasswords,
@@ -112,6 +126,11 @@ export { Confirmation, type ConfirmationOptions } from '../web/guards/confirmati
 export { Confirmed, type ConfirmedOptions } from '../web/guards/confirmed.ts'
 export { deviceLane } from '../web/guards/device-lane.ts'
 export type { Guard } from '../web/guards/guard.ts'
+export {
+  PasskeySignIn,
+  type PasskeyEnterOptions,
+  type PasskeySignInOptions,
+} from '../web/guards/passkey-sign-in.ts'
 export type { PendingSignIn } from '../web/guards/pending-sign-in.ts'
 export {
   rememberPolicy,

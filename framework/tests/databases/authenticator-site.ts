@@ -1,12 +1,17 @@
 import { Credentials } from '../../src/app/security/accounts/credentials.ts'
 import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
 import type { AuthEventPayload } from '../../src/app/security/accounts/auth-events.ts'
+import { AccountActivity } from '../../src/app/security/activity/account-activity.ts'
+import { createActivityTable } from '../../src/app/security/activity/activity-table.ts'
 import { createUsersTable } from '../../src/app/security/accounts/users-table.ts'
 import { Users } from '../../src/app/security/accounts/users.ts'
 import { AuthenticatorApp } from '../../src/app/security/factors/authenticator-app.ts'
 import { createAuthenticatorTables } from '../../src/app/security/factors/authenticator-tables.ts'
 import { addFactorsColumn } from '../../src/app/security/factors/factors-column.ts'
 import type { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
+import { createPasskeyTables } from '../../src/app/security/passkeys/passkey-tables.ts'
+import { Passkeys } from '../../src/app/security/passkeys/passkeys.ts'
+import type { PasskeysOptions } from '../../src/app/security/passkeys/passkeys-options.ts'
 import { createTokensTable } from '../../src/app/security/tokens/tokens-table.ts'
 import { Trust } from '../../src/app/security/tokens/trust.ts'
 import { createTrustsTable } from '../../src/app/security/tokens/trusts-table.ts'
@@ -28,11 +33,13 @@ export async function createTables(database: Database): Promise<void> {
     await createTokensTable(schema)
     await createTrustsTable(schema)
     await createSessionsTable(schema)
+    await createActivityTable(schema)
     await createAuthenticatorTables(schema)
+    await createPasskeyTables(schema)
   })
 }
 
-/** Accounts with authenticator apps on one database, with a frozen clock and what was told. */
+/** Accounts with authenticator apps and passkeys on one database, with a frozen clock and what was told. */
 export class AuthenticatorSite {
   readonly database: Database
   readonly clock: { now: number } = { now: 1_700_000_000 }
@@ -42,8 +49,14 @@ export class AuthenticatorSite {
   readonly trust: Trust
   readonly sessions: SqlSessions
   readonly app: AuthenticatorApp
+  readonly activity: AccountActivity
+  readonly passkeys: Passkeys
 
-  constructor(database: Database, key: ApplicationKey = someKey()) {
+  constructor(
+    database: Database,
+    key: ApplicationKey = someKey(),
+    options: Partial<PasskeysOptions> = {},
+  ) {
     const throwables = createThrowables()
     throwables.reporters.push((error) => this.reported.push(error))
     const shared = { clock: () => this.clock.now, throwables }
@@ -70,6 +83,17 @@ export class AuthenticatorSite {
       issuer: 'Shop',
       emitter,
     })
+    this.activity = new AccountActivity(database, { clock: shared.clock, random: () => 1 })
+    this.passkeys = new Passkeys(database, {
+      ...shared,
+      credentials,
+      key,
+      url: 'https://shop.example',
+      title: 'Shop',
+      emitter,
+      activity: this.activity,
+      ...options,
+    })
   }
 
   /** A new account. */
@@ -79,6 +103,7 @@ export class AuthenticatorSite {
 
   /** Whether a code is accepted. */
   verify(user: string, code: string): Promise<boolean> {
-    return this.app.verify({ user, fields: { code }, binding: '', peer: '203.0.113.9' })
+    const [binding, purpose, peer] = ['', 'sign-in', '203.0.113.9'] as const
+    return this.app.verify({ user, fields: { code }, binding, purpose, peer })
   }
 }

@@ -8,17 +8,26 @@ import { AuthenticatorSite } from '../databases/authenticator-site.ts'
 // what became of it and what was reported.
 const [url = '', connections = '1', key = ''] = process.argv.slice(2)
 const application = new ApplicationKey(createSecretKey(Buffer.from(key, 'hex')))
+const nobody = { keep: null, device: null }
 const databases = await Promise.all(Array.from({ length: Number(connections) }, () => connect(url)))
 const sites = databases.map((database) => new AuthenticatorSite(database, application))
 
 console.log('ready')
 for await (const line of createInterface({ input: process.stdin })) {
   const { verb, user, code, now } = JSON.parse(line)
+  const [binding, purpose, peer] = ['a session', 'sign-in', '203.0.113.9'] as const
+  const passkey = { credential: code, name: 'Phone', binding }
   const outcomes = await Promise.all(
     sites.map(async (site) => {
       site.clock.now = now
       if (verb === 'verify') return site.verify(user, code)
-      return (await site.app.enable(user, code, { keep: null, device: null })) !== null
+      if (verb === 'enter') return (await site.passkeys.identify(passkey)) !== null
+      if (verb === 'prove') {
+        const fields = { credential: code }
+        return site.passkeys.verify({ user, fields, binding, purpose, peer })
+      }
+      if (verb === 'register') return (await site.passkeys.register(user, passkey, nobody)) !== null
+      return (await site.app.enable(user, code, nobody)) !== null
     }),
   )
   const reports = sites.flatMap(({ reported }) => reported.splice(0).map(String))

@@ -10,11 +10,15 @@ import { fromBase32 } from '../../src/base/encoding/base32.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
 import { AuthenticatorSite, createTables } from '../databases/authenticator-site.ts'
+import { TestAuthenticator } from '../../src/web/testing/test-authenticator.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
 const connections = 50
 const rounds = 4
+
+/** What is done with a code, or with the answer of a passkey. */
+type Verb = 'verify' | 'enable' | 'register' | 'enter' | 'prove'
 
 interface Child {
   readonly line: () => Promise<string>
@@ -57,7 +61,7 @@ onEveryDatabase((name, _, create) => {
   })
 
   /** Has every connection present a code at once, and resolves with the number of those it was accepted from. */
-  async function winners(verb: 'verify' | 'enable', user: string, code: string): Promise<number> {
+  async function winners(verb: Verb, user: string, code: string): Promise<number> {
     const order = JSON.stringify({ verb, user, code, now: site.clock.now })
     for (const { send } of children) send(order)
     const answers = await Promise.all(children.map(async ({ line }) => JSON.parse(await line())))
@@ -83,6 +87,23 @@ onEveryDatabase((name, _, create) => {
       const [recovery = ''] = (await site.app.renewCodes(person.id)) ?? []
       assert.equal(await winners('verify', person.id, recovery), 1, 'recovery code')
       assert.equal((await site.app.status(person.id))?.codes, 9)
+    }
+  })
+
+  test('of 50 that present one answer of a passkey one is accepted, whatever it is for', async () => {
+    const binding = 'a session'
+    // One that counts and one that does not: then only the challenge tells a replay.
+    for (const counts of [true, false]) {
+      const { id, email } = await site.person(`passkey-${counts}@x.org`)
+      const browser = new TestAuthenticator({ origin: 'https://shop.example', counts })
+      const creation = await site.passkeys.creationOptions({ id, email }, binding)
+      assert.equal(await winners('register', id, browser.create(creation)), 1, 'a new passkey')
+      assert.equal((await site.passkeys.list(id)).length, 1)
+      const enter = await site.passkeys.requestOptions({ purpose: 'enter', binding })
+      assert.equal(await winners('enter', id, browser.get(enter)), 1, 'signing in')
+      const step = { purpose: 'sign-in', binding, user: id } as const
+      const options = await site.passkeys.requestOptions(step)
+      assert.equal(await winners('prove', id, browser.get(options)), 1, 'the second step')
     }
   })
 })

@@ -19,20 +19,31 @@ export interface DemoSite {
   endSessions(): void
 }
 
+/** How to start the demo. */
+export interface DemoStart {
+  readonly workers?: number
+  /** Whether its address has a host name, `localhost`, as passkeys need. */
+  readonly isNamed?: boolean
+}
+
 /**
  * Serves the demo for all tests of a file. Visitors may choose their address, as if behind a
  * proxy, because rate limits count by address and one file has many visitors.
  */
-export async function startDemo({
-  workers = 1,
-}: { readonly workers?: number } = {}): Promise<DemoSite> {
+export async function startDemo({ workers = 1, isNamed = false }: DemoStart = {}): Promise<DemoSite> {
   const folder = plantDemo({ after })
   const port = String(await freePort())
   const command = new RunningCommand({ after }, ['serve', '--environment', 'development'], {
     cwd: folder,
-    env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1', WORKERS: String(workers) },
+    env: {
+      PORT: port,
+      TRUSTED_PROXIES: '127.0.0.1',
+      WORKERS: String(workers),
+      ...(isNamed && { APP_URL: `http://localhost:${port}` }),
+    },
   })
-  const url = await command.url()
+  const listening = await command.url()
+  const url = isNamed ? `http://localhost:${port}` : listening
   // The server writes to it too.
   const database = new DatabaseSync(join(folder, 'storage', 'database.sqlite'), {
     timeout: 120_000,

@@ -91,6 +91,25 @@ export const parts: Readonly<Record<string, Part>> = {
     ],
     needs: 'auth',
   },
+  passkeys: {
+    about: 'signing in with a fingerprint, a face or a security key',
+    files: [
+      'migrations/20260101000013_create_passkey_tables.ts',
+      'public/passkeys.js',
+      'routes/account/passkeys.ts',
+      'routes/auth/passkey.ts',
+      'tests/auth/passkeys.test.ts',
+      'views/account/passkeys.template.html',
+      'views/mails/passkey-changed.template.html',
+      'views/mails/passkey-changed.text.template.html',
+      'views/mails/passkey-copied.template.html',
+      'views/mails/passkey-copied.text.template.html',
+      'views/partials/passkey.template.html',
+      ...samples,
+    ],
+    packages: ['@simplewebauthn/server'],
+    needs: 'auth',
+  },
   'api-tokens': {
     about: 'tokens with which programs use an account',
     files: [

@@ -67,7 +67,8 @@ export class Confirmation {
     const { id: user } = userOf(request)
     const binding = session.digest ?? ''
     const method = this.#methods.get(name)
-    if (method === undefined || !(await method.verify({ user, fields, binding, peer }))) {
+    const attempt = { user, fields, binding, purpose: 'confirm', peer } as const
+    if (method === undefined || !(await method.verify(attempt))) {
       // Only a known name: this one came with the request.
       await this.#tell('Failed', request, user, method?.name ?? null)
       return false

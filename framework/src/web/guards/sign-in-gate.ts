@@ -130,7 +130,9 @@ export class SignInGate {
 
   async #asks(identity: object, { way, proven, isTrusted }: GateEntry): Promise<boolean> {
     const factors = this.factorsOf(identity)
-    if (factors.length === 0) return false
+    // One that is not known here counts as asked for: its account must not be open to a password alone.
+    const isAsked = (name: string): boolean => this.#factors.get(name)?.isAsked ?? true
+    if (!(stateOf(identity)?.factors ?? []).some(isAsked)) return false
     if (factors.some(({ name }) => name === proven)) return false
     if (!this.trustsDevices || untrustedWays.has(way)) return true
     return !(await isTrusted())

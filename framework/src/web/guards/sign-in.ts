@@ -68,6 +68,12 @@ export interface EnterOptions {
    * @default none
    */
   readonly proven?: string
+  /**
+   * Asked after the session is stored: whether what was proven still holds. If a passkey was removed in the
+   * meantime, for example, the sign-in is undone, since the removal could not end it yet.
+   * @default true
+   */
+  readonly holds?: () => Promise<boolean>
 }
 
 /**
@@ -103,13 +109,14 @@ export class SignIn {
     request: Request,
     response: Response,
     identity: Identity,
-    { remember = false, as = 'login', way, proven }: EnterOptions = {},
+    { remember = false, as = 'login', way, proven, holds }: EnterOptions = {},
   ): Promise<GateResult> {
     return this.#pass(request, response, identity, {
       event: as === 'registered' ? 'Registered' : 'Login',
       way: way ?? (as === 'registered' ? 'registration' : 'password'),
       proven: proven ?? null,
       remember,
+      ...(holds !== undefined && { holds }),
     })
   }
 
@@ -146,7 +153,8 @@ export class SignIn {
     }
     const factor = gate.factorsOf(identity).find((one) => one.name === name)
     const { peer } = request
-    if (factor === undefined || !(await factor.verify({ user, fields, binding, peer }))) {
+    const attempt = { user, fields, binding, purpose: 'sign-in', peer } as const
+    if (factor === undefined || !(await factor.verify(attempt))) {
       // Only a known name: this one came with the request.
       const method = factor?.name ?? null
       await this.#record('Failed', request, user, method)
@@ -200,7 +208,7 @@ export class SignIn {
     request: Request,
     response: Response,
     identity: Identity,
-    { event, way, proven, remember }: Entry,
+    { event, way, proven, remember, holds = async () => true }: Entry,
   ): Promise<GateResult> {
     const result = await this.#remember.gate.pass(request, identity, {
       key: this.#remember.key,
@@ -218,8 +226,9 @@ export class SignIn {
     if (token !== null) request.session.set(SessionKeys.Device, deviceHandle(token.selector))
     this.#confirmAfterSave(request, response, identity, {
       token,
+      holds,
       event: result === 'complete' ? event : null,
-      method: proven === null ? way : `${way}+${proven}`,
+      method: proven === null || proven === way ? way : `${way}+${proven}`,
     })
     return result
   }
@@ -251,14 +260,14 @@ export class SignIn {
     request: Request,
     response: Response,
     identity: Identity,
-    { token, event, method }: Entered,
+    { token, holds, event, method }: Entered,
   ): void {
     if (token !== null) request.session.undoIfLost(() => this.#trust.forget(token.value))
     request.session.confirmAfterSave(async () => {
       let stays = false
       try {
         const isTrusted = token === null || (await this.#trust.isLive(token.selector))
-        const isValid = (await this.#users.isUnchanged(identity)) && isTrusted
+        const isValid = (await this.#users.isUnchanged(identity)) && isTrusted && (await holds())
         if (isValid && event !== null) await this.#announce(event, request, identity.id, method)
         stays = isValid
       } finally {
@@ -311,6 +320,7 @@ export class SignIn {
 /** What the session of a sign-in is confirmed with. */
 interface Entered {
   readonly token: Token | null
+  readonly holds: () => Promise<boolean>
   readonly event: 'Login' | 'Registered' | null
   readonly method: string
 }
@@ -321,4 +331,5 @@ interface Entry {
   readonly way: string
   readonly proven: string | null
   readonly remember: boolean
+  readonly holds?: () => Promise<boolean>
 }

@@ -27,6 +27,7 @@ const labels = [
   'ended',
   'recovery_used',
   'codes_renewed',
+  'passkey_copied',
   'token_created',
   'token_revoked',
 ]
@@ -144,6 +145,7 @@ test('refused sign-ins, thefts and lost factors are warnings: LOG_LEVEL=warn kee
       ['WARN', 'theft'],
       ['WARN', 'factor_removed'],
       ['WARN', 'recovery_used'],
+      ['WARN', 'passkey_copied'],
     ],
   )
   assert.equal(valuesOf(registry, 'auth_events_total')['login'], 1)

@@ -108,6 +108,7 @@ const lines: Readonly<
   Ended: { level: 'info', message: 'sessions or devices ended' },
   RecoveryUsed: { level: 'warn', message: 'recovery code used' },
   CodesRenewed: { level: 'info', message: 'recovery codes renewed' },
+  PasskeyCopied: { level: 'warn', message: 'passkey refused: its counter did not grow' },
   TokenCreated: { level: 'info', message: 'API token created' },
   TokenRevoked: { level: 'info', message: 'API token revoked' },
 }

@@ -61,9 +61,9 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   NewDevice: declare('auth.new_device'),
   /** Somebody who is signed in has proved again who they are. */
   Confirmed: declare('auth.confirmed'),
-  /** An account got a factor that is asked for when signing in. */
+  /** An account got a factor: one that is asked for when signing in, or a passkey. */
   FactorAdded: declare('auth.factor_added'),
-  /** An account has lost such a factor. */
+  /** An account has lost a factor, or one passkey of several. */
   FactorRemoved: declare('auth.factor_removed'),
   /** Sessions or devices were ended by the owner. */
   Ended: declare('auth.ended'),
@@ -71,6 +71,8 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   RecoveryUsed: declare('auth.recovery_used'),
   /** An account got new recovery codes; the earlier ones are void. */
   CodesRenewed: declare('auth.codes_renewed'),
+  /** A passkey was refused because its counter did not grow: there may be a copy of it. */
+  PasskeyCopied: declare('auth.passkey_copied'),
   /** An API token was created. */
   TokenCreated: declare('auth.token_created'),
   /** An API token was revoked. */
@@ -95,6 +97,7 @@ export type AuthEventName =
   | 'Ended'
   | 'RecoveryUsed'
   | 'CodesRenewed'
+  | 'PasskeyCopied'
   | 'TokenCreated'
   | 'TokenRevoked'
 

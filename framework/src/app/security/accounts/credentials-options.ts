@@ -68,10 +68,12 @@ export interface EndOthersOptions extends CredentialsOrigin {
 }
 
 /**
- * What became of a factor: the account has it now, or has it no more. `kept` if neither changed, for
- * example when one of several passkeys is removed; then nothing is ended.
+ * What became of a factor. `added`: the account has it now, `removed`: it has it no more; sessions and
+ * devices that it did not protect end. `another`: it has one more, such as a passkey, which is told and
+ * ends nothing. `fewer`: one of several is gone, which is told and ends sessions and devices, since
+ * whoever has it may be signed in. `kept`: nothing that matters has changed.
  */
-export type FactorChange = 'added' | 'removed' | 'kept'
+export type FactorChange = 'added' | 'another' | 'removed' | 'fewer' | 'kept'
 
 /** Options of `Credentials.verifyEmail`. */
 export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {}

@@ -162,7 +162,7 @@ export class Credentials {
 
   /**
    * Adds a factor to an account, or removes one, and ends the sessions and devices that it did not
-   * protect, except those to keep. `work` stores or deletes what belongs to the factor in the same
+   * protect, except those to keep: see `FactorChange`. `work` stores or deletes what belongs to the factor in the same
    * transaction; if it resolves with null, nothing is changed and the result is false. The owner is told
    * by `AuthEvents.FactorAdded` or `AuthEvents.FactorRemoved`.
    * @throws ConfigurationError if `Users` does not know the column of factors, DatabaseError.
@@ -180,14 +180,15 @@ export class Credentials {
       if (wanted === null) throw new Unchanged()
       if (wanted === 'kept') return wanted
       // Without its name in the column the gate would not ask for a factor that was stored.
-      if (!(await users.setFactor(user, name, wanted === 'added'))) throw new Unchanged()
-      await this.#endOthers(transaction, user, options)
+      const isSet = wanted === 'fewer' || (await users.setFactor(user, name, wanted !== 'removed'))
+      if (!isSet) throw new Unchanged()
+      if (wanted !== 'another') await this.#endOthers(transaction, user, options)
       await this.#record(transaction, factorEvents[wanted], user, options, name)
       return wanted
     }).catch(nullIfUnchanged)
     if (change === null) return false
     if (change === 'kept') return true
-    await this.#endNewSessions(user, options.keep)
+    if (change !== 'another') await this.#endNewSessions(user, options.keep)
     this.#emit(factorEvents[change], user, options, name)
     return true
   }
@@ -273,4 +274,9 @@ function nullIfUnchanged(error: unknown): null {
   throw error
 }
 
-const factorEvents = { added: 'FactorAdded', removed: 'FactorRemoved' } as const
+const factorEvents = {
+  added: 'FactorAdded',
+  another: 'FactorAdded',
+  removed: 'FactorRemoved',
+  fewer: 'FactorRemoved',
+} as const

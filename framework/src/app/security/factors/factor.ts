@@ -9,6 +9,8 @@ export interface FactorAttempt {
    * tries by it, or bind a challenge to it.
    */
   readonly binding: string
+  /** Whether it completes a sign-in, or confirms something that a stolen session must not do. */
+  readonly purpose: 'sign-in' | 'confirm'
   /** Address of the client. */
   readonly peer: string
 }
@@ -21,6 +23,12 @@ export interface FactorAttempt {
 export interface Factor {
   /** Its name in URLs, events and the accounts table: lower-case letters, digits, `-` and `_`. */
   readonly name: string
+  /**
+   * Whether a sign-in to an account that has it is asked for a factor. One that is not asked for, such as
+   * a passkey, is another way in, and is accepted where the account is asked because of another factor.
+   * @default true
+   */
+  readonly isAsked?: boolean
   /** Whether the account has it. A sign-in does not ask: it reads the accounts table. */
   isEnrolled(user: string): Promise<boolean>
   /**

@@ -13,6 +13,7 @@ export const SecurityKinds = {
   SignIn: 'sign_in',
   Confirmation: 'confirmation',
   Theft: 'theft',
+  PasskeyCopied: 'passkey_copied',
 } as const
 Object.freeze(SecurityKinds)
 
@@ -56,4 +57,9 @@ export const securityKinds: Readonly<Record<SecurityKinds, SecurityKind>> = {
   sign_in: { event: AuthEvents.Failed, level: 'warn', message: 'a sign-in was refused' },
   confirmation: { event: AuthEvents.Verified, level: 'info', message: 'an e-mail was verified' },
   theft: { event: AuthEvents.Theft, level: 'warn', message: 'a stolen device token was used' },
+  passkey_copied: {
+    event: AuthEvents.PasskeyCopied,
+    level: 'warn',
+    message: 'a passkey was refused, of which there may be a copy',
+  },
 }

@@ -1,0 +1,78 @@
+import { HttpError, readFields } from 'framework/http'
+import type { Handler, Request } from 'framework/http'
+import { describeAgent } from '../../accounts/describe-agent.ts'
+import { refuse, succeed } from '../../accounts/form-responses.ts'
+import type { Services } from '../../services.ts'
+import { originOf } from '../auth/emit-auth-event.ts'
+import { foreignId } from '../auth/foreign-id.ts'
+
+const page = '/account/passkeys'
+
+/** Shows the passkeys of the account, and the form that adds one. */
+export function showPasskeys({ pages, passkeys }: Services): Handler {
+  return async (request, response) => {
+    const known = await passkeys.list(accountOf(request).id)
+    const { name: suggested } = describeAgent(request.header('user-agent') ?? '')
+    const { isUsable } = passkeys
+    return pages.show(request, response, 'account/passkeys', {
+      passkeys: known,
+      suggested,
+      isUsable,
+    })
+  }
+}
+
+/** What the browser asks the authenticator for, to make a passkey. */
+export function creationOptions({ passkeys }: Services): Handler {
+  return async (request, response) => {
+    const { digest } = request.session
+    if (digest === null) throw new HttpError(401)
+    const options = await passkeys.creationOptions(accountOf(request), digest)
+    if (options !== null) return response.json(options)
+    const error = 'You have too many passkeys. Remove one that you no longer use.'
+    return response.status(409).json({ error })
+  }
+}
+
+/** Adds the passkey that the browser has made. */
+export function addPasskey({ passkeys }: Services): Handler {
+  return async (request, response) => {
+    const { id } = accountOf(request)
+    const { credential = '', name = '' } = await readFields(request)
+    const binding = request.session.digest ?? ''
+    const kept = await keepThisBrowser(request)
+    const added = await passkeys.register(id, { credential, name, binding }, kept)
+    if (added === null) {
+      const message = 'This passkey was not accepted. Please try again.'
+      return refuse(request, response, { to: page, message, status: 422 })
+    }
+    request.session.regenerate()
+    return succeed(request, response, { to: page, message: 'Passkey added.' })
+  }
+}
+
+/** Removes a passkey. */
+export function removePasskey({ passkeys }: Services): Handler<{ id: string }> {
+  return async (request, response) => {
+    const { id } = accountOf(request)
+    const kept = await keepThisBrowser(request)
+    if (!(await passkeys.remove(id, request.params.id, kept))) throw foreignId(request)
+    request.session.regenerate()
+    const message = 'Passkey removed. Other devices were signed out.'
+    return succeed(request, response, { to: page, message })
+  }
+}
+
+async function keepThisBrowser(request: Request) {
+  const device = await request.session.get('device')
+  return {
+    keep: request.session.digest,
+    device: typeof device === 'string' ? device : null,
+    ...originOf(request),
+  }
+}
+
+function accountOf({ identity }: Request): { id: string; email: string } {
+  if (identity === null) throw new HttpError(401)
+  return { id: identity.id, email: identity.email ?? identity.id }
+}
