@@ -29,6 +29,15 @@ const labels = [
   'codes_renewed',
   'token_created',
   'token_revoked',
+  'email_requested',
+  'email_changed',
+  'email_restored',
+  'deletion_requested',
+  'deletion_cancelled',
+  'deleted',
+  'export_requested',
+  'export_ready',
+  'export_downloaded',
 ]
 
 const payload: AuthEventPayload = {
