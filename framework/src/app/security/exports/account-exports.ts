@@ -53,7 +53,7 @@ export interface AccountExport {
 }
 
 /** Seconds after which a file that is not made yet can be asked for again. */
-const patience = 3600
+const staleAfter = 3600
 
 /**
  * The data of accounts in files, for their owners. An account has at most one; it is made by a job and
@@ -82,7 +82,7 @@ export class AccountExports {
     const entry = { user, event: 'ExportRequested', ...origin } as const
     const asked = await recordChange(this.#database, this.#recorder, entry, async (surface) => {
       const now = this.#rows.now()
-      const isOver = sql`(state = 'ready' OR created_at <= ${now - patience})`
+      const isOver = sql`(state = 'ready' OR created_at <= ${now - staleAfter})`
       const row = { handle, now, expires: now + this.#keep }
       const replaced = await surface.run(sql`UPDATE ${this.#rows.name} SET handle = ${row.handle},
         state = 'waiting', size = 0, expires = ${row.expires}, created_at = ${now}
