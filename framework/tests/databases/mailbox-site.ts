@@ -9,7 +9,7 @@ import { createAccountDeletionsTable } from '../../src/app/security/deletion/acc
 import { rowsOf } from '../../src/app/security/deletion/rows-of.ts'
 import type { DeleteStep } from '../../src/app/security/deletion/rows-of.ts'
 import { EmailChange } from '../../src/app/security/email-change/email-change.ts'
-import type { RequestedEmail } from '../../src/app/security/email-change/email-change.ts'
+import type { ChangedEmail, RequestedEmail } from '../../src/app/security/email-change/email-change.ts'
 import { createEmailChangesTable } from '../../src/app/security/email-change/email-changes-table.ts'
 import { createAccountExportsTable } from '../../src/app/security/exports/account-exports-table.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
@@ -116,9 +116,10 @@ export class MailboxSite {
     this.deletion = this.deleting([])
   }
 
-  get shared() {
+  /** Options of every unit. */
+  get shared(): { clock: () => number; throwables: Throwables; emitter: Emitter } {
     const { throwables, emitter } = this
-    return { clock: (): number => this.clock.now, throwables, emitter }
+    return { clock: () => this.clock.now, throwables, emitter }
   }
 
   /** The deletion of accounts with more to delete. */
@@ -166,7 +167,10 @@ export class MailboxSite {
   }
 
   /** Opens the link to a new address where it was asked for. */
-  complete({ id, sessions: [keep] }: Owner, { token, binding }: RequestedEmail) {
+  complete(
+    { id, sessions: [keep] }: Owner,
+    { token, binding }: RequestedEmail,
+  ): Promise<ChangedEmail | 'taken' | null> {
     return this.emailChange.complete(token.value, id, { binding, keep, device: null })
   }
 
