@@ -38,7 +38,7 @@ onEveryDatabase((_, open) => {
     })
     const run = () =>
       runQueue(queue, exports.work, { once: true, throwables: site.throwables, registry: null })
-    const files = (): string[] => readdirSync(root).length === 0 ? [] : readdirSync(folder)
+    const files = (): string[] => (readdirSync(root).length === 0 ? [] : readdirSync(folder))
     return { site, exports, run, folder, files }
   }
 
@@ -156,7 +156,10 @@ onEveryDatabase((_, open) => {
     steps.push(() => site.database.run(drop))
     await run()
     assert.deepEqual(files(), [])
-    assert.deepEqual(site.told.filter(([event]) => event === 'ExportReady'), [])
+    assert.deepEqual(
+      site.told.filter(([event]) => event === 'ExportReady'),
+      [],
+    )
     assert.deepEqual(site.reported, [])
   })
 

@@ -127,7 +127,9 @@ onEveryDatabase((_, open) => {
       owners.map((owner, at) => site.complete(owner, asked[at] ?? assert.fail())),
     )
     assert.deepEqual(outcomes.filter((outcome) => outcome === 'taken').length, 7)
-    const emails = await Promise.all(owners.map(async ({ id }) => (await site.users.find(id))?.email))
+    const emails = await Promise.all(
+      owners.map(async ({ id }) => (await site.users.find(id))?.email),
+    )
     assert.equal(emails.filter((email) => email === 'wanted@new.org').length, 1)
     const kept = await Promise.all(owners.map((owner) => site.belongings(owner)))
     assert.equal(kept.filter(({ sessions }) => sessions === 2).length, 7)

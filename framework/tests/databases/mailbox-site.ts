@@ -9,7 +9,10 @@ import { createAccountDeletionsTable } from '../../src/app/security/deletion/acc
 import { rowsOf } from '../../src/app/security/deletion/rows-of.ts'
 import type { DeleteStep } from '../../src/app/security/deletion/rows-of.ts'
 import { EmailChange } from '../../src/app/security/email-change/email-change.ts'
-import type { ChangedEmail, RequestedEmail } from '../../src/app/security/email-change/email-change.ts'
+import type {
+  ChangedEmail,
+  RequestedEmail,
+} from '../../src/app/security/email-change/email-change.ts'
 import { createEmailChangesTable } from '../../src/app/security/email-change/email-changes-table.ts'
 import { createAccountExportsTable } from '../../src/app/security/exports/account-exports-table.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'

@@ -46,48 +46,55 @@ async function openConfirmed(visitor: Visitor, path: string): Promise<void> {
   }
 }
 
-test('a mail scanner changes no e-mail, undoes no change and keeps no account', { skip }, async (t) => {
-  const reader = await Visitor.arrive(t, browser, url)
-  const owner = await Visitor.arrive(t, browser, url, { peer: '127.0.0.70' })
-  const [email, fresh] = ['ada@example.org', 'ada@new.example.org']
-  const hasEmail = (address: string): boolean =>
-    count('SELECT count(*) FROM users WHERE email = ?', address) === 1
-  await register(owner, { email, ...person })
-  await openConfirmed(owner, '/account/email')
-  await owner.fillIn({ 'New e-mail': fresh })
-  await owner.press('Send the link')
-  await owner.page.getByRole('heading', { name: 'Check your new inbox' }).waitFor()
+test(
+  'a mail scanner changes no e-mail, undoes no change and keeps no account',
+  { skip },
+  async (t) => {
+    const reader = await Visitor.arrive(t, browser, url)
+    const owner = await Visitor.arrive(t, browser, url, { peer: '127.0.0.70' })
+    const [email, fresh] = ['ada@example.org', 'ada@new.example.org']
+    const hasEmail = (address: string): boolean =>
+      count('SELECT count(*) FROM users WHERE email = ?', address) === 1
+    await register(owner, { email, ...person })
+    await openConfirmed(owner, '/account/email')
+    await owner.fillIn({ 'New e-mail': fresh })
+    await owner.press('Send the link')
+    await owner.page.getByRole('heading', { name: 'Check your new inbox' }).waitFor()
 
-  const change = await linkIn(reader, fresh, 'Confirm your new e-mail')
-  await scanned(t, owner, change)
-  assert.equal(hasEmail(email), true)
-  await owner.open(change)
-  await owner.press('Change my e-mail')
-  await owner.sees('/account', 'E-mail changed. Other devices were signed out.')
-  assert.equal(hasEmail(fresh), true)
+    const change = await linkIn(reader, fresh, 'Confirm your new e-mail')
+    await scanned(t, owner, change)
+    assert.equal(hasEmail(email), true)
+    await owner.open(change)
+    await owner.press('Change my e-mail')
+    await owner.sees('/account', 'E-mail changed. Other devices were signed out.')
+    assert.equal(hasEmail(fresh), true)
 
-  await openConfirmed(owner, '/account/delete')
-  await owner.press('Delete my account')
-  await owner.sees('/account', 'Your account will be deleted. Until then you can change your mind.')
-  const keep = await linkIn(reader, fresh, 'Your account will be deleted')
-  await scanned(t, owner, keep)
-  assert.equal(count('SELECT count(*) FROM account_deletions'), 1)
-  await owner.open(keep)
-  await owner.press('Keep my account')
-  await owner.sees('/account', 'Your account stays. Nothing was deleted.')
-  assert.equal(count('SELECT count(*) FROM account_deletions'), 0)
+    await openConfirmed(owner, '/account/delete')
+    await owner.press('Delete my account')
+    await owner.sees(
+      '/account',
+      'Your account will be deleted. Until then you can change your mind.',
+    )
+    const keep = await linkIn(reader, fresh, 'Your account will be deleted')
+    await scanned(t, owner, keep)
+    assert.equal(count('SELECT count(*) FROM account_deletions'), 1)
+    await owner.open(keep)
+    await owner.press('Keep my account')
+    await owner.sees('/account', 'Your account stays. Nothing was deleted.')
+    assert.equal(count('SELECT count(*) FROM account_deletions'), 0)
 
-  const undo = await linkIn(reader, email, 'Your e-mail address was changed')
-  await scanned(t, owner, undo)
-  assert.equal(hasEmail(fresh), true)
-  const victim = await Visitor.arrive(t, browser, url, { peer: '127.0.0.72' })
-  await victim.open(undo)
-  await victim.press('Undo the change')
-  await victim.page.waitForURL('**/forgot')
-  assert.equal(hasEmail(email), true)
-  await owner.open('/account')
-  assert.equal(owner.path, '/login')
-})
+    const undo = await linkIn(reader, email, 'Your e-mail address was changed')
+    await scanned(t, owner, undo)
+    assert.equal(hasEmail(fresh), true)
+    const victim = await Visitor.arrive(t, browser, url, { peer: '127.0.0.72' })
+    await victim.open(undo)
+    await victim.press('Undo the change')
+    await victim.page.waitForURL('**/forgot')
+    assert.equal(hasEmail(email), true)
+    await owner.open('/account')
+    assert.equal(owner.path, '/login')
+  },
+)
 
 test('framework sweep deletes an account with everything in every table', { skip }, async (t) => {
   // By keyboard, on a narrow screen and without JavaScript.
@@ -143,7 +150,9 @@ test('framework sweep deletes an account with everything in every table', { skip
 })
 
 function tablesWith(column: string): string[] {
-  const named = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
+  const named = database.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`,
+  )
   return named
     .all()
     .map(({ name }) => String(name))

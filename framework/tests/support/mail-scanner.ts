@@ -25,7 +25,9 @@ export async function scanLink(
 
 async function prerender(context: BrowserContext, site: string, link: string): Promise<string> {
   const page = await context.newPage()
-  const rules = JSON.stringify({ prerender: [{ source: 'list', urls: [link], eagerness: 'immediate' }] })
+  const rules = JSON.stringify({
+    prerender: [{ source: 'list', urls: [link], eagerness: 'immediate' }],
+  })
   await page.route(`${site}/scanner`, (route) =>
     route.fulfill({
       contentType: 'text/html',

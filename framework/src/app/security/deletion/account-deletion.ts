@@ -71,9 +71,7 @@ export class AccountDeletion {
         const insert = sql`INSERT INTO ${rows.name} (user_id, selector, verifier, due, created_at)
           VALUES (${user}, ${selector}, ${digest}, ${expires}, ${now})`
         const isSet = await transaction.transaction((inner) => inner.run(insert)).catch(ifKnown)
-        return isSet === null
-          ? null
-          : new Token({ value, selector, user, purpose: null, expires })
+        return isSet === null ? null : new Token({ value, selector, user, purpose: null, expires })
       },
       options,
     )

@@ -10,7 +10,5 @@ export type DeleteStep = (transaction: Transaction, user: string) => Promise<unk
  */
 export function rowsOf(table: string, column: string = 'user_id'): DeleteStep {
   return (transaction, user) =>
-    transaction.run(
-      sql`DELETE FROM ${sql.name(table)} WHERE ${sql.name(column)} = ${user}`,
-    )
+    transaction.run(sql`DELETE FROM ${sql.name(table)} WHERE ${sql.name(column)} = ${user}`)
 }
