@@ -8,8 +8,11 @@ import type { TestContext } from 'node:test'
 import type { Token } from '../../src/app/security/tokens/token.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { connect } from '../../src/data/database/connect.ts'
+import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
+import { RedisSessions } from '../../src/web/session/redis-sessions.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
-import { onEveryDatabase } from '../support/test-databases.ts'
+import { onDatabase, onEveryDatabase } from '../support/test-databases.ts'
+import { onRedis } from '../support/test-redis.ts'
 import { createTables, MailboxSite } from './mailbox-site.ts'
 import type { Belongings, Owner } from './mailbox-site.ts'
 
@@ -189,5 +192,28 @@ onEveryDatabase((_, open, create) => {
     site.clock.now += week
     assert.equal(await site.deletion.sweep(), 1)
     assert.deepEqual(await site.belongings(ada), nothing)
+  })
+})
+
+onRedis((openRedis) => {
+  onDatabase(Dialects.SQLite, (_, open) => {
+    test('sessions in Redis end and go as those in the database do', async (t) => {
+      const database = await open(t)
+      await createTables(database)
+      const site = new MailboxSite(database, new RedisSessions(await openRedis(t)))
+      const ada = await site.owner('ada@x.org')
+      const made = await site.complete(ada, await site.asked(ada, 'ada@new.org'))
+      assert.ok(made !== null && made !== 'taken')
+      assert.equal((await site.belongings(ada)).sessions, 1)
+      await site.emailChange.undo(made.undo.value)
+      assert.equal((await site.belongings(ada)).sessions, 0)
+      const [keep] = [await site.session(ada.id), await site.session(ada.id)]
+      await site.deletion.request(ada.id, { keep, device: null })
+      assert.equal((await site.belongings(ada)).sessions, 1)
+      site.clock.now += week
+      assert.equal(await site.deletion.sweep(), 1)
+      assert.deepEqual(await site.belongings(ada), nothing)
+      assert.deepEqual(site.reported, [])
+    })
   })
 })
