@@ -63,7 +63,7 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   // part: email-change
   router.get('/account/email', showEmail(services), { middlewares: settings })
   router.post('/account/email', requestEmail(services), {
-    middlewares: [perPeer(5, 600), ...settings],
+    middlewares: [perPeer(20, 600), ...settings],
   })
   // The links do nothing before their button is pressed: mail scanners open them too.
   const newEmail = '/account/email/:selector/:verifier'
