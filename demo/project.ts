@@ -16,7 +16,12 @@ export default defineProject({
   errorValues, // part: auth
   sessions: ({ sessions }) => sessions,
   rateLimits: ({ rateLimits }) => rateLimits,
-  queues: ({ mails, accountMails }) => [queueWorker(mails, accountMails.work)], // part: auth
+  // part: auth
+  queues: (stores) => [
+    queueWorker(stores.mails, stores.accountMails.work),
+    queueWorker(stores.exportQueue, stores.exports.work), // part: account-data
+  ],
+  // end: auth
   sweeps: (stores) => ({
     sessions: stores.sessions,
     submissions: stores.submissions,
@@ -26,6 +31,10 @@ export default defineProject({
     authenticator: stores.authenticator, // part: two-factor
     passkeys: stores.passkeys, // part: passkeys
     apiTokens: stores.apiTokens, // part: api-tokens
+    emailChanges: stores.emailChange, // part: email-change
+    // Deletes accounts, and after them their files.
+    deletions: stores.deletion, // part: account-data
+    exports: stores.exports, // part: account-data
     ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),
   // part: two-factor

@@ -5,6 +5,7 @@ import { MetricsAccess } from 'framework/http'
 import { RedisRateLimits, SqlRateLimits } from 'framework/middlewares'
 import { Repository } from 'framework/orm' // part: items
 import { RedisSessions, Sessions, SqlSessions } from 'framework/sessions'
+import { openAccountData } from './accounts/account-data.ts' // part: account-data
 import { openAccounts } from './accounts/accounts.ts' // part: auth
 import { AccountMails } from './accounts/account-mails.ts' // part: auth
 import type { Configs } from './configs/manifest.ts'
@@ -60,6 +61,7 @@ export async function services(boot: Boot<Configs>) {
     ...accounts,
     ...mail,
     accountMails: new AccountMails(mail, accounts, boot),
+    ...openAccountData(boot, { database, jobs: mail.jobs, sessions, accounts }), // part: account-data
     errors: openErrors(boot, { database, mailer: mail.mailer }),
     /** Who may open /errors. */
     errorAccounts: configs.errors.accounts,

@@ -1,4 +1,5 @@
 import { isEmailAddress } from 'framework/auth'
+import { normalEmail } from 'framework/auth' // part: email-change
 import type { PasswordRules } from 'framework/auth'
 import * as v from 'valibot'
 
@@ -36,6 +37,15 @@ export function checkForgot(fields: Fields): Checked<{ email: string }> {
   return checkForm(v.object({ email }), fields, {})
 }
 
+// part: email-change
+/** Checks the form that changes the e-mail of the account with this one. */
+export function checkNewEmail(fields: Fields, ownEmail: string): Checked<{ email: string }> {
+  const isSame = normalEmail(fields['email'] ?? '') === ownEmail
+  const same = { email: ['This is your e-mail address already.'] }
+  return checkForm(v.object({ email }), fields, isSame ? same : {})
+}
+
+// end: email-change
 /** Checks the form behind a reset link, for the account with this e-mail. */
 export async function checkReset(
   fields: Fields,

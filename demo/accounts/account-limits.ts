@@ -39,5 +39,15 @@ export function accountLimits(
     challengeChecks: new AccountLimit({ ...shared, name: 'challenge', limit: 5 }),
     /** Reset mails to one address. */
     resetMails: new AccountLimit({ ...shared, name: 'reset mail', limit: 10, perNetwork: 5 }),
+    // part: email-change
+    /** Requests of one account for another e-mail. */
+    emailChanges: new AccountLimit({ ...shared, name: 'e-mail change', limit: 5 }),
+    /** Mails to one address that somebody wants to have. */
+    emailMails: new AccountLimit({ ...shared, name: 'e-mail mail', limit: 5 }),
+    // end: email-change
+    // part: account-data
+    /** Exports of one account. */
+    exports: new AccountLimit({ ...shared, name: 'export', limit: 3, window: 86_400 }),
+    // end: account-data
   }
 }

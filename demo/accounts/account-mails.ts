@@ -1,6 +1,8 @@
 import type { Boot } from 'framework'
 import { AuthEvents, Purposes } from 'framework/auth'
 import type { AuthEventPayload, Identity } from 'framework/auth'
+import type { ChangedEmail, RequestedEmail } from 'framework/auth' // part: email-change
+import type { Token } from 'framework/auth' // part: account-data
 import { Emitter } from 'framework/events'
 import { AfterResponse } from 'framework/http'
 import type { Request } from 'framework/http'
@@ -56,6 +58,7 @@ export class AccountMails {
       // end: two-factor
       on.listen(AuthEvents.PasskeyCopied, (payload) => this.#warn(payload, passkeyCopied)), // part: passkeys
       on.listen(AuthEvents.TokenCreated, (payload) => this.#warn(payload, tokenCreated)), // part: api-tokens
+      on.listen(AuthEvents.ExportReady, (payload) => this.#warn(payload, exportReady)), // part: account-data
     ]
   }
 
@@ -81,6 +84,50 @@ export class AccountMails {
     )
   }
 
+  // part: email-change
+  /**
+   * Sends the link that changes the e-mail of an account to its new address. If that belongs to somebody
+   * else, they are told instead: whoever asked learns nothing.
+   */
+  changeEmail(request: Request, { token, email, isTaken }: RequestedEmail): void {
+    const place = placeOf(originOf(request))
+    const at = Math.floor(Date.now() / 1000)
+    const lifetime = formatDuration(Math.ceil((token.expires - at) / 60) * 60)
+    const [subject, view, path] = isTaken
+      ? ['Your e-mail address was entered', 'mails/email-taken', '/login']
+      : ['Confirm your new e-mail', 'mails/email-change', `/account/email/${token.path}`]
+    this.#afterResponse.add(request, () =>
+      this.#send(email, subject, view, { link: this.#link(path), lifetime, at, place }),
+    )
+  }
+
+  /** Tells the former address of an account that it was replaced, with the link that restores it. */
+  emailChanged(request: Request, { former, undo }: ChangedEmail): void {
+    const data = {
+      link: this.#link(`/email/undo/${undo.path}`),
+      at: Math.floor(Date.now() / 1000),
+      place: placeOf(originOf(request)),
+    }
+    this.#afterResponse.add(request, () =>
+      this.#send(former, 'Your e-mail address was changed', 'mails/email-changed', data),
+    )
+  }
+
+  // end: email-change
+  // part: account-data
+  /** Says when an account will be deleted, with the link that keeps it. */
+  deletion(request: Request, email: string, token: Token): void {
+    const data = {
+      link: this.#link(`/account/keep/${token.path}`),
+      at: token.expires,
+      place: placeOf(originOf(request)),
+    }
+    this.#afterResponse.add(request, () =>
+      this.#send(email, 'Your account will be deleted', 'mails/deletion', data),
+    )
+  }
+
+  // end: account-data
   /** The handler of the mail queue. */
   readonly work = (job: { readonly payload: unknown }): Promise<void> =>
     holdsRecovery(job.payload) ? this.#recover(job.payload.recovery) : this.#mailer.work(job)
@@ -143,6 +190,12 @@ export class AccountMails {
   }
 }
 
+// part: email-change, account-data
+function originOf(request: Request): Pick<AuthEventPayload, 'peer' | 'agent'> {
+  return { peer: request.peer, agent: request.header('user-agent') ?? '' }
+}
+
+// end: email-change, account-data
 /** Describes where a request came from, for example `Firefox on Linux, 203.0.113.9`. */
 function placeOf({ peer, agent = '' }: Pick<AuthEventPayload, 'peer' | 'agent'>): string {
   // Done with a command, on request of the owner.
@@ -227,3 +280,10 @@ const tokenCreated: Warning = {
   page: '/account/tokens',
 }
 // end: api-tokens
+// part: account-data
+const exportReady: Warning = {
+  subject: 'Your data is ready to download',
+  view: 'mails/export-ready',
+  page: '/account/export',
+}
+// end: account-data

@@ -12,6 +12,7 @@ import {
   Confirmation,
   Confirmed,
   Credentials,
+  EmailChange, // part: email-change
   PasskeySignIn, // part: passkeys
   Passkeys, // part: passkeys
   Password,
@@ -26,6 +27,7 @@ import {
   Users,
   accountDigest,
   rememberPolicy,
+  rowsOf, // part: email-change
 } from 'framework/auth'
 import type { Factor, Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
@@ -52,13 +54,29 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   Remember.policy = rememberPolicy(cookie)
   const key = applicationKey(boot.configs.key, boot)
   const password = new Password()
-  const users = new Users(database, password, { factors: 'factors' })
+  const columns = {
+    factors: 'factors',
+    emailChanges: 'email_changes', // part: email-change
+  }
+  const users = new Users(database, password, columns)
   const activity = new AccountActivity(database) // part: activity
   const credentials = new Credentials(database, password, {
     sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
-    users: { factors: 'factors' },
+    users: columns,
     activity, // part: activity
   })
+  // part: email-change
+  const emailChange = new EmailChange(database, {
+    credentials,
+    users,
+    // What a thief may have left behind ends when the owner takes the address back.
+    undoes: [
+      'api_tokens', // part: api-tokens
+      'account_deletions', // part: account-data
+    ].map((table) => rowsOf(table)),
+    activity, // part: activity
+  })
+  // end: email-change
   // part: two-factor
   const authenticator = new AuthenticatorApp(database, {
     credentials,
@@ -115,6 +133,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     asksToVerify: verify === 'confirm',
     trust,
     credentials,
+    emailChange, // part: email-change
     authenticator, // part: two-factor
     passkeys, // part: passkeys
     passkeySignIn: new PasskeySignIn({ passkeys, users, signIn }), // part: passkeys

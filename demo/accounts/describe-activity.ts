@@ -38,6 +38,18 @@ const titles: Readonly<Record<string, string>> = {
   codes_renewed: 'New recovery codes', // part: two-factor
   token_created: 'API token created', // part: api-tokens
   token_revoked: 'API token revoked', // part: api-tokens
+  // part: email-change
+  email_requested: 'Asked to change the e-mail address',
+  email_changed: 'E-mail address changed',
+  email_restored: 'Former e-mail address restored',
+  // end: email-change
+  // part: account-data
+  deletion_requested: 'Asked to delete the account',
+  deletion_cancelled: 'Kept the account',
+  export_requested: 'Asked for a copy of the data',
+  export_ready: 'Copy of the data was made',
+  export_downloaded: 'Copy of the data downloaded',
+  // end: account-data
 }
 const methods: Readonly<Record<string, string>> = {
   password: 'with a password',
@@ -51,6 +63,10 @@ const warnings: ReadonlySet<string> = new Set([
   'factor_removed',
   'recovery_used', // part: two-factor
   'passkey_copied', // part: passkeys
+  'email_changed', // part: email-change
+  'email_restored', // part: email-change
+  'deletion_requested', // part: account-data
+  'export_downloaded', // part: account-data
 ])
 
 /** Describes an event for the page of its account. */

@@ -1,5 +1,6 @@
 import app from './app/app.config.ts'
 import auth from './auth/auth.config.ts' // part: auth
+import data from './data/data.config.ts' // part: account-data
 import database from './database/database.config.ts'
 import errors from './errors/errors.config.ts' // part: auth
 import key from './key/key.config.ts'
@@ -12,6 +13,7 @@ import session from './session/session.config.ts'
 export const configs = {
   app,
   auth, // part: auth
+  data, // part: account-data
   database,
   errors, // part: auth
   key,

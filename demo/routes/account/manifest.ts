@@ -1,7 +1,14 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../../services.ts'
-import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens, passkeys
+import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens, passkeys, email-change, account-data
+import { linkHeaders } from '../auth/link.ts' // part: email-change, account-data
 import { createToken, revokeToken, showTokens } from './api-tokens.ts' // part: api-tokens
+// part: account-data
+import { cancelDeletion, keepAccount, requestDeletion, showDeletion, showKeep } from './deletion.ts'
+// end: account-data
+import { completeEmail, requestEmail, showEmail, showNewEmail } from './email.ts' // part: email-change
+import { showUndo, undoEmail } from './email-undo.ts' // part: email-change
+import { downloadExport, requestExport, showExport } from './exports.ts' // part: account-data
 import { addPasskey, creationOptions, removePasskey, showPasskeys } from './passkeys.ts' // part: passkeys
 import { revokeDevice } from './revoke-device.ts'
 import { revokeSession } from './revoke-session.ts'
@@ -65,4 +72,34 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   })
   router.post('/account/tokens/:id/revoke', revokeToken(services), { middlewares: settings })
   // end: api-tokens
+  // part: email-change
+  router.get('/account/email', showEmail(services), { middlewares: settings })
+  router.post('/account/email', requestEmail(services), {
+    middlewares: [perPeer(20, 600), ...settings],
+  })
+  // The links do nothing before their button is pressed: mail scanners open them too.
+  const newEmail = '/account/email/:selector/:verifier'
+  router.get(newEmail, showNewEmail(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  router.post(newEmail, completeEmail(services), {
+    middlewares: [linkHeaders, perPeer(10, 60), signedIn],
+  })
+  const undo = '/email/undo/:selector/:verifier'
+  router.get(undo, showUndo(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  router.post(undo, undoEmail(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  // end: email-change
+  // part: account-data
+  router.get('/account/delete', showDeletion(services), { middlewares: settings })
+  router.post('/account/delete', requestDeletion(services), { middlewares: settings })
+  router.post('/account/delete/cancel', cancelDeletion(services), { middlewares: [signedIn] })
+  const keep = '/account/keep/:selector/:verifier'
+  router.get(keep, showKeep(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  router.post(keep, keepAccount(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  router.get('/account/export', showExport(services), { middlewares: settings })
+  router.post('/account/export', requestExport(services), {
+    middlewares: [perPeer(5, 600), ...settings],
+  })
+  router.get('/account/export/file', downloadExport(services), {
+    middlewares: [perPeer(20, 600), ...settings],
+  })
+  // end: account-data
 })

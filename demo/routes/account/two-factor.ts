@@ -1,10 +1,10 @@
 import { qrSvg } from 'framework/auth'
-import type { EndOthersOptions } from 'framework/auth'
-import { HttpError, readFields, wantsJson } from 'framework/http'
+import { readFields, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
+import { accountOf, keepThisBrowser } from './this-browser.ts'
 
 const page = '/account/two-factor'
 
@@ -80,18 +80,4 @@ function showCodes(
   response.header('Cache-Control', 'no-store')
   if (wantsJson(request)) return response.json({ codes })
   return pages.show(request, response, 'account/recovery-codes', { codes })
-}
-
-async function keepThisBrowser(request: Request): Promise<EndOthersOptions> {
-  const device = await request.session.get('device')
-  return {
-    keep: request.session.digest,
-    device: typeof device === 'string' ? device : null,
-    ...originOf(request),
-  }
-}
-
-function accountOf({ identity }: Request): { id: string; email: string } {
-  if (identity === null) throw new HttpError(401)
-  return { id: identity.id, email: identity.email ?? identity.id }
 }

@@ -26,11 +26,12 @@ export function register(services: Services): Handler {
       // end: activity
     })
     const identity = await users.fetch(values.email)
-    if (identity === null) throw new HttpError(503, 'the account could not be stored')
-    if (user === null) {
+    // Also while its former owner can take it back, see `EmailChange`.
+    if (user === null && (identity !== null || (await users.isReserved(values.email)))) {
       const taken = { email: ['This e-mail is already registered.'] }
       return sendBack(request, response, { to: form, errors: taken, fields })
     }
+    if (identity === null) throw new HttpError(503, 'the account could not be stored')
     accountMails.verify(request, identity)
     await signIn.enter(request, response, identity, { as: 'registered' })
     request.session.flash('mailed', true)

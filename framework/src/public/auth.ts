@@ -13,6 +13,8 @@ export {
   type AuthEventPayload,
 } from '../app/security/accounts/auth-events.ts'
 export type {
+  AccountWork,
+  ChangeEmailOptions,
   ChangeOptions,
   CredentialsOptions,
   CredentialsOrigin,
@@ -45,6 +47,34 @@ export {
   type ActivityRow,
 } from '../app/security/activity/activity-entry.ts'
 export { createActivityTable } from '../app/security/activity/activity-table.ts'
+export { createAccountDeletionsTable } from '../app/security/deletion/account-deletions-table.ts'
+export {
+  AccountDeletion,
+  type AccountDeletionOptions,
+} from '../app/security/deletion/account-deletion.ts'
+export { rowsOf, type DeleteStep } from '../app/security/deletion/rows-of.ts'
+export { createEmailChangesTable } from '../app/security/email-change/email-changes-table.ts'
+export {
+  EmailChange,
+  type ChangedEmail,
+  type CompleteEmailOptions,
+  type EmailChangeBrowser,
+  type EmailChangeOptions,
+  type RequestedEmail,
+} from '../app/security/email-change/email-change.ts'
+export { createAccountExportsTable } from '../app/security/exports/account-exports-table.ts'
+export {
+  AccountExports,
+  type AccountExport,
+  type AccountExportsOptions,
+  type ExportJob,
+} from '../app/security/exports/account-exports.ts'
+export {
+  accountParts,
+  type AccountSources,
+  type ExportPart,
+  type ExportParts,
+} from '../app/security/exports/export-part.ts'
 export { addFactorsColumn } from '../app/security/factors/factors-column.ts'
 export type { Factor, FactorAttempt } from '../app/security/factors/factor.ts'
 export { PasswordFactor, type PasswordChecker } from '../app/security/factors/password-factor.ts'

@@ -51,6 +51,17 @@ function links(folder: string, count: number): Promise<string[]> {
   })
 }
 
+/** Waits for the mail with this subject and returns the path of its link. */
+function linkOf(folder: string, subject: string): Promise<string> {
+  return waitFor(subject, async () => {
+    for (const file of globSync('storage/mails/*.eml', { cwd: folder })) {
+      const mail = await readMail(readFileSync(join(folder, file)))
+      if (mail.header('subject') === subject) return linkIn(mail)
+    }
+    return undefined
+  })
+}
+
 /** Everything the process wrote except mails, which must contain links. */
 function written(folder: string, command: RunningCommand): Map<string, string> {
   const files = globSync('storage/**', { cwd: folder }).filter(
@@ -128,6 +139,18 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   assert.equal((await visitor.submit(reset, twice)).to, '/login')
   note(visitor)
 
+  await visitor.submit('/login', { email, password: chosen })
+  await visitor.submit('/confirm/password', { password: chosen })
+  await visitor.submit('/account/email', { email: 'ada@new.example.com' })
+  const change = await linkOf(folder, 'Confirm your new e-mail')
+  await visitor.submit(change)
+  const undo = await linkOf(folder, 'Your e-mail address was changed')
+  await visitor.submit('/account/delete')
+  const keep = await linkOf(folder, 'Your account will be deleted')
+  await visitor.ask(keep, { headers: { referer: url + undo } })
+  for (const link of [change, undo, keep]) secrets.add(secretOf(link))
+  note(visitor)
+
   const { text: metrics } = await app.inject({ url: '/metrics' })
   const { text: statements } = await app.inject({ url: '/metrics/statements' })
   assert.match(statements, /"statement":"SELECT /)
@@ -151,6 +174,8 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
     'changed',
     'verified',
     'reset',
+    'email_changed',
+    'deletion_requested',
   ]) {
     assert.ok(audit.includes(`"event":"${event}"`), event)
   }

@@ -85,6 +85,26 @@ export class SecurityLife {
     await browser.post('/forgot', { email })
   }
 
+  /** Links to mailboxes that nobody has opened: to a new one, to a former one, and to keep the account. */
+  async mailboxes(email: string): Promise<void> {
+    const { users, emailChange, deletion } = this.#site
+    const id = (await users.fetch(email))?.id ?? ''
+    const ask = async (wanted: string) => {
+      const asked = (await emailChange.request(id, wanted)) ?? assert.fail()
+      this.#scan.add(asked.token.value.slice(17))
+      this.#scan.add(asked.binding)
+      return asked
+    }
+    const { token, binding } = await ask(`first-${email}`)
+    const options = { keep: null, device: null, binding }
+    const made = await emailChange.complete(token.value, id, options)
+    assert.ok(made !== null && made !== 'taken')
+    this.#scan.add(made.undo.value.slice(17))
+    await ask(`second-${email}`)
+    const kept = (await deletion.request(id, { keep: null, device: null })) ?? assert.fail()
+    this.#scan.add(kept.value.slice(17))
+  }
+
   /** What goes wrong around secrets; the texts of all failures. */
   async failures(): Promise<string> {
     const { credentials, users, tokens, trust, password } = this.#site

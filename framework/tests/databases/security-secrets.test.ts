@@ -6,6 +6,8 @@ import { createCacheTable } from '../../src/app/cache/cache-table.ts'
 import { SqlCache } from '../../src/app/cache/sql-cache.ts'
 import { createJobsTable } from '../../src/app/queue/jobs-table.ts'
 import { SqlJobs } from '../../src/app/queue/sql-jobs.ts'
+import { createAccountDeletionsTable } from '../../src/app/security/deletion/account-deletions-table.ts'
+import { createEmailChangesTable } from '../../src/app/security/email-change/email-changes-table.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import type { Database } from '../../src/data/database/surface.ts'
 import { Schema } from '../../src/data/migrations/schema.ts'
@@ -27,7 +29,17 @@ import { SecurityLife } from './security-life.ts'
 import { SecuritySite } from './security-site.ts'
 import type { SecurityStores } from './security-site.ts'
 
-const tables = ['users', 'tokens', 'trusts', 'sessions', 'jobs', 'cache', 'rate_limits']
+const tables = [
+  'users',
+  'tokens',
+  'trusts',
+  'sessions',
+  'jobs',
+  'cache',
+  'rate_limits',
+  'email_changes',
+  'account_deletions',
+]
 
 async function createAll(database: Database): Promise<void> {
   await createTables(database)
@@ -36,6 +48,8 @@ async function createAll(database: Database): Promise<void> {
     await createJobsTable(schema)
     await createCacheTable(schema)
     await createRateLimitsTable(schema)
+    await createEmailChangesTable(schema)
+    await createAccountDeletionsTable(schema)
   })
 }
 
@@ -54,6 +68,7 @@ async function shownBy(stores: SecurityStores, scan: SecretScan): Promise<Map<st
   await life.whole('ada@x.org')
   await life.whole('bob@x.org')
   await life.open('eve@x.org')
+  await life.mailboxes('bob@x.org')
   const failures = await life.failures()
   const shown = new Map([
     ['log', site.lines.join('')],

@@ -9,6 +9,8 @@ import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { Tokens } from '../../src/app/security/tokens/tokens.ts'
 import { Trust } from '../../src/app/security/tokens/trust.ts'
 import { Users } from '../../src/app/security/accounts/users.ts'
+import { AccountDeletion } from '../../src/app/security/deletion/account-deletion.ts'
+import { EmailChange } from '../../src/app/security/email-change/email-change.ts'
 import { Encrypter } from '../../src/base/crypto/encrypter.ts'
 import { Debugging } from '../../src/base/throwables/debugging.ts'
 import { createThrowables } from '../../src/base/throwables/throwables.ts'
@@ -59,6 +61,8 @@ export class SecuritySite {
   readonly tokens: Tokens
   readonly trust: Trust
   readonly credentials: Credentials
+  readonly emailChange: EmailChange
+  readonly deletion: AccountDeletion
   readonly password: Password
   readonly lane: MemoryLane = new MemoryLane()
   /** Every line of every channel of the log. */
@@ -107,6 +111,10 @@ export class SecuritySite {
       emitter,
       throwables,
     })
+    const { credentials, users } = this
+    const changes = { credentials, emitter, throwables }
+    this.emailChange = new EmailChange(database, { ...changes, users })
+    this.deletion = new AccountDeletion(database, { ...changes, deletes: [] })
     const remember = new Remember(this.trust, { sessions, emitter })
     this.#signIn = new SignIn({ users: this.users, trust: this.trust, remember, emitter })
     this.#cache = new Cache(stores.cache, { throwables })

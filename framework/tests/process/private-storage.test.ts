@@ -31,7 +31,7 @@ test('in development too, only the owner reads what a fleet stores, whatever the
   t.after(() => process.umask(umask))
   const root = plantDemo(t)
   const storage = join(root, 'storage')
-  for (const folder of ['logs', 'mails', 'reports', 'observability', 'tls']) {
+  for (const folder of ['exports', 'logs', 'mails', 'reports', 'observability', 'tls']) {
     mkdirSync(join(storage, folder), { recursive: true })
     writeFileSync(join(storage, folder, 'before.log'), '{}\n')
   }

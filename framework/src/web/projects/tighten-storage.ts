@@ -14,7 +14,7 @@ import { logFileMode } from '../../services/logs/log-file.ts'
  */
 export function tightenStorage(root: string): void {
   const storage = join(root, 'storage')
-  for (const name of ['mails', 'reports', 'observability', 'tls']) {
+  for (const name of ['exports', 'mails', 'reports', 'observability', 'tls']) {
     tightenFolder(join(storage, name), privateFile)
   }
   tightenFolder(join(storage, 'logs'), logFileMode)

@@ -30,6 +30,15 @@ const labels = [
   'passkey_copied',
   'token_created',
   'token_revoked',
+  'email_requested',
+  'email_changed',
+  'email_restored',
+  'deletion_requested',
+  'deletion_cancelled',
+  'deleted',
+  'export_requested',
+  'export_ready',
+  'export_downloaded',
 ]
 
 const payload: AuthEventPayload = {

@@ -77,6 +77,24 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   TokenCreated: declare('auth.token_created'),
   /** An API token was revoked. */
   TokenRevoked: declare('auth.token_revoked'),
+  /** A link that changes the e-mail of an account was sent to the new address. */
+  EmailRequested: declare('auth.email_requested'),
+  /** The e-mail of an account was changed. */
+  EmailChanged: declare('auth.email_changed'),
+  /** The former e-mail of an account was restored, by the link that was sent there. */
+  EmailRestored: declare('auth.email_restored'),
+  /** An account will be deleted, after a delay. */
+  DeletionRequested: declare('auth.deletion_requested'),
+  /** An account will not be deleted after all. */
+  DeletionCancelled: declare('auth.deletion_cancelled'),
+  /** An account was deleted. */
+  Deleted: declare('auth.deleted'),
+  /** The owner of an account has asked for their data. */
+  ExportRequested: declare('auth.export_requested'),
+  /** The data of an account can be downloaded. */
+  ExportReady: declare('auth.export_ready'),
+  /** The data of an account was downloaded. */
+  ExportDownloaded: declare('auth.export_downloaded'),
 })
 
 /** The names of the authentication events. */
@@ -100,6 +118,15 @@ export type AuthEventName =
   | 'PasskeyCopied'
   | 'TokenCreated'
   | 'TokenRevoked'
+  | 'EmailRequested'
+  | 'EmailChanged'
+  | 'EmailRestored'
+  | 'DeletionRequested'
+  | 'DeletionCancelled'
+  | 'Deleted'
+  | 'ExportRequested'
+  | 'ExportReady'
+  | 'ExportDownloaded'
 
 /** The part of a request that an event reports. */
 interface EventOrigin {

@@ -1,9 +1,10 @@
 import type { Throwables } from '../../../base/throwables/throwables.ts'
-import type { Surface } from '../../../data/database/surface.ts'
+import type { Surface, Transaction } from '../../../data/database/surface.ts'
 import type { Emitter } from '../../../services/events/emitter.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
 import type { RedeemOptions, TokensOptions } from '../tokens/tokens.ts'
 import type { TrustOptions } from '../tokens/trust.ts'
+import type { Identity } from './identity.ts'
 import type { UsersOptions } from './users.ts'
 
 /** Options of `Credentials`. */
@@ -59,7 +60,7 @@ export interface ChangeOptions extends CredentialsOrigin {
   readonly keep: string | null
 }
 
-/** Options of `Credentials.endOthers` and `Credentials.changeFactor`. */
+/** Options of `Credentials.endOthers`, `Credentials.changeFactor` and `Credentials.alter`. */
 export interface EndOthersOptions extends CredentialsOrigin {
   /** `session.digest` of the session to keep; null ends all of them. */
   readonly keep: string | null
@@ -74,6 +75,21 @@ export interface EndOthersOptions extends CredentialsOrigin {
  * whoever has it may be signed in. `kept`: nothing that matters has changed.
  */
 export type FactorChange = 'added' | 'another' | 'removed' | 'fewer' | 'kept'
+
+/** Options of `Credentials.changeEmail`. */
+export interface ChangeEmailOptions extends EndOthersOptions {
+  /**
+   * `restored` if the owner takes a former e-mail back: then the password is void too, since whoever has
+   * changed the e-mail is likely to know it. @default 'changed'
+   */
+  readonly as?: 'changed' | 'restored'
+}
+
+/**
+ * Work of a change, in its transaction, which nobody else can change the account in. If it resolves with
+ * null, nothing is changed.
+ */
+export type AccountWork<T> = (transaction: Transaction, account: Identity) => Promise<T | null>
 
 /** Options of `Credentials.verifyEmail`. */
 export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {}

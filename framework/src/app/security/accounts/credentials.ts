@@ -5,6 +5,8 @@ import { Emitter } from '../../../services/events/emitter.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEventName } from './auth-events.ts'
 import type {
+  AccountWork,
+  ChangeEmailOptions,
   ChangeOptions,
   CredentialsOptions,
   CredentialsOrigin,
@@ -191,6 +193,95 @@ export class Credentials {
     if (change !== 'another') await this.#endNewSessions(user, options.keep)
     this.#emit(factorEvents[change], user, options, name)
     return true
+  }
+
+  /**
+   * Changes the e-mail of an account to the one that `work` resolves with, which counts as verified, and
+   * ends what depended on the former one: action tokens, sessions and devices except those to keep.
+   * `taken` if another account has the address, or can take it back; then nothing is changed.
+   * @throws DatabaseError
+   */
+  async changeEmail(
+    user: string,
+    work: AccountWork<string>,
+    options: ChangeEmailOptions,
+  ): Promise<'changed' | 'taken' | null> {
+    const isRestored = options.as === 'restored'
+    let isTaken = false
+    const event = isRestored ? 'EmailRestored' : 'EmailChanged'
+    const change: AccountWork<true> = async (transaction, account) => {
+      const email = await work(transaction, account)
+      if (email === null) return null
+      const users = this.#users(transaction)
+      isTaken = !(await users.rename(user, email))
+      if (isTaken) return null
+      if (isRestored) await users.clearPassword(user)
+      await this.#tokens(transaction).revoke(user)
+      return true
+    }
+    const changed = await this.alter(user, event, change, options)
+    if (changed !== null) return 'changed'
+    return isTaken ? 'taken' : null
+  }
+
+  /**
+   * Changes something else of an account: runs `work`, ends all sessions and devices except those to keep
+   * and records the event, in one transaction, and then emits the event. Resolves with what `work` does.
+   * @throws DatabaseError
+   */
+  async alter<T>(
+    user: string,
+    event: AuthEventName,
+    work: AccountWork<T>,
+    options: EndOthersOptions,
+  ): Promise<T | null> {
+    const result = await this.#holding(user, async (transaction, account) => {
+      const done = await work(transaction, account)
+      if (done === null) return null
+      await this.#endOthers(transaction, user, options)
+      await this.#record(transaction, event, user, options)
+      return done
+    })
+    if (result === null) return null
+    await this.#endNewSessions(user, options.keep)
+    this.#emit(event, user, options)
+    return result
+  }
+
+  /**
+   * Deletes an account with its action tokens, devices and sessions, after `work` has deleted the rest of
+   * what belongs to it. Resolves with what `work` does; null if there is no such account, or if `work`
+   * resolves with null: then nothing is deleted.
+   * @throws DatabaseError
+   */
+  async delete<T>(
+    user: string,
+    work: AccountWork<T>,
+    origin: CredentialsOrigin = {},
+  ): Promise<T | null> {
+    const result = await this.#holding(user, async (transaction, account) => {
+      const done = await work(transaction, account)
+      if (done === null) return null
+      await this.#endAll(transaction, user, null)
+      await this.#tokens(transaction).forget(user)
+      await this.#users(transaction).remove(user)
+      return done
+    })
+    if (result === null) return null
+    await this.#endNewSessions(user, null)
+    this.#emit('Deleted', user, origin)
+    return result
+  }
+
+  /** Runs work in a transaction that holds the account; null, and nothing is changed, if it does. */
+  #holding<T>(user: string, work: AccountWork<T>): Promise<T | null> {
+    return this.#transaction(async (transaction) => {
+      const users = this.#users(transaction)
+      const account = (await users.lock(user)) ? await users.find(user) : null
+      const result = account === null ? null : await work(transaction, account)
+      if (result === null) throw new Unchanged()
+      return result
+    }).catch(nullIfUnchanged)
   }
 
   async #redeem(transaction: Transaction, token: string, hash: string): Promise<string | null> {

@@ -24,6 +24,11 @@ export interface UsersNames {
   readonly verified: string
   /** The names of the factors; null if the table has no such column. */
   readonly factors: string | null
+  /**
+   * The table of `EmailChange`: a former e-mail belongs to nobody else as long as its owner can take it
+   * back. Null if there is none.
+   */
+  readonly emailChanges: string | null
 }
 
 /** A stored account. */
@@ -50,7 +55,7 @@ export class UsersRows {
   constructor(surface: Surface, names: UsersNames) {
     const { table, key, identifier, secret, verified, factors } = names
     const given = [table, key, identifier, secret, verified, factors ?? key]
-    for (const name of given) surface.dialect.quote(name)
+    for (const name of [...given, names.emailChanges ?? table]) surface.dialect.quote(name)
     this.#surface = surface
     this.#names = names
     this.#table = sql.name(table)
@@ -125,6 +130,36 @@ export class UsersRows {
       sql`${this.#factors} = ${names}`,
       sql`${this.#key} = ${row.id} AND COALESCE(${this.#factors}, '') = ${row.factors.join(' ')}`,
     )
+  }
+
+  /** Sets a verified e-mail, which must be normalized; false if it is taken. */
+  async rename({ id }: UsersRow, email: string, now: number): Promise<boolean> {
+    const renamed = await this.#expecting(
+      'E_DUPLICATE_KEY',
+      sql`UPDATE ${this.#table} SET ${this.#identifier} = ${email}, ${this.#verified} = ${now}
+        WHERE ${this.#key} = ${id}`,
+    )
+    return renamed !== null
+  }
+
+  /** Takes the secret away: nobody signs in with a password until there is a new one. */
+  clear({ id }: UsersRow): Promise<boolean> {
+    return this.#update(sql`${this.#secret} = NULL`, sql`${this.#key} = ${id}`)
+  }
+
+  /** Deletes an account; false if it no longer exists. */
+  async remove({ id }: UsersRow): Promise<boolean> {
+    const remove = sql`DELETE FROM ${this.#table} WHERE ${this.#key} = ${id}`
+    return (await this.#run(remove)).affected === 1
+  }
+
+  /** Whether the owner of another account than this one can still take this e-mail back. */
+  async isReserved(email: string, user: string, now: number): Promise<boolean> {
+    const { emailChanges } = this.#names
+    if (emailChanges === null) return false
+    const reserved = sql`SELECT id FROM ${sql.name(emailChanges)} WHERE email = ${email}
+      AND kind = 'undo' AND expires > ${now} AND user_id <> ${user} LIMIT 1`
+    return (await this.#run(reserved)).rows.length > 0
   }
 
   /** Sets the time of verification, if there is none yet; false if the account does not exist. */

@@ -35,6 +35,7 @@ export type AccountRef = string | Pick<Identity, 'id'>
 export class Users {
   readonly #surface: Surface
   readonly #rows: UsersRows
+  readonly #reserves: boolean
   readonly #password: Password
   readonly #throwables: Throwables
   readonly #clock: () => number
@@ -42,9 +43,11 @@ export class Users {
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, password: Password, options: UsersOptions = {}) {
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
-    const { verified = 'email_verified_at', factors = null, throwables = Throwables } = options
-    const { clock = () => Date.now() / 1000 } = options
-    this.#rows = new UsersRows(surface, { table, key, identifier, secret, verified, factors })
+    const { verified = 'email_verified_at', factors = null, emailChanges = null } = options
+    const { throwables = Throwables, clock = () => Date.now() / 1000 } = options
+    const names = { table, key, identifier, secret, verified, factors, emailChanges }
+    this.#rows = new UsersRows(surface, names)
+    this.#reserves = emailChanges !== null
     this.#surface = surface
     this.#password = password
     this.#throwables = throwables
@@ -164,6 +167,51 @@ export class Users {
   }
 
   /**
+   * Sets the e-mail of an account, which counts as verified; false if it is not acceptable, taken or
+   * reserved. What depends on the former one is left alone: `Credentials.changeEmail` ends it in the same
+   * step.
+   */
+  async rename(user: string, email: string): Promise<boolean> {
+    const identifier = normalEmail(email)
+    if (identifier === null) return false
+    const renamed = await this.#failClosed(null, () =>
+      this.#claim(identifier, async (rows) => {
+        const row = await rows.byKey(user)
+        const now = Math.floor(this.#clock())
+        return row !== null && (await rows.rename(row, identifier, now)) ? user : null
+      }),
+    )
+    return renamed !== null
+  }
+
+  /** Whether the owner of another account than `user` can still take this e-mail back. */
+  async isReserved(email: string, user: string = ''): Promise<boolean> {
+    const identifier = normalEmail(email)
+    if (identifier === null) return false
+    const now = Math.floor(this.#clock())
+    return this.#failClosed(false, () => this.#rows.isReserved(identifier, user, now))
+  }
+
+  /** Takes the password of an account away, until a reset sets a new one. */
+  async clearPassword(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user)
+      return row !== null && this.#rows.clear(row)
+    })
+  }
+
+  /**
+   * Deletes an account; false if there is none. What belongs to it is left alone: `Credentials.delete`
+   * deletes it in the same step.
+   */
+  async remove(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user)
+      return row !== null && this.#rows.remove(row)
+    })
+  }
+
+  /**
    * Keeps others from changing an account until the transaction ends; false if there is no such account.
    */
   async lock(user: string): Promise<boolean> {
@@ -199,11 +247,32 @@ export class Users {
   }
 
   #insert(email: string, hash: string, { alongside }: EnrollOptions): Promise<string | null> {
-    if (alongside === undefined) return this.#rows.insert(email, hash)
-    return this.#surface.transaction(async (transaction) => {
-      const user = await this.#rows.within(transaction).insert(email, hash)
-      if (user !== null) await alongside(transaction, user)
+    if (alongside === undefined && !this.#reserves) return this.#rows.insert(email, hash)
+    return this.#claim(email, async (rows, transaction) => {
+      const user = await rows.insert(email, hash)
+      if (user !== null) await alongside?.(transaction, user)
       return user
+    })
+  }
+
+  // The reservation is looked for after the write, since it comes with the change that frees the
+  // address: whoever was able to write it sees that change.
+  async #claim(
+    email: string,
+    write: (rows: UsersRows, transaction: Transaction) => Promise<string | null>,
+  ): Promise<string | null> {
+    let isReserved = false
+    const claiming = this.#surface.transaction(async (transaction) => {
+      const rows = this.#rows.within(transaction)
+      const user = await write(rows, transaction)
+      if (user === null) return null
+      isReserved = await rows.isReserved(email, user, Math.floor(this.#clock()))
+      if (isReserved) throw new Error('this address is reserved')
+      return user
+    })
+    return claiming.catch((error: unknown) => {
+      if (isReserved) return null
+      throw error
     })
   }
 

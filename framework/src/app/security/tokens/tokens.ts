@@ -127,6 +127,11 @@ export class Tokens {
     return this.#rows.failClosed(0, () => this.#rows.drop(sql`user_id = ${user} ${ofPurpose}`))
   }
 
+  /** Deletes the tokens of a user and the receipts of used ones; resolves with their number. */
+  forget(user: string): Promise<number> {
+    return this.#rows.failClosed(0, () => this.#rows.drop(sql`user_id = ${user}`))
+  }
+
   /** Deletes all expired tokens and resolves with their number. */
   sweep(): Promise<number> {
     return this.#rows.failClosed(0, () => this.#rows.sweepExpired())

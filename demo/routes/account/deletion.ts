@@ -1,0 +1,64 @@
+import type { Handler } from 'framework/http'
+import { refuse, succeed } from '../../accounts/form-responses.ts'
+import type { Services } from '../../services.ts'
+import { originOf } from '../auth/emit-auth-event.ts'
+import type { LinkParams } from '../auth/link.ts'
+import { tokenOf } from '../auth/link.ts'
+import { accountOf, keepThisBrowser } from './this-browser.ts'
+
+const kept = 'Your account stays. Nothing was deleted.'
+
+/** Shows what deleting the account means, or when it happens. */
+export function showDeletion({ deletion, deletionDays, pages }: Services): Handler {
+  return async (request, response) => {
+    const due = await deletion.due(accountOf(request).id)
+    return pages.show(request, response, 'account/delete', { due, days: deletionDays })
+  }
+}
+
+/** Sets the date on which the account is deleted, and signs out every other browser. */
+export function requestDeletion({ accountMails, deletion }: Services): Handler {
+  return async (request, response) => {
+    const { id, email } = accountOf(request)
+    const token = await deletion.request(id, await keepThisBrowser(request))
+    if (token === null) return response.redirect('/account/delete')
+    request.session.regenerate()
+    accountMails.deletion(request, email, token)
+    const message = 'Your account will be deleted. Until then you can change your mind.'
+    return succeed(request, response, { to: '/account', message })
+  }
+}
+
+/** Keeps the account of a signed-in visitor. */
+export function cancelDeletion({ deletion }: Services): Handler {
+  return async (request, response) => {
+    await deletion.cancel(accountOf(request).id, originOf(request))
+    return succeed(request, response, { to: '/account', message: kept })
+  }
+}
+
+const invalid = {
+  to: '/login',
+  message: 'This link is invalid, or the account is deleted already.',
+  status: 403,
+} as const
+
+/** Opens the link that keeps an account. It is used up by the button on its page. */
+export function showKeep({ deletion, pages }: Services): Handler<LinkParams> {
+  return async (request, response) => {
+    const found = await deletion.find(tokenOf(request))
+    if (found === null) return refuse(request, response, invalid)
+    return pages.show(request, response, 'account/keep', { due: found.due })
+  }
+}
+
+/** Keeps the account of a link. */
+export function keepAccount({ deletion, visitors }: Services): Handler<LinkParams> {
+  return async (request, response) => {
+    const found = await deletion.find(tokenOf(request))
+    const isKept = found !== null && (await deletion.cancel(found.user, originOf(request)))
+    if (!isKept) return refuse(request, response, invalid)
+    const to = (await visitors.authenticate(request, response)) ? '/account' : '/login'
+    return succeed(request, response, { to, message: kept })
+  }
+}

@@ -1,0 +1,44 @@
+import type { Handler } from 'framework/http'
+import { refuse, succeed } from '../../accounts/form-responses.ts'
+import type { Services } from '../../services.ts'
+import { originOf } from '../auth/emit-auth-event.ts'
+import { accountOf } from './this-browser.ts'
+
+const page = '/account/export'
+
+/** Shows the form that asks for a copy of the data, or the copy. */
+export function showExport({ exports, pages }: Services): Handler {
+  return async (request, response) => {
+    const copy = await exports.status(accountOf(request).id)
+    return pages.show(request, response, 'account/export', { copy })
+  }
+}
+
+/** Asks for a copy, which is made after the response; a mail says when it is ready. */
+export function requestExport({ exportJobs, exports, limits }: Services): Handler {
+  return async (request, response) => {
+    const { id } = accountOf(request)
+    await limits.exports.spend(request, id)
+    if (!(await exports.request(id, originOf(request)))) {
+      const message = 'Your data is being collected already.'
+      return refuse(request, response, { to: page, message, status: 409 })
+    }
+    exportJobs.start(request)
+    const message = 'We are collecting your data and will send you a mail when it is ready.'
+    return succeed(request, response, { to: page, message })
+  }
+}
+
+/** Sends the copy. */
+export function downloadExport({ exports }: Services): Handler {
+  return async (request, response) => {
+    const path = await exports.open(accountOf(request).id, originOf(request))
+    if (path === null) {
+      const message = 'There is nothing to download. Ask for a new copy.'
+      return refuse(request, response, { to: page, message, status: 404 })
+    }
+    const download = `account-${new Date().toISOString().slice(0, 10)}.json`
+    await response.file(path, { type: 'application/json', download })
+    return response.header('Cache-Control', 'no-store')
+  }
+}

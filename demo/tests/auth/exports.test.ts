@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, test } from 'node:test'
+import type { ProjectServer } from 'framework/testing'
+import { serveDemo } from '../serve-demo.ts'
+import { linkIn, mailTo } from './mails.ts'
+import { closeDemo, confirmed, registered, signedIn } from './people.ts'
+import { Visitor } from './visitor.ts'
+
+let app: ProjectServer
+let others: readonly string[] = []
+before(async () => {
+  others = await exported()
+  app = await serveDemo()
+})
+after(async () => {
+  await closeDemo(app)
+  for (const name of await exported()) {
+    if (!others.includes(name)) await rm(join(folder, name), { force: true })
+  }
+})
+
+const folder = join(import.meta.dirname, '..', '..', 'storage', 'exports')
+
+/** The names of the files that were made so far. */
+function exported(): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+const page = '/account/export'
+const file = `${page}/file`
+const ready = 'Your data is ready to download'
+
+/** A visitor whose data was collected. */
+async function collected() {
+  const { visitor, email } = await registered(app)
+  await confirmed(visitor)
+  await visitor.submit(page)
+  return { visitor, email, link: linkIn(await mailTo(email, ready)) }
+}
+
+test('its page asks who you are first, and a stolen session gets nothing', async () => {
+  const { visitor, email } = await collected()
+  const thief = await signedIn(app, email)
+  for (const url of [page, file]) {
+    assert.equal((await thief.ask(url)).headers['location'], '/confirm')
+  }
+  assert.equal((await thief.submit(page)).to, '/confirm')
+  assert.equal((await new Visitor(app).ask(file)).headers['location'], '/login')
+  assert.equal((await visitor.ask(file)).status, 200)
+})
+
+test('the data is collected after the response, and a mail says where it is', async () => {
+  const { visitor, email } = await registered(app)
+  await signedIn(app, email, { remember: '1' })
+  await confirmed(visitor)
+  assert.match((await visitor.ask(page)).text, /Collect my data/)
+  const { to, message } = await visitor.submit(page)
+  assert.equal(to, page)
+  assert.equal(message, 'We are collecting your data and will send you a mail when it is ready.')
+  const link = linkIn(await mailTo(email, ready))
+  assert.equal(link, page)
+  assert.match((await visitor.ask(page)).text, /Download the file/)
+  const { status, headers, json } = await visitor.ask(file)
+  assert.equal(status, 200)
+  assert.match(headers['content-disposition'] ?? '', /^attachment; filename="account-[\d-]+\.json"/)
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['content-type'], 'application/json')
+  const data = Object(json())
+  assert.equal(data.account.email, email)
+  assert.equal(data.devices.length, 1)
+  assert.equal(data.sessions.length, 2)
+  assert.deepEqual(Object.keys(data).slice(0, 4), ['created', 'account', 'devices', 'sessions'])
+})
+
+test('an account sees its own file only', async () => {
+  await collected()
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const { to, message } = await visitor.follow(await visitor.ask(file))
+  assert.deepEqual([to, message], [page, 'There is nothing to download. Ask for a new copy.'])
+})
+
+test('an account gets three exports a day', async () => {
+  const { visitor } = await collected()
+  const statuses: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    await waitUntilReady(visitor)
+    statuses.push((await visitor.submit(page)).status)
+  }
+  assert.deepEqual(statuses, [303, 303, 429])
+})
+
+async function waitUntilReady(visitor: Visitor): Promise<void> {
+  while (!/Download the file/.test((await visitor.ask(page)).text)) await sleep(10)
+}
