@@ -39,5 +39,17 @@ export function accountLimits(
     challengeChecks: new AccountLimit({ ...shared, name: 'challenge', limit: 5 }),
     /** Reset mails to one address. */
     resetMails: new AccountLimit({ ...shared, name: 'reset mail', limit: 10, perNetwork: 5 }),
+    // part: mail-login
+    /** Sign-in mails to one address. */
+    signInMails: new AccountLimit({ ...shared, name: 'sign-in mail', limit: 10, perNetwork: 5 }),
+    /** Wrong mailed codes in a day, or strangers could ask for mails and guess until one code fits. */
+    mailedCodes: new AccountLimit({
+      ...shared,
+      name: 'mailed code',
+      window: 86_400,
+      limit: 20,
+      perNetwork: 10,
+    }),
+    // end: mail-login
   }
 }

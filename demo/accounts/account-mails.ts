@@ -1,6 +1,7 @@
 import type { Boot } from 'framework'
 import { AuthEvents, Purposes } from 'framework/auth'
 import type { AuthEventPayload, Identity } from 'framework/auth'
+import type { MailSignInRequest } from 'framework/auth' // part: mail-login
 import { Emitter } from 'framework/events'
 import { AfterResponse } from 'framework/http'
 import type { Request } from 'framework/http'
@@ -20,6 +21,22 @@ interface Recovery {
   readonly place: string
 }
 
+// part: mail-login
+/** A request for a mail to sign in with. */
+interface SignInMail extends MailSignInRequest {
+  /** Where the request came from. */
+  readonly place: string
+}
+// end: mail-login
+
+/** What the mails need to know of accounts. */
+type MailedAccounts = Pick<
+  Accounts,
+  | 'users'
+  | 'tokens'
+  | 'mailSignIn' // part: mail-login
+>
+
 /**
  * The mails about accounts. They are sent after the response, so visitors do not wait for a mail server
  * and the response time does not reveal whether an account exists.
@@ -27,7 +44,7 @@ interface Recovery {
 export class AccountMails {
   readonly #mailer: Mailer
   readonly #queue: Queue | null
-  readonly #accounts: Pick<Accounts, 'users' | 'tokens'>
+  readonly #accounts: MailedAccounts
   readonly #boot: Boot<Configs>
   readonly #afterResponse = new AfterResponse()
   readonly #stops: readonly (() => void)[]
@@ -35,7 +52,7 @@ export class AccountMails {
   /** With a queue, also the accounts are looked up by its worker. */
   constructor(
     { mailer, mails }: { mailer: Mailer; mails: Queue },
-    accounts: Pick<Accounts, 'users' | 'tokens'>,
+    accounts: MailedAccounts,
     boot: Boot<Configs>,
   ) {
     this.#mailer = mailer
@@ -50,6 +67,11 @@ export class AccountMails {
       on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
       on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, factorAdded)),
       on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, factorRemoved)),
+      on.listen(AuthEvents.PasswordRemoved, (payload) => this.#warn(payload, passwordRemoved)), // part: mail-login
+      // Owners know what they have ended themselves.
+      on.listen(AuthEvents.Ended, (payload) => {
+        if (payload.actor === 'operator') this.#warn(payload, ended)
+      }),
       // part: two-factor
       on.listen(AuthEvents.RecoveryUsed, (payload) => this.#warn(payload, recoveryUsed)),
       on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),
@@ -80,9 +102,24 @@ export class AccountMails {
     )
   }
 
+  // part: mail-login
+  /** Sends a code and a link to sign in with, if there is such an account. */
+  signIn(request: Request, asked: MailSignInRequest): void {
+    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
+    const signIn: SignInMail = { ...asked, place }
+    this.#afterResponse.add(request, () =>
+      this.#queue === null ? this.#signIn(signIn) : this.#queue.push({ signIn }),
+    )
+  }
+  // end: mail-login
+
   /** The handler of the mail queue. */
-  readonly work = (job: { readonly payload: unknown }): Promise<void> =>
-    holdsRecovery(job.payload) ? this.#recover(job.payload.recovery) : this.#mailer.work(job)
+  readonly work = (job: { readonly payload: unknown }): Promise<void> => {
+    const { payload } = job
+    if (holdsRecovery(payload)) return this.#recover(payload.recovery)
+    if (holdsSignIn(payload)) return this.#signIn(payload.signIn) // part: mail-login
+    return this.#mailer.work(job)
+  }
 
   /** Waits for mails that are being sent. */
   async close(): Promise<void> {
@@ -107,6 +144,20 @@ export class AccountMails {
     const options = { rehearse: identity === null }
     await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
+
+  // part: mail-login
+  // The same holds here.
+  async #signIn({ place, ...asked }: SignInMail): Promise<void> {
+    const { users, mailSignIn } = this.#accounts
+    const identity = await users.fetch(asked.email)
+    const { code, path } = await mailSignIn.challenge(asked, identity)
+    const link = this.#link(`/login/mail/${path}`)
+    const data = { code, link, lifetime: formatDuration(mailSignIn.ttl), place }
+    const options = { rehearse: identity === null }
+    const subject = 'Your sign-in code'
+    await this.#send(identity?.email ?? asked.email, subject, 'mails/sign-in', data, options)
+  }
+  // end: mail-login
 
   #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
     if (user === null) return
@@ -151,6 +202,12 @@ function holdsRecovery(payload: unknown): payload is { readonly recovery: Recove
   return typeof payload === 'object' && payload !== null && 'recovery' in payload
 }
 
+// part: mail-login
+function holdsSignIn(payload: unknown): payload is { readonly signIn: SignInMail } {
+  return typeof payload === 'object' && payload !== null && 'signIn' in payload
+}
+// end: mail-login
+
 interface Warning {
   readonly subject: string
   readonly view: string
@@ -172,6 +229,13 @@ const factorRemoved: Warning = {
   subject: 'A second step was removed from your sign-in',
   view: 'mails/factor-changed',
 }
+// part: mail-login
+const passwordRemoved: Warning = {
+  subject: 'Please choose a new password',
+  view: 'mails/password-removed',
+}
+// end: mail-login
+const ended: Warning = { subject: 'Our support signed you out everywhere', view: 'mails/ended' }
 // part: two-factor
 const recoveryUsed: Warning = {
   subject: 'A recovery code was used for your account',

@@ -12,6 +12,7 @@ import {
   Confirmation,
   Confirmed,
   Credentials,
+  MailSignIn, // part: mail-login
   Password,
   PasswordFactor,
   PasswordRules,
@@ -56,6 +57,12 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
     users: { factors: 'factors' },
     activity, // part: activity
+    // part: mail-login
+    // part: api-tokens
+    onClaim: (transaction, user) =>
+      new ApiTokens(transaction, { scopes: scopeNames }).revokeAll(user),
+    // end: api-tokens
+    // end: mail-login
   })
   // part: two-factor
   const authenticator = new AuthenticatorApp(database, {
@@ -98,6 +105,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     trust,
     credentials,
     authenticator, // part: two-factor
+    mailSignIn: new MailSignIn(database, { credentials, key }), // part: mail-login
     // part: api-tokens
     apiTokens,
     bearer,

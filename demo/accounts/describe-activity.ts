@@ -30,6 +30,8 @@ const titles: Readonly<Record<string, string>> = {
   factor_added: 'Second step added',
   factor_removed: 'Second step removed',
   ended: 'Signed out another browser',
+  'ended all': 'Signed out everywhere',
+  password_removed: 'Password removed, since the e-mail was verified only after it', // part: mail-login
   recovery_used: 'Recovery code used', // part: two-factor
   codes_renewed: 'New recovery codes', // part: two-factor
   token_created: 'API token created', // part: api-tokens
@@ -38,12 +40,14 @@ const titles: Readonly<Record<string, string>> = {
 const methods: Readonly<Record<string, string>> = {
   password: 'with a password',
   others: 'everywhere else',
+  mail: 'by mail', // part: mail-login
 }
 const warnings: ReadonlySet<string> = new Set([
   'failed',
   'theft',
   'reset',
   'factor_removed',
+  'password_removed', // part: mail-login
   'recovery_used', // part: two-factor
 ])
 
@@ -51,9 +55,10 @@ const warnings: ReadonlySet<string> = new Set([
 export function describeActivity(row: ActivityRow, owner: string): DescribedActivity {
   const { event, method, agent, network, actor, at } = row
   const title = [titles[event] ?? event, method === null ? '' : (methods[method] ?? '')]
+  const exact = titles[`${event} ${method}`]
   const { name: place, kind: icon } = describeAgent(agent)
   return {
-    title: title.filter((part) => part !== '').join(' '),
+    title: exact ?? title.filter((part) => part !== '').join(' '),
     place,
     icon: warnings.has(event) ? 'alert' : icon,
     network,

@@ -24,6 +24,7 @@ const labels = [
   'confirmed',
   'factor_added',
   'factor_removed',
+  'password_removed',
   'ended',
   'recovery_used',
   'codes_renewed',
@@ -143,6 +144,7 @@ test('refused sign-ins, thefts and lost factors are warnings: LOG_LEVEL=warn kee
       ['WARN', 'failed'],
       ['WARN', 'theft'],
       ['WARN', 'factor_removed'],
+      ['WARN', 'password_removed'],
       ['WARN', 'recovery_used'],
     ],
   )

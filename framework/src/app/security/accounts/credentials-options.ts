@@ -1,9 +1,10 @@
 import type { Throwables } from '../../../base/throwables/throwables.ts'
-import type { Surface } from '../../../data/database/surface.ts'
+import type { Surface, Transaction } from '../../../data/database/surface.ts'
 import type { Emitter } from '../../../services/events/emitter.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
 import type { RedeemOptions, TokensOptions } from '../tokens/tokens.ts'
 import type { TrustOptions } from '../tokens/trust.ts'
+import type { Identity } from './identity.ts'
 import type { UsersOptions } from './users.ts'
 
 /** Options of `Credentials`. */
@@ -19,6 +20,11 @@ export interface CredentialsOptions {
   readonly trust?: TrustOptions
   /** Records each change, in its transaction. @default nothing is recorded */
   readonly activity?: AccountActivity | null
+  /**
+   * Deletes what else somebody may have left in an account before its owner has proven the address, such
+   * as API tokens: see `proveMailbox`.
+   */
+  readonly onClaim?: (transaction: Transaction, user: string) => Promise<unknown>
   /** Emits the events of these changes. */
   readonly emitter?: Emitter
   /** Reports failures that happen after the commit. */
@@ -72,6 +78,13 @@ export interface EndOthersOptions extends CredentialsOrigin {
  * example when one of several passkeys is removed; then nothing is ended.
  */
 export type FactorChange = 'added' | 'removed' | 'kept'
+
+/** An account whose owner has proven to read its mails. */
+export interface ProvenAccount {
+  readonly identity: Identity
+  /** Whether the e-mail was not verified before: then the password and everything else has ended. */
+  readonly isClaimed: boolean
+}
 
 /** Options of `Credentials.verifyEmail`. */
 export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {}

@@ -154,6 +154,14 @@ export class Users {
     })
   }
 
+  /** Deletes the password of an account, which then signs in by other ways; false if it had none. */
+  async removePassword(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user)
+      return row !== null && this.#rows.clear(row)
+    })
+  }
+
   /** Marks the e-mail as verified, keeping an earlier time; false if there is no such account. */
   async confirm(user: string): Promise<boolean> {
     return this.#failClosed(false, async () => {
