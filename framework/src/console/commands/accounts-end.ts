@@ -11,7 +11,7 @@ export function endAccount(
   terminal: Terminal,
 ): Promise<ExitStatus> {
   return answerAbout(email, flags, terminal, async (accounts) => {
-    const isEnded = await accounts.end(email)
-    return isEnded === null ? null : `${printable(email)}: all sessions and devices ended\n`
+    const ended = await accounts.end(email)
+    return ended === null ? null : `${printable(email)}: all sessions and devices ended\n`
   })
 }

@@ -90,14 +90,14 @@ export class AccountSupport {
   }
 
   /**
-   * Ends all sessions and devices of an account; its password stays valid. The owner is told by mail, and
-   * the activity names the operator.
+   * Ends all sessions and devices of an account and resolves with its id; its password stays valid. The
+   * owner is told by mail, and the activity names the operator.
    * @throws DatabaseError
    */
-  end(email: string): Promise<true | null> {
+  end(email: string): Promise<string | null> {
     return this.#with(email, async ({ id }) => {
       await this.#options.credentials.endOthers(id, all)
-      return true
+      return id
     })
   }
 
