@@ -7,6 +7,8 @@ import { AuthenticatorApp } from '../../src/app/security/factors/authenticator-a
 import { createAuthenticatorTables } from '../../src/app/security/factors/authenticator-tables.ts'
 import { addFactorsColumn } from '../../src/app/security/factors/factors-column.ts'
 import type { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
+import { MailSignIn } from '../../src/app/security/mail-sign-in/mail-sign-in.ts'
+import { createMailSignInsTable } from '../../src/app/security/mail-sign-in/mail-sign-ins-table.ts'
 import { createTokensTable } from '../../src/app/security/tokens/tokens-table.ts'
 import { Trust } from '../../src/app/security/tokens/trust.ts'
 import { createTrustsTable } from '../../src/app/security/tokens/trusts-table.ts'
@@ -29,6 +31,7 @@ export async function createTables(database: Database): Promise<void> {
     await createTrustsTable(schema)
     await createSessionsTable(schema)
     await createAuthenticatorTables(schema)
+    await createMailSignInsTable(schema)
   })
 }
 
@@ -42,6 +45,7 @@ export class AuthenticatorSite {
   readonly trust: Trust
   readonly sessions: SqlSessions
   readonly app: AuthenticatorApp
+  readonly mails: MailSignIn
 
   constructor(database: Database, key: ApplicationKey = someKey()) {
     const throwables = createThrowables()
@@ -70,6 +74,7 @@ export class AuthenticatorSite {
       issuer: 'Shop',
       emitter,
     })
+    this.mails = new MailSignIn(database, { ...shared, credentials, key })
   }
 
   /** A new account. */

@@ -182,7 +182,6 @@ onEveryDatabase((_, open) => {
     }
     const browsers = { [ada]: new KeptSession(), [nobody]: new KeptSession() }
     const seen: Record<string, (readonly string[])[]> = { [ada]: [], [nobody]: [] }
-    // The very first wrong code of all, too: the row of nobody need not be there yet.
     for (const [email, browser] of Object.entries(browsers)) {
       const steps = seen[email] ?? []
       let code = ''
@@ -194,6 +193,7 @@ onEveryDatabase((_, open) => {
         steps.push(await during(() => noted.type(browser, wrong(code))))
       }
       const ended = (): Promise<unknown> => noted.type(browser, wrong(code))
+      // The first of all adds the row of nobody.
       await ended()
       steps.push(await during(ended))
     }

@@ -3,6 +3,7 @@ import { createSecretKey } from 'node:crypto'
 import { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { AuthenticatorSite } from '../databases/authenticator-site.ts'
+import { KeptSession } from '../support/kept-session.ts'
 
 // Presents each given code, at the given time, once on every connection at the same moment, and prints
 // what became of it and what was reported.
@@ -13,11 +14,13 @@ const sites = databases.map((database) => new AuthenticatorSite(database, applic
 
 console.log('ready')
 for await (const line of createInterface({ input: process.stdin })) {
-  const { verb, user, code, now } = JSON.parse(line)
+  const { verb, user, code, now, session } = JSON.parse(line)
   const outcomes = await Promise.all(
     sites.map(async (site) => {
       site.clock.now = now
       if (verb === 'verify') return site.verify(user, code)
+      if (verb === 'mail')
+        return (await site.mails.redeemCode(new KeptSession(session), code)) !== null
       return (await site.app.enable(user, code, { keep: null, device: null })) !== null
     }),
   )
