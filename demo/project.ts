@@ -1,5 +1,5 @@
 import { defineProject } from 'framework'
-import { AccountSupport } from 'framework/auth' // part: two-factor
+import { AccountSupport } from 'framework/auth' // part: auth
 import { queueWorker } from 'framework/queue' // part: auth
 import { demoAccount } from './accounts/demo-account.ts' // part: auth
 import { errorValues } from './accounts/error-values.ts' // part: auth
@@ -30,6 +30,7 @@ export default defineProject({
     activity: stores.activity, // part: activity
     authenticator: stores.authenticator, // part: two-factor
     passkeys: stores.passkeys, // part: passkeys
+    mailSignIn: stores.mailSignIn, // part: mail-login
     apiTokens: stores.apiTokens, // part: api-tokens
     emailChanges: stores.emailChange, // part: email-change
     // Deletes accounts, and after them their files.
@@ -37,9 +38,19 @@ export default defineProject({
     exports: stores.exports, // part: account-data
     ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),
-  // part: two-factor
-  accounts: ({ users, authenticator }) => new AccountSupport({ users, factors: [authenticator] }),
-  // end: two-factor
+  // part: auth
+  accounts: (stores) =>
+    new AccountSupport({
+      users: stores.users,
+      credentials: stores.credentials,
+      trust: stores.trust,
+      sessions: stores.sessions,
+      activity: stores.activity, // part: activity
+      factors: [
+        stores.authenticator, // part: two-factor
+      ],
+    }),
+  // end: auth
   banner: (built) => {
     const lines = [{ label: 'database', value: built.database.label }]
     // part: auth

@@ -32,7 +32,7 @@ export async function checkRegistration(
   return checkForm(form, fields, await passwordErrors(fields, fields['email'] ?? '', rules))
 }
 
-/** Checks the form that requests a reset link. */
+/** Checks a form that requests a mail: to choose a new password, or to sign in. */
 export function checkForgot(fields: Fields): Checked<{ email: string }> {
   return checkForm(v.object({ email }), fields, {})
 }

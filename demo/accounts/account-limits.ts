@@ -49,5 +49,17 @@ export function accountLimits(
     /** Exports of one account. */
     exports: new AccountLimit({ ...shared, name: 'export', limit: 3, window: 86_400 }),
     // end: account-data
+    // part: mail-login
+    /** Sign-in mails to one address. */
+    signInMails: new AccountLimit({ ...shared, name: 'sign-in mail', limit: 10, perNetwork: 5 }),
+    /** Wrong mailed codes in a day, or strangers could ask for mails and guess until one code fits. */
+    mailedCodes: new AccountLimit({
+      ...shared,
+      name: 'mailed code',
+      window: 86_400,
+      limit: 20,
+      perNetwork: 10,
+    }),
+    // end: mail-login
   }
 }

@@ -3,6 +3,7 @@ import { AuthEvents, Purposes } from 'framework/auth'
 import type { AuthEventPayload, Identity } from 'framework/auth'
 import type { ChangedEmail, RequestedEmail } from 'framework/auth' // part: email-change
 import type { Token } from 'framework/auth' // part: account-data
+import type { MailSignInRequest } from 'framework/auth' // part: mail-login
 import { Emitter } from 'framework/events'
 import { AfterResponse } from 'framework/http'
 import type { Request } from 'framework/http'
@@ -21,6 +22,14 @@ interface Recovery {
   /** Where the request came from. */
   readonly place: string
 }
+
+// part: mail-login
+/** A request for a mail to sign in with. */
+interface SignInMail extends MailSignInRequest {
+  /** Where the request came from. */
+  readonly place: string
+}
+// end: mail-login
 
 /**
  * The mails about accounts. They are sent after the response, so visitors do not wait for a mail server
@@ -52,6 +61,11 @@ export class AccountMails {
       on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
       on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, warningOf(added, payload))),
       on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, warningOf(removed, payload))),
+      on.listen(AuthEvents.PasswordRemoved, (payload) => this.#warn(payload, passwordRemoved)), // part: mail-login
+      // Owners know what they have ended themselves.
+      on.listen(AuthEvents.Ended, (payload) => {
+        if (payload.actor === 'operator') this.#warn(payload, ended)
+      }),
       // part: two-factor
       on.listen(AuthEvents.RecoveryUsed, (payload) => this.#warn(payload, recoveryUsed)),
       on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),
@@ -128,9 +142,24 @@ export class AccountMails {
   }
 
   // end: account-data
+  // part: mail-login
+  /** Sends a code and a link to sign in with, if there is such an account. */
+  signIn(request: Request, asked: MailSignInRequest): void {
+    const place = placeOf({ peer: request.peer, agent: request.header('user-agent') ?? '' })
+    const signIn: SignInMail = { ...asked, place }
+    this.#afterResponse.add(request, () =>
+      this.#queue === null ? this.#signIn(signIn) : this.#queue.push({ signIn }),
+    )
+  }
+  // end: mail-login
+
   /** The handler of the mail queue. */
-  readonly work = (job: { readonly payload: unknown }): Promise<void> =>
-    holdsRecovery(job.payload) ? this.#recover(job.payload.recovery) : this.#mailer.work(job)
+  readonly work = (job: { readonly payload: unknown }): Promise<void> => {
+    const { payload } = job
+    if (holdsRecovery(payload)) return this.#recover(payload.recovery)
+    if (holdsSignIn(payload)) return this.#signIn(payload.signIn) // part: mail-login
+    return this.#mailer.work(job)
+  }
 
   /** Waits for mails that are being sent. */
   async close(): Promise<void> {
@@ -155,6 +184,20 @@ export class AccountMails {
     const options = { rehearse: identity === null }
     await this.#send(to, 'Reset your password', 'mails/reset', data, options)
   }
+
+  // part: mail-login
+  // The same holds here.
+  async #signIn({ place, ...asked }: SignInMail): Promise<void> {
+    const { users, mailSignIn } = this.#accounts
+    const identity = await users.fetch(asked.email)
+    const { code, path } = await mailSignIn.challenge(asked, identity)
+    const link = this.#link(`/login/mail/${path}`)
+    const data = { code, link, lifetime: formatDuration(mailSignIn.ttl), place }
+    const options = { rehearse: identity === null }
+    const subject = 'Your sign-in code'
+    await this.#send(identity?.email ?? asked.email, subject, 'mails/sign-in', data, options)
+  }
+  // end: mail-login
 
   #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
     if (user === null) return
@@ -216,6 +259,12 @@ function warningOf(
   return warnings.get(method) ?? warnings.get(null) ?? changed
 }
 
+// part: mail-login
+function holdsSignIn(payload: unknown): payload is { readonly signIn: SignInMail } {
+  return typeof payload === 'object' && payload !== null && 'signIn' in payload
+}
+// end: mail-login
+
 interface Warning {
   readonly subject: string
   readonly view: string
@@ -263,6 +312,13 @@ const removed: ReadonlyMap<string | null, Warning> = new Map([
   [null, factorRemoved],
   ['passkey', passkeyRemoved], // part: passkeys
 ])
+// part: mail-login
+const passwordRemoved: Warning = {
+  subject: 'Please choose a new password',
+  view: 'mails/password-removed',
+}
+// end: mail-login
+const ended: Warning = { subject: 'Our support signed you out everywhere', view: 'mails/ended' }
 // part: two-factor
 const recoveryUsed: Warning = {
   subject: 'A recovery code was used for your account',

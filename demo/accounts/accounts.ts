@@ -12,6 +12,7 @@ import {
   Confirmation,
   Confirmed,
   Credentials,
+  MailSignIn, // part: mail-login
   EmailChange, // part: email-change
   PasskeySignIn, // part: passkeys
   Passkeys, // part: passkeys
@@ -64,6 +65,12 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
     users: columns,
     activity, // part: activity
+    // part: mail-login
+    // part: api-tokens
+    onClaim: (transaction, user) =>
+      new ApiTokens(transaction, { scopes: scopeNames }).revokeAll(user),
+    // end: api-tokens
+    // end: mail-login
   })
   // part: email-change
   const emailChange = new EmailChange(database, {
@@ -135,6 +142,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     credentials,
     emailChange, // part: email-change
     authenticator, // part: two-factor
+    mailSignIn: new MailSignIn(database, { credentials, key }), // part: mail-login
     passkeys, // part: passkeys
     passkeySignIn: new PasskeySignIn({ passkeys, users, signIn }), // part: passkeys
     // part: api-tokens

@@ -34,6 +34,8 @@ const titles: Readonly<Record<string, string>> = {
   'failed passkey': 'Passkey refused', // part: passkeys
   passkey_copied: 'Passkey refused that may be a copy', // part: passkeys
   ended: 'Signed out another browser',
+  'ended all': 'Signed out everywhere',
+  password_removed: 'Password removed, since the e-mail was verified only after it', // part: mail-login
   recovery_used: 'Recovery code used', // part: two-factor
   codes_renewed: 'New recovery codes', // part: two-factor
   token_created: 'API token created', // part: api-tokens
@@ -55,12 +57,14 @@ const methods: Readonly<Record<string, string>> = {
   password: 'with a password',
   passkey: 'with a passkey', // part: passkeys
   others: 'everywhere else',
+  mail: 'by mail', // part: mail-login
 }
 const warnings: ReadonlySet<string> = new Set([
   'failed',
   'theft',
   'reset',
   'factor_removed',
+  'password_removed', // part: mail-login
   'recovery_used', // part: two-factor
   'passkey_copied', // part: passkeys
   'email_changed', // part: email-change

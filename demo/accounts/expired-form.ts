@@ -1,6 +1,6 @@
 import type { Flash } from './form-responses.ts'
 
-const guestForms = /^\/(?:register|login|forgot)$/
+const guestForms = /^\/(?:register|login(?:\/mail\b.*)?|forgot)$/
 const memberForms = /^\/(?:account|logout|password|confirm|verify|devices|sessions)\b/
 
 /**

@@ -4,7 +4,7 @@ import { refuse, succeed } from '../../accounts/form-responses.ts'
 import { proofName } from '../../accounts/proof-name.ts'
 import type { Services } from '../../services.ts'
 
-/** Asks for the second step of a sign-in whose password was right. */
+/** Asks for the second step of a sign-in whose first one is done. */
 export function showFactor({ pages, signIn }: Services): Handler {
   return async (request, response) => {
     const pending = await signIn.pending(request)

@@ -11,6 +11,10 @@ import { logout } from './logout.ts'
 // part: passkeys
 import { confirmOptions, factorOptions, loginOptions, loginWithPasskey } from './passkey.ts'
 // end: passkeys
+// part: mail-login
+import { openMailLink, pressMailLink } from './mail-link.ts'
+import { enterMailCode, sendSignInMail, showMailCode } from './mail-login.ts'
+// end: mail-login
 import { register } from './register.ts'
 import { resend } from './resend.ts'
 import { reset } from './reset.ts'
@@ -29,6 +33,15 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
   router.post('/login', login(services), { middlewares: [perPeer(5, 60)] })
   router.get('/login/factor', showFactor(services))
   router.post('/login/factor/:name', proveFactor(services), { middlewares: [perPeer(10, 60)] })
+  // part: mail-login
+  router.get('/login/mail', showForm(services, 'mail-login'))
+  router.post('/login/mail', sendSignInMail(services), { middlewares: [perPeer(3, 600)] })
+  router.get('/login/mail/code', showMailCode(services))
+  router.post('/login/mail/code', enterMailCode(services), { middlewares: [perPeer(10, 60)] })
+  const mailLink = '/login/mail/:selector/:verifier'
+  router.get(mailLink, openMailLink(services), { middlewares: [linkHeaders] })
+  router.post(mailLink, pressMailLink(services), { middlewares: [linkHeaders, perPeer(10, 60)] })
+  // end: mail-login
   router.post('/logout', logout(services))
   // part: passkeys
   router.post('/login/passkey/options', loginOptions(services), { middlewares: [perPeer(30, 60)] })

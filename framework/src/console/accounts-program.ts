@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ShowAccountFlags } from './commands/accounts-show.ts'
 import type { AccountsFlags } from './commands/project-accounts.ts'
 import type { ExitStatus } from './exit-status.ts'
 import { environmentOption, projectOption } from './program-options.ts'
@@ -12,14 +13,40 @@ export function addAccountsCommands(
 ): void {
   const accounts = program.command('accounts').description('support the owners of accounts')
 
-  accounts
-    .command('unlock')
-    .description('remove the second factors of an account whose owner has lost them')
-    .argument('<email>', 'e-mail of the account')
-    .addOption(projectOption())
-    .addOption(environmentOption())
-    .action(async (email: string, flags: AccountsFlags) => {
+  /** A subcommand about one account. */
+  const about = (name: string, description: string): Command =>
+    accounts
+      .command(name)
+      .description(description)
+      .argument('<email>', 'e-mail of the account')
+      .addOption(projectOption())
+      .addOption(environmentOption())
+
+  about('show', 'show whether an account is verified, its factors and its last event')
+    .option('--json', 'print JSON')
+    .action(async (email: string, flags: ShowAccountFlags) => {
+      const { showAccount } = await import('./commands/accounts-show.ts')
+      ended(await showAccount(email, flags, terminal))
+    })
+
+  about('sessions', 'list where an account is signed in')
+    .option('--json', 'print JSON')
+    .action(async (email: string, flags: ShowAccountFlags) => {
+      const { showSessions } = await import('./commands/accounts-show.ts')
+      ended(await showSessions(email, flags, terminal))
+    })
+
+  about('end', 'end all sessions and devices of an account').action(
+    async (email: string, flags: AccountsFlags) => {
+      const { endAccount } = await import('./commands/accounts-end.ts')
+      ended(await endAccount(email, flags, terminal))
+    },
+  )
+
+  about('unlock', 'remove the second factors of an account whose owner has lost them').action(
+    async (email: string, flags: AccountsFlags) => {
       const { unlockAccount } = await import('./commands/accounts-unlock.ts')
       ended(await unlockAccount(email, flags, terminal))
-    })
+    },
+  )
 }

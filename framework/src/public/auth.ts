@@ -1,7 +1,9 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
+export type { AccountPlace, ListedAccountSession } from '../app/security/accounts/account-places.ts'
 export {
   AccountSupport,
+  type AccountSummary,
   type AccountSupportOptions,
   type RemovableFactor,
 } from '../app/security/accounts/account-support.ts'
@@ -20,6 +22,7 @@ export type {
   CredentialsOrigin,
   EndOthersOptions,
   FactorChange,
+  ProvenAccount,
   SessionEnder,
   VerifyEmailOptions,
 } from '../app/security/accounts/credentials-options.ts'
@@ -102,6 +105,16 @@ export type {
 } from '../app/security/passkeys/passkeys-options.ts'
 export { Passkeys } from '../app/security/passkeys/passkeys.ts'
 export type { PasskeyOptions } from '../app/security/passkeys/webauthn-options.ts'
+export type { MailSecrets } from '../app/security/mail-sign-in/mail-challenges.ts'
+export {
+  MailSignIn,
+  type MailEntry,
+  type MailSignInOptions,
+  type MailSignInRequest,
+  type WaitingMail,
+} from '../app/security/mail-sign-in/mail-sign-in.ts'
+export { createMailSignInsTable } from '../app/security/mail-sign-in/mail-sign-ins-table.ts'
+export type { MailSession, MailTicket } from '../app/security/mail-sign-in/mail-ticket.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export {
   BreachedPasswords,

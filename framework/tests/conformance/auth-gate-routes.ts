@@ -3,6 +3,7 @@ import type { Confirmation } from '../../src/web/guards/confirmation.ts'
 import { Confirmed } from '../../src/web/guards/confirmed.ts'
 import type { SignIn } from '../../src/web/guards/sign-in.ts'
 import type { Users } from '../../src/app/security/accounts/users.ts'
+import type { MailSignIn } from '../../src/app/security/mail-sign-in/mail-sign-in.ts'
 import type { Server } from '../../src/web/server/server.ts'
 
 /** The parts of a site that these routes use. */
@@ -11,6 +12,7 @@ interface GateParts {
   readonly users: Users
   readonly signIn: SignIn
   readonly confirmation: Confirmation
+  readonly mailSignIn: MailSignIn
   readonly clock: { readonly now: number }
   readonly meanwhile: () => unknown
 }
@@ -28,6 +30,26 @@ export function declareGateRoutes(site: GateParts, guard: Authentication): void 
       remember: remember !== undefined,
       ...(proven !== undefined && { proven }),
     })
+    return response.redirect(outcome === 'pending' ? '/code' : '/account')
+  })
+  // Answers with what a project would mail.
+  router.post('/mail', async (request, response) => {
+    const { email = '', remember } = request.fields
+    const asked = await site.mailSignIn.begin(request.session, email, {
+      remember: remember !== undefined,
+    })
+    return response.json(await site.mailSignIn.challenge(asked, await site.users.fetch(email)))
+  })
+  router.post('/mail/:kind', async (request, response) => {
+    const { code = '', link = '' } = request.fields
+    const { session } = request
+    const entry =
+      request.params.kind === 'code'
+        ? await site.mailSignIn.redeemCode(session, code)
+        : await site.mailSignIn.redeemLink(session, link)
+    if (entry === null) return response.redirect('/mail')
+    const { identity, remember } = entry
+    const outcome = await site.signIn.enter(request, response, identity, { way: 'mail', remember })
     return response.redirect(outcome === 'pending' ? '/code' : '/account')
   })
   router.post('/factor/:name', async (request, response) => {

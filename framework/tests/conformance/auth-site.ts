@@ -6,10 +6,13 @@ import { AccountActivity } from '../../src/app/security/activity/account-activit
 import { createActivityTable } from '../../src/app/security/activity/activity-table.ts'
 import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
 import type { AuthEventPayload } from '../../src/app/security/accounts/auth-events.ts'
+import type { CredentialsOptions } from '../../src/app/security/accounts/credentials-options.ts'
 import { Credentials } from '../../src/app/security/accounts/credentials.ts'
 import type { Identity } from '../../src/app/security/accounts/identity.ts'
 import { addFactorsColumn } from '../../src/app/security/factors/factors-column.ts'
 import { PasswordFactor } from '../../src/app/security/factors/password-factor.ts'
+import { MailSignIn } from '../../src/app/security/mail-sign-in/mail-sign-in.ts'
+import { createMailSignInsTable } from '../../src/app/security/mail-sign-in/mail-sign-ins-table.ts'
 import { Password } from '../../src/app/security/passwords/password.ts'
 import { createTokensTable } from '../../src/app/security/tokens/tokens-table.ts'
 import { createTrustsTable } from '../../src/app/security/tokens/trusts-table.ts'
@@ -38,6 +41,7 @@ import { Server } from '../../src/web/server/server.ts'
 import { createSessionsTable } from '../../src/web/session/sessions-table.ts'
 import type { SessionStore } from '../../src/web/session/session-store.ts'
 import { SqlSessions } from '../../src/web/session/sql-sessions.ts'
+import { someKey } from '../support/some-key.ts'
 import { declareGateRoutes } from './auth-gate-routes.ts'
 import { AuthVisitor, password } from './auth-visitor.ts'
 
@@ -55,6 +59,7 @@ export interface AuthSiteOptions {
   /** Whether what happens to accounts is recorded. @default false */
   readonly activity?: boolean
   readonly load?: boolean
+  readonly onClaim?: CredentialsOptions['onClaim']
   readonly sessions?: SessionsOptions
   readonly environment?: Environments
   /** The session store. @default the database */
@@ -70,6 +75,7 @@ export class AuthSite {
   readonly credentials: Credentials
   readonly activity: AccountActivity | null
   readonly confirmation: Confirmation
+  readonly mailSignIn: MailSignIn
   readonly remember: Remember
   readonly signIn: SignIn
   readonly database: Database
@@ -113,6 +119,12 @@ export class AuthSite {
       trust: shared,
       activity: this.activity,
       emitter,
+      ...(options.onClaim !== undefined && { onClaim: options.onClaim }),
+    })
+    this.mailSignIn = new MailSignIn(database, {
+      ...shared,
+      credentials: this.credentials,
+      key: someKey(),
     })
     const { trust, users } = this
     const load = options.load === true && { load: (id: string) => users.find(id) }
@@ -159,6 +171,7 @@ export class AuthSite {
       await createTrustsTable(schema)
       await createSessionsTable(schema)
       await createActivityTable(schema)
+      await createMailSignInsTable(schema)
     })
     const site = new AuthSite(database, options)
     await site.users.enroll('ada@example.com', password)

@@ -12,6 +12,8 @@ import type { ApplicationKey } from '../../src/app/security/keys/application-key
 import { createPasskeyTables } from '../../src/app/security/passkeys/passkey-tables.ts'
 import { Passkeys } from '../../src/app/security/passkeys/passkeys.ts'
 import type { PasskeysOptions } from '../../src/app/security/passkeys/passkeys-options.ts'
+import { MailSignIn } from '../../src/app/security/mail-sign-in/mail-sign-in.ts'
+import { createMailSignInsTable } from '../../src/app/security/mail-sign-in/mail-sign-ins-table.ts'
 import { createTokensTable } from '../../src/app/security/tokens/tokens-table.ts'
 import { Trust } from '../../src/app/security/tokens/trust.ts'
 import { createTrustsTable } from '../../src/app/security/tokens/trusts-table.ts'
@@ -36,6 +38,7 @@ export async function createTables(database: Database): Promise<void> {
     await createActivityTable(schema)
     await createAuthenticatorTables(schema)
     await createPasskeyTables(schema)
+    await createMailSignInsTable(schema)
   })
 }
 
@@ -51,6 +54,7 @@ export class AuthenticatorSite {
   readonly app: AuthenticatorApp
   readonly activity: AccountActivity
   readonly passkeys: Passkeys
+  readonly mails: MailSignIn
 
   constructor(
     database: Database,
@@ -94,6 +98,7 @@ export class AuthenticatorSite {
       activity: this.activity,
       ...options,
     })
+    this.mails = new MailSignIn(database, { ...shared, credentials, key })
   }
 
   /** A new account. */

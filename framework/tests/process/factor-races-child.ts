@@ -3,6 +3,7 @@ import { createSecretKey } from 'node:crypto'
 import { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { AuthenticatorSite } from '../databases/authenticator-site.ts'
+import { KeptSession } from '../support/kept-session.ts'
 
 // Presents each given code, at the given time, once on every connection at the same moment, and prints
 // what became of it and what was reported.
@@ -14,7 +15,7 @@ const sites = databases.map((database) => new AuthenticatorSite(database, applic
 
 console.log('ready')
 for await (const line of createInterface({ input: process.stdin })) {
-  const { verb, user, code, now } = JSON.parse(line)
+  const { verb, user, code, now, session } = JSON.parse(line)
   const [binding, purpose, peer] = ['a session', 'sign-in', '203.0.113.9'] as const
   const passkey = { credential: code, name: 'Phone', binding }
   const outcomes = await Promise.all(
@@ -27,6 +28,9 @@ for await (const line of createInterface({ input: process.stdin })) {
         return site.passkeys.verify({ user, fields, binding, purpose, peer })
       }
       if (verb === 'register') return (await site.passkeys.register(user, passkey, nobody)) !== null
+      if (verb === 'mail') {
+        return (await site.mails.redeemCode(new KeptSession(session), code)) !== null
+      }
       return (await site.app.enable(user, code, nobody)) !== null
     }),
   )

@@ -9,8 +9,10 @@ import { ApplicationKey } from '../../src/app/security/keys/application-key.ts'
 import { fromBase32 } from '../../src/base/encoding/base32.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { Dialects } from '../../src/data/sql/dialects/dialect.ts'
+import { sql } from '../../src/data/sql/plan/statement.ts'
 import { AuthenticatorSite, createTables } from '../databases/authenticator-site.ts'
 import { TestAuthenticator } from '../../src/web/testing/test-authenticator.ts'
+import { KeptSession } from '../support/kept-session.ts'
 import { withLongTimeouts } from '../support/long-timeouts.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
@@ -18,7 +20,7 @@ const connections = 50
 const rounds = 4
 
 /** What is done with a code, or with the answer of a passkey. */
-type Verb = 'verify' | 'enable' | 'register' | 'enter' | 'prove'
+type Verb = 'verify' | 'enable' | 'register' | 'enter' | 'prove' | 'mail'
 
 interface Child {
   readonly line: () => Promise<string>
@@ -61,8 +63,14 @@ onEveryDatabase((name, _, create) => {
   })
 
   /** Has every connection present a code at once, and resolves with the number of those it was accepted from. */
-  async function winners(verb: Verb, user: string, code: string): Promise<number> {
-    const order = JSON.stringify({ verb, user, code, now: site.clock.now })
+  async function winners(
+    verb: Verb,
+    user: string,
+    code: string,
+    browser: KeptSession = new KeptSession(),
+  ): Promise<number> {
+    const session = Object.fromEntries(browser.values)
+    const order = JSON.stringify({ verb, user, code, session, now: site.clock.now })
     for (const { send } of children) send(order)
     const answers = await Promise.all(children.map(async ({ line }) => JSON.parse(await line())))
     const outcomes = answers.flatMap((answer) => answer.outcomes)
@@ -104,6 +112,25 @@ onEveryDatabase((name, _, create) => {
       const step = { purpose: 'sign-in', binding, user: id } as const
       const options = await site.passkeys.requestOptions(step)
       assert.equal(await winners('prove', id, browser.get(options)), 1, 'the second step')
+    }
+  })
+
+  test('of 50 guesses of a mailed code three are looked at, and of 50 right ones one is accepted', async () => {
+    const { id, email } = await site.person('mail@x.org')
+    for (let round = 0; round < rounds; round += 1) {
+      const browser = new KeptSession()
+      const asked = await site.mails.begin(browser, email)
+      const { code } = await site.mails.challenge(asked, await site.users.find(id))
+      const isGuess = round % 2 === 0
+      const typed = isGuess ? String((Number(code) + 1) % 1_000_000).padStart(6, '0') : code
+      assert.equal(await winners('mail', id, typed, browser), isGuess ? 0 : 1)
+      const rows = await site.database.rows(
+        sql`SELECT tries FROM mail_sign_ins WHERE browser = ${asked.browser}`,
+      )
+      assert.deepEqual(
+        rows.map(({ tries }) => Number(tries)),
+        isGuess ? [3] : [],
+      )
     }
   })
 })

@@ -1,7 +1,10 @@
 import type { AccountSupport } from '../../app/security/accounts/account-support.ts'
 import type { Environments } from '../../app/environments/environments.ts'
+import { printable } from '../../base/encoding/printable.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import { enterEnvironment } from '../enter-environment.ts'
+import { ExitStatus } from '../exit-status.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** The project of an accounts command. */
 export interface AccountsFlags {
@@ -10,10 +13,30 @@ export interface AccountsFlags {
 }
 
 /**
- * Runs `work` with the accounts of a project, then closes its services.
+ * Prints what `answer` resolves with about an account of a project; null stands for an account that does
+ * not exist.
  * @throws ConfigurationError for an invalid project or settings, or a project without accounts.
  */
-export async function withProjectAccounts<T>(
+export function answerAbout(
+  email: string,
+  flags: AccountsFlags,
+  terminal: Terminal,
+  answer: (accounts: AccountSupport) => Promise<string | null>,
+): Promise<ExitStatus> {
+  return withProjectAccounts(flags, async (accounts) => {
+    const text = await answer(accounts)
+    if (text !== null) {
+      terminal.out(text)
+      return ExitStatus.Ok
+    }
+    const { red } = terminal.errorPaint
+    terminal.err(`${red('error')} there is no account ${printable(email)}\n`)
+    return ExitStatus.UserError
+  })
+}
+
+/** Runs `work` with the accounts of a project, then closes its services. */
+async function withProjectAccounts<T>(
   { project: root, environment: chosen }: AccountsFlags,
   work: (accounts: AccountSupport) => Promise<T>,
 ): Promise<T> {

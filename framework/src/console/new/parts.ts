@@ -170,6 +170,24 @@ export const parts: Readonly<Record<string, Part>> = {
     ],
     needs: 'auth',
   },
+  'mail-login': {
+    about: 'signing in with a mailed code or link',
+    files: [
+      'migrations/20260101000014_create_mail_sign_ins_table.ts',
+      'routes/auth/mail-link.ts',
+      'routes/auth/mail-login.ts',
+      'tests/auth/mail-login.test.ts',
+      'views/mail-code.template.html',
+      'views/mail-link.template.html',
+      'views/mail-login.template.html',
+      'views/mails/password-removed.template.html',
+      'views/mails/password-removed.text.template.html',
+      'views/mails/sign-in.template.html',
+      'views/mails/sign-in.text.template.html',
+      ...samples,
+    ],
+    needs: 'auth',
+  },
   items: {
     about: 'the list of items, with its table',
     files: [

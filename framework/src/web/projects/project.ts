@@ -61,7 +61,7 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly queues?: (services: NoInfer<Services>) => readonly QueueWorker[]
   /** Stores for `framework sweep`: `({ tokens, trust, sessions }) => ({ tokens, trust, sessions })`. */
   readonly sweeps?: (services: NoInfer<Services>) => Sweeps
-  /** What `framework accounts` works with: `({ users }) => new AccountSupport({ users, factors })`. */
+  /** What `framework accounts` works with: an `AccountSupport`. */
   readonly accounts?: (services: NoInfer<Services>) => AccountSupport
   /**
    * The project's own part of `framework check`: `({ configs }) => [{ level: 'warning', what, why, fix }]`.

@@ -105,6 +105,7 @@ const lines: Readonly<
   Confirmed: { level: 'info', message: 'identity confirmed' },
   FactorAdded: { level: 'info', message: 'factor added' },
   FactorRemoved: { level: 'warn', message: 'factor removed' },
+  PasswordRemoved: { level: 'warn', message: 'password removed' },
   Ended: { level: 'info', message: 'sessions or devices ended' },
   RecoveryUsed: { level: 'warn', message: 'recovery code used' },
   CodesRenewed: { level: 'info', message: 'recovery codes renewed' },

@@ -26,6 +26,8 @@ export interface AuthEventPayload {
   readonly account?: string | null
   /** How it was done: `password`, `password+totp`, `device`; null if that is clear. */
   readonly method?: string | null
+  /** Who did it, if not the account itself: `operator` for a command. */
+  readonly actor?: string
   /** Id of the request; null outside a request. */
   readonly request: string | null
   /** Epoch seconds. */
@@ -65,7 +67,9 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   FactorAdded: declare('auth.factor_added'),
   /** An account has lost a factor, or one passkey of several. */
   FactorRemoved: declare('auth.factor_removed'),
-  /** Sessions or devices were ended by the owner. */
+  /** A password was deleted: it was set before the owner of the address had come. */
+  PasswordRemoved: declare('auth.password_removed'),
+  /** Sessions or devices were ended by the owner, or by an operator. */
   Ended: declare('auth.ended'),
   /** A recovery code was used in place of a factor. */
   RecoveryUsed: declare('auth.recovery_used'),
@@ -112,6 +116,7 @@ export type AuthEventName =
   | 'Confirmed'
   | 'FactorAdded'
   | 'FactorRemoved'
+  | 'PasswordRemoved'
   | 'Ended'
   | 'RecoveryUsed'
   | 'CodesRenewed'

@@ -20,6 +20,11 @@ export interface CredentialsOptions {
   readonly trust?: TrustOptions
   /** Records each change, in its transaction. @default nothing is recorded */
   readonly activity?: AccountActivity | null
+  /**
+   * Deletes what else somebody may have left in an account before its owner has proven the address, such
+   * as API tokens: see `proveMailbox`.
+   */
+  readonly onClaim?: (transaction: Transaction, user: string) => Promise<unknown>
   /** Emits the events of these changes. */
   readonly emitter?: Emitter
   /** Reports failures that happen after the commit. */
@@ -90,6 +95,13 @@ export interface ChangeEmailOptions extends EndOthersOptions {
  * null, nothing is changed.
  */
 export type AccountWork<T> = (transaction: Transaction, account: Identity) => Promise<T | null>
+
+/** An account whose owner has proven to read its mails. */
+export interface ProvenAccount {
+  readonly identity: Identity
+  /** Whether the e-mail was not verified before: then the password and everything else has ended. */
+  readonly isClaimed: boolean
+}
 
 /** Options of `Credentials.verifyEmail`. */
 export interface VerifyEmailOptions extends CredentialsOrigin, RedeemOptions {}

@@ -4,6 +4,7 @@ import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { AuthEvents } from './auth-events.ts'
 import type { AuthEventName } from './auth-events.ts'
+import type { Identity } from './identity.ts'
 import type {
   AccountWork,
   ChangeEmailOptions,
@@ -12,6 +13,7 @@ import type {
   CredentialsOrigin,
   EndOthersOptions,
   FactorChange,
+  ProvenAccount,
   VerifyEmailOptions,
 } from './credentials-options.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
@@ -106,13 +108,14 @@ export class Credentials {
    * @throws DatabaseError
    */
   async endOthers(user: string, options: EndOthersOptions): Promise<void> {
-    const { keep } = options
+    const { keep, device } = options
+    const which = keep === null && device === null ? 'all' : 'others'
     await this.#transaction(async (transaction) => {
       await this.#endOthers(transaction, user, options)
-      await this.#record(transaction, 'Ended', user, options, 'others')
+      await this.#record(transaction, 'Ended', user, options, which)
     })
     await this.#endNewSessions(user, keep)
-    this.#emit('Ended', user, options, 'others')
+    this.#emit('Ended', user, options, which)
   }
 
   /**
@@ -160,6 +163,37 @@ export class Credentials {
     })
     if (user !== null) this.#emit('Verified', user, options)
     return user
+  }
+
+  /**
+   * Takes the proof that somebody reads the mails of an account: `work` uses it up and resolves with whether
+   * it holds for the account as it is now. Resolves with the account, or null.
+   *
+   * If its e-mail was not verified it is now, and what came before ends as after a reset: sessions, devices,
+   * links, the password and what `onClaim` knows of. Whoever has registered the address may be somebody
+   * else, who would wait for its owner with a password of their own.
+   * @throws DatabaseError
+   */
+  async proveMailbox(
+    user: string,
+    work: (transaction: Transaction, identity: Identity) => Promise<boolean>,
+    origin: CredentialsOrigin = {},
+  ): Promise<ProvenAccount | null> {
+    const proven = await this.#transaction(async (transaction) => {
+      const users = this.#users(transaction)
+      const identity = (await users.lock(user)) ? await users.find(user) : null
+      if (identity === null || !(await work(transaction, identity))) return null
+      if (identity.verified) return { identity, claimed: null }
+      const events = await this.#claim(transaction, user, origin)
+      const claimed = await users.find(user)
+      return claimed === null ? null : { identity: claimed, claimed: events }
+    })
+    if (proven === null) return null
+    const { identity, claimed } = proven
+    if (claimed === null) return { identity, isClaimed: false }
+    await this.#endNewSessions(user, null)
+    for (const event of claimed) this.#emit(event, user, origin, 'mail')
+    return { identity, isClaimed: true }
   }
 
   /**
@@ -215,7 +249,7 @@ export class Credentials {
       const users = this.#users(transaction)
       isTaken = !(await users.rename(user, email))
       if (isTaken) return null
-      if (isRestored) await users.clearPassword(user)
+      if (isRestored) await users.removePassword(user)
       await this.#tokens(transaction).revoke(user)
       return true
     }
@@ -293,6 +327,21 @@ export class Credentials {
     return user
   }
 
+  async #claim(
+    transaction: Transaction,
+    user: string,
+    origin: CredentialsOrigin,
+  ): Promise<readonly AuthEventName[]> {
+    const users = this.#users(transaction)
+    await users.confirm(user)
+    const events: AuthEventName[] = ['Verified']
+    if (await users.removePassword(user)) events.push('PasswordRemoved')
+    await this.#options.onClaim?.(transaction, user)
+    await this.#endAll(transaction, user, null)
+    for (const event of events) await this.#record(transaction, event, user, origin, 'mail')
+    return events
+  }
+
   async #endOthers(
     transaction: Transaction,
     user: string,
@@ -349,11 +398,11 @@ export class Credentials {
   #emit(
     event: AuthEventName,
     user: string,
-    { peer = '', agent = '', request = null, route = null }: CredentialsOrigin,
+    { peer = '', agent = '', request = null, route = null, actor }: CredentialsOrigin,
     method: string | null = null,
   ): void {
-    const at = this.#clock()
-    this.#emitter.emit(AuthEvents[event], { user, peer, agent, method, request, route, at })
+    const origin = { peer, agent, request, route, ...(actor !== undefined && { actor }) }
+    this.#emitter.emit(AuthEvents[event], { user, method, ...origin, at: this.#clock() })
   }
 }
 

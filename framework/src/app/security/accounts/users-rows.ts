@@ -119,6 +119,14 @@ export class UsersRows {
     )
   }
 
+  /** Deletes the secret; false if there was none. */
+  clear({ id }: UsersRow): Promise<boolean> {
+    return this.#update(
+      sql`${this.#secret} = NULL`,
+      sql`${this.#key} = ${id} AND ${this.#secret} IS NOT NULL`,
+    )
+  }
+
   /**
    * Adds or removes the name of a factor, unless the names have changed since they were read; resolves
    * with whether it did.

@@ -158,6 +158,14 @@ export class Users {
     })
   }
 
+  /** Deletes the password of an account, until a reset sets a new one; false if it had none. */
+  async removePassword(user: string): Promise<boolean> {
+    return this.#failClosed(false, async () => {
+      const row = await this.#rows.byKey(user)
+      return row !== null && this.#rows.clear(row)
+    })
+  }
+
   /** Marks the e-mail as verified, keeping an earlier time; false if there is no such account. */
   async confirm(user: string): Promise<boolean> {
     return this.#failClosed(false, async () => {
@@ -190,14 +198,6 @@ export class Users {
     if (identifier === null) return false
     const now = Math.floor(this.#clock())
     return this.#failClosed(false, () => this.#rows.isReserved(identifier, user, now))
-  }
-
-  /** Takes the password of an account away, until a reset sets a new one. */
-  async clearPassword(user: string): Promise<boolean> {
-    return this.#failClosed(false, async () => {
-      const row = await this.#rows.byKey(user)
-      return row !== null && this.#rows.clear(row)
-    })
   }
 
   /**
