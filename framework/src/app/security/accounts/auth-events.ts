@@ -26,6 +26,8 @@ export interface AuthEventPayload {
   readonly account?: string | null
   /** How it was done: `password`, `password+totp`, `device`; null if that is clear. */
   readonly method?: string | null
+  /** Why a sign-in was refused, as a word such as `expired`; never what somebody has sent. */
+  readonly reason?: string | null
   /** Id of the request; null outside a request. */
   readonly request: string | null
   /** Epoch seconds. */
@@ -65,6 +67,10 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   FactorAdded: declare('auth.factor_added'),
   /** An account has lost such a factor. */
   FactorRemoved: declare('auth.factor_removed'),
+  /** An account can be entered with an identity of another site, from now on. */
+  IdentityLinked: declare('auth.identity_linked'),
+  /** An account has lost such an identity. */
+  IdentityUnlinked: declare('auth.identity_unlinked'),
   /** Sessions or devices were ended by the owner. */
   Ended: declare('auth.ended'),
   /** A recovery code was used in place of a factor. */
@@ -92,6 +98,8 @@ export type AuthEventName =
   | 'Confirmed'
   | 'FactorAdded'
   | 'FactorRemoved'
+  | 'IdentityLinked'
+  | 'IdentityUnlinked'
   | 'Ended'
   | 'RecoveryUsed'
   | 'CodesRenewed'
@@ -107,18 +115,19 @@ interface EventOrigin {
   header(name: string): string | undefined
 }
 
-type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'at'>
+type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'reason' | 'at'>
 
 /** Emits an authentication event that happened during a request; `at` is in epoch seconds. */
 export function emitAuthEvent(
   emitter: Emitter,
   authEvent: AuthEvent,
   request: EventOrigin,
-  { user, account = null, method = null, at }: EventDetails,
+  { user, account = null, method = null, reason = null, at }: EventDetails,
 ): void {
   if (!emitter.hasListeners(authEvent)) return
   const { peer, id } = request
   const agent = request.header('user-agent') ?? ''
   const origin = { peer, agent, route: routeLabel(request), request: id }
-  emitter.emit(authEvent, Object.freeze({ user, account, method, ...origin, at: Math.floor(at) }))
+  const details = { user, account, method, ...(reason !== null && { reason }) }
+  emitter.emit(authEvent, Object.freeze({ ...details, ...origin, at: Math.floor(at) }))
 }

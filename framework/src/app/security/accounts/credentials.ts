@@ -191,6 +191,31 @@ export class Credentials {
     return true
   }
 
+  /**
+   * Takes an identity of another site from an account, and ends the sessions and devices that it may have
+   * begun, except those to keep. `work` deletes it in the same transaction, with the account locked; if it
+   * resolves with false, nothing is changed. The owner is told by `AuthEvents.IdentityUnlinked`.
+   * @throws DatabaseError
+   */
+  async unlinkIdentity(
+    user: string,
+    name: string,
+    work: (transaction: Transaction) => Promise<boolean>,
+    options: EndOthersOptions,
+  ): Promise<boolean> {
+    const isUnlinked = await this.#transaction(async (transaction) => {
+      const isGone = (await this.#users(transaction).lock(user)) && (await work(transaction))
+      if (!isGone) throw new Unchanged()
+      await this.#endOthers(transaction, user, options)
+      await this.#record(transaction, 'IdentityUnlinked', user, options, name)
+      return true
+    }).catch(nullIfUnchanged)
+    if (isUnlinked === null) return false
+    await this.#endNewSessions(user, options.keep)
+    this.#emit('IdentityUnlinked', user, options, name)
+    return true
+  }
+
   async #redeem(transaction: Transaction, token: string, hash: string): Promise<string | null> {
     const user = await this.#tokens(transaction).redeem(token, Purposes.Recovery)
     const users = this.#users(transaction)
