@@ -13,6 +13,7 @@ import { Items } from './entities/items.ts' // part: items
 import { openErrors } from './errors/open-errors.ts' // part: auth
 import { Greeter } from './greeter.ts'
 import { openMails } from './mails.ts' // part: auth
+import { openOpenId } from './accounts/open-id.ts' // part: oidc
 import { Pages } from './pages.ts'
 import { openRedis } from './redis.ts'
 
@@ -32,6 +33,7 @@ export async function services(boot: Boot<Configs>) {
   const previewed = environment === Environments.Development && configs.mail.host === ''
   const mail = await openMails(boot, database)
   const accounts = openAccounts(boot, { database, redis, rateLimits })
+  const openId = await openOpenId(boot, { database, accounts }) // part: oidc
   // end: auth
   const site = {
     title: configs.app.title,
@@ -58,6 +60,7 @@ export async function services(boot: Boot<Configs>) {
     rateLimits,
     // part: auth
     ...accounts,
+    openId, // part: oidc
     ...mail,
     accountMails: new AccountMails(mail, accounts, boot),
     errors: openErrors(boot, { database, mailer: mail.mailer }),

@@ -29,6 +29,8 @@ const titles: Readonly<Record<string, string>> = {
   confirmed: 'Confirmed that it is you',
   factor_added: 'Second step added',
   factor_removed: 'Second step removed',
+  identity_linked: 'Connected with another site', // part: oidc
+  identity_unlinked: 'Disconnected from another site', // part: oidc
   ended: 'Signed out another browser',
   recovery_used: 'Recovery code used', // part: two-factor
   codes_renewed: 'New recovery codes', // part: two-factor
@@ -37,6 +39,7 @@ const titles: Readonly<Record<string, string>> = {
 }
 const methods: Readonly<Record<string, string>> = {
   password: 'with a password',
+  oidc: 'with an account of another site', // part: oidc
   others: 'everywhere else',
 }
 const warnings: ReadonlySet<string> = new Set([
@@ -44,6 +47,7 @@ const warnings: ReadonlySet<string> = new Set([
   'theft',
   'reset',
   'factor_removed',
+  'identity_unlinked', // part: oidc
   'recovery_used', // part: two-factor
 ])
 

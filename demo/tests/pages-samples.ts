@@ -107,6 +107,11 @@ const token = {
 }
 const tokens = [token, { ...token, handle: 'fedcba9876543210', name: 'CI', used: null }]
 
+const sites = [
+  { name: 'company', label: 'Company' },
+  { name: 'university', label: 'University of Long Names' },
+]
+
 const items = Array.from({ length: 10 }, (_, index) => ({
   id: index + 1,
   name: ['Oak chair', 'Copper kettle', 'Garden lantern', 'Reading lamp', 'Stoneware bowl'][
@@ -164,6 +169,12 @@ export const pageSamples: readonly PageSample[] = [
     old: { email: 'ada@example.org' },
   }),
   page('login', 'login', guest),
+  page('login-sites', 'login', { ...guest, sites }),
+  page('leave', 'leave', {
+    ...guest,
+    label: 'Company',
+    url: 'https://login.company.example/auth?client_id=demo&scope=openid',
+  }),
   page('login-refused', 'login', {
     ...guest,
     flash: { kind: 'error', text: 'Invalid credentials.' },
@@ -183,7 +194,7 @@ export const pageSamples: readonly PageSample[] = [
     ...member,
     errors: { current: ['Current password is incorrect.'], password: ['Both must be the same.'] },
   }),
-  page('account', 'account', { ...member, places }),
+  page('account', 'account', { ...member, places, hasSites: true }),
   page('account-unverified', 'account', {
     ...member,
     identity: unverified,
@@ -195,6 +206,7 @@ export const pageSamples: readonly PageSample[] = [
   }),
   page('account-long-name', 'account', { ...member, identity: longName, places }),
   page('confirm', 'confirm', { ...member, methods: ['password'] }),
+  page('confirm-without-password', 'confirm', { ...member, methods: [] }),
   page('confirm-refused', 'confirm', {
     ...member,
     methods: ['password'],
@@ -246,6 +258,10 @@ export const pageSamples: readonly PageSample[] = [
       scopes: ['Choose at least one thing that it may do.'],
     },
     old: { 'places:read': 'on', days: '90' },
+  }),
+  page('sign-ins', 'account/sign-ins', {
+    ...member,
+    sites: sites.map((one, at) => ({ ...one, since: at === 0 ? sampleNow - 90_000 : null })),
   }),
   page('sign-out-others', 'account/sign-out-others', member),
   page('activity', 'account/activity', { ...member, events, next: 'WzE3XQ' }),
@@ -351,6 +367,13 @@ export const mailSamples: readonly PageSample[] = [
   page('mail-token-created', 'mails/token-created', {
     ...mail,
     link: 'https://demo.example/account/tokens',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-identity-changed', 'mails/identity-changed', {
+    ...mail,
+    subject: 'Your account was connected with another site',
+    link: 'https://demo.example/account/sign-ins',
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),

@@ -1,11 +1,12 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../../services.ts'
-import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens
+import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens, oidc
 import { createToken, revokeToken, showTokens } from './api-tokens.ts' // part: api-tokens
 import { revokeDevice } from './revoke-device.ts'
 import { revokeSession } from './revoke-session.ts'
 import { showAccount } from './show-account.ts'
 import { showActivity } from './show-activity.ts' // part: activity
+import { connectSite, disconnectSite, showSignIns } from './sign-ins.ts' // part: oidc
 import { signOutOthers } from './sign-out-others.ts'
 // part: two-factor
 import {
@@ -32,7 +33,7 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: [signedIn] })
   router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: [signedIn] })
 
-  const settings = [signedIn, confirmed] // part: two-factor, api-tokens
+  const settings = [signedIn, confirmed] // part: two-factor, api-tokens, oidc
   // part: two-factor
   router.get('/account/two-factor', showTwoFactor(services), { middlewares: settings })
   router.post('/account/two-factor', beginTwoFactor(services), {
@@ -53,4 +54,16 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   })
   router.post('/account/tokens/:id/revoke', revokeToken(services), { middlewares: settings })
   // end: api-tokens
+  // part: oidc
+  const { openId } = services
+  if (openId !== null) {
+    router.get('/account/sign-ins', showSignIns(services, openId), { middlewares: settings })
+    router.post('/account/sign-ins/:name', connectSite(services, openId), {
+      middlewares: [perPeer(10, 60), ...settings],
+    })
+    router.post('/account/sign-ins/:name/disconnect', disconnectSite(openId), {
+      middlewares: settings,
+    })
+  }
+  // end: oidc
 })

@@ -4,7 +4,9 @@ import { listPlaces } from '../../accounts/list-places.ts'
 import type { Services } from '../../services.ts'
 
 /** Shows the account and every place where it is signed in. */
-export function showAccount({ pages, sessions, trust }: Services): Handler {
+export function showAccount(services: Services): Handler {
+  const { pages, sessions, trust } = services
+  const { openId } = services // part: oidc
   return async (request, response) => {
     const { identity, session } = request
     if (identity === null) throw new HttpError(401)
@@ -14,6 +16,9 @@ export function showAccount({ pages, sessions, trust }: Services): Handler {
       sessions.list(identity.id, { current: session }),
     ])
     const places = listPlaces({ sessions: live, devices, own })
-    return pages.show(request, response, 'account', { places })
+    return pages.show(request, response, 'account', {
+      places,
+      hasSites: openId !== null, // part: oidc
+    })
   }
 }

@@ -8,6 +8,7 @@ import { perPeer } from './limits.ts'
 import { linkHeaders } from './link.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { beginOpenId, finishOpenId } from './open-id.ts' // part: oidc
 import { register } from './register.ts'
 import { resend } from './resend.ts'
 import { reset } from './reset.ts'
@@ -27,6 +28,18 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
   router.get('/login/factor', showFactor(services))
   router.post('/login/factor/:name', proveFactor(services), { middlewares: [perPeer(10, 60)] })
   router.post('/logout', logout(services))
+
+  // part: oidc
+  const { openId } = services
+  if (openId !== null) {
+    router.post('/login/oidc/:name', beginOpenId(services, openId), {
+      middlewares: [perPeer(10, 60)],
+    })
+    router.get('/login/oidc/:name/callback', finishOpenId(services, openId), {
+      middlewares: [linkHeaders, perPeer(20, 60)],
+    })
+  }
+  // end: oidc
 
   const link = '/verify/:selector/:verifier'
   router.get(link, openVerification(services), { middlewares: [linkHeaders, perPeer(10, 60)] })

@@ -1,4 +1,9 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
+export {
+  openIdScope,
+  type OpenIdScope,
+  type OpenIdValues,
+} from '../app/config/open-id-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
 export {
   AccountSupport,
@@ -58,6 +63,25 @@ export {
   createAuthenticatorTables,
   type AuthenticatorTables,
 } from '../app/security/factors/authenticator-tables.ts'
+export {
+  OpenIdAccounts,
+  type OpenIdAccountsOptions,
+  type OpenIdEntry,
+} from '../app/security/oidc/open-id-accounts.ts'
+export { OpenIdError, type OpenIdFailure } from '../app/security/oidc/open-id-error.ts'
+export { createOpenIdIdentitiesTable } from '../app/security/oidc/open-id-identities-table.ts'
+export {
+  OpenIdIdentities,
+  type OpenIdIdentitiesOptions,
+  type OpenIdIdentity,
+} from '../app/security/oidc/open-id-identities.ts'
+export type {
+  OpenIdAttempt,
+  OpenIdIssuer,
+  OpenIdSubject,
+} from '../app/security/oidc/open-id-issuer.ts'
+export type { OpenIdRefusal } from '../app/security/oidc/open-id-refusal.ts'
+export { openIssuers, type OpenIssuersOptions } from '../app/security/oidc/open-issuers.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export {
   BreachedPasswords,
@@ -112,6 +136,12 @@ export { Confirmation, type ConfirmationOptions } from '../web/guards/confirmati
 export { Confirmed, type ConfirmedOptions } from '../web/guards/confirmed.ts'
 export { deviceLane } from '../web/guards/device-lane.ts'
 export type { Guard } from '../web/guards/guard.ts'
+export {
+  OpenIdSignIn,
+  type BeginOpenIdOptions,
+  type OpenIdResult,
+  type OpenIdSignInOptions,
+} from '../web/guards/open-id/open-id-sign-in.ts'
 export type { PendingSignIn } from '../web/guards/pending-sign-in.ts'
 export {
   rememberPolicy,

@@ -13,7 +13,7 @@ import type { ChangeRecorder } from '../activity/record-change.ts'
 import { OpenIdIdentities } from './open-id-identities.ts'
 import type { OpenIdIdentitiesOptions, OpenIdIdentity } from './open-id-identities.ts'
 import type { OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
-import type { OpenIdRefusal } from './open-id-refusals.ts'
+import type { OpenIdRefusal } from './open-id-refusal.ts'
 
 /** Options of `OpenIdAccounts`. */
 export interface OpenIdAccountsOptions extends OpenIdIdentitiesOptions {
@@ -83,7 +83,7 @@ export class OpenIdAccounts {
     subject: OpenIdSubject,
     origin: CredentialsOrigin = {},
   ): Promise<OpenIdEntry | OpenIdRefusal> {
-    return untilSettled(() => this.#enter(issuer, subject, origin))
+    return retryIfOutrun(() => this.#enter(issuer, subject, origin))
   }
 
   /**
@@ -98,7 +98,7 @@ export class OpenIdAccounts {
     { subject }: Pick<OpenIdSubject, 'subject'>,
     origin: CredentialsOrigin = {},
   ): Promise<OpenIdRefusal | null> {
-    const outcome = await untilSettled(async () => {
+    const outcome = await retryIfOutrun(async () => {
       const owner = await this.#identities.owner(issuer.key, subject)
       if (owner !== null) return owner === user ? 'linked' : 'elsewhere'
       if ((await this.#users.find(user))?.verified !== true) return 'unverified'
@@ -259,7 +259,7 @@ function emailOf(text: string | null): string | null {
 }
 
 /** Looks again after a lost race, whose winner has changed the answer. */
-async function untilSettled<T>(attempt: () => Promise<T | null>): Promise<T | 'unavailable'> {
+async function retryIfOutrun<T>(attempt: () => Promise<T | null>): Promise<T | 'unavailable'> {
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const outcome = await attempt()
     if (outcome !== null) return outcome

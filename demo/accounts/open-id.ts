@@ -1,0 +1,33 @@
+import type { Boot } from 'framework'
+import { OpenIdAccounts, OpenIdSignIn, openIssuers } from 'framework/auth'
+import type { Database } from 'framework/database'
+import type { Configs } from '../configs/manifest.ts'
+import type { Accounts } from './accounts.ts'
+
+/** What signing in with accounts of other sites needs. */
+export interface OpenIdParts {
+  readonly database: Database
+  readonly accounts: Accounts
+}
+
+/** Prepares signing in with accounts of other sites; null if none is configured. */
+export async function openOpenId(
+  boot: Boot<Configs>,
+  { database, accounts }: OpenIdParts,
+): Promise<OpenIdSignIn | null> {
+  const issuers = await openIssuers(boot.configs.oidc, boot)
+  if (issuers.length === 0) return null
+  const { users, credentials, signIn } = accounts
+  const { activity } = accounts // part: activity
+  return new OpenIdSignIn({
+    issuers,
+    accounts: new OpenIdAccounts(database, {
+      users,
+      credentials,
+      issuers,
+      activity, // part: activity
+    }),
+    signIn,
+    url: boot.server.url,
+  })
+}
