@@ -27,7 +27,8 @@ const project = `
 
 const labels = (
   'registered verified login failed logout revived theft reset changed new_device confirmed ' +
-  'factor_added factor_removed ended recovery_used codes_renewed token_created token_revoked'
+  'factor_added factor_removed identity_linked identity_unlinked ' +
+  'ended recovery_used codes_renewed token_created token_revoked'
 )
   .split(' ')
   .toSorted()

@@ -7,6 +7,7 @@ import type { OpenIdRefusal } from '../../../app/security/oidc/open-id-refusal.t
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { Request } from '../../request/request.ts'
 import type { Response } from '../../response/response.ts'
+import { identityOf } from '../../session/identity-keys.ts'
 import type { GateResult } from '../sign-in-gate.ts'
 import type { SignIn } from '../sign-in.ts'
 import { newAttempt, storeAttempt, takeAttempt } from './open-id-attempts.ts'
@@ -31,6 +32,11 @@ export interface OpenIdSignInOptions {
    * @default 600
    */
   readonly ttl?: number
+  /**
+   * Session key of the signed-in account.
+   * @default 'identity'
+   */
+  readonly key?: string
   /** Receives `AuthEvents.Failed`. @default Emitter.Instance */
   readonly emitter?: Emitter
   /** Epoch seconds; for tests. */
@@ -66,11 +72,12 @@ export class OpenIdSignIn {
   readonly #signIn: Pick<SignIn, 'enter'>
   readonly #callback: (name: string) => URL
   readonly #ttl: number
+  readonly #key: string
   readonly #emitter: Emitter
   readonly #clock: () => number
 
   constructor(options: OpenIdSignInOptions) {
-    const { issuers, accounts, signIn, url, ttl = 600 } = options
+    const { issuers, accounts, signIn, url, ttl = 600, key = 'identity' } = options
     const { callback = (name) => `/login/oidc/${name}/callback` } = options
     const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
     this.issuers = issuers
@@ -78,6 +85,7 @@ export class OpenIdSignIn {
     this.#signIn = signIn
     this.#callback = (name) => new URL(callback(name), url)
     this.#ttl = ttl
+    this.#key = key
     this.#emitter = emitter
     this.#clock = clock
   }
@@ -111,8 +119,8 @@ export class OpenIdSignIn {
   }
 
   /**
-   * Completes a sign-in when the issuer has sent the browser back. Authenticate the request before, so that
-   * an identity is linked with whoever is signed in.
+   * Completes a sign-in when the issuer has sent the browser back. That is a GET from another site, which
+   * `SameSite=Lax` cookies come with.
    * @throws DatabaseError
    */
   async finish(request: Request, response: Response, issuer: OpenIdIssuer): Promise<OpenIdResult> {
@@ -121,7 +129,7 @@ export class OpenIdSignIn {
     if (attempt === null) return this.#refuse(request, null, 'expired')
     const { link } = attempt
     // Somebody else has signed in since, or nobody is.
-    if (link !== null && request.identity?.id !== link) {
+    if (link !== null && identityOf(await request.session.get(this.#key)) !== link) {
       return this.#refuse(request, link, 'expired', 'signed_out')
     }
     try {
