@@ -170,11 +170,7 @@ export const pageSamples: readonly PageSample[] = [
   }),
   page('login', 'login', guest),
   page('login-sites', 'login', { ...guest, sites }),
-  page('leave', 'leave', {
-    ...guest,
-    label: 'Company',
-    url: 'https://login.company.example/auth?client_id=demo&scope=openid',
-  }),
+  page('leave', 'leave', { ...guest, label: 'Company', url: '/elsewhere' }),
   page('login-refused', 'login', {
     ...guest,
     flash: { kind: 'error', text: 'Invalid credentials.' },

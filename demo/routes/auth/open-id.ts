@@ -71,5 +71,6 @@ export async function leadTo(
 ): Promise<Response> {
   response.header('Cache-Control', 'no-store')
   if (wantsJson(request)) return response.json({ redirect: url })
+  response.header('Refresh', `0; url=${url}`)
   return pages.show(request, response, 'leave', { label, url })
 }

@@ -344,10 +344,10 @@ onEveryDatabase((_, open) => {
     const id = (await site.users.fetch(email))?.id ?? ''
     const [one, two] = openId.issuers
     assert.ok(one !== undefined && two !== undefined)
-    const company = [one, two].find(({ name }) => name === 'company') ?? one
+    const first = [one, two].find(({ name }) => name === 'company') ?? one
     const keep = { keep: null, device: null }
-    assert.equal(await openId.accounts.unlink(id, company, keep), 'last')
-    await identities.add(id, (company === one ? two : one).key, 'second')
+    assert.equal(await openId.accounts.unlink(id, first, keep), 'last')
+    await identities.add(id, (first === one ? two : one).key, 'second')
     const outcomes = await Promise.all(
       [one, two].map((issuer) => openId.accounts.unlink(id, issuer, keep)),
     )

@@ -19,18 +19,32 @@ export interface DemoSite {
   endSessions(): void
 }
 
+/** Options of `startDemo`. */
+export interface DemoSiteOptions {
+  /** @default 1 */
+  readonly workers?: number
+  /** @default a free one */
+  readonly port?: number
+  /** More variables. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /**
  * Serves the demo for all tests of a file. Visitors may choose their address, as if behind a
  * proxy, because rate limits count by address and one file has many visitors.
  */
-export async function startDemo({
-  workers = 1,
-}: { readonly workers?: number } = {}): Promise<DemoSite> {
+export async function startDemo(options: DemoSiteOptions = {}): Promise<DemoSite> {
+  const { workers = 1 } = options
   const folder = plantDemo({ after })
-  const port = String(await freePort())
+  const port = String(options.port ?? (await freePort()))
   const command = new RunningCommand({ after }, ['serve', '--environment', 'development'], {
     cwd: folder,
-    env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1', WORKERS: String(workers) },
+    env: {
+      PORT: port,
+      TRUSTED_PROXIES: '127.0.0.1',
+      WORKERS: String(workers),
+      ...options.env,
+    },
   })
   const url = await command.url()
   // The server writes to it too.

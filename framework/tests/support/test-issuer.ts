@@ -18,6 +18,8 @@ export interface TestIssuerOptions {
   readonly site: string
   /** The name that the site has for it. @default 'company' */
   readonly name?: string
+  /** The host in its address: `localhost` is another site than 127.0.0.1. @default '127.0.0.1' */
+  readonly host?: string
   /** Whether the e-mail is in the ID token too, or only in the user info. @default false */
   readonly emailInToken?: boolean
 }
@@ -29,16 +31,20 @@ export class TestIssuer {
   readonly clientSecret: string = randomBytes(24).toString('hex')
   /** Paths that were asked for, without their query. */
   readonly asked: string[] = []
+  /** Codes that it has sent to the site. */
+  readonly codes: string[] = []
   /** Who signs in. */
   person: Person = { sub: 'nobody' }
+  /** Whether it drops the connection when it is asked for a path. */
+  isDown: (path: string) => boolean = () => false
   /** Whether it says no instead, as if the visitor had cancelled. */
   denies: boolean = false
   readonly #server: Server
   readonly #provider: Provider
 
   private constructor(server: Server, port: number, options: TestIssuerOptions) {
-    const { site, name = 'company', emailInToken = false } = options
-    this.url = `http://127.0.0.1:${port}`
+    const { site, name = 'company', host = '127.0.0.1', emailInToken = false } = options
+    this.url = `http://${host}:${port}`
     this.#server = server
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256', kid: name }
@@ -69,6 +75,8 @@ export class TestIssuer {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const path = new URL(request.url ?? '/', this.url).pathname
       this.asked.push(path)
+      if (this.isDown(path)) return void request.socket.destroy()
+      response.on('finish', () => this.#keepCode(String(response.getHeader('location') ?? '')))
       if (path !== '/sign-in') return answer(request, response)
       return void this.#signIn(request, response)
     })
@@ -117,6 +125,11 @@ export class TestIssuer {
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  #keepCode(location: string): void {
+    const code = URL.parse(location)?.searchParams.get('code') ?? null
+    if (code !== null) this.codes.push(code)
   }
 
   async #signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -9,6 +9,8 @@ export interface VisitorOptions extends BrowserContextOptions {
   readonly peer?: string
   /** Expected statuses of 400 and above; any other fails the test. */
   readonly refusals?: readonly number[]
+  /** Origins of other sites that may be asked. */
+  readonly origins?: readonly string[]
 }
 
 /**
@@ -31,11 +33,11 @@ export class Visitor {
     t: TestContext,
     browser: TestBrowser,
     url: string,
-    { peer, refusals = [], ...options }: VisitorOptions = {},
+    { peer, refusals = [], origins = [], ...options }: VisitorOptions = {},
   ): Promise<Visitor> {
     const headers = peer === undefined ? {} : { extraHTTPHeaders: { 'X-Forwarded-For': peer } }
     const context = await browser.context({ ...options, ...headers })
-    const problems = watch(context, url, refusals)
+    const problems = watch(context, [url, ...origins], refusals)
     t.after(async () => {
       await context.close()
       assert.deepEqual(problems, [])
@@ -94,7 +96,11 @@ export class Visitor {
 }
 
 /** Records what should not happen in a browser. */
-function watch(context: BrowserContext, url: string, refusals: readonly number[]): string[] {
+function watch(
+  context: BrowserContext,
+  origins: readonly string[],
+  refusals: readonly number[],
+): string[] {
   const problems: string[] = []
   context.on('console', (message) => {
     // The console reports expected statuses as errors too.
@@ -104,7 +110,7 @@ function watch(context: BrowserContext, url: string, refusals: readonly number[]
   context.on('weberror', (error) => problems.push(error.error().message))
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (origin !== url && protocol !== 'data:') problems.push(`asked for ${request.url()}`)
+    if (!origins.includes(origin) && protocol !== 'data:') problems.push(`asked for ${request.url()}`)
   })
   context.on('response', (answer) => {
     const status = answer.status()

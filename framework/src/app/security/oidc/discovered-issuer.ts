@@ -5,8 +5,6 @@ import type { OpenIdAttempt, OpenIdIssuer, OpenIdSubject } from './open-id-issue
 import type { OpenIdProvider } from './open-id-provider.ts'
 import { openIdErrorOf } from './open-id-error-of.ts'
 
-/** Seconds for one request to an issuer. */
-const timeout = 5
 /** Bytes of one response. Metadata, keys and tokens have a few thousand. */
 const maxBytes = 262_144
 /** Seconds after which the metadata are fetched again. */
@@ -15,6 +13,14 @@ const freshness = 3600
 const pause = 10
 /** Codes redeemed at the same time: a slow issuer must not pile up requests. */
 const maxRedeeming = 50
+
+/** Options of `DiscoveredIssuer`. */
+export interface DiscoveredIssuerOptions {
+  /** Epoch seconds. */
+  readonly clock: () => number
+  /** Seconds for one request to the issuer. */
+  readonly timeout: number
+}
 
 /**
  * An issuer found by its metadata, with `openid-client`. They are fetched when somebody first signs in and
@@ -28,6 +34,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
   readonly registers: boolean
   readonly #provider: OpenIdProvider
   readonly #clock: () => number
+  readonly #timeout: number
   #known: client.Configuration | null = null
   #freshUntil = 0
   #pausedUntil = 0
@@ -35,7 +42,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
   #discovering: Promise<client.Configuration> | null = null
   #redeeming = 0
 
-  constructor(provider: OpenIdProvider, clock: () => number) {
+  constructor(provider: OpenIdProvider, { clock, timeout }: DiscoveredIssuerOptions) {
     const { name, label, issuer, trustsEmail, registers } = provider
     this.name = name
     this.label = label
@@ -44,6 +51,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
     this.registers = registers
     this.#provider = provider
     this.#clock = clock
+    this.#timeout = timeout
   }
 
   async authorizationUrl(attempt: OpenIdAttempt, callback: string): Promise<string> {
@@ -123,7 +131,7 @@ export class DiscoveredIssuer implements OpenIdIssuer {
         undefined,
         this.#authentication(),
         {
-          timeout,
+          timeout: this.#timeout,
           [client.customFetch]: boundedFetch(maxBytes),
           execute: [
             // Also on a direct TLS connection: a proxy in between must not be able to sign anybody in.

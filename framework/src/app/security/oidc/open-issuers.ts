@@ -10,6 +10,11 @@ import { checkProviders } from './open-id-provider.ts'
 export interface OpenIssuersOptions {
   /** Plain HTTP to this machine is allowed in development and test only. */
   readonly environment: Environments
+  /**
+   * Seconds for one request to an issuer.
+   * @default 5
+   */
+  readonly timeout?: number
   /** Epoch seconds; for tests. */
   readonly clock?: () => number
 }
@@ -24,13 +29,13 @@ const local: ReadonlySet<Environments> = new Set([Environments.Development, Envi
  */
 export async function openIssuers(
   values: OpenIdValues,
-  { environment, clock = () => Date.now() / 1000 }: OpenIssuersOptions,
+  { environment, timeout = 5, clock = () => Date.now() / 1000 }: OpenIssuersOptions,
 ): Promise<readonly OpenIdIssuer[]> {
   const providers = configuredProviders(values, { allowsHttp: local.has(environment) })
   if (providers.length === 0) return []
   checkProviders(providers)
   const { DiscoveredIssuer } = await loadOpenIdClient(() => import('./discovered-issuer.ts'))
-  return providers.map((provider) => new DiscoveredIssuer(provider, clock))
+  return providers.map((provider) => new DiscoveredIssuer(provider, { clock, timeout }))
 }
 
 /**
