@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { inspect } from 'node:util'
@@ -37,6 +38,14 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
   return `${error.failure} ${error.detail}`
 }
 
+/** Answers everything with this status. */
+function answering(status: number) {
+  return (_path: string, response: ServerResponse): boolean => {
+    response.writeHead(status).end()
+    return true
+  }
+}
+
 const redeem = (issuer: OpenIdIssuer): Promise<unknown> => issuer.redeem(returned, attempt)
 
 test('the address has code, PKCE with S256, state and nonce, and nothing is asked before it', async (t) => {
@@ -49,7 +58,7 @@ test('the address has code, PKCE with S256, state and nonce, and nothing is aske
     scope: 'openid email',
     state: 'the-state',
     nonce: 'the-nonce',
-    code_challenge: 'g7GkPkrdGVoV6LwRPvLUUwhqqXt9HIdPVnrWmSXKoqk',
+    code_challenge: '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM',
     code_challenge_method: 'S256',
     client_id: 'site',
     response_type: 'code',
@@ -64,7 +73,7 @@ test('metadata are fetched once for all, and again after an hour, without waitin
   assert.deepEqual(scripted.asked, [metadataPath])
   clock.now += 3600
   // It fails now, and what is known still works.
-  scripted.instead = (_path, response) => !response.writeHead(500).end('').writable
+  scripted.instead = answering(500)
   await issuer.authorizationUrl(attempt, callback)
   await issuer.authorizationUrl(attempt, callback)
   assert.equal(scripted.asked.length, 2)
@@ -72,7 +81,7 @@ test('metadata are fetched once for all, and again after an hour, without waitin
 
 test('an issuer that fails is left alone for ten seconds', async (t) => {
   const { scripted, issuer, clock } = await opened(t)
-  scripted.instead = (_path, response) => !response.writeHead(503).end('').writable
+  scripted.instead = answering(503)
   const begin = (): Promise<string> => issuer.authorizationUrl(attempt, callback)
   assert.equal(await failureOf(begin()), 'unavailable status_5xx')
   assert.equal(await failureOf(begin()), 'unavailable status_5xx')
@@ -88,7 +97,10 @@ test('an issuer that never answers is given up, and so is one that never ends', 
   scripted.instead = () => true
   assert.equal(await failureOf(begin()), 'unavailable OAUTH_TIMEOUT')
   clock.now += 10
-  scripted.instead = (_path, response) => response.writeHead(200).write('{')
+  scripted.instead = (_path, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    return true
+  }
   assert.equal(await failureOf(begin()), 'unavailable OAUTH_TIMEOUT')
 })
 
