@@ -1,6 +1,7 @@
 import { applicationKey } from 'framework'
 import { Environments } from 'framework' // part: auth
 import type { Boot } from 'framework'
+import { openIssuers } from 'framework/auth' // part: oidc
 import { MetricsAccess } from 'framework/http'
 import { RedisRateLimits, SqlRateLimits } from 'framework/middlewares'
 import { Repository } from 'framework/orm' // part: items
@@ -20,6 +21,7 @@ import { openRedis } from './redis.ts'
 /** Builds what routes use, once per worker. Services with a `close()` method are closed at shutdown. */
 export async function services(boot: Boot<Configs>) {
   const { configs, environment } = boot
+  const issuers = await openIssuers(configs.oidc, boot) // part: oidc
   const database = await openDatabase(boot)
   const redis = await openRedis(boot)
   const store = redis === null ? new SqlSessions(database) : new RedisSessions(redis)
@@ -33,7 +35,7 @@ export async function services(boot: Boot<Configs>) {
   const previewed = environment === Environments.Development && configs.mail.host === ''
   const mail = await openMails(boot, database)
   const accounts = openAccounts(boot, { database, redis, rateLimits })
-  const openId = await openOpenId(boot, { database, accounts }) // part: oidc
+  const openId = openOpenId(boot, { database, accounts, issuers }) // part: oidc
   // end: auth
   const site = {
     title: configs.app.title,

@@ -1,5 +1,6 @@
 import type { Boot } from 'framework'
-import { OpenIdAccounts, OpenIdSignIn, openIssuers } from 'framework/auth'
+import { OpenIdAccounts, OpenIdSignIn } from 'framework/auth'
+import type { OpenIdIssuer } from 'framework/auth'
 import type { Database } from 'framework/database'
 import type { Configs } from '../configs/manifest.ts'
 import type { Accounts } from './accounts.ts'
@@ -8,14 +9,15 @@ import type { Accounts } from './accounts.ts'
 export interface OpenIdParts {
   readonly database: Database
   readonly accounts: Accounts
+  /** The sites that are configured. */
+  readonly issuers: readonly OpenIdIssuer[]
 }
 
-/** Prepares signing in with accounts of other sites; null if none is configured. */
-export async function openOpenId(
+/** Builds what signs in with accounts of other sites; null if none is configured. */
+export function openOpenId(
   boot: Boot<Configs>,
-  { database, accounts }: OpenIdParts,
-): Promise<OpenIdSignIn | null> {
-  const issuers = await openIssuers(boot.configs.oidc, boot)
+  { database, accounts, issuers }: OpenIdParts,
+): OpenIdSignIn | null {
   if (issuers.length === 0) return null
   const { users, credentials, signIn } = accounts
   const { activity } = accounts // part: activity

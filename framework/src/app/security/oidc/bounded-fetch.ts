@@ -1,3 +1,4 @@
+import type { CustomFetch } from 'openid-client'
 import { OpenIdError } from './open-id-error.ts'
 
 /** Responses that have no body. */
@@ -7,11 +8,9 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
  * A `fetch` that reads at most so many bytes of a response, all of them before it resolves: so the signal
  * with the timeout covers the body too.
  */
-export function boundedFetch(
-  maxBytes: number,
-): (url: string, options: RequestInit) => Promise<Response> {
-  return async (url, options) => {
-    const answer = await fetch(url, options)
+export function boundedFetch(maxBytes: number): CustomFetch {
+  return async (url, { body = null, signal = null, ...options }) => {
+    const answer = await fetch(url, { ...options, body, signal })
     const chunks: Uint8Array[] = []
     let length = 0
     for await (const chunk of answer.body ?? []) {
@@ -23,7 +22,7 @@ export function boundedFetch(
     const plain = new Headers(headers)
     // They are about the body as it was sent, which has been decoded.
     for (const name of ['content-encoding', 'content-length']) plain.delete(name)
-    const body = bodiless.has(status) ? null : Buffer.concat(chunks)
-    return new Response(body, { status, headers: plain })
+    const read = bodiless.has(status) ? null : Buffer.concat(chunks)
+    return new Response(read, { status, headers: plain })
   }
 }
