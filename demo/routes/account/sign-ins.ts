@@ -4,7 +4,7 @@ import type { Handler, Request } from 'framework/http'
 import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
-import { issuerOf, leadTo, refuseAll, signInsPage } from '../auth/open-id.ts'
+import { issuerOf, leadTo, refuseUnavailable, signInsPage } from '../auth/open-id.ts'
 
 type Named = { name: string }
 
@@ -27,7 +27,7 @@ export function connectSite(services: Services, openId: OpenIdSignIn): Handler<N
     }
     const issuer = issuerOf(openId, request)
     const url = await openId.begin(request, issuer, { link: id })
-    if (url === null) return refuseAll(request, response, issuer, signInsPage)
+    if (url === null) return refuseUnavailable(request, response, issuer, signInsPage)
     return leadTo(services, request, response, issuer, url)
   }
 }

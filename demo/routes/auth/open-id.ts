@@ -15,7 +15,7 @@ export function beginOpenId(services: Services, openId: OpenIdSignIn): Handler<N
   return async (request, response) => {
     const issuer = issuerOf(openId, request)
     const url = await openId.begin(request, issuer)
-    if (url === null) return refuseAll(request, response, issuer, '/login')
+    if (url === null) return refuseUnavailable(request, response, issuer, '/login')
     return leadTo(services, request, response, issuer, url)
   }
 }
@@ -49,7 +49,7 @@ export function issuerOf(openId: OpenIdSignIn, { params }: Request<Named>): Open
 }
 
 /** Says that an issuer does not respond. */
-export function refuseAll(
+export function refuseUnavailable(
   request: Request,
   response: Response,
   issuer: OpenIdIssuer,

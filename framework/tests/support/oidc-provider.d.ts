@@ -7,7 +7,7 @@ declare module 'oidc-provider' {
     save(): Promise<string>
   }
 
-  interface Context {
+  export interface Context {
     readonly oidc: {
       readonly provider: Provider
       readonly client: { readonly clientId: string }
