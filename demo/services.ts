@@ -1,6 +1,7 @@
 import { applicationKey } from 'framework'
 import { Environments } from 'framework' // part: auth
 import type { Boot } from 'framework'
+import { openIssuers } from 'framework/auth' // part: oidc
 import { MetricsAccess } from 'framework/http'
 import { RedisRateLimits, SqlRateLimits } from 'framework/middlewares'
 import { Repository } from 'framework/orm' // part: items
@@ -14,12 +15,14 @@ import { Items } from './entities/items.ts' // part: items
 import { openErrors } from './errors/open-errors.ts' // part: auth
 import { Greeter } from './greeter.ts'
 import { openMails } from './mails.ts' // part: auth
+import { openOpenId } from './accounts/open-id.ts' // part: oidc
 import { Pages } from './pages.ts'
 import { openRedis } from './redis.ts'
 
 /** Builds what routes use, once per worker. Services with a `close()` method are closed at shutdown. */
 export async function services(boot: Boot<Configs>) {
   const { configs, environment } = boot
+  const issuers = await openIssuers(configs.oidc, boot) // part: oidc
   const database = await openDatabase(boot)
   const redis = await openRedis(boot)
   const store = redis === null ? new SqlSessions(database) : new RedisSessions(redis)
@@ -33,6 +36,7 @@ export async function services(boot: Boot<Configs>) {
   const previewed = environment === Environments.Development && configs.mail.host === ''
   const mail = await openMails(boot, database)
   const accounts = openAccounts(boot, { database, redis, rateLimits })
+  const openId = openOpenId(boot, { database, accounts, issuers }) // part: oidc
   // end: auth
   const site = {
     title: configs.app.title,
@@ -41,6 +45,7 @@ export async function services(boot: Boot<Configs>) {
     /** Whether /mails shows the mails, in development. */
     mails: previewed,
     // end: auth
+    connects: accounts.openId !== null, // part: oidc
   }
   const metrics = new MetricsAccess({ environment, token: boot.server.metricsToken })
   return {
@@ -59,6 +64,7 @@ export async function services(boot: Boot<Configs>) {
     rateLimits,
     // part: auth
     ...accounts,
+    openId, // part: oidc
     ...mail,
     accountMails: new AccountMails(mail, accounts, boot),
     ...openAccountData(boot, { database, jobs: mail.jobs, sessions, accounts }), // part: account-data

@@ -71,6 +71,10 @@ export class AccountMails {
       on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),
       // end: two-factor
       on.listen(AuthEvents.PasskeyCopied, (payload) => this.#warn(payload, passkeyCopied)), // part: passkeys
+      // part: oidc
+      on.listen(AuthEvents.IdentityLinked, (payload) => this.#warn(payload, identityLinked)),
+      on.listen(AuthEvents.IdentityUnlinked, (payload) => this.#warn(payload, identityUnlinked)),
+      // end: oidc
       on.listen(AuthEvents.TokenCreated, (payload) => this.#warn(payload, tokenCreated)), // part: api-tokens
       on.listen(AuthEvents.ExportReady, (payload) => this.#warn(payload, exportReady)), // part: account-data
     ]
@@ -329,6 +333,18 @@ const codesRenewed: Warning = {
   view: 'mails/recovery-codes',
 }
 // end: two-factor
+// part: oidc
+const identityLinked: Warning = {
+  subject: 'Your account was connected with another site',
+  view: 'mails/identity-changed',
+  page: '/account/sign-ins',
+}
+const identityUnlinked: Warning = {
+  subject: 'Your account was disconnected from another site',
+  view: 'mails/identity-changed',
+  page: '/account/sign-ins',
+}
+// end: oidc
 // part: api-tokens
 const tokenCreated: Warning = {
   subject: 'A new API token was created',

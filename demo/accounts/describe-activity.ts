@@ -33,6 +33,8 @@ const titles: Readonly<Record<string, string>> = {
   'factor_removed passkey': 'Passkey removed', // part: passkeys
   'failed passkey': 'Passkey refused', // part: passkeys
   passkey_copied: 'Passkey refused that may be a copy', // part: passkeys
+  identity_linked: 'Connected with another site', // part: oidc
+  identity_unlinked: 'Disconnected from another site', // part: oidc
   ended: 'Signed out another browser',
   'ended all': 'Signed out everywhere',
   password_removed: 'Password removed, since the e-mail was verified only after it', // part: mail-login
@@ -56,6 +58,7 @@ const titles: Readonly<Record<string, string>> = {
 const methods: Readonly<Record<string, string>> = {
   password: 'with a password',
   passkey: 'with a passkey', // part: passkeys
+  oidc: 'with an account of another site', // part: oidc
   others: 'everywhere else',
   mail: 'by mail', // part: mail-login
 }
@@ -65,6 +68,7 @@ const warnings: ReadonlySet<string> = new Set([
   'reset',
   'factor_removed',
   'password_removed', // part: mail-login
+  'identity_unlinked', // part: oidc
   'recovery_used', // part: two-factor
   'passkey_copied', // part: passkeys
   'email_changed', // part: email-change

@@ -5,6 +5,7 @@ import database from './database/database.config.ts'
 import errors from './errors/errors.config.ts' // part: auth
 import key from './key/key.config.ts'
 import mail from './mail/mail.config.ts' // part: auth
+import oidc from './oidc/oidc.config.ts' // part: oidc
 import queue from './queue/queue.config.ts' // part: auth
 import redis from './redis/redis.config.ts'
 import session from './session/session.config.ts'
@@ -18,6 +19,7 @@ export const configs = {
   errors, // part: auth
   key,
   mail, // part: auth
+  oidc, // part: oidc
   queue, // part: auth
   redis,
   session,

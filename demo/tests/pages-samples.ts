@@ -11,7 +11,7 @@ export interface PageSample {
 /** The current time of the samples, epoch seconds. */
 export const sampleNow = 1_763_200_000
 
-const site = { title: 'Framework demo', environment: 'development', mails: true }
+const site = { title: 'Framework demo', environment: 'development', mails: true, connects: true }
 const csrf = '<input type="hidden" name="_token" value="sample">'
 const verified = { id: '1', email: 'ada@example.org', verified: true }
 const unverified = { ...verified, verified: false }
@@ -120,6 +120,10 @@ const passkeys = [
   { ...passkey, name: 'Security key', verifies: false, synced: false, used: null },
 ]
 const newPasskey = { suggested: 'Firefox on Linux', isUsable: true }
+const sites = [
+  { name: 'company', label: 'Company' },
+  { name: 'university', label: 'University of Long Names' },
+]
 
 const items = Array.from({ length: 10 }, (_, index) => ({
   id: index + 1,
@@ -178,6 +182,8 @@ export const pageSamples: readonly PageSample[] = [
     old: { email: 'ada@example.org' },
   }),
   page('login', 'login', guest),
+  page('login-sites', 'login', { ...guest, sites }),
+  page('leave', 'leave', { ...guest, label: 'Company', url: '/elsewhere' }),
   page('login-refused', 'login', {
     ...guest,
     flash: { kind: 'error', text: 'Invalid credentials.' },
@@ -231,6 +237,7 @@ export const pageSamples: readonly PageSample[] = [
   }),
   page('account-long-name', 'account', { ...member, identity: longName, places, due: null }),
   page('confirm', 'confirm', { ...member, methods: ['password'] }),
+  page('confirm-without-password', 'confirm', { ...member, methods: [] }),
   page('confirm-refused', 'confirm', {
     ...member,
     methods: ['password'],
@@ -300,6 +307,10 @@ export const pageSamples: readonly PageSample[] = [
       days: ['Choose when it expires.'],
     },
     old: { name: '', days: '4' },
+  }),
+  page('sign-ins', 'account/sign-ins', {
+    ...member,
+    sites: sites.map((one, at) => ({ ...one, since: at === 0 ? sampleNow - 90_000 : null })),
   }),
   page('sign-out-others', 'account/sign-out-others', member),
   page('email', 'account/email', { ...member, sent: null }),
@@ -498,6 +509,13 @@ export const mailSamples: readonly PageSample[] = [
     ...mail,
     link: 'https://demo.example/account/export',
     at: sampleNow,
+  }),
+  page('mail-identity-changed', 'mails/identity-changed', {
+    ...mail,
+    subject: 'Your account was connected with another site',
+    link: 'https://demo.example/account/sign-ins',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
   }),
   page('mail-error-returned', 'mails/error-returned', {
     ...mail,

@@ -29,6 +29,7 @@ export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<Projec
     MAIL_FROM: '', // part: auth
     MAIL_QUEUE: '', // part: auth
     ERRORS_ACCOUNTS: '', // part: auth
+    OIDC_COMPANY_ISSUER: '', // part: oidc
   }
   return projectServer(root, { ...options, env: { ...own, ...env } })
 }

@@ -1,6 +1,6 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../../services.ts'
-import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens, passkeys, email-change, account-data
+import { perPeer } from '../auth/limits.ts' // part: two-factor, api-tokens, passkeys, email-change, account-data, oidc
 import { linkHeaders } from '../auth/link.ts' // part: email-change, account-data
 import { createToken, revokeToken, showTokens } from './api-tokens.ts' // part: api-tokens
 // part: account-data
@@ -14,6 +14,7 @@ import { revokeDevice } from './revoke-device.ts'
 import { revokeSession } from './revoke-session.ts'
 import { showAccount } from './show-account.ts'
 import { showActivity } from './show-activity.ts' // part: activity
+import { connectSite, disconnectSite, showSignIns } from './sign-ins.ts' // part: oidc
 import { signOutOthers } from './sign-out-others.ts'
 // part: two-factor
 import {
@@ -102,4 +103,16 @@ export const Account = routeSet<Services>('Account', (router, services) => {
     middlewares: [perPeer(20, 600), ...settings],
   })
   // end: account-data
+  // part: oidc
+  const { openId } = services
+  if (openId !== null) {
+    router.get('/account/sign-ins', showSignIns(services, openId), { middlewares: settings })
+    router.post('/account/sign-ins/:name', connectSite(services, openId), {
+      middlewares: [perPeer(10, 60), ...settings],
+    })
+    router.post('/account/sign-ins/:name/disconnect', disconnectSite(openId), {
+      middlewares: settings,
+    })
+  }
+  // end: oidc
 })

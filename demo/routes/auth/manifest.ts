@@ -15,6 +15,7 @@ import { confirmOptions, factorOptions, loginOptions, loginWithPasskey } from '.
 import { openMailLink, pressMailLink } from './mail-link.ts'
 import { enterMailCode, sendSignInMail, showMailCode } from './mail-login.ts'
 // end: mail-login
+import { beginOpenId, finishOpenId } from './open-id.ts' // part: oidc
 import { register } from './register.ts'
 import { resend } from './resend.ts'
 import { reset } from './reset.ts'
@@ -53,6 +54,18 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
     middlewares: [perPeer(20, 60), signedIn],
   })
   // end: passkeys
+
+  // part: oidc
+  const { openId } = services
+  if (openId !== null) {
+    router.post('/login/oidc/:name', beginOpenId(services, openId), {
+      middlewares: [perPeer(10, 60)],
+    })
+    router.get('/login/oidc/:name/callback', finishOpenId(services, openId), {
+      middlewares: [linkHeaders, perPeer(20, 60)],
+    })
+  }
+  // end: oidc
 
   const link = '/verify/:selector/:verifier'
   router.get(link, openVerification(services), { middlewares: [linkHeaders, perPeer(10, 60)] })

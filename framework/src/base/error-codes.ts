@@ -60,6 +60,7 @@ export const errorCodes = {
   E_NOT_NULL: 'A column that requires a value got none.',
   E_N_PLUS_ONE: 'A request sent the same statement from the same line many times.',
   E_OBSERVABILITY_FOLDER: 'Another server stores its metrics in the same folder.',
+  E_OPEN_ID: 'Signing in at another site is not configured right, or did not work.',
   E_OVERLOADED: 'Work was refused because too much is already waiting.',
   E_PAGINATION: 'The pagination inputs are invalid or contradict each other.',
   E_PASSKEYS: 'Passkeys need a package that is not installed.',

@@ -1,4 +1,9 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
+export {
+  openIdScope,
+  type OpenIdScope,
+  type OpenIdValues,
+} from '../app/config/open-id-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
 export type { AccountPlace, ListedAccountSession } from '../app/security/accounts/account-places.ts'
 export {
@@ -20,6 +25,7 @@ export type {
   ChangeOptions,
   CredentialsOptions,
   CredentialsOrigin,
+  AlterOptions,
   EndOthersOptions,
   FactorChange,
   ProvenAccount,
@@ -115,6 +121,25 @@ export {
 } from '../app/security/mail-sign-in/mail-sign-in.ts'
 export { createMailSignInsTable } from '../app/security/mail-sign-in/mail-sign-ins-table.ts'
 export type { MailSession, MailTicket } from '../app/security/mail-sign-in/mail-ticket.ts'
+export {
+  OpenIdAccounts,
+  type OpenIdAccountsOptions,
+  type OpenIdEntry,
+} from '../app/security/oidc/open-id-accounts.ts'
+export { OpenIdError, type OpenIdFailure } from '../app/security/oidc/open-id-error.ts'
+export { createOpenIdIdentitiesTable } from '../app/security/oidc/open-id-identities-table.ts'
+export {
+  OpenIdIdentities,
+  type OpenIdIdentitiesOptions,
+  type OpenIdIdentity,
+} from '../app/security/oidc/open-id-identities.ts'
+export type {
+  OpenIdAttempt,
+  OpenIdIssuer,
+  OpenIdSubject,
+} from '../app/security/oidc/open-id-issuer.ts'
+export type { OpenIdRefusal } from '../app/security/oidc/open-id-refusal.ts'
+export { openIssuers, type OpenIssuersOptions } from '../app/security/oidc/open-issuers.ts'
 export type { Argon2Derive } from '../app/security/passwords/argon2-hash.ts'
 export {
   BreachedPasswords,
@@ -174,6 +199,12 @@ export {
   type PasskeyEnterOptions,
   type PasskeySignInOptions,
 } from '../web/guards/passkey-sign-in.ts'
+export {
+  OpenIdSignIn,
+  type BeginOpenIdOptions,
+  type OpenIdResult,
+  type OpenIdSignInOptions,
+} from '../web/guards/open-id/open-id-sign-in.ts'
 export type { PendingSignIn } from '../web/guards/pending-sign-in.ts'
 export {
   rememberPolicy,

@@ -5,11 +5,13 @@ import { Users } from '../../src/app/security/accounts/users.ts'
 import { Password } from '../../src/app/security/passwords/password.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { Tokens } from '../../src/app/security/tokens/tokens.ts'
+import type { OpenIdIssuer } from '../../src/app/security/oidc/open-id-issuer.ts'
 import type { Transaction } from '../../src/data/database/surface.ts'
 import { AuthSite } from '../conformance/auth-site.ts'
 import { password } from '../conformance/auth-visitor.ts'
 import type { AuthVisitor } from '../conformance/auth-visitor.ts'
 import { barrier } from '../support/barrier.ts'
+import { OpenIdSite, siteUrl } from '../support/open-id-site.ts'
 import { TestFactor } from '../support/test-factor.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 
@@ -18,6 +20,7 @@ const page = { headers: { accept: 'text/html' } }
 /** An account of a cell, and the browser that comes in. */
 interface Cell {
   readonly site: AuthSite
+  readonly openId: OpenIdSite
   readonly factor: TestFactor
   readonly browser: AuthVisitor
   readonly email: string
@@ -49,7 +52,7 @@ const ways: readonly {
   },
   { name: 'mailed code', enter: byMail('code'), skips: 'devices' },
   { name: 'mailed link', enter: byMail('link'), skips: 'devices' },
-  { name: 'another site', enter: by('oidc'), skips: 'devices' },
+  { name: 'another site', enter: fromAnotherSite, skips: 'devices' },
   { name: 'passkey', enter: by('passkey', { proven: 'test' }), skips: 'all' },
   {
     name: 'reset by mail',
@@ -61,6 +64,27 @@ const ways: readonly {
     skips: 'none',
   },
 ]
+
+async function fromAnotherSite({ openId, browser, id }: Cell): Promise<void> {
+  await openId.identities.add(id, anotherSite.key, id)
+  const state = await openId.begin(browser, 'another')
+  const address = `/login/oidc/another/callback?state=${state}&code=${id}`
+  await openId.back(browser, new URL(address, siteUrl))
+}
+
+/** Leads to nowhere, and takes the code for who somebody is. */
+const anotherSite: OpenIdIssuer = {
+  name: 'another',
+  label: 'Another site',
+  key: 'https://another.example/',
+  trustsEmail: false,
+  registers: false,
+  authorizationUrl: async ({ state }) => state,
+  redeem: async ({ searchParams }) => ({
+    subject: searchParams.get('code') ?? '',
+    email: async () => null,
+  }),
+}
 
 function by(
   way: string,
@@ -80,24 +104,25 @@ function byMail(kind: 'code' | 'link'): (cell: Cell) => Promise<unknown> {
 }
 
 onEveryDatabase((_, open) => {
-  let shared: Promise<{ site: AuthSite; factor: TestFactor }> | null = null
+  let shared: ReturnType<typeof opened> | null = null
   let accounts = 0
 
   async function opened(t: TestContext | null, trustDevices: boolean = true) {
     const factor = new TestFactor()
     const database = await open(t)
     const gate = { factors: [factor], trustDevices }
-    return { factor, site: await AuthSite.on(database, { load: true, gate, activity: true }) }
+    const site = await AuthSite.on(database, { load: true, gate, activity: true })
+    return { factor, site, openId: await OpenIdSite.on(site, [anotherSite]) }
   }
 
   async function cellOf(hasFactor: boolean, isTrusted: boolean, own = shared): Promise<Cell> {
-    const { site, factor } = await (own ?? (shared = opened(null)))
+    const { site, factor, openId } = await (own ?? (shared = opened(null)))
     accounts += 1
     const email = `person${accounts}@example.com`
     const id = (await site.users.enroll(email, password)) ?? ''
     if (hasFactor) await site.users.setFactor(id, 'test', true)
     const browser = site.visitor()
-    const cell = { site, factor, browser, email, id }
+    const cell = { site, openId, factor, browser, email, id }
     if (isTrusted) {
       await browser.logsIn({ email, remember: '1' })
       if (hasFactor) await browser.post('/factor/test', { code: factor.code(id) })

@@ -63,6 +63,27 @@ onEveryDatabase((name, open) => {
     return value === null ? null : Number(value)
   }
 
+  test('an account for a verified e-mail has no password, and none of it is there if the rest fails', async (t) => {
+    const { users, reported } = await opened(t)
+    const failing = users.enrollVerified('ada@example.com', {
+      alongside: async () => {
+        throw new Error('planted')
+      },
+    })
+    await assert.rejects(failing, /planted/)
+    assert.equal(await users.fetch('ada@example.com'), null)
+    const id = (await users.enrollVerified(' Ada@Example.com ')) ?? assert.fail()
+    const { email, verified } = (await users.find(id)) ?? assert.fail()
+    assert.deepEqual([email, verified], ['ada@example.com', true])
+    assert.equal(await users.hasPassword(id), false)
+    assert.equal(await users.verify('ada@example.com', ''), null)
+    assert.equal(await users.enrollVerified('ada@example.com'), null)
+    assert.equal(await users.enrollVerified(''), null)
+    assert.ok(await users.rotate(id, right), 'a mailed link gives it a password')
+    assert.equal((await users.verify('ada@example.com', right))?.id, id)
+    assert.deepEqual(reported, [])
+  })
+
   test('enroll returns a new account id, and null for a taken e-mail', async (t) => {
     const { database, users, reported } = await opened(t)
     const id = await users.enroll('  Ada@Example.com ', right)

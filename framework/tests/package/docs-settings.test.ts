@@ -8,6 +8,7 @@ import { frameworkScopes } from '../../src/app/config/framework-scopes.ts'
 import { errorInboxScope } from '../../src/app/config/error-inbox-scope.ts'
 import { keyScope } from '../../src/app/config/key-scope.ts'
 import { mailScope } from '../../src/app/config/mail-scope.ts'
+import { openIdScope } from '../../src/app/config/open-id-scope.ts'
 import { queueScope } from '../../src/app/config/queue-scope.ts'
 import { redisScope } from '../../src/app/config/redis-scope.ts'
 import { sessionScope } from '../../src/app/config/session-scope.ts'
@@ -25,6 +26,7 @@ const scopes = [
   queueScope,
   authScope,
   errorInboxScope,
+  openIdScope('company'),
 ]
 const variables = scopes.flatMap((scope) => Object.values(scope.variables))
 const defaults = new Map(variables.map(({ name, fallback }) => [name, shown(fallback?.value)]))

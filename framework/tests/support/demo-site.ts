@@ -21,18 +21,24 @@ export interface DemoSite {
 
 /** How to start the demo. */
 export interface DemoStart {
+  /** @default 1 */
   readonly workers?: number
   /** Whether its address has a host name, `localhost`, as passkeys need. */
   readonly isNamed?: boolean
+  /** @default a free one */
+  readonly port?: number
+  /** More variables. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /**
  * Serves the demo for all tests of a file. Visitors may choose their address, as if behind a
  * proxy, because rate limits count by address and one file has many visitors.
  */
-export async function startDemo({ workers = 1, isNamed = false }: DemoStart = {}): Promise<DemoSite> {
+export async function startDemo(options: DemoStart = {}): Promise<DemoSite> {
+  const { workers = 1, isNamed = false } = options
   const folder = plantDemo({ after })
-  const port = String(await freePort())
+  const port = String(options.port ?? (await freePort()))
   const command = new RunningCommand({ after }, ['serve', '--environment', 'development'], {
     cwd: folder,
     env: {
@@ -40,6 +46,7 @@ export async function startDemo({ workers = 1, isNamed = false }: DemoStart = {}
       TRUSTED_PROXIES: '127.0.0.1',
       WORKERS: String(workers),
       ...(isNamed && { APP_URL: `http://localhost:${port}` }),
+      ...options.env,
     },
   })
   const listening = await command.url()

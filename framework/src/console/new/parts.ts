@@ -188,6 +188,24 @@ export const parts: Readonly<Record<string, Part>> = {
     ],
     needs: 'auth',
   },
+  oidc: {
+    about: 'signing in with accounts of other sites, by OpenID Connect',
+    files: [
+      'accounts/open-id-refusals.ts',
+      'accounts/open-id.ts',
+      'configs/oidc',
+      'migrations/20260101000017_create_openid_identities_table.ts',
+      'routes/account/sign-ins.ts',
+      'routes/auth/open-id.ts',
+      'tests/auth/open-id.test.ts',
+      'views/account/sign-ins.template.html',
+      'views/leave.template.html',
+      'views/mails/identity-changed.template.html',
+      'views/mails/identity-changed.text.template.html',
+      ...samples,
+    ],
+    needs: 'auth',
+  },
   items: {
     about: 'the list of items, with its table',
     files: [

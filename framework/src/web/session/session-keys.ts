@@ -8,6 +8,8 @@ export const SessionKeys = {
   Pending: 'pending',
   /** When and how the user last proved again who they are. */
   Confirmed: 'confirmed',
+  /** Sign-ins at other sites that were begun and have not come back. */
+  OpenId: 'oidc',
 } as const
 Object.freeze(SessionKeys)
 export type SessionKeys = (typeof SessionKeys)[keyof typeof SessionKeys]

@@ -25,6 +25,8 @@ const labels = [
   'factor_added',
   'factor_removed',
   'password_removed',
+  'identity_linked',
+  'identity_unlinked',
   'ended',
   'recovery_used',
   'codes_renewed',
@@ -143,7 +145,7 @@ test('two audits of one registry share its counters', () => {
   for (const { audit } of audits) audit.close()
 })
 
-test('refused sign-ins, thefts and lost factors are warnings: LOG_LEVEL=warn keeps them and leaves the rest', () => {
+test('refused sign-ins, thefts and lost factors and identities are warnings: LOG_LEVEL=warn keeps them and leaves the rest', () => {
   const { logs, emitter, registry, lines } = desk('warn')
   const audit = new AuthAudit({ logs, emitter, observability: registry })
   for (const event of Object.values(AuthEvents)) emitter.emit(event, payload)
@@ -155,6 +157,7 @@ test('refused sign-ins, thefts and lost factors are warnings: LOG_LEVEL=warn kee
       ['WARN', 'theft'],
       ['WARN', 'factor_removed'],
       ['WARN', 'password_removed'],
+      ['WARN', 'identity_unlinked'],
       ['WARN', 'recovery_used'],
       ['WARN', 'passkey_copied'],
     ],

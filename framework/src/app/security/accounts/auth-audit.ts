@@ -106,6 +106,8 @@ const lines: Readonly<
   FactorAdded: { level: 'info', message: 'factor added' },
   FactorRemoved: { level: 'warn', message: 'factor removed' },
   PasswordRemoved: { level: 'warn', message: 'password removed' },
+  IdentityLinked: { level: 'info', message: 'identity of another site linked' },
+  IdentityUnlinked: { level: 'warn', message: 'identity of another site unlinked' },
   Ended: { level: 'info', message: 'sessions or devices ended' },
   RecoveryUsed: { level: 'warn', message: 'recovery code used' },
   CodesRenewed: { level: 'info', message: 'recovery codes renewed' },

@@ -28,6 +28,8 @@ export interface AuthEventPayload {
   readonly method?: string | null
   /** Who did it, if not the account itself: `operator` for a command. */
   readonly actor?: string
+  /** Why a sign-in was refused, as a word such as `expired`; never what somebody has sent. */
+  readonly reason?: string | null
   /** Id of the request; null outside a request. */
   readonly request: string | null
   /** Epoch seconds. */
@@ -67,6 +69,10 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   FactorAdded: declare('auth.factor_added'),
   /** An account has lost a factor, or one passkey of several. */
   FactorRemoved: declare('auth.factor_removed'),
+  /** An account can be entered with an identity of another site, from now on. */
+  IdentityLinked: declare('auth.identity_linked'),
+  /** An account has lost such an identity. */
+  IdentityUnlinked: declare('auth.identity_unlinked'),
   /** A password was deleted: it was set before the owner of the address had come. */
   PasswordRemoved: declare('auth.password_removed'),
   /** Sessions or devices were ended by the owner, or by an operator. */
@@ -117,6 +123,8 @@ export type AuthEventName =
   | 'FactorAdded'
   | 'FactorRemoved'
   | 'PasswordRemoved'
+  | 'IdentityLinked'
+  | 'IdentityUnlinked'
   | 'Ended'
   | 'RecoveryUsed'
   | 'CodesRenewed'
@@ -142,18 +150,19 @@ interface EventOrigin {
   header(name: string): string | undefined
 }
 
-type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'at'>
+type EventDetails = Pick<AuthEventPayload, 'user' | 'account' | 'method' | 'reason' | 'at'>
 
 /** Emits an authentication event that happened during a request; `at` is in epoch seconds. */
 export function emitAuthEvent(
   emitter: Emitter,
   authEvent: AuthEvent,
   request: EventOrigin,
-  { user, account = null, method = null, at }: EventDetails,
+  { user, account = null, method = null, reason = null, at }: EventDetails,
 ): void {
   if (!emitter.hasListeners(authEvent)) return
   const { peer, id } = request
   const agent = request.header('user-agent') ?? ''
   const origin = { peer, agent, route: routeLabel(request), request: id }
-  emitter.emit(authEvent, Object.freeze({ user, account, method, ...origin, at: Math.floor(at) }))
+  const details = { user, account, method, ...(reason !== null && { reason }) }
+  emitter.emit(authEvent, Object.freeze({ ...details, ...origin, at: Math.floor(at) }))
 }

@@ -65,12 +65,18 @@ export interface ChangeOptions extends CredentialsOrigin {
   readonly keep: string | null
 }
 
-/** Options of `Credentials.endOthers`, `Credentials.changeFactor` and `Credentials.alter`. */
+/** Options of `Credentials.endOthers` and `Credentials.changeFactor`. */
 export interface EndOthersOptions extends CredentialsOrigin {
   /** `session.digest` of the session to keep; null ends all of them. */
   readonly keep: string | null
   /** Handle of the device to keep, as stored in the session under `device`; null for none. */
   readonly device: string | null
+}
+
+/** Options of `Credentials.alter`. */
+export interface AlterOptions extends EndOthersOptions {
+  /** How it was done, for the event. */
+  readonly method?: string
 }
 
 /**

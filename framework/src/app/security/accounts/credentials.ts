@@ -7,6 +7,7 @@ import type { AuthEventName } from './auth-events.ts'
 import type { Identity } from './identity.ts'
 import type {
   AccountWork,
+  AlterOptions,
   ChangeEmailOptions,
   ChangeOptions,
   CredentialsOptions,
@@ -209,19 +210,18 @@ export class Credentials {
     work: (transaction: Transaction) => Promise<FactorChange | null>,
     options: EndOthersOptions,
   ): Promise<boolean> {
-    const change = await this.#transaction(async (transaction) => {
+    // Of two that remove the last two passkeys at once, the second must see that none is left.
+    const change = await this.#holding(user, async (transaction) => {
       const users = this.#users(transaction)
-      // Of two that remove the last two passkeys at once, the second must see that none is left.
-      const wanted = (await users.lock(user)) ? await work(transaction) : null
-      if (wanted === null) throw new Unchanged()
-      if (wanted === 'kept') return wanted
+      const wanted = await work(transaction)
+      if (wanted === null || wanted === 'kept') return wanted
       // Without its name in the column the gate would not ask for a factor that was stored.
       const isSet = wanted === 'fewer' || (await users.setFactor(user, name, wanted !== 'removed'))
-      if (!isSet) throw new Unchanged()
+      if (!isSet) return null
       if (wanted !== 'another') await this.#endOthers(transaction, user, options)
       await this.#record(transaction, factorEvents[wanted], user, options, name)
       return wanted
-    }).catch(nullIfUnchanged)
+    })
     if (change === null) return false
     if (change === 'kept') return true
     if (change !== 'another') await this.#endNewSessions(user, options.keep)
@@ -267,18 +267,18 @@ export class Credentials {
     user: string,
     event: AuthEventName,
     work: AccountWork<T>,
-    options: EndOthersOptions,
+    options: AlterOptions,
   ): Promise<T | null> {
     const result = await this.#holding(user, async (transaction, account) => {
       const done = await work(transaction, account)
       if (done === null) return null
       await this.#endOthers(transaction, user, options)
-      await this.#record(transaction, event, user, options)
+      await this.#record(transaction, event, user, options, options.method)
       return done
     })
     if (result === null) return null
     await this.#endNewSessions(user, options.keep)
-    this.#emit(event, user, options)
+    this.#emit(event, user, options, options.method)
     return result
   }
 

@@ -97,7 +97,7 @@ export class UsersRows {
   }
 
   /** Adds an account and resolves with its id; null if the e-mail is taken. */
-  async insert(email: string, secret: string): Promise<string | null> {
+  async insert(email: string, secret: string | null): Promise<string | null> {
     const added = await this.#expecting(
       'E_DUPLICATE_KEY',
       sql`INSERT INTO ${this.#table} (${this.#identifier}, ${this.#secret})
@@ -150,11 +150,6 @@ export class UsersRows {
     return renamed !== null
   }
 
-  /** Takes the secret away: nobody signs in with a password until there is a new one. */
-  clear({ id }: UsersRow): Promise<boolean> {
-    return this.#update(sql`${this.#secret} = NULL`, sql`${this.#key} = ${id}`)
-  }
-
   /** Deletes an account; false if it no longer exists. */
   async remove({ id }: UsersRow): Promise<boolean> {
     const remove = sql`DELETE FROM ${this.#table} WHERE ${this.#key} = ${id}`
@@ -171,7 +166,7 @@ export class UsersRows {
   }
 
   /** Sets the time of verification, if there is none yet; false if the account does not exist. */
-  stamp({ id }: UsersRow, now: number): Promise<boolean> {
+  stamp({ id }: Pick<UsersRow, 'id'>, now: number): Promise<boolean> {
     return this.#update(
       sql`${this.#verified} = COALESCE(${this.#verified}, ${now})`,
       sql`${this.#key} = ${id}`,

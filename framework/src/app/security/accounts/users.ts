@@ -37,11 +37,13 @@ export class Users {
   readonly #rows: UsersRows
   readonly #reserves: boolean
   readonly #password: Password
+  readonly #options: UsersOptions
   readonly #throwables: Throwables
   readonly #clock: () => number
 
   /** @throws InvalidArgumentException for a name that no table or column can have. */
   constructor(surface: Surface, password: Password, options: UsersOptions = {}) {
+    this.#options = options
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
     const { verified = 'email_verified_at', factors = null, emailChanges = null } = options
     const { throwables = Throwables, clock = () => Date.now() / 1000 } = options
@@ -52,6 +54,11 @@ export class Users {
     this.#password = password
     this.#throwables = throwables
     this.#clock = clock
+  }
+
+  /** The same accounts on another surface: a transaction, whose outcome changes share. */
+  within(surface: Surface): Users {
+    return new Users(surface, this.#password, this.#options)
   }
 
   /**
@@ -71,6 +78,27 @@ export class Users {
     return this.#insert(identifier, hash, options).catch((error: unknown) => {
       this.#throwables.notify(error)
       return null
+    })
+  }
+
+  /**
+   * Creates an account without a password, for somebody whose e-mail was verified elsewhere, and resolves
+   * with its id; null when the e-mail is taken or not acceptable. A mailed link gives it a password.
+   * @throws DatabaseError, and whatever `alongside` throws; then there is no account.
+   */
+  async enrollVerified(
+    email: string,
+    { alongside }: Pick<EnrollOptions, 'alongside'> = {},
+  ): Promise<string | null> {
+    const identifier = normalEmail(email)
+    if (identifier === null) return null
+    return this.#surface.transaction(async (transaction) => {
+      const rows = this.#rows.within(transaction)
+      const user = await rows.insert(identifier, null)
+      if (user === null) return null
+      await rows.stamp({ id: user }, Math.floor(this.#clock()))
+      await alongside?.(transaction, user)
+      return user
     })
   }
 

@@ -104,6 +104,17 @@ test('a refused sign-in has the digest of its e-mail, and an e-mail is never wri
   log.close()
 })
 
+test('a refused sign-in can say why, in a word', () => {
+  const { emitter, log, lines } = desk()
+  emitter.emit(AuthEvents.Failed, { ...payload, reason: 'failed-nonce' })
+  emitter.emit(AuthEvents.Failed, { ...payload, reason: 'code=4711 of ada@a.example' })
+  assert.deepEqual(
+    lines().map(({ context }) => context['reason']),
+    ['failed-nonce', undefined],
+  )
+  log.close()
+})
+
 test('after ten lines a minute of a kind and network, the rest is one line with their number', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { emitter, registry, log, lines } = desk()

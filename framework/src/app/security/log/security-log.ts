@@ -75,7 +75,9 @@ export class SecurityLog {
     const { route = null, request, at } = payload
     const user = loggedId(payload.user)
     const account = loggedId('account' in payload ? payload.account : null)
-    this.#channel[level](message, { kind, network, route, user, account, request, at })
+    const reason = loggedId('reason' in payload ? payload.reason : null)
+    const context = { kind, network, route, user, account, request, at }
+    this.#channel[level](message, reason === null ? context : { ...context, reason })
   }
 
   #endWindow(): void {

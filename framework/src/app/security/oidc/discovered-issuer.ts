@@ -1,0 +1,176 @@
+import * as client from 'openid-client'
+import { boundedFetch } from './bounded-fetch.ts'
+import { OpenIdError } from './open-id-error.ts'
+import type { OpenIdAttempt, OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
+import type { OpenIdProvider } from './open-id-provider.ts'
+import { openIdErrorOf } from './open-id-error-of.ts'
+
+/** Bytes of one response. Metadata, keys and tokens have a few thousand. */
+const maxBytes = 262_144
+/** Seconds after which the metadata are fetched again. */
+const freshness = 3600
+/** Seconds for which an issuer that did not respond is left alone. */
+const pause = 10
+/** Codes redeemed at the same time: a slow issuer must not pile up requests. */
+const maxRedeeming = 50
+
+/** Options of `DiscoveredIssuer`. */
+export interface DiscoveredIssuerOptions {
+  /** Epoch seconds. */
+  readonly clock: () => number
+  /** Seconds for one request to the issuer. */
+  readonly timeout: number
+}
+
+/**
+ * An issuer found by its metadata, with `openid-client`. They are fetched when somebody first signs in and
+ * kept for an hour, as are the keys; an issuer that does not respond is asked again after ten seconds.
+ */
+export class DiscoveredIssuer implements OpenIdIssuer {
+  readonly name: string
+  readonly label: string
+  readonly key: string
+  readonly trustsEmail: boolean
+  readonly registers: boolean
+  readonly #provider: OpenIdProvider
+  readonly #clock: () => number
+  readonly #timeout: number
+  #known: client.Configuration | null = null
+  #freshUntil = 0
+  #pausedUntil = 0
+  #failure: OpenIdError | null = null
+  #discovering: Promise<client.Configuration> | null = null
+  #redeeming = 0
+
+  constructor(provider: OpenIdProvider, { clock, timeout }: DiscoveredIssuerOptions) {
+    const { name, label, issuer, trustsEmail, registers } = provider
+    this.name = name
+    this.label = label
+    this.key = new URL(issuer).href
+    this.trustsEmail = trustsEmail
+    this.registers = registers
+    this.#provider = provider
+    this.#clock = clock
+    this.#timeout = timeout
+  }
+
+  async authorizationUrl(attempt: OpenIdAttempt, callback: string): Promise<string> {
+    const { state, nonce, verifier } = attempt
+    const configuration = await this.#configuration()
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: callback,
+      scope: 'openid email',
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    return url.href
+  }
+
+  async redeem(returned: URL, { state, nonce, verifier }: OpenIdAttempt): Promise<OpenIdSubject> {
+    const configuration = await this.#configuration()
+    if (this.#redeeming >= maxRedeeming) throw new OpenIdError('unavailable', 'busy')
+    this.#redeeming += 1
+    try {
+      // Checks state, `iss`, nonce, audience, times and, as told below, the signature.
+      const tokens = await client.authorizationCodeGrant(configuration, returned, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (claims === undefined) throw new OpenIdError('failed', 'no_id_token')
+      // A sub has at most 255 ASCII characters, and so has its column.
+      if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new OpenIdError('failed', 'subject')
+      const accessToken = tokens.access_token
+      return {
+        subject: claims.sub,
+        email: async () =>
+          verifiedEmail('email' in claims ? claims : await this.#userInfo(accessToken, claims.sub)),
+      }
+    } catch (error) {
+      throw openIdErrorOf(error)
+    } finally {
+      this.#redeeming -= 1
+    }
+  }
+
+  async #userInfo(accessToken: string, subject: string): Promise<Claims> {
+    const configuration = await this.#configuration()
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
+    try {
+      return await client.fetchUserInfo(configuration, accessToken, subject)
+    } catch (error) {
+      throw openIdErrorOf(error)
+    }
+  }
+
+  /** The metadata: those that are known, even while they are fetched again, or newly fetched ones. */
+  async #configuration(): Promise<client.Configuration> {
+    const now = this.#clock()
+    if (now >= this.#freshUntil && now >= this.#pausedUntil) {
+      this.#discovering ??= this.#discover().finally(() => {
+        this.#discovering = null
+      })
+      // Whoever waits for it gets the error, and if nobody does, it is known here.
+      this.#discovering.catch(() => {})
+    }
+    const configuration = this.#known ?? this.#discovering
+    if (configuration !== null) return configuration
+    throw this.#failure ?? new OpenIdError('unavailable')
+  }
+
+  async #discover(): Promise<client.Configuration> {
+    const { issuer, clientId, allowsHttp } = this.#provider
+    try {
+      const configuration = await client.discovery(
+        new URL(issuer),
+        clientId,
+        undefined,
+        this.#authentication(),
+        {
+          timeout: this.#timeout,
+          [client.customFetch]: boundedFetch(maxBytes),
+          execute: [
+            // Also on a direct TLS connection: a proxy in between must not be able to sign anybody in.
+            client.enableNonRepudiationChecks,
+            ...(allowsHttp ? [client.allowInsecureRequests] : []),
+          ],
+        },
+      )
+      // One address, one issuer: who may make accounts at a tenant must not pass for another tenant.
+      const found = configuration.serverMetadata().issuer
+      if (URL.parse(found)?.href !== this.key) throw new OpenIdError('unavailable', 'issuer')
+      this.#known = configuration
+      this.#freshUntil = this.#clock() + freshness
+      return configuration
+    } catch (error) {
+      const { detail } = openIdErrorOf(error)
+      this.#failure = new OpenIdError('unavailable', detail)
+      this.#pausedUntil = this.#clock() + pause
+      throw this.#failure
+    }
+  }
+
+  // An issuer that does not say what it supports supports `client_secret_basic`.
+  #authentication(): client.ClientAuth {
+    const { clientSecret } = this.#provider
+    if (clientSecret === '') return client.None()
+    const basic = client.ClientSecretBasic(clientSecret)
+    const post = client.ClientSecretPost(clientSecret)
+    return (server, ...rest) => {
+      const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+      const authenticate = methods.includes('client_secret_basic') ? basic : post
+      return authenticate(server, ...rest)
+    }
+  }
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+// Only `true`: an issuer that says nothing, or says it in a way of its own, has verified nothing.
+function verifiedEmail({ email, email_verified: isVerified }: Claims): string | null {
+  return typeof email === 'string' && isVerified === true ? email : null
+}

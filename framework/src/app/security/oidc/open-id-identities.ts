@@ -1,0 +1,86 @@
+import { DatabaseError } from '../../../data/database/database-error.ts'
+import type { Surface } from '../../../data/database/surface.ts'
+import { sql } from '../../../data/sql/plan/statement.ts'
+import { ExpiringTable } from '../../../data/tables/expiring-table.ts'
+import { checkedUser } from '../tokens/token.ts'
+
+/** Options of `OpenIdIdentities`. */
+export interface OpenIdIdentitiesOptions {
+  /** Created by `createOpenIdIdentitiesTable`. @default 'openid_identities' */
+  readonly table?: string
+  /** Epoch seconds. */
+  readonly clock?: () => number
+}
+
+/** An identity at another site that leads to an account. */
+export interface OpenIdIdentity {
+  /** The address of the issuer, in normal form. */
+  readonly issuer: string
+  /** Since when, in epoch seconds. */
+  readonly created: number
+}
+
+/** Which account somebody at an issuer has. Every method rejects with the DatabaseError of its statement. */
+export class OpenIdIdentities {
+  readonly #rows: ExpiringTable
+  readonly #options: OpenIdIdentitiesOptions
+  readonly #now: () => number
+
+  /** Pass a transaction as the surface to make the operations part of it. */
+  constructor(surface: Surface, options: OpenIdIdentitiesOptions = {}) {
+    const { table = 'openid_identities', clock = () => Date.now() / 1000 } = options
+    this.#rows = new ExpiringTable(surface, table, 'id')
+    this.#options = options
+    this.#now = () => Math.floor(clock())
+  }
+
+  /** The same on another surface: a transaction, whose outcome the rows share. */
+  within(surface: Surface): OpenIdIdentities {
+    return new OpenIdIdentities(surface, this.#options)
+  }
+
+  /** The account of somebody at an issuer; null if there is none. */
+  async owner(issuer: string, subject: string): Promise<string | null> {
+    const [row] = await this.#rows.rows(sql`SELECT user_id, subject FROM ${this.#rows.name}
+      WHERE issuer = ${issuer} AND subject = ${subject}`)
+    // In a table with another collation, a capital letter may equal a small one.
+    return row === undefined || row['subject'] !== subject ? null : String(row['user_id'])
+  }
+
+  /**
+   * Adds an identity to an account; false if it leads to an account already, or the account has another one
+   * of the same issuer. An enclosing transaction stays usable.
+   */
+  async add(user: string, issuer: string, subject: string): Promise<boolean> {
+    const insert = sql`INSERT INTO ${this.#rows.name} (user_id, issuer, subject, created_at)
+      VALUES (${checkedUser(user)}, ${issuer}, ${subject}, ${this.#now()})`
+    try {
+      // In a savepoint: any error may abort the whole transaction.
+      await this.#rows.surface.transaction((inner) => inner.run(insert))
+      return true
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === 'E_DUPLICATE_KEY') return false
+      throw error
+    }
+  }
+
+  /** The identities of an account, oldest first. */
+  async list(user: string): Promise<readonly OpenIdIdentity[]> {
+    const rows = await this.#rows.rows(sql`SELECT issuer, created_at FROM ${this.#rows.name}
+      WHERE user_id = ${user} ORDER BY id`)
+    return rows.map((row) => ({
+      issuer: String(row['issuer']),
+      created: Number(row['created_at']),
+    }))
+  }
+
+  /** Removes the identity that an account has at an issuer; false if it has none. */
+  async remove(user: string, issuer: string): Promise<boolean> {
+    return (await this.#rows.drop(sql`user_id = ${user} AND issuer = ${issuer}`)) > 0
+  }
+
+  /** Removes all identities of an account, which goes with them, and resolves with their number. */
+  forget(user: string): Promise<number> {
+    return this.#rows.drop(sql`user_id = ${user}`)
+  }
+}

@@ -1,0 +1,62 @@
+import { Environments } from '../../environments/environments.ts'
+import { ConfigurationError } from '../../../base/errors.ts'
+import { hasCode } from '../../../base/files/has-code.ts'
+import { configuredProviders } from '../../config/open-id-scope.ts'
+import type { OpenIdValues } from '../../config/open-id-scope.ts'
+import type { OpenIdIssuer } from './open-id-issuer.ts'
+import { checkProviders } from './open-id-provider.ts'
+
+/** Options of `openIssuers`. */
+export interface OpenIssuersOptions {
+  /** Plain HTTP to this machine is allowed in development and test only. */
+  readonly environment: Environments
+  /**
+   * Seconds for one request to an issuer.
+   * @default 5
+   */
+  readonly timeout?: number
+  /** Epoch seconds; for tests. */
+  readonly clock?: () => number
+}
+
+/** Where an issuer on this machine needs no TLS. */
+const local: ReadonlySet<Environments> = new Set([Environments.Development, Environments.Test])
+
+/**
+ * The issuers that are configured; none of them is contacted before somebody signs in. If there is one, it
+ * loads the package `openid-client`.
+ * @throws ConfigurationError for settings that cannot be used, or if the package is not installed.
+ */
+export async function openIssuers(
+  values: OpenIdValues,
+  { environment, timeout = 5, clock = () => Date.now() / 1000 }: OpenIssuersOptions,
+): Promise<readonly OpenIdIssuer[]> {
+  const providers = configuredProviders(values, { allowsHttp: local.has(environment) })
+  if (providers.length === 0) return []
+  checkProviders(providers)
+  const { DiscoveredIssuer } = await loadOpenIdClient(() => import('./discovered-issuer.ts'))
+  return providers.map((provider) => new DiscoveredIssuer(provider, { clock, timeout }))
+}
+
+/**
+ * Loads a module that needs `openid-client`, which the project installs itself.
+ * @throws ConfigurationError E_OPEN_ID that says what to install.
+ */
+export async function loadOpenIdClient<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new ConfigurationError(
+      'E_OPEN_ID',
+      'signing in with OpenID Connect needs the package openid-client; install it with: npm install openid-client',
+    )
+  }
+}
+
+// A missing file of our own has the same code, but is another error.
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false
+  return error.message.includes("'openid-client'")
+}
