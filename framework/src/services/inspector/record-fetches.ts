@@ -1,7 +1,7 @@
 import { followFetches } from '../activity/fetch-calls.ts'
 import { Scopes } from '../activity/scopes.ts'
 import { StepKinds } from '../activity/step.ts'
-import { Steps } from '../activity/steps.ts'
+import type { Steps } from '../activity/steps.ts'
 
 /** Makes a step of every `fetch` of an activity. Returns a function that stops it. */
 export function recordFetches(steps: Steps): () => void {
