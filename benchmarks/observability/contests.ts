@@ -2,7 +2,7 @@
 export interface Entrant {
   readonly label: string
   /** A file in `servers`. */
-  readonly server: 'ours' | 'fastify' | 'adonis'
+  readonly server: 'ours' | 'demo' | 'fastify' | 'adonis'
   readonly parts: readonly string[]
   /** The share of requests whose spans are exported; null without tracing. */
   readonly sampled: number | null
@@ -18,6 +18,8 @@ export interface Contest {
   readonly entrants: readonly Entrant[]
   /** Lines whose difference is what is looked for: each with the line it is compared with. */
   readonly overheads: Readonly<Record<string, string>>
+  /** Requests to warm up with, if fewer are enough. */
+  readonly warmUpRequests?: number
 }
 
 /** Labels that the targets and the report look up. */
@@ -29,6 +31,7 @@ export const Labels = {
   Few: 'ours, 1 % of the requests traced',
   All: 'ours, all requests traced',
   Log: 'ours, request log',
+  Both: 'ours, request log and all requests traced',
   Fastify: 'Fastify',
   FastifyFew: 'Fastify, @fastify/otel, 1 %',
   FastifyAll: 'Fastify, @fastify/otel, all',
@@ -42,7 +45,7 @@ export const Labels = {
 
 /** The contests; with `before`, another build of ours takes part, which had no tracing yet. */
 export function contestsWith(before: boolean): readonly Contest[] {
-  return [tracing(before), logging]
+  return [tracing(before), logging, page]
 }
 
 function tracing(before: boolean): Contest {
@@ -103,6 +106,38 @@ const logging: Contest = {
     [Labels.FastifyLog]: Labels.Fastify,
     [Labels.FastifyOwnLog]: Labels.Fastify,
   },
+}
+
+const page: Contest = {
+  name: 'page',
+  title: 'A page of a whole project',
+  note:
+    'What the same things cost where somebody pays for them: the list of items of the demo in ' +
+    'production, with its middlewares, two statements in an SQLite file and a page of HTML.',
+  warmUpRequests: 4_000,
+  entrants: [
+    demo(Labels.Plain),
+    demo(Labels.Twin),
+    demo(Labels.Log, null, { REQUEST_LOG: 'all' }),
+    demo(Labels.Few, 0.01),
+    demo(Labels.All, 1),
+    demo(Labels.Both, 1, { REQUEST_LOG: 'all' }),
+  ],
+  overheads: {
+    [Labels.Twin]: Labels.Plain,
+    [Labels.Log]: Labels.Plain,
+    [Labels.Few]: Labels.Plain,
+    [Labels.All]: Labels.Plain,
+    [Labels.Both]: Labels.Plain,
+  },
+}
+
+function demo(
+  label: string,
+  sampled: number | null = null,
+  env: Readonly<Record<string, string>> = {},
+): Entrant {
+  return { ...ours(label, [], sampled, env), server: 'demo' }
 }
 
 function ours(

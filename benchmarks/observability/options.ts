@@ -18,7 +18,7 @@ export interface Options {
 const optionsHelp = `Options of the observability benchmark:
   --rounds <n>        measured rounds (default 15)
   --quick             one round, to see that everything works; a minute, and nothing to conclude from
-  --contests <names>  these contests only: tracing, log; the report file is left alone
+  --contests <names>  these contests only: tracing, log, page; the report file is left alone
   --before <folder>   a checkout from before there was tracing, with its framework built
   --check             end with status 1 when a target is missed
 The report file is left alone too when there were fewer than six rounds.`

@@ -53,7 +53,9 @@ async function playLife(
       servers.push(await ServerProcess.start(entrant, stage, options.before, pin))
     }
     for (const server of servers) await server.probe()
-    for (const server of servers) await warmUp(server, ground)
+    const { warmUpRequests = options.warmUpRequests } = contest
+    const enough = Math.min(warmUpRequests, options.warmUpRequests)
+    for (const server of servers) await warmUp(server, enough, ground)
     for (let round = 0; round < rounds; round++) {
       for (const server of shuffled(servers)) {
         scores.get(server.entrant.label)?.samples.push(await sample(server, ground))
@@ -70,8 +72,8 @@ async function playLife(
 /** After a burst, spans that wait are sent: that belongs to it. */
 const settleMs = 500
 
-async function warmUp(server: ServerProcess, ground: Ground): Promise<void> {
-  for (let sent = 0; sent < ground.options.warmUpRequests;) sent += await burst(server, ground)
+async function warmUp(server: ServerProcess, requests: number, ground: Ground): Promise<void> {
+  for (let sent = 0; sent < requests;) sent += await burst(server, ground)
   await setTimeout(settleMs)
 }
 

@@ -4,7 +4,7 @@ import type { LoadRequest } from '../method/load.ts'
 import type { Pin } from '../method/pinning.ts'
 import type { Entrant } from './contests.ts'
 import type { Stage } from './stage.ts'
-import { answer, path } from './work.ts'
+import { answer, pagePath, path } from './work.ts'
 
 let started = 0
 
@@ -27,7 +27,8 @@ export class ServerProcess {
     process: AskedProcess,
   ) {
     this.entrant = entrant
-    this.request = { url }
+    const isPage = entrant.server === 'demo'
+    this.request = isPage ? { url, headers: { accept: 'text/html' } } : { url }
     this.#name = name
     this.#stage = stage
     this.#process = process
@@ -55,7 +56,8 @@ export class ServerProcess {
         ...env,
       },
     })
-    return new ServerProcess(entrant, `http://127.0.0.1:${port}${path}`, name, stage, process)
+    const url = `http://127.0.0.1:${port}${server === 'demo' ? pagePath : path}`
+    return new ServerProcess(entrant, url, name, stage, process)
   }
 
   /**
@@ -63,12 +65,14 @@ export class ServerProcess {
    * @throws Error that names the difference.
    */
   async probe(): Promise<void> {
-    const came = await fetch(this.request.url, { headers: { connection: 'close' } })
+    const headers = { ...this.request.headers, connection: 'close' }
+    const came = await fetch(this.request.url, { headers })
     const text = await came.text()
     this.requests += 1
-    if (came.status === 200 && text === answer) return
+    const isRight = this.entrant.server === 'demo' ? text.includes('</html>') : text === answer
+    if (came.status === 200 && isRight) return
     const wrong = `${came.status} ${text}`.slice(0, 200)
-    throw new Error(`"${this.entrant.label}" answers ${wrong}, expected 200 ${answer}`)
+    throw new Error(`"${this.entrant.label}" answers ${wrong}, expected 200 with the right body`)
   }
 
   /** User and system time of the process since it started. */

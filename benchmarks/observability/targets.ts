@@ -33,6 +33,9 @@ export function targetsOf(results: Results): readonly Target[] {
       return target(claim, times, timesText, (value) => value >= leastOfPeers)
     }),
     atMost('the request log', 0.03, share('log', Labels.Log, Labels.Plain)),
+    atMost('on a page, the request log', 0.03, share('page', Labels.Log, Labels.Plain)),
+    atMost('on a page, tracing of 1 %', 0.02, share('page', Labels.Few, Labels.Plain)),
+    atMost('on a page, tracing of all', 0.1, share('page', Labels.All, Labels.Plain)),
     target(
       `${Labels.FastifyLog}: the overhead is more than that of our request log`,
       timesOf(theirs('log', Labels.FastifyLog, Labels.Fastify), own('log', Labels.Log)),

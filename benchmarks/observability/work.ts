@@ -1,10 +1,13 @@
-/** The request that every server answers: one statement in SQLite, then a short JSON document. */
+/** The request that a bare server answers: one statement in SQLite, then a short JSON document. */
 export const path = '/orders/42'
+
+/** The page of the demo. */
+export const pagePath = '/items'
 
 /** The route of that request. */
 export const route = '/orders/:id'
 
-/** The response of every server. */
+/** The response of every bare server. */
 export const answer = '{"id":42,"item":"tea","total":1250}'
 
 /** Creates the table of the statement, and its rows. */

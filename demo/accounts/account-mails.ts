@@ -59,8 +59,12 @@ export class AccountMails {
       on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
-      on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, warningOf(added, payload))),
-      on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, warningOf(removed, payload))),
+      on.listen(AuthEvents.FactorAdded, (payload) =>
+        this.#warn(payload, warningOf(added, payload)),
+      ),
+      on.listen(AuthEvents.FactorRemoved, (payload) =>
+        this.#warn(payload, warningOf(removed, payload)),
+      ),
       on.listen(AuthEvents.PasswordRemoved, (payload) => this.#warn(payload, passwordRemoved)), // part: mail-login
       // Owners know what they have ended themselves.
       on.listen(AuthEvents.Ended, (payload) => {

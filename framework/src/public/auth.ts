@@ -1,9 +1,5 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
-export {
-  openIdScope,
-  type OpenIdScope,
-  type OpenIdValues,
-} from '../app/config/open-id-scope.ts'
+export { openIdScope, type OpenIdScope, type OpenIdValues } from '../app/config/open-id-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
 export type { AccountPlace, ListedAccountSession } from '../app/security/accounts/account-places.ts'
 export {
@@ -97,10 +93,7 @@ export {
   createAuthenticatorTables,
   type AuthenticatorTables,
 } from '../app/security/factors/authenticator-tables.ts'
-export {
-  createPasskeyTables,
-  type PasskeyTables,
-} from '../app/security/passkeys/passkey-tables.ts'
+export { createPasskeyTables, type PasskeyTables } from '../app/security/passkeys/passkey-tables.ts'
 export type { Passkey } from '../app/security/passkeys/passkey.ts'
 export type {
   PasskeyEntry,

@@ -17,6 +17,8 @@ export const StepKinds = {
   Cache: 'cache',
   /** A request to another server; `name` is its method. */
   Fetch: 'fetch',
+  /** A part that the project named with `trace`; `name` is that name. */
+  Span: 'span',
 } as const
 Object.freeze(StepKinds)
 export type StepKinds = (typeof StepKinds)[keyof typeof StepKinds]
@@ -24,7 +26,7 @@ export type StepKinds = (typeof StepKinds)[keyof typeof StepKinds]
 /** Something an activity did that took time. It never contains values of users. */
 export interface Step {
   readonly kind: StepKinds
-  /** One of few, for metrics. */
+  /** One of few, for metrics; but any text for a span. */
   readonly name: string
   /**
    * The statement without its values, the Message-ID of a letter, or the origin of a URL; empty where
@@ -54,6 +56,8 @@ export interface StepWatcher {
   ended(step: Step): void
   /** It gets failed steps, and of the others only those that took at least this long. @default 0 */
   readonly minMs?: number
+  /** Whether it needs the spans that the project makes. @default false */
+  readonly wantsSpans?: boolean
   /** Whether it needs short statements only of what has a span. @default false */
   readonly onlyTraced?: boolean
   /**

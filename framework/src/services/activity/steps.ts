@@ -6,7 +6,8 @@ import { countStatement, countStatements } from './count-statements.ts'
 import { noteFailedStep } from './failed-step.ts'
 import { Scopes } from './scopes.ts'
 import type { Scope } from './scopes.ts'
-import type { Step, StepKinds, StepWatcher } from './step.ts'
+import { StepKinds } from './step.ts'
+import type { Step, StepWatcher } from './step.ts'
 
 /** Tells watchers what the process does, step by step: statements, commands, letters. */
 export class Steps {
@@ -19,6 +20,7 @@ export class Steps {
   #minMs = Number.POSITIVE_INFINITY
   #countsStatements = false
   #watchesTraced = false
+  #wantsSpans = false
   #wantsCallers = false
   // Only those who know the callers of all steps tell one call from several.
   #tellsCallsApart = false
@@ -69,6 +71,11 @@ export class Steps {
     return new OpenStep(kind, name, text, system, startMs, this)
   }
 
+  /** Begins a span that the project named; null if nobody wants those. */
+  beginSpan(name: string): OpenStep | null {
+    return this.#wantsSpans ? this.begin(StepKinds.Span, name) : null
+  }
+
   /** Runs `work` as a step; its error, if it fails, is passed on. */
   measure<T>(kind: StepKinds, name: string, work: () => Promise<T>, text = ''): Promise<T> {
     const step = this.begin(kind, name, text)
@@ -105,6 +112,7 @@ export class Steps {
     })
     this.#countsStatements = added.includes(countStatements)
     this.#watchesTraced = added.some(({ onlyTraced = false }) => onlyTraced)
+    this.#wantsSpans = added.some(({ wantsSpans = false }) => wantsSpans)
     const others = added.filter((one) => one !== countStatements && one.onlyTraced !== true)
     this.#minMs = Math.min(...others.map(({ minMs = 0 }) => minMs))
     this.#wantsCallers = added.some(({ wantsCallers = false }) => wantsCallers !== false)
@@ -142,7 +150,7 @@ async function settle<T>(step: OpenStep, working: Promise<T>): Promise<T> {
 }
 
 /** The code of an error of the framework; `error` for any other. */
-function failureCode(thrown: unknown): string {
+export function failureCode(thrown: unknown): string {
   return thrown instanceof FrameworkError ? thrown.code : 'error'
 }
 

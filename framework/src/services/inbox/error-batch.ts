@@ -2,6 +2,7 @@ import { detached } from '../../base/encoding/detached.ts'
 import { className } from '../../base/reports/class-name.ts'
 import { messageOf } from '../../base/reports/message-of.ts'
 import { maskText } from '../../base/mask-text.ts'
+import { chainOf } from '../../base/stack/error-chain.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { ErrorSample } from './error-sample.ts'
 import { isSample } from './error-sample.ts'
@@ -94,7 +95,16 @@ function addTo(texts: Set<string>, text: string, max: number): void {
   if (texts.size < max && text !== '') texts.add(stored(text, maxMark))
 }
 
-function codeOf(error: Error): string | null {
+/** The code of an error, or of the nearest of its causes that has one. */
+function codeOf(thrown: Error): string | null {
+  for (const { error } of chainOf(thrown)) {
+    const code = ownCodeOf(error)
+    if (code !== null) return code
+  }
+  return null
+}
+
+function ownCodeOf(error: Error): string | null {
   try {
     const code: unknown = Reflect.get(error, 'code')
     return typeof code === 'string' ? stored(maskText(code), maxCode) : null

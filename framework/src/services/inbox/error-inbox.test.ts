@@ -55,6 +55,13 @@ function failure(root: string, name = 'placeOrder'): Error {
   return error
 }
 
+/** An error of the project whose cause has a code. */
+function wrapped(root: string): Error {
+  const error = failure(root)
+  error.cause = Object.assign(new Error('disk full'), { code: 'ENOSPC' })
+  return error
+}
+
 function waitingIn(root: string): string {
   return readFileSync(join(root, waitingFileName), 'utf8')
 }
@@ -315,4 +322,14 @@ test('it uses scopes only until it is closed', async (t) => {
   assert.equal(Scopes.areUsed, true)
   await inbox.close()
   assert.equal(Scopes.areUsed, before)
+})
+
+test('a group has the code of the error, or of the nearest cause that has one', async (t) => {
+  const { root, store, throwables, inbox } = site(t)
+  throwables.notify(wrapped(root))
+  await inbox.flush()
+  assert.deepEqual(
+    store.batches.map(({ code }) => code),
+    ['ENOSPC'],
+  )
 })

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { Activity, ActivityKinds } from '../activity/activity.ts'
@@ -7,6 +10,7 @@ import { Scopes } from '../activity/scopes.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { Channel } from '../logs/channel.ts'
+import { trace } from '../tracing/trace.ts'
 import type { ActivityRecord, RecordFacts } from './activity-record.ts'
 import { recordedLines } from './recorded-lines.ts'
 import { Recorder } from './recorder.ts'
@@ -36,6 +40,11 @@ class OpenSpan implements SpanIds {
   }
 }
 
+function portOf(address: AddressInfo | string | null): number {
+  assert.ok(typeof address === 'object' && address !== null)
+  return address.port
+}
+
 const facts: RecordFacts = {
   subject: 'GET /orders/7',
   status: '200',
@@ -57,6 +66,47 @@ function recording(t: TestContext): {
   const work = new Work()
   return { recorder, steps, work, kept: () => [...records.values()].map((record) => record()) }
 }
+
+test('spans of the project and what it fetched are steps, also while tracing is off', async (t) => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/missing' ? 404 : 200).end('ok')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const port = portOf(server.address())
+  const origin = `http://127.0.0.1:${port}`
+  const records = new Map<object, () => ActivityRecord>()
+  const recorder = new Recorder((key, record) => void records.set(key, record), 0)
+  t.after(recorder.start())
+  const work = new Work()
+  recorder.begin(work)
+  await Scopes.runActivity(work, async () => {
+    await trace('price list', async () => {
+      await (await fetch(`${origin}/prices?key=hunter22`)).text()
+      await (await fetch(`${origin}/missing`)).text()
+    })
+    assert.throws(() =>
+      trace('broken', () => {
+        throw new Error('no')
+      }),
+    )
+  })
+  // Nobody follows it.
+  await (await fetch(origin)).text()
+  recorder.end(work, () => facts)
+  const [record] = Array.from(records.values(), (make) => make())
+  assert.deepEqual(
+    record?.steps.map(({ kind, name, text, failure }) => [kind, name, record.texts[text], failure]),
+    [
+      ['fetch', 'GET', origin, null],
+      ['fetch', 'GET', origin, '404'],
+      ['span', 'price list', undefined, null],
+      ['span', 'broken', undefined, 'error'],
+    ],
+  )
+  const [fetched, , span] = record.steps
+  assert.ok(fetched !== undefined && span !== undefined && span.durationMs >= fetched.durationMs)
+})
 
 test('a record tells the steps, lines and errors of its activity', (t) => {
   const { recorder, steps, work, kept } = recording(t)

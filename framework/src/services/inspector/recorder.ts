@@ -6,6 +6,7 @@ import { Steps } from '../activity/steps.ts'
 import { incidentOf } from '../incidents/incident.ts'
 import { countRepeats } from '../queries/repeated-statements.ts'
 import type { ActivityRecord, RecordFacts } from './activity-record.ts'
+import { recordFetches } from './record-fetches.ts'
 import { Recording } from './recording.ts'
 
 /** Takes finished records; one with a known key replaces the earlier one. Called often, so it is quick. */
@@ -34,16 +35,19 @@ export class Recorder {
     const uncount = this.#minRepeats === 0 ? () => {} : steps.watch(countRepeats)
     const unwatch = steps.watch({
       wantsCallers: true,
+      wantsSpans: true,
       ended: (step) => {
         const { activity } = step.scope
         if (activity !== null) this.#add(activity, (recording) => recording.step(step))
       },
     })
+    const stopFetches = recordFetches(steps)
     const unuse = Scopes.use()
     Recorder.Instance = this
     return () => {
       uncount()
       unwatch()
+      stopFetches()
       unuse()
       if (Recorder.Instance === this) Recorder.Instance = null
     }

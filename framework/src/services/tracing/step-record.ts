@@ -15,6 +15,7 @@ import type { SpanRecord } from './span-record.ts'
 export class StepRecord implements SpanRecord {
   readonly scope: string = ownScope
   readonly #parent: ActiveSpan
+  readonly #describe: Describe
   readonly #kind: StepKinds
   readonly #name: string
   readonly #text: string
@@ -23,9 +24,16 @@ export class StepRecord implements SpanRecord {
   readonly #endMs: number
   readonly #failure: string | null
 
-  constructor(step: Step, parent: ActiveSpan) {
+  /** Null for a step that is a span by itself, or too short for one. */
+  static of(step: Step, parent: ActiveSpan): StepRecord | null {
+    const describe = descriptions.get(step.kind)
+    return describe === undefined ? null : new StepRecord(step, parent, describe)
+  }
+
+  private constructor(step: Step, parent: ActiveSpan, describe: Describe) {
     const { kind, name, text, system = '', startMs, durationMs, failure } = step
     this.#parent = parent
+    this.#describe = describe
     this.#kind = kind
     this.#name = name
     this.#text = text
@@ -44,10 +52,17 @@ export class StepRecord implements SpanRecord {
       startMs,
       endMs: this.#endMs,
     })
-    const { name, attributes } = described(this.#kind, this.#name, this.#text, this.#system)
+    const { name, attributes } = this.#described()
     if (this.#failure === null) return `${frame}${name}${attributeList(attributes)}}`
     const error = attributesJson({ 'error.type': this.#failure })
     return `${frame}${name}${attributeList(attributes, error)}${failedJson}}`
+  }
+
+  #described(): Described {
+    return cache.get(`${this.#kind} ${this.#system} ${this.#name} ${this.#text}`, () => {
+      const { title, span, attributes } = this.#describe(this.#name, this.#text, this.#system)
+      return { name: nameJson(title, span), attributes: attributesJson(attributes) }
+    })
   }
 }
 
@@ -59,67 +74,64 @@ interface Described {
 // Statements and commands repeat: most of a span is written once.
 const cache = new BoundedCache<Described>(1_000)
 
-function described(kind: StepKinds, name: string, text: string, system: string): Described {
-  return cache.get(`${kind} ${system} ${name} ${text}`, () => {
-    const { title, span, attributes } = descriptions[kind](name, text, system)
-    return { name: nameJson(title, span), attributes: attributesJson(attributes) }
-  })
-}
-
 type Describe = (
   name: string,
   text: string,
   system: string,
 ) => { readonly title: string; readonly span: SpanKinds; readonly attributes: SpanAttributes }
 
-const descriptions: Readonly<Record<StepKinds, Describe>> = {
-  [StepKinds.Sql](name, text, system) {
-    const statement = shownStatement(text)
-    const collection = tableOf(statement)
-    const operation = operationOf(statement) ?? name
-    const title = collection === undefined ? operation : `${operation} ${collection}`
-    return {
-      title,
+const descriptions: ReadonlyMap<StepKinds, Describe> = new Map<StepKinds, Describe>([
+  [StepKinds.Sql, describeStatement],
+  [
+    StepKinds.Pool,
+    (name, _text, system) => ({
+      title: `pool ${name}`,
+      span: SpanKinds.Internal,
+      attributes: system === '' ? {} : { 'db.system.name': system },
+    }),
+  ],
+  [
+    StepKinds.Redis,
+    (name) => ({
+      title: name,
       span: SpanKinds.Client,
-      attributes: {
-        'db.system.name': system === '' ? 'other_sql' : system,
-        'db.operation.name': operation,
-        'db.collection.name': collection,
-        'db.query.summary': title,
-        'db.query.text': statement,
-      },
-    }
-  },
-  [StepKinds.Pool]: (name, _text, system) => ({
-    title: `pool ${name}`,
-    span: SpanKinds.Internal,
-    attributes: system === '' ? {} : { 'db.system.name': system },
-  }),
-  [StepKinds.Redis]: (name) => ({
-    title: name,
+      attributes: { 'db.system.name': 'redis', 'db.operation.name': name },
+    }),
+  ],
+  [
+    StepKinds.Mail,
+    (name) => ({
+      title: `send mail ${name}`,
+      span: SpanKinds.Client,
+      attributes: { 'framework.mail.transport': name },
+    }),
+  ],
+  [
+    StepKinds.Push,
+    (name) => ({
+      title: `send ${name}`,
+      span: SpanKinds.Producer,
+      attributes: messagingAttributes(name, 'send'),
+    }),
+  ],
+])
+
+function describeStatement(name: string, text: string, system: string): ReturnType<Describe> {
+  const statement = shownStatement(text)
+  const collection = tableOf(statement)
+  const operation = operationOf(statement) ?? name
+  const title = collection === undefined ? operation : `${operation} ${collection}`
+  return {
+    title,
     span: SpanKinds.Client,
-    attributes: { 'db.system.name': 'redis', 'db.operation.name': name },
-  }),
-  [StepKinds.Mail]: (name) => ({
-    title: `send mail ${name}`,
-    span: SpanKinds.Client,
-    attributes: { 'framework.mail.transport': name },
-  }),
-  [StepKinds.Push]: (name) => ({
-    title: `send ${name}`,
-    span: SpanKinds.Producer,
-    attributes: messagingAttributes(name, 'send'),
-  }),
-  [StepKinds.Cache]: (name) => ({
-    title: `cache ${name}`,
-    span: SpanKinds.Internal,
-    attributes: { 'framework.cache.result': name },
-  }),
-  [StepKinds.Fetch]: (name, text) => ({
-    title: name,
-    span: SpanKinds.Client,
-    attributes: { 'http.request.method': name, 'server.address': text },
-  }),
+    attributes: {
+      'db.system.name': system === '' ? 'other_sql' : system,
+      'db.operation.name': operation,
+      'db.collection.name': collection,
+      'db.query.summary': title,
+      'db.query.text': statement,
+    },
+  }
 }
 
 const firstWord = /^[\s(]*([a-z]{1,32})\b/i

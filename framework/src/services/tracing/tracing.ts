@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks'
 import { pooledRandomWord } from '../../base/crypto/random-pool.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { Scopes } from '../activity/scopes.ts'
-import { StepKinds } from '../activity/step.ts'
 import type { Step, StepWatcher } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { ActiveSpan } from './active-span.ts'
@@ -145,11 +144,12 @@ export class Tracing implements Tracer, SpanSink, StepWatcher {
   ended(step: Step): void {
     const { span } = step.scope
     if (!(span instanceof ActiveSpan) || span.trace.decision === Decisions.Drop) return
-    if (step.kind === StepKinds.Cache || step.kind === StepKinds.Fetch) return
+    const record = StepRecord.of(step, span)
+    if (record === null) return
     const { trace } = span
     if (span.isRoot) trace.claim(step.startMs)
     trace.lastMs = step.startMs + step.durationMs
-    trace.add(new StepRecord(step, span))
+    trace.add(record)
   }
 
   keep(record: SpanRecord): void {

@@ -62,7 +62,7 @@ kbd { padding: 0 5px; border: 1px solid var(--line); border-radius: 4px; backgro
 .track { display: block; width: 100%; height: 14px; margin-top: 3px; border-radius: 3px; background: var(--sunken) }
 .bar-sql { fill: var(--name) } .bar-pool { fill: var(--soft) } .bar-redis { fill: var(--literal) }
 .bar-mail { fill: var(--keyword) } .bar-push { fill: var(--type) } .bar-cache { fill: var(--text) }
-.bar-fetch { fill: var(--literal) } .bar-other { fill: var(--keyword) } .bar-failed { fill: var(--accent) }
+.bar-fetch { fill: var(--literal) } .bar-span, .bar-other { fill: var(--keyword) } .bar-failed { fill: var(--accent) }
 .queries td:nth-child(n + 2), .queries th:nth-child(n + 2) { width: 1%; white-space: nowrap }
 .queries pre { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.6 }
 .queries .about { display: flex; flex-wrap: wrap; align-items: baseline; gap: .2rem 1.25rem; margin-top: .3rem; color: var(--soft); font-size: 13px }

@@ -16,6 +16,7 @@ const titles: Readonly<Record<string, string>> = {
   push: 'job',
   cache: 'cache',
   fetch: 'fetch',
+  span: 'span',
 }
 
 /** Every phase and step as a bar on the time of the activity. */
