@@ -59,12 +59,11 @@ function links(folder: string, count: number): Promise<string[]> {
 /** Waits for the mail with this subject and returns the path of its link. */
 function linkOf(folder: string, subject: string): Promise<string> {
   return waitFor(subject, async () => {
-    for (const file of globSync('storage/mails/*.eml', { cwd: folder })) {
-      const mail = await readMail(readFileSync(join(folder, file)))
-      if (mail.header('subject') === subject) return linkIn(mail)
-    }
-    return undefined
+    const mail = (await mailsIn(folder)).find((one) => one.header('subject') === subject)
+    return mail === undefined ? undefined : linkIn(mail)
   })
+}
+
 /** Waits for the mail to sign in with; its code, and the path of its link. */
 async function signInMail(folder: string): Promise<{ code: string; link: string }> {
   const mail = await waitFor('the mail to sign in with', async () => {
