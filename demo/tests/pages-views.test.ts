@@ -211,8 +211,8 @@ test('the empty lists of an account say what will be there', () => {
 })
 
 test('few recovery codes are a warning', () => {
-  assert.match(pageOf('two-factor-another'), /Few left[\s\S]*No recovery codes are left\./)
-  assert.doesNotMatch(pageOf('two-factor-on'), /Few left/)
+  assert.match(pageOf('two-factor-another'), /None left[\s\S]*No recovery codes are left\./)
+  assert.doesNotMatch(pageOf('two-factor-on'), / left<\/span>/)
 })
 
 test('an error flash is an alert, any other a status', () => {
