@@ -90,7 +90,9 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   // end: email-change
   // part: account-data
   router.get('/account/delete', showDeletion(services), { middlewares: settings })
-  router.post('/account/delete', requestDeletion(services), { middlewares: settings })
+  router.post('/account/delete', requestDeletion(services), {
+    middlewares: [perPeer(5, 600), ...settings],
+  })
   router.post('/account/delete/cancel', cancelDeletion(services), { middlewares: [signedIn] })
   const keep = '/account/keep/:selector/:verifier'
   router.get(keep, showKeep(services), { middlewares: [linkHeaders, perPeer(10, 60)] })

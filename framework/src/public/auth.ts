@@ -1,3 +1,8 @@
+export {
+  accountDataScope,
+  type AccountDataScope,
+  type AccountDataValues,
+} from '../app/config/account-data-scope.ts'
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
 export { openIdScope, type OpenIdScope, type OpenIdValues } from '../app/config/open-id-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
