@@ -85,7 +85,7 @@ export class ScriptedIssuer {
     }
     if (path !== '/token') return null
     this.redeemed.push({ authorization: headers.authorization, form: new URLSearchParams(body) })
-    return { access_token: 'access', token_type: 'bearer', id_token: this.#idToken() }
+    return { access_token: 'opaque-token', token_type: 'bearer', id_token: this.#idToken() }
   }
 
   #metadata(): Json {

@@ -355,6 +355,20 @@ onEveryDatabase((_, open) => {
     assert.equal((await identities.list(id)).length, 1)
   })
 
+  test('no table holds a code or the secret of the site', async () => {
+    const { site } = await openedSite()
+    const tables = ['users', 'sessions', 'account_activity', 'openid_identities', 'tokens']
+    for (const table of tables) {
+      const rows = await site.database.rows(sql`SELECT * FROM ${sql.name(table)}`)
+      const text = rows.flatMap((row) => Object.values(row).map(String)).join('\n')
+      for (const secret of [...company.codes, ...other.codes, company.clientSecret]) {
+        assert.ok(!text.includes(secret), table)
+      }
+    }
+    assert.ok(company.codes.length > 10)
+    assert.deepEqual(site.reported, [])
+  })
+
   test('subjects that differ in case or accents are different people', async () => {
     const { identities } = await openedSite()
     assert.ok(await identities.add('901', 'https://a.example/', 'Ada'))

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Provider } from 'oidc-provider'
-import type { Context } from 'oidc-provider'
+
+// It has no types, so the compiler must not look for it.
+const packageName: string = 'oidc-provider'
+const Provider: ProviderClass = Object(await import(packageName)).Provider
 
 /** Somebody who has an account at the issuer. */
 export interface Person {
@@ -40,7 +42,7 @@ export class TestIssuer {
   /** Whether it says no instead, as if the visitor had cancelled. */
   denies: boolean = false
   readonly #server: Server
-  readonly #provider: Provider
+  readonly #provider: OidcProvider
 
   private constructor(server: Server, port: number, options: TestIssuerOptions) {
     const { site, name = 'company', host = '127.0.0.1', emailInToken = false } = options
@@ -113,7 +115,8 @@ export class TestIssuer {
       const text = await answer.text()
       for (const line of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-        cookies.set(name, value)
+        if (value === '') cookies.delete(name)
+        else cookies.set(name, value)
       }
       const location = answer.headers.get('location')
       assert.ok(location !== null, `${answer.status} ${text}`)
@@ -140,7 +143,33 @@ export class TestIssuer {
   }
 }
 
-async function grantAll({ oidc }: Context) {
+/** The part of the package that is used here. */
+interface OidcProvider {
+  readonly Grant: new (of: { accountId: string; clientId: string }) => Grant
+  callback(): (request: IncomingMessage, response: ServerResponse) => void
+  interactionFinished(
+    request: IncomingMessage,
+    response: ServerResponse,
+    result: object,
+  ): Promise<void>
+}
+
+type ProviderClass = new (issuer: string, configuration: object) => OidcProvider
+
+interface Grant {
+  addOIDCScope(scope: string): void
+  save(): Promise<string>
+}
+
+interface Context {
+  readonly oidc: {
+    readonly provider: OidcProvider
+    readonly client: { readonly clientId: string }
+    readonly session: { readonly accountId: string }
+  }
+}
+
+async function grantAll({ oidc }: Context): Promise<Grant> {
   const { provider, client, session } = oidc
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
   grant.addOIDCScope('openid email')

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { mailTo } from '../../../demo/tests/auth/mails.ts'
+import {
+  closeDemo,
+  confirmed,
+  newEmail,
+  ownEmail,
+  registered,
+} from '../../../demo/tests/auth/people.ts'
+import { Visitor } from '../../../demo/tests/auth/visitor.ts'
+import type { Outcome } from '../../../demo/tests/auth/visitor.ts'
+import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
+import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import { TestIssuer } from '../support/test-issuer.ts'
+
+let issuer: TestIssuer
+let app: ProjectServer
+before(async () => {
+  issuer = await TestIssuer.start({ site })
+  const texts = Object.entries(issuer.values()).map(([name, value]) => [name, String(value)])
+  app = await serveDemo({ env: { ...Object.fromEntries(texts), OIDC_COMPANY_LABEL: 'Company' } })
+})
+after(async () => {
+  await closeDemo(app)
+  await issuer.close()
+})
+
+const page = '/account/sign-ins'
+const crossSite = {
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
+
+/** Somebody new at the issuer, who is the one that signs in there. */
+function newPerson(): string {
+  const email = newEmail()
+  issuer.person = { sub: `sub of ${email}`, email, email_verified: true }
+  return email
+}
+
+/** Presses a button that leads to the issuer; resolves with the address that it leads to. */
+async function leaves(visitor: Visitor, form: string = '/login/oidc/company'): Promise<string> {
+  const body = new URLSearchParams({ _token: await visitor.token() })
+  const { status, headers } = await visitor.ask(form, { method: 'POST', body })
+  assert.equal(status, 200)
+  assert.match(headers['cache-control'] ?? '', /no-store/)
+  return /^0; url=(.+)$/.exec(headers['refresh'] ?? '')?.[1] ?? assert.fail()
+}
+
+/** Comes back from the issuer, as a browser does. */
+async function comesBack(visitor: Visitor, { pathname, search }: URL): Promise<Outcome> {
+  return visitor.follow(await visitor.ask(pathname + search, { headers: crossSite }))
+}
+
+async function signsIn(visitor: Visitor): Promise<Outcome> {
+  return comesBack(visitor, await issuer.visit(await leaves(visitor)))
+}
+
+test('a button of the sign-in page leads to the issuer, and back to what was asked for', async () => {
+  const email = newPerson()
+  const visitor = new Visitor(app)
+  assert.equal((await visitor.ask('/account/activity')).headers['location'], '/login')
+  const { text } = await visitor.ask('/login')
+  assert.match(text, /action="\/login\/oidc\/company"[\s\S]*Sign in with Company/)
+  const { status, to, message, page: shown } = await signsIn(visitor)
+  assert.deepEqual([status, to, message], [303, '/account/activity', 'Welcome!'])
+  assert.match(shown, /Account created with an account of another site/)
+  const account = await visitor.ask('/account')
+  assert.ok(account.text.includes(email))
+  assert.doesNotMatch(account.text, /Not verified/)
+})
+
+test('other sites cannot begin a sign-in for a visitor', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+  const visitor = new Visitor(app)
+  await visitor.token()
+  const sent = { method: 'POST', body: new URLSearchParams(), headers } as const
+  const { status } = await visitor.ask('/login/oidc/company', sent)
+  assert.equal(status, 403)
+  assert.equal((await visitor.ask('/login/oidc/company')).status, 405)
+})
+
+test('looking at the address of a response does not use it up', async () => {
+  newPerson()
+  const visitor = new Visitor(app)
+  const returned = await issuer.visit(await leaves(visitor))
+  const looked = await visitor.ask(returned.pathname + returned.search, { method: 'HEAD' })
+  assert.equal(looked.status, 204)
+  assert.equal((await comesBack(visitor, returned)).to, '/account')
+})
+
+test('a session that did not confirm connects and disconnects nothing', async () => {
+  newPerson()
+  const { visitor } = await registered(app)
+  assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
+  for (const form of [`${page}/company`, `${page}/company/disconnect`]) {
+    assert.equal((await visitor.submit(form)).to, '/confirm')
+  }
+})
+
+test('an account whose e-mail is not verified is not connected', async () => {
+  newPerson()
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const { to, message } = await visitor.submit(`${page}/company`)
+  assert.deepEqual([to, message], [page, 'Please verify your e-mail first.'])
+})
+
+test('an account is connected and disconnected, with a mail for each, and keeps its other way in', async () => {
+  newPerson()
+  const { visitor, email } = await registered(app)
+  const verify = await mailTo(email, 'Verify your e-mail')
+  await visitor.ask(new URL(/https:\S+/.exec(verify.text ?? '')?.[0] ?? '').pathname)
+  await confirmed(visitor)
+  const returned = await issuer.visit(await leaves(visitor, `${page}/company`))
+  const linked = await comesBack(visitor, returned)
+  assert.deepEqual(
+    [linked.to, linked.message],
+    [page, 'Connected. You can now sign in with Company.'],
+  )
+  assert.match(linked.page, /Disconnect/)
+  await mailTo(email, 'Your account was connected with another site')
+  const elsewhere = new Visitor(app)
+  assert.equal((await signsIn(elsewhere)).to, '/account')
+  assert.ok((await elsewhere.ask('/account')).text.includes(email))
+  const unlinked = await visitor.submit(`${page}/company/disconnect`)
+  assert.equal(unlinked.message, 'Company is disconnected. Other devices were signed out.')
+  assert.equal(await elsewhere.isSignedIn(), false)
+  assert.equal(await visitor.isSignedIn(), true)
+  await mailTo(email, 'Your account was disconnected from another site')
+})
+
+test('whoever has no password is offered one by mail where it is asked for', async () => {
+  const email = ownEmail(newPerson())
+  const visitor = new Visitor(app)
+  await signsIn(visitor)
+  const asked = await visitor.follow(await visitor.ask(page))
+  assert.equal(asked.to, '/confirm')
+  assert.match(asked.page, /Your account has no password yet/)
+  await visitor.submit('/forgot', { email })
+  await mailTo(email, 'Reset your password')
+})
+
+test('an address that somebody else has registered is not entered, and the message says what to do', async () => {
+  const { visitor: attacker, email } = await registered(app)
+  issuer.person = { sub: 'the owner', email, email_verified: true }
+  const { to, message } = await signsIn(new Visitor(app))
+  assert.equal(to, '/login')
+  assert.match(message ?? '', /never verified.*Forgot your password/)
+  assert.equal(await attacker.isSignedIn(), true)
+})
+
+test('an issuer that is down is a message, and for programs a 503', async (t) => {
+  newPerson()
+  const visitor = new Visitor(app)
+  const returned = await issuer.visit(await leaves(visitor))
+  const program = new Visitor(app)
+  const begun = await program.send('/login/oidc/company')
+  const again = await issuer.visit(String(Object(begun.json()).redirect))
+  issuer.isDown = (path) => path === '/token'
+  t.after(() => {
+    issuer.isDown = () => false
+  })
+  const { to, message } = await comesBack(visitor, returned)
+  assert.equal(to, '/login')
+  assert.match(message ?? '', /Company does not respond right now/)
+  const headers = { accept: 'application/json' }
+  const refused = await program.ask(again.pathname + again.search, { headers })
+  assert.equal(refused.status, 503)
+  assert.equal((await visitor.ask('/')).status, 200)
+})
+
+test('an unknown site is not found', async () => {
+  const visitor = new Visitor(app)
+  assert.equal((await visitor.ask('/login/oidc/nobody/callback?state=x&code=y')).status, 404)
+  assert.equal((await visitor.submit('/login/oidc/nobody')).status, 404)
+})
