@@ -38,7 +38,10 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
   )
   assert.ok(error instanceof OpenIdError, inspect(error))
   // Whatever an error holds can end in a log.
-  assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), /hunter2|the-code|opaque-token/)
+  assert.doesNotMatch(
+    inspect(error, { depth: 9, showHidden: true }),
+    /hunter2|the-code|opaque-token/,
+  )
   return `${error.failure} ${error.detail}`
 }
 
