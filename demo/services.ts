@@ -45,7 +45,10 @@ export async function services(boot: Boot<Configs>) {
     /** Whether /mails shows the mails, in development. */
     mails: previewed,
     // end: auth
-    connects: accounts.openId !== null, // part: oidc
+    // part: oidc
+    /** Whether people can sign in with accounts of other sites. */
+    connects: openId !== null,
+    // end: oidc
   }
   const metrics = new MetricsAccess({ environment, token: boot.server.metricsToken })
   return {

@@ -10,7 +10,8 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
  */
 export function boundedFetch(maxBytes: number): CustomFetch {
   return async (url, { body = null, signal = null, ...options }) => {
-    const answer = await fetch(url, { ...options, body, signal })
+    const sent = body instanceof Uint8Array ? Uint8Array.from(body) : body
+    const answer = await fetch(url, { ...options, body: sent, signal })
     const chunks: Uint8Array[] = []
     let length = 0
     for await (const chunk of answer.body ?? []) {
