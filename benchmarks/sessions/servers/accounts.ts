@@ -19,7 +19,7 @@ await migrate(database, `${import.meta.dirname}/../migrations`)
 
 const server = new Server().configure({ host: '127.0.0.1', port })
 server.rateLimits(new SqlRateLimits(database))
-server.use(new Sessions(new SqlSessions(database)))
+server.use(new Sessions(new SqlSessions(database), { guestLimit: { limit: 2 ** 31 - 1 } }))
 
 const users = new Users(database, new Password())
 const load = (id: string) => users.find(id)

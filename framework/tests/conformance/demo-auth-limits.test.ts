@@ -3,11 +3,18 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import {
+  closeDemo,
+  confirmed,
+  newEmail,
+  password,
+  registered,
+} from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import type { Fields } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo } from '../../../demo/tests/serve-demo.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
+import { totpCode } from '../../src/web/testing/totp-code.ts'
 
 const link = `0123456789abcdef/${'0'.repeat(64)}`
 
@@ -47,6 +54,8 @@ for (const { method = 'POST', url, limit, window } of [
   { url: `/login/mail/${link}`, limit: 10, window: 60 },
   { url: `/reset/${link}`, limit: 5, window: 600 },
   { url: '/password', limit: 5, window: 60 },
+  { url: '/confirm/password', limit: 5, window: 60 },
+  { url: '/login/factor/totp', limit: 10, window: 60 },
 ]) {
   const route = `${method} ${url.replace(link, '…')}`
   test(`${route} allows ${limit} requests per peer in ${window} s, then 429`, async (t) => {
@@ -204,6 +213,25 @@ test('an account allows twenty guesses of its current password an hour, from all
   }
   assert.equal(await change(await thief(), password), 429)
   assert.equal(await change(device, password), 303)
+})
+
+test('ten wrong codes of an account an hour come from one network, to sign in and to confirm', async (t) => {
+  const app = await open(t)
+  const { visitor, email } = await registered(app)
+  await confirmed(visitor)
+  const { page } = await visitor.submit('/account/two-factor')
+  const key = /class="secret">([A-Z2-7 ]+)</.exec(page)?.[1] ?? ''
+  assert.equal((await visitor.send('/account/two-factor/enable', { code: totpCode(key) })).status, 200)
+  const wrong = { code: '000000' }
+  for (let tries = 0; tries < 10; tries += 1) {
+    const thief = new Visitor(app)
+    for (const [name, value] of visitor.cookies) thief.cookies.set(name, value)
+    assert.equal((await thief.submit('/confirm/totp', wrong)).to, '/confirm')
+  }
+  const guest = new Visitor(app)
+  assert.equal((await guest.submit('/login', { email, password })).to, '/login/factor')
+  assert.equal((await guest.send('/login/factor/totp', wrong)).status, 429)
+  assert.equal((await visitor.submit('/confirm/password', { password })).to, '/account')
 })
 
 test('a peer is identified by its connection: forwarded headers of strangers do not count', async (t) => {
