@@ -84,7 +84,7 @@ for (const [name, label, expected] of [
   })
 }
 
-test('a secret is selected if the browser does not allow to copy it', { skip }, async (t) => {
+test('a secret is selected if the browser does not allow copying', { skip }, async (t) => {
   const page = await (await context(t)).newPage()
   await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error())`)
   await show(page, 'tokens-created')
