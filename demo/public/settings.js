@@ -19,12 +19,12 @@ function addCopy(place) {
   async function copy() {
     const secrets = [...source.querySelectorAll('code')].map((code) => code.textContent)
     try {
-      // The spaces are only there for the eye.
+      // Spaces only group the characters for reading.
       await navigator.clipboard.writeText(secrets.join('\n').replaceAll(' ', ''))
       status.textContent = 'Copied'
     } catch {
       getSelection()?.selectAllChildren(source)
-      status.textContent = 'Not allowed: copy the marked text'
+      status.textContent = 'Blocked by the browser: copy the selected text yourself'
     }
   }
 }

@@ -84,12 +84,12 @@ for (const [name, label, expected] of [
   })
 }
 
-test('a secret that may not be copied is marked instead', { skip }, async (t) => {
+test('a secret is selected if the browser does not allow copying', { skip }, async (t) => {
   const page = await (await context(t)).newPage()
   await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error())`)
   await show(page, 'tokens-created')
   await page.getByRole('button', { name: 'Copy the token' }).click()
-  await page.getByText('Not allowed: copy the marked text').waitFor()
+  await page.getByText('Blocked by the browser: copy the selected text yourself').waitFor()
   const secret = await page.locator('.secret').innerText()
   assert.equal(await page.evaluate<string>('getSelection().toString()'), secret)
 })
