@@ -48,8 +48,12 @@ export class AccountMails {
       on.listen(AuthEvents.Changed, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.Reset, (payload) => this.#warn(payload, changed)),
       on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
-      on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, warningOf(added, payload))),
-      on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, warningOf(removed, payload))),
+      on.listen(AuthEvents.FactorAdded, (payload) =>
+        this.#warn(payload, warningOf(added, payload)),
+      ),
+      on.listen(AuthEvents.FactorRemoved, (payload) =>
+        this.#warn(payload, warningOf(removed, payload)),
+      ),
       // part: two-factor
       on.listen(AuthEvents.RecoveryUsed, (payload) => this.#warn(payload, recoveryUsed)),
       on.listen(AuthEvents.CodesRenewed, (payload) => this.#warn(payload, codesRenewed)),

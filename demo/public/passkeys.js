@@ -36,7 +36,10 @@ async function press(form, button) {
   try {
     send(form, await ask(form))
   } catch (error) {
-    say(form, error instanceof Refusal ? error.message : (messages[error.name] ?? messages.NotAllowedError))
+    say(
+      form,
+      error instanceof Refusal ? error.message : (messages[error.name] ?? messages.NotAllowedError),
+    )
     if (form.hasAttribute('data-autofill')) void offer(form)
   } finally {
     button.removeAttribute('aria-busy')
@@ -148,7 +151,13 @@ function withBytes(credential) {
 function asJson(credential) {
   if (credential.toJSON) return credential.toJSON()
   const { id, type, response } = credential
-  const names = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']
+  const names = [
+    'clientDataJSON',
+    'attestationObject',
+    'authenticatorData',
+    'signature',
+    'userHandle',
+  ]
   const present = names.filter((name) => response[name])
   const encoded = Object.fromEntries(present.map((name) => [name, textOf(response[name])]))
   return { id, type, response: { ...encoded, transports: response.getTransports?.() ?? [] } }

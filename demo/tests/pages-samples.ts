@@ -241,7 +241,11 @@ export const pageSamples: readonly PageSample[] = [
     ...member,
     codes: Array.from({ length: 10 }, (_, index) => `mzxw-6ytb-oi2g-k5d${'abcdefghij'[index]}`),
   }),
-  page('factor-passkey', 'factor', { ...guest, factors: ['passkey', 'totp'], asked: ['passkey', 'code'] }),
+  page('factor-passkey', 'factor', {
+    ...guest,
+    factors: ['passkey', 'totp'],
+    asked: ['passkey', 'code'],
+  }),
   page('confirm-passkey', 'confirm', { ...member, methods: ['password', 'passkey'] }),
   page('passkeys', 'account/passkeys', { ...member, passkeys, ...newPasskey }),
   page('passkeys-none', 'account/passkeys', { ...member, passkeys: [], ...newPasskey }),

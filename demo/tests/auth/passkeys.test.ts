@@ -96,7 +96,10 @@ test('a refused passkey says so, and reveals nothing', async () => {
     const guest = new Visitor(app)
     const { to, message } = await use(guest, authenticator, '/login/passkey')
     assert.equal(to, '/login')
-    assert.equal(message, 'This passkey was not accepted. Try again, or sign in with your password.')
+    assert.equal(
+      message,
+      'This passkey was not accepted. Try again, or sign in with your password.',
+    )
     assert.equal(await guest.isSignedIn(), false)
   }
   const guest = new Visitor(app)
@@ -111,7 +114,10 @@ test('it confirms who you are', async () => {
   await visitor.ask('/logout/others')
   assert.match((await visitor.ask('/confirm')).text, /Confirm with a passkey/)
   const wrong = await visitor.submit('/confirm/passkey', { credential: '{}' })
-  assert.deepEqual([wrong.to, wrong.page.includes('This passkey is not correct.')], ['/confirm', true])
+  assert.deepEqual(
+    [wrong.to, wrong.page.includes('This passkey is not correct.')],
+    ['/confirm', true],
+  )
   assert.equal((await use(visitor, phone, '/confirm/passkey')).to, '/logout/others')
   const guest = new Visitor(app)
   assert.notEqual((await guest.send('/confirm/passkey/options')).status, 200)
@@ -150,5 +156,8 @@ test('a copy that has fallen behind is refused, and the owner is told by mail', 
   await mailTo(email, 'We refused one of your passkeys')
   assert.match((await visitor.ask('/account/activity')).text, /Passkey refused that may be a copy/)
   const mails = await mailsTo(email)
-  assert.equal(mails.some(({ text }) => text?.includes(credential.id) ?? false), false)
+  assert.equal(
+    mails.some(({ text }) => text?.includes(credential.id) ?? false),
+    false,
+  )
 })

@@ -58,10 +58,7 @@ export {
   createAuthenticatorTables,
   type AuthenticatorTables,
 } from '../app/security/factors/authenticator-tables.ts'
-export {
-  createPasskeyTables,
-  type PasskeyTables,
-} from '../app/security/passkeys/passkey-tables.ts'
+export { createPasskeyTables, type PasskeyTables } from '../app/security/passkeys/passkey-tables.ts'
 export type { Passkey } from '../app/security/passkeys/passkey.ts'
 export type {
   PasskeyEntry,

@@ -58,7 +58,12 @@ onEveryDatabase((_, open) => {
     let site: AuthSite | null = null
     const changeFactor: Credentials['changeFactor'] = (...args) =>
       site?.credentials.changeFactor(...args) ?? Promise.resolve(false)
-    const options = { url: origin, title: 'Shop', key: someKey(), clock: () => site?.clock.now ?? 0 }
+    const options = {
+      url: origin,
+      title: 'Shop',
+      key: someKey(),
+      clock: () => site?.clock.now ?? 0,
+    }
     const passkeys = new Passkeys(database, { ...options, credentials: { changeFactor }, isAsked })
     site = await AuthSite.on(database, {
       load: true,
@@ -169,7 +174,10 @@ onEveryDatabase((_, open) => {
     const credential = await answer(cell, browser, '/passkey/options')
     const before = browser.copy()
     assert.equal((await thief.post('/passkey', { credential })).headers['location'], '/login')
-    assert.equal((await site.visitor().post('/passkey', { credential })).headers['location'], '/login')
+    assert.equal(
+      (await site.visitor().post('/passkey', { credential })).headers['location'],
+      '/login',
+    )
     await browser.post('/passkey', { credential })
     assert.equal(await browser.is(), id)
     for (const other of [thief, before]) {

@@ -83,7 +83,9 @@ onEveryDatabase((_, open) => {
     await add(site, ada, phone)
     const again = Object(await site.passkeys.creationOptions(ada, binding))
     const [{ id } = { id: '' }] = phone.credentials
-    assert.deepEqual(again.excludeCredentials, [{ type: 'public-key', id, transports: ['internal'] }])
+    assert.deepEqual(again.excludeCredentials, [
+      { type: 'public-key', id, transports: ['internal'] },
+    ])
     assert.equal(again.user.id, handle)
     for (const [purpose, verification] of [
       ['enter', 'required'],
@@ -168,7 +170,8 @@ onEveryDatabase((_, open) => {
     for (const change of [
       (text: string) => withMember(text, 'signature', flipped),
       (text: string) => withMember(text, 'authenticatorData', flipped),
-      (text: string) => withMember(text, 'userHandle', () => theirs.credentials[0]?.userHandle ?? ''),
+      (text: string) =>
+        withMember(text, 'userHandle', () => theirs.credentials[0]?.userHandle ?? ''),
       (text: string) => withMember(text, 'userHandle', () => ''),
       (text: string) => withMember(text, 'clientDataJSON', foreignPage),
       (text: string) => JSON.stringify({ ...JSON.parse(text), id: theirs.credentials[0]?.id }),
@@ -182,7 +185,10 @@ onEveryDatabase((_, open) => {
     const attempt = { user: ada.id, fields, binding, purpose: 'sign-in', peer: '' } as const
     assert.equal(await passkeys.verify(attempt), false)
     assert.equal(await enter(site, phone), ada.id)
-    assert.equal(site.told.some(([name]) => name === 'PasskeyCopied'), false)
+    assert.equal(
+      site.told.some(([name]) => name === 'PasskeyCopied'),
+      false,
+    )
   })
 
   test('a passkey is added once, by the account and session it was made for', async (t) => {
@@ -232,9 +238,10 @@ onEveryDatabase((_, open) => {
     ] as const) {
       // What it says next is one more.
       credential.counter = counter
-      const isRefused = purpose === 'enter'
-        ? (await enter(site, stick)) === null
-        : !(await prove(site, ada.id, stick))
+      const isRefused =
+        purpose === 'enter'
+          ? (await enter(site, stick)) === null
+          : !(await prove(site, ada.id, stick))
       assert.ok(isRefused, `${counter}`)
     }
     const copied = site.told.filter(([name]) => name === 'PasskeyCopied')
@@ -370,4 +377,3 @@ function foreignPage(value: string): string {
   const changed = JSON.stringify({ ...data, origin: 'https://evil.example' })
   return Buffer.from(changed).toString('base64url')
 }
-

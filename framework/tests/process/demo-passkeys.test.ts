@@ -73,67 +73,75 @@ function changing(change: (options: Record<string, unknown>) => object) {
   }
 }
 
-test('a passkey is added, signs in, confirms, is a second step and is removed', { skip }, async (t) => {
-  const { visitor, page, account } = await arrived(t)
-  await VirtualAuthenticator.plugIn(page)
-  await addPasskey(visitor)
-  const row = page.locator('.row')
-  assert.match(await row.innerText(), /Chrome on Linux[\s\S]*Never used/)
-  // The device has one already.
-  await visitor.press('Add a passkey')
-  await says(page, 'This device already has a passkey for your account.')
-  await signOut(visitor)
+test(
+  'a passkey is added, signs in, confirms, is a second step and is removed',
+  { skip },
+  async (t) => {
+    const { visitor, page, account } = await arrived(t)
+    await VirtualAuthenticator.plugIn(page)
+    await addPasskey(visitor)
+    const row = page.locator('.row')
+    assert.match(await row.innerText(), /Chrome on Linux[\s\S]*Never used/)
+    // The device has one already.
+    await visitor.press('Add a passkey')
+    await says(page, 'This device already has a passkey for your account.')
+    await signOut(visitor)
 
-  await enter(visitor)
-  await visitor.sees('/account', 'Welcome back!')
-  await assertSignedIn(visitor, account.email)
-  assert.equal((await visitor.lastingCookies()).length, 0)
+    await enter(visitor)
+    await visitor.sees('/account', 'Welcome back!')
+    await assertSignedIn(visitor, account.email)
+    assert.equal((await visitor.lastingCookies()).length, 0)
 
-  await visitor.open('/account/two-factor')
-  await visitor.press('Confirm with a passkey')
-  await page.waitForURL(`${url}/account/two-factor`)
-  await visitor.press('Set up an app')
-  await page.getByText('I cannot scan it').click()
-  const secret = await page.locator('code.secret').innerText()
-  await visitor.fillIn({ Code: totpCode(secret) })
-  await visitor.press('Turn it on')
-  await visitor.heading.filter({ hasText: /recovery codes/i }).waitFor()
-  await signOut(visitor)
+    await visitor.open('/account/two-factor')
+    await visitor.press('Confirm with a passkey')
+    await page.waitForURL(`${url}/account/two-factor`)
+    await visitor.press('Set up an app')
+    await page.getByText('I cannot scan it').click()
+    const secret = await page.locator('code.secret').innerText()
+    await visitor.fillIn({ Code: totpCode(secret) })
+    await visitor.press('Turn it on')
+    await visitor.heading.filter({ hasText: /recovery codes/i }).waitFor()
+    await signOut(visitor)
 
-  await signIn(visitor, account)
-  await page.waitForURL(`${url}/login/factor`)
-  await visitor.press('Use a passkey')
-  await visitor.sees('/account', 'Welcome back!')
-  await signOut(visitor)
-  // It has verified its user: that is two factors already.
-  await visitor.open('/login')
-  await page.getByLabel('Keep me signed in').check()
-  await visitor.press('Sign in with a passkey')
-  await visitor.sees('/account', 'Welcome back!')
-  assert.equal((await visitor.lastingCookies()).length, 1)
+    await signIn(visitor, account)
+    await page.waitForURL(`${url}/login/factor`)
+    await visitor.press('Use a passkey')
+    await visitor.sees('/account', 'Welcome back!')
+    await signOut(visitor)
+    // It has verified its user: that is two factors already.
+    await visitor.open('/login')
+    await page.getByLabel('Keep me signed in').check()
+    await visitor.press('Sign in with a passkey')
+    await visitor.sees('/account', 'Welcome back!')
+    assert.equal((await visitor.lastingCookies()).length, 1)
 
-  await visitor.open('/account/passkeys')
-  await visitor.press('Confirm with a passkey')
-  await page.waitForURL(`${url}/account/passkeys`)
-  assert.match(await row.innerText(), /Last used just now/)
-  await row.getByRole('button', { name: 'Remove' }).click()
-  await visitor.sees('/account/passkeys', 'Passkey removed. Other devices were signed out.')
-  await page.getByText('You have no passkeys.').waitFor()
-  await signOut(visitor)
-  await enter(visitor)
-  await visitor.sees('/login', refused)
-  await assertSignedOut(visitor)
-})
+    await visitor.open('/account/passkeys')
+    await visitor.press('Confirm with a passkey')
+    await page.waitForURL(`${url}/account/passkeys`)
+    assert.match(await row.innerText(), /Last used just now/)
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await visitor.sees('/account/passkeys', 'Passkey removed. Other devices were signed out.')
+    await page.getByText('You have no passkeys.').waitFor()
+    await signOut(visitor)
+    await enter(visitor)
+    await visitor.sees('/login', refused)
+    await assertSignedOut(visitor)
+  },
+)
 
-test('the browser offers passkeys in the field for the e-mail, without a click', { skip }, async (t) => {
-  const { visitor, page, account } = await arrived(t, { autofill: true })
-  await VirtualAuthenticator.plugIn(page)
-  await addPasskey(visitor)
-  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
-  await visitor.sees('/account', 'Welcome back!')
-  await assertSignedIn(visitor, account.email)
-  assert.match(await page.content(), /passkeys/)
-})
+test(
+  'the browser offers passkeys in the field for the e-mail, without a click',
+  { skip },
+  async (t) => {
+    const { visitor, page, account } = await arrived(t, { autofill: true })
+    await VirtualAuthenticator.plugIn(page)
+    await addPasskey(visitor)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+    await visitor.sees('/account', 'Welcome back!')
+    await assertSignedIn(visitor, account.email)
+    assert.match(await page.content(), /passkeys/)
+  },
+)
 
 test('a key that cannot verify its user is for the second step only', { skip }, async (t) => {
   const { visitor, page, account } = await arrived(t)
@@ -247,7 +255,9 @@ test('another origin, another challenge and a replay are refused', { skip }, asy
   // What signs in once is sent again, with the cookies from before.
   await visitor.open('/login')
   const cookies = await visitor.context.cookies()
-  const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/login/passkey')
+  const sent = page.waitForRequest(
+    (request) => new URL(request.url()).pathname === '/login/passkey',
+  )
   await visitor.press('Sign in with a passkey')
   const body = new URLSearchParams((await sent).postData() ?? '')
   await visitor.sees('/account', 'Welcome back!')
@@ -293,19 +303,23 @@ test('older browsers, which read and write no JSON for passkeys, work too', { sk
   await assertSignedIn(visitor, account.email)
 })
 
-test('without scripts or without passkeys the pages say so, and the password works', { skip }, async (t) => {
-  const { visitor, page, account } = await arrived(t, { javaScriptEnabled: false })
-  await openConfirmed(visitor, '/account/passkeys')
-  await page.getByText('To add a passkey, turn on JavaScript.').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
-  await signOut(visitor)
-  await page.getByText('To use a passkey, turn on JavaScript.').waitFor()
-  await signIn(visitor, account)
-  await visitor.sees('/account', 'Welcome back!')
+test(
+  'without scripts or without passkeys the pages say so, and the password works',
+  { skip },
+  async (t) => {
+    const { visitor, page, account } = await arrived(t, { javaScriptEnabled: false })
+    await openConfirmed(visitor, '/account/passkeys')
+    await page.getByText('To add a passkey, turn on JavaScript.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+    await signOut(visitor)
+    await page.getByText('To use a passkey, turn on JavaScript.').waitFor()
+    await signIn(visitor, account)
+    await visitor.sees('/account', 'Welcome back!')
 
-  const old = await Visitor.arrive(t, browser, url, { peer: '127.0.2.2' })
-  await old.context.addInitScript('delete globalThis.PublicKeyCredential')
-  await old.open('/login')
-  await says(old.page, 'This browser does not support passkeys.')
-  assert.equal(await old.page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
-})
+    const old = await Visitor.arrive(t, browser, url, { peer: '127.0.2.2' })
+    await old.context.addInitScript('delete globalThis.PublicKeyCredential')
+    await old.open('/login')
+    await says(old.page, 'This browser does not support passkeys.')
+    assert.equal(await old.page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
+  },
+)

@@ -30,7 +30,10 @@ export interface DemoStart {
  * Serves the demo for all tests of a file. Visitors may choose their address, as if behind a
  * proxy, because rate limits count by address and one file has many visitors.
  */
-export async function startDemo({ workers = 1, isNamed = false }: DemoStart = {}): Promise<DemoSite> {
+export async function startDemo({
+  workers = 1,
+  isNamed = false,
+}: DemoStart = {}): Promise<DemoSite> {
   const folder = plantDemo({ after })
   const port = String(await freePort())
   const command = new RunningCommand({ after }, ['serve', '--environment', 'development'], {

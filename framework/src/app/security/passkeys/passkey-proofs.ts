@@ -96,7 +96,14 @@ export class PasskeyProofs {
       if (await rows(transaction).use(handle, checked)) return 'accepted'
       if (!(await rows(transaction).has(user, handle))) return 'removed'
       const { peer = '', agent = '', request = null } = origin
-      const entry = { user, event: 'PasskeyCopied', method: 'passkey', peer, agent, request } as const
+      const entry = {
+        user,
+        event: 'PasskeyCopied',
+        method: 'passkey',
+        peer,
+        agent,
+        request,
+      } as const
       await recorder.activity?.within(transaction).record(entry)
       return 'copied'
     }

@@ -49,7 +49,8 @@ export class PasskeyRows {
     const { id, publicKey, counter, isVerified, isSynced } = credential
     const now = this.#rows.now()
     const digest = credentialDigest(id)
-    await this.#rows.run(sql`INSERT INTO ${this.#rows.name} (digest, credential, user_id, user_handle,
+    await this.#rows
+      .run(sql`INSERT INTO ${this.#rows.name} (digest, credential, user_id, user_handle,
         public_key, counter, transports, verifies, synced, name, created_at)
       VALUES (${digest}, ${id}, ${user}, ${userHandle}, ${Buffer.from(publicKey)}, ${counter},
         ${transports.join(' ')}, ${isVerified}, ${isSynced}, ${name}, ${now})`)

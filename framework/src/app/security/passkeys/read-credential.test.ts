@@ -4,7 +4,11 @@ import { readAssertion, readNewCredential } from './read-credential.ts'
 
 const client = { type: 'webauthn.get', challenge: 'Y2hhbGxlbmdl', origin: 'https://shop.example' }
 const clientDataJSON = Buffer.from(JSON.stringify(client)).toString('base64url')
-const made = { id: 'aWQ', type: 'public-key', response: { clientDataJSON, attestationObject: 'YQ' } }
+const made = {
+  id: 'aWQ',
+  type: 'public-key',
+  response: { clientDataJSON, attestationObject: 'YQ' },
+}
 const signed = { ...made, response: { clientDataJSON, authenticatorData: 'YQ', signature: 'Yg' } }
 
 const withResponse = (from: typeof made | typeof signed, change: object): string =>

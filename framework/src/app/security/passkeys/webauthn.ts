@@ -94,5 +94,7 @@ function isPlainAttestation(attestationObject: string): boolean {
   const bytes = new Uint8Array(Buffer.from(attestationObject, 'base64url'))
   const object = decodeAttestationObject(bytes)
   const format = object.get('fmt')
-  return format === 'none' || (format === 'packed' && object.get('attStmt').get('x5c') === undefined)
+  return (
+    format === 'none' || (format === 'packed' && object.get('attStmt').get('x5c') === undefined)
+  )
 }
