@@ -27,7 +27,9 @@ async function arrived(t: TestContext, options: VisitorOptions & { autofill?: bo
   const visitor = await Visitor.arrive(t, browser, url, { peer, ...others })
   if (!autofill) {
     await visitor.context.addInitScript(
-      'globalThis.PublicKeyCredential.isConditionalMediationAvailable = async () => false',
+      `if (globalThis.PublicKeyCredential) {
+        PublicKeyCredential.isConditionalMediationAvailable = async () => false
+      }`,
     )
   }
   const account = { email: `passkey${people}@example.org`, password: goodPassword }
@@ -289,9 +291,11 @@ async function otherSite(): Promise<string> {
 test('older browsers, which read and write no JSON for passkeys, work too', { skip }, async (t) => {
   const { visitor, page, account } = await arrived(t)
   await visitor.context.addInitScript(`
-    delete PublicKeyCredential.parseCreationOptionsFromJSON
-    delete PublicKeyCredential.parseRequestOptionsFromJSON
-    delete PublicKeyCredential.prototype.toJSON
+    if (globalThis.PublicKeyCredential) {
+      delete PublicKeyCredential.parseCreationOptionsFromJSON
+      delete PublicKeyCredential.parseRequestOptionsFromJSON
+      delete PublicKeyCredential.prototype.toJSON
+    }
   `)
   await VirtualAuthenticator.plugIn(page)
   await addPasskey(visitor)
