@@ -75,6 +75,11 @@ function changing(change: (options: Record<string, unknown>) => object) {
   }
 }
 
+/** The browser gives up after seconds rather than minutes. */
+const hurried = changing((options) => ({ ...options, timeout: 3000 }))
+/** The page does not ask for the user to be verified. */
+const lax = changing((options) => ({ ...options, userVerification: 'discouraged' }))
+
 test(
   'a passkey is added, signs in, confirms, is a second step and is removed',
   { skip },
@@ -141,7 +146,6 @@ test(
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
     await visitor.sees('/account', 'Welcome back!')
     await assertSignedIn(visitor, account.email)
-    assert.match(await page.content(), /passkeys/)
   },
 )
 
