@@ -75,8 +75,8 @@ test('it signs in without a password, and remembers the browser on request', asy
 test('it goes on to the page that was asked for', async () => {
   const { phone } = await enrolled()
   const guest = new Visitor(app)
-  await guest.ask('/account/activity')
-  assert.equal((await use(guest, phone, '/login/passkey')).to, '/account/activity')
+  await guest.ask('/password')
+  assert.equal((await use(guest, phone, '/login/passkey')).to, '/password')
 })
 
 test('the password works too, and nothing is asked for after it', async () => {
@@ -154,7 +154,9 @@ test('a copy that has fallen behind is refused, and the owner is told by mail', 
   credential.counter = 0
   assert.equal((await use(new Visitor(app), stick, '/login/passkey')).to, '/login')
   await mailTo(email, 'We refused one of your passkeys')
+  // part: activity
   assert.match((await visitor.ask('/account/activity')).text, /Passkey refused that may be a copy/)
+  // end: activity
   const mails = await mailsTo(email)
   assert.equal(
     mails.some(({ text }) => text?.includes(credential.id) ?? false),

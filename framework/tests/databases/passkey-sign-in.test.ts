@@ -155,6 +155,17 @@ onEveryDatabase((_, open) => {
     assert.equal(await browser.is(), id)
   })
 
+  test('a factor that the project no longer has is still asked for, and a passkey stands for it', async () => {
+    const cell = await cellOf()
+    const { browser, email, id, site } = cell
+    await site.users.setFactor(id, 'gone', true)
+    await browser.logsIn({ email })
+    assert.equal(await browser.is(), null)
+    const credential = await answer(cell, browser, '/options/factor')
+    await browser.post('/factor/passkey', { credential })
+    assert.equal(await browser.is(), id)
+  })
+
   test('the answer of another browser, a replay and none at all sign nobody in', async () => {
     const cell = await cellOf()
     const { browser, site, id } = cell

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { stateOf } from '../../src/app/security/accounts/account-state.ts'
@@ -202,7 +203,7 @@ onEveryDatabase((_, open) => {
     for (const [user, change] of [
       [bob.id, {}],
       [ada.id, { binding: 'cd'.repeat(32) }],
-      [ada.id, { credential: withMember(credential, 'attestationObject', flipped) }],
+      [ada.id, { credential: JSON.stringify({ ...JSON.parse(credential), id: 'b3RoZXI' }) }],
       [ada.id, { credential: withMember(credential, 'clientDataJSON', foreignPage) }],
       [ada.id, { credential: 'nonsense' }],
     ] as const) {
@@ -211,13 +212,11 @@ onEveryDatabase((_, open) => {
     }
     assert.notEqual(await passkeys.register(ada.id, registration, keepNothing), null)
     assert.equal(await passkeys.register(ada.id, registration, keepNothing), null)
-    // Bob gets hold of it, with a challenge of his own: the id is taken.
-    const his = await passkeys.creationOptions(bob, binding)
-    const copy = new TestAuthenticator({ origin })
-    const other = JSON.parse(copy.create(his))
-    const [{ id } = { id: '' }] = phone.credentials
-    const stolen = JSON.stringify({ ...other, id })
-    const taken = { credential: stolen, name: 'Copy', binding }
+    // Bob presents it as his, for a challenge of his own: the id is taken.
+    const his = new TestAuthenticator({ origin }).create(await passkeys.creationOptions(bob, binding))
+    const { clientDataJSON } = JSON.parse(his).response
+    const copy = withMember(credential, 'clientDataJSON', () => clientDataJSON)
+    const taken = { credential: copy, name: 'Copy', binding }
     assert.equal(await passkeys.register(bob.id, taken, keepNothing), null)
     assert.deepEqual([await factorsOf(site, bob.id), await passkeys.list(bob.id)], [[], []])
     assert.equal((await passkeys.list(ada.id)).length, 1)
@@ -257,7 +256,7 @@ onEveryDatabase((_, open) => {
     const { site, ada } = await opened(t)
     const browsers = [new TestAuthenticator({ origin }), new TestAuthenticator({ origin })]
     const signIn = async (): Promise<string> => {
-      const digest = String(Math.random())
+      const digest = randomBytes(32).toString('hex')
       const row = { data: '{}', identity: ada.id, device: null, created: 1, used: 1 }
       await site.sessions.create(digest, { ...row, expires: 9e9, agent: '', peer: '' })
       return digest

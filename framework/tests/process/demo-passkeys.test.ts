@@ -27,7 +27,9 @@ async function arrived(t: TestContext, options: VisitorOptions & { autofill?: bo
   const visitor = await Visitor.arrive(t, browser, url, { peer, ...others })
   if (!autofill) {
     await visitor.context.addInitScript(
-      'globalThis.PublicKeyCredential.isConditionalMediationAvailable = async () => false',
+      `if (globalThis.PublicKeyCredential) {
+        PublicKeyCredential.isConditionalMediationAvailable = async () => false
+      }`,
     )
   }
   const account = { email: `passkey${people}@example.org`, password: goodPassword }
@@ -72,6 +74,11 @@ function changing(change: (options: Record<string, unknown>) => object) {
     await route.fulfill({ response, json: change(await response.json()) })
   }
 }
+
+/** The browser gives up after seconds rather than minutes. */
+const hurried = changing((options) => ({ ...options, timeout: 3000 }))
+/** The page does not ask for the user to be verified. */
+const lax = changing((options) => ({ ...options, userVerification: 'discouraged' }))
 
 test(
   'a passkey is added, signs in, confirms, is a second step and is removed',
@@ -139,7 +146,6 @@ test(
     await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
     await visitor.sees('/account', 'Welcome back!')
     await assertSignedIn(visitor, account.email)
-    assert.match(await page.content(), /passkeys/)
   },
 )
 
@@ -160,10 +166,10 @@ test('a key that cannot verify its user is for the second step only', { skip }, 
   await visitor.press('Use a passkey')
   await visitor.sees('/account', 'Welcome back!')
   await visitor.open('/logout/others')
+  await page.route('**/confirm/passkey/options', hurried)
   // The browser refuses what the page asks for, and the server what a changed page asks for.
   await visitor.press('Confirm with a passkey')
   await says(page, 'No passkey was used.')
-  const lax = changing((options) => ({ ...options, userVerification: 'discouraged' }))
   await page.route('**/confirm/passkey/options', lax)
   await visitor.press('Confirm with a passkey')
   await page.getByText('This passkey is not correct.').first().waitFor()
@@ -175,13 +181,13 @@ test('signing in needs a verified user, asked for and checked', { skip }, async 
   await addPasskey(visitor)
   await signOut(visitor)
   await authenticator.setVerified(false)
+  await page.route('**/login/passkey/options', hurried)
   await enter(visitor)
   await says(page, 'No passkey was used.')
-  const lax = changing((options) => ({ ...options, userVerification: 'discouraged' }))
   await page.route('**/login/passkey/options', lax)
   await visitor.press('Sign in with a passkey')
   await visitor.sees('/login', refused)
-  await page.unroute('**/login/passkey/options', lax)
+  await page.unroute('**/login/passkey/options')
   await authenticator.setVerified(true)
   await enter(visitor)
   await visitor.sees('/account', 'Welcome back!')
@@ -289,9 +295,11 @@ async function otherSite(): Promise<string> {
 test('older browsers, which read and write no JSON for passkeys, work too', { skip }, async (t) => {
   const { visitor, page, account } = await arrived(t)
   await visitor.context.addInitScript(`
-    delete PublicKeyCredential.parseCreationOptionsFromJSON
-    delete PublicKeyCredential.parseRequestOptionsFromJSON
-    delete PublicKeyCredential.prototype.toJSON
+    if (globalThis.PublicKeyCredential) {
+      delete PublicKeyCredential.parseCreationOptionsFromJSON
+      delete PublicKeyCredential.parseRequestOptionsFromJSON
+      delete PublicKeyCredential.prototype.toJSON
+    }
   `)
   await VirtualAuthenticator.plugIn(page)
   await addPasskey(visitor)
