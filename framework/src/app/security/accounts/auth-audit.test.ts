@@ -153,6 +153,7 @@ test('refused sign-ins, thefts and lost factors are warnings: LOG_LEVEL=warn kee
       ['WARN', 'theft'],
       ['WARN', 'factor_removed'],
       ['WARN', 'recovery_used'],
+      ['WARN', 'email_restored'],
     ],
   )
   assert.equal(valuesOf(registry, 'auth_events_total')['login'], 1)
