@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import type { BrowserContext } from 'playwright-core'
 import { waitFor } from './wait-for.ts'
 
-/** What scanners and browsers send when they fetch a link before anybody has clicked it. */
-const purposes = [{}, { 'Sec-Purpose': 'prefetch' }, { 'Sec-Purpose': 'prefetch;prerender' }]
+/** What scanners and browsers send before anybody has clicked a link. */
+const requests = [
+  { method: 'HEAD' },
+  { method: 'GET' },
+  { method: 'GET', headers: { 'Sec-Purpose': 'prefetch;prerender' } },
+]
 
 /**
  * Does to a link what scanners of mails do: GET and HEAD, opening it in a page whose scripts run, and
@@ -16,11 +20,9 @@ export async function scanLink(
   path: string,
 ): Promise<string> {
   const link = site + path
-  for (const headers of purposes) {
-    for (const method of ['HEAD', 'GET']) {
-      const answer = await context.request.fetch(link, { method, headers, maxRedirects: 0 })
-      assert.ok(answer.status() < 400, `${method} of the link: ${answer.status()}`)
-    }
+  for (const request of requests) {
+    const answer = await context.request.fetch(link, { ...request, maxRedirects: 0 })
+    assert.ok(answer.status() < 400, `${request.method} of the link: ${answer.status()}`)
   }
   const page = await context.newPage()
   await page.goto(link, { waitUntil: 'networkidle' })
