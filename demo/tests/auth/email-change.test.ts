@@ -199,6 +199,6 @@ test('mails to one address and requests of one account are limited', async () =>
 test('a JSON client gets JSON', async () => {
   const { visitor } = await registered(app)
   await confirmed(visitor)
-  const { status, json } = await visitor.send(page, { email: newEmail() })
-  assert.deepEqual([status, json()], [200, { redirect: page }])
+  const answer = await visitor.send(page, { email: newEmail() })
+  assert.deepEqual([answer.status, answer.json()], [200, { redirect: page }])
 })

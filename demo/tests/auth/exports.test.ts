@@ -9,6 +9,8 @@ import { linkIn, mailTo } from './mails.ts'
 import { closeDemo, confirmed, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
+const folder = join(import.meta.dirname, '..', '..', 'storage', 'exports')
+
 let app: ProjectServer
 let others: readonly string[] = []
 before(async () => {
@@ -21,8 +23,6 @@ after(async () => {
     if (!others.includes(name)) await rm(join(folder, name), { force: true })
   }
 })
-
-const folder = join(import.meta.dirname, '..', '..', 'storage', 'exports')
 
 /** The names of the files that were made so far. */
 function exported(): Promise<string[]> {
@@ -63,12 +63,13 @@ test('the data is collected after the response, and a mail says where it is', as
   const link = linkIn(await mailTo(email, ready))
   assert.equal(link, page)
   assert.match((await visitor.ask(page)).text, /Download the file/)
-  const { status, headers, json } = await visitor.ask(file)
-  assert.equal(status, 200)
+  const answer = await visitor.ask(file)
+  const { headers } = answer
+  assert.equal(answer.status, 200)
   assert.match(headers['content-disposition'] ?? '', /^attachment; filename="account-[\d-]+\.json"/)
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['content-type'], 'application/json')
-  const data = Object(json())
+  const data = Object(answer.json())
   assert.equal(data.account.email, email)
   assert.equal(data.devices.length, 1)
   assert.equal(data.sessions.length, 2)

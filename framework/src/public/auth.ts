@@ -79,12 +79,8 @@ export {
   type AccountExportsOptions,
   type ExportJob,
 } from '../app/security/exports/account-exports.ts'
-export {
-  accountParts,
-  type AccountSources,
-  type ExportPart,
-  type ExportParts,
-} from '../app/security/exports/export-part.ts'
+export { accountParts, type AccountSources } from '../app/security/exports/account-parts.ts'
+export type { ExportPart, ExportParts } from '../app/security/exports/export-part.ts'
 export { addFactorsColumn } from '../app/security/factors/factors-column.ts'
 export type { Factor, FactorAttempt } from '../app/security/factors/factor.ts'
 export { PasswordFactor, type PasswordChecker } from '../app/security/factors/password-factor.ts'

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import type { BrowserContext } from 'playwright-core'
 import { waitFor } from './wait-for.ts'
 
+/** What scanners and browsers send before anybody has clicked a link. */
+const requests = [
+  { method: 'HEAD' },
+  { method: 'GET' },
+  { method: 'GET', headers: { 'Sec-Purpose': 'prefetch;prerender' } },
+]
+
 /**
  * Does to a link what scanners of mails do: GET and HEAD, opening it in a page whose scripts run, and
- * prerendering it from another page of the site. Resolves with how the prerendering ended.
+ * prerendering it from another page of the site. Resolves with how the prerendering ended: not every
+ * headless browser prerenders for whom it is watched by.
  */
 export async function scanLink(
   context: BrowserContext,
@@ -12,38 +20,36 @@ export async function scanLink(
   path: string,
 ): Promise<string> {
   const link = site + path
-  for (const method of ['HEAD', 'GET', 'GET']) {
-    const answer = await context.request.fetch(link, { method, maxRedirects: 0 })
-    assert.ok(answer.status() < 400, `${method} of the link: ${answer.status()}`)
+  for (const request of requests) {
+    const answer = await context.request.fetch(link, { ...request, maxRedirects: 0 })
+    assert.ok(answer.status() < 400, `${request.method} of the link: ${answer.status()}`)
   }
   const page = await context.newPage()
   await page.goto(link, { waitUntil: 'networkidle' })
-  const prerendered = await prerender(context, site, link)
   await page.close()
-  return prerendered
+  return prerender(context, site, link)
 }
 
 async function prerender(context: BrowserContext, site: string, link: string): Promise<string> {
   const page = await context.newPage()
-  const rules = JSON.stringify({
-    prerender: [{ source: 'list', urls: [link], eagerness: 'immediate' }],
-  })
-  await page.route(`${site}/scanner`, (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<!doctype html><title>Scanner</title><link rel="prerender" href="${link}">
-        <script type="speculationrules">${rules}</script>`,
-    }),
-  )
   const session = await context.newCDPSession(page)
   const statuses: string[] = []
   session.on('Preload.prerenderStatusUpdated', ({ status }) => statuses.push(status))
   await session.send('Preload.enable')
-  await page.goto(`${site}/scanner`)
+  // Plain text without a policy, so that the rules can be added.
+  await page.goto(`${site}/health`)
+  const rules = { prerender: [{ source: 'list', urls: [link], eagerness: 'immediate' }] }
+  await page.evaluate(`
+    const link = Object.assign(document.createElement('link'), { rel: 'prerender' })
+    link.href = ${JSON.stringify(link)}
+    const rules = Object.assign(document.createElement('script'), { type: 'speculationrules' })
+    rules.textContent = ${JSON.stringify(JSON.stringify(rules))}
+    document.head.append(link, rules)`)
   const ended = await waitFor(
-    () => `the end of a prerendering, got ${statuses.join()}`,
+    'the end of a prerendering',
     () => statuses.find((status) => status === 'Ready' || status === 'Failure'),
-  )
+    20,
+  ).catch(() => `none (${statuses.join()})`)
   await page.close()
   return ended
 }

@@ -160,6 +160,7 @@ test('refused sign-ins, thefts and lost factors and identities are warnings: LOG
       ['WARN', 'identity_unlinked'],
       ['WARN', 'recovery_used'],
       ['WARN', 'passkey_copied'],
+      ['WARN', 'email_restored'],
     ],
   )
   assert.equal(valuesOf(registry, 'auth_events_total')['login'], 1)

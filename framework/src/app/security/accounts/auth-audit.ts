@@ -115,14 +115,14 @@ const lines: Readonly<
   TokenCreated: { level: 'info', message: 'API token created' },
   TokenRevoked: { level: 'info', message: 'API token revoked' },
   EmailRequested: { level: 'info', message: 'change of e-mail requested' },
-  EmailChanged: { level: 'warn', message: 'e-mail changed' },
+  EmailChanged: { level: 'info', message: 'e-mail changed' },
   EmailRestored: { level: 'warn', message: 'former e-mail restored' },
-  DeletionRequested: { level: 'warn', message: 'deletion of the account requested' },
+  DeletionRequested: { level: 'info', message: 'deletion of the account requested' },
   DeletionCancelled: { level: 'info', message: 'deletion of the account cancelled' },
-  Deleted: { level: 'warn', message: 'account deleted' },
+  Deleted: { level: 'info', message: 'account deleted' },
   ExportRequested: { level: 'info', message: 'export of the account requested' },
   ExportReady: { level: 'info', message: 'export of the account ready' },
-  ExportDownloaded: { level: 'warn', message: 'export of the account downloaded' },
+  ExportDownloaded: { level: 'info', message: 'export of the account downloaded' },
 }
 
 const names: readonly AuthEventName[] = Object.keys(lines).filter(isName)
