@@ -213,7 +213,9 @@ onEveryDatabase((_, open) => {
     assert.notEqual(await passkeys.register(ada.id, registration, keepNothing), null)
     assert.equal(await passkeys.register(ada.id, registration, keepNothing), null)
     // Bob presents it as his, for a challenge of his own: the id is taken.
-    const his = new TestAuthenticator({ origin }).create(await passkeys.creationOptions(bob, binding))
+    const his = new TestAuthenticator({ origin }).create(
+      await passkeys.creationOptions(bob, binding),
+    )
     const { clientDataJSON } = JSON.parse(his).response
     const copy = withMember(credential, 'clientDataJSON', () => clientDataJSON)
     const taken = { credential: copy, name: 'Copy', binding }

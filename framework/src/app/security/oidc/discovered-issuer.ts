@@ -1,9 +1,9 @@
 import * as client from 'openid-client'
 import { boundedFetch } from './bounded-fetch.ts'
+import { openIdErrorOf } from './open-id-error-of.ts'
 import { OpenIdError } from './open-id-error.ts'
 import type { OpenIdAttempt, OpenIdIssuer, OpenIdSubject } from './open-id-issuer.ts'
 import type { OpenIdProvider } from './open-id-provider.ts'
-import { openIdErrorOf } from './open-id-error-of.ts'
 
 /** Bytes of one response. Metadata, keys and tokens have a few thousand. */
 const maxBytes = 262_144
@@ -57,15 +57,20 @@ export class DiscoveredIssuer implements OpenIdIssuer {
   async authorizationUrl(attempt: OpenIdAttempt, callback: string): Promise<string> {
     const { state, nonce, verifier } = attempt
     const configuration = await this.#configuration()
-    const url = client.buildAuthorizationUrl(configuration, {
-      redirect_uri: callback,
-      scope: 'openid email',
-      state,
-      nonce,
-      code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-    })
-    return url.href
+    const challenge = await client.calculatePKCECodeChallenge(verifier)
+    try {
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callback,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      })
+      return url.href
+    } catch (error) {
+      throw openIdErrorOf(error)
+    }
   }
 
   async redeem(returned: URL, { state, nonce, verifier }: OpenIdAttempt): Promise<OpenIdSubject> {
@@ -84,17 +89,20 @@ export class DiscoveredIssuer implements OpenIdIssuer {
       if (claims === undefined) throw new OpenIdError('failed', 'no_id_token')
       // A sub has at most 255 ASCII characters, and so has its column.
       if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new OpenIdError('failed', 'subject')
-      const accessToken = tokens.access_token
+      let email: Promise<string | null> | null = null
       return {
         subject: claims.sub,
-        email: async () =>
-          verifiedEmail('email' in claims ? claims : await this.#userInfo(accessToken, claims.sub)),
+        email: () => (email ??= this.#email(claims, claims.sub, tokens.access_token)),
       }
     } catch (error) {
       throw openIdErrorOf(error)
     } finally {
       this.#redeeming -= 1
     }
+  }
+
+  async #email(claims: Claims, subject: string, accessToken: string): Promise<string | null> {
+    return verifiedEmail('email' in claims ? claims : await this.#userInfo(accessToken, subject))
   }
 
   async #userInfo(accessToken: string, subject: string): Promise<Claims> {

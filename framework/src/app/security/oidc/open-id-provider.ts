@@ -1,5 +1,5 @@
-import { isLoopbackHost } from '../../checks/is-loopback-host.ts'
 import { ConfigurationError } from '../../../base/errors.ts'
+import { isLoopbackHost } from '../../checks/is-loopback-host.ts'
 
 /** A site whose accounts people can sign in with, as it is configured. */
 export interface OpenIdProvider {

@@ -1,8 +1,8 @@
-import { Environments } from '../../environments/environments.ts'
 import { ConfigurationError } from '../../../base/errors.ts'
 import { hasCode } from '../../../base/files/has-code.ts'
 import { configuredProviders } from '../../config/open-id-scope.ts'
 import type { OpenIdValues } from '../../config/open-id-scope.ts'
+import { Environments } from '../../environments/environments.ts'
 import type { OpenIdIssuer } from './open-id-issuer.ts'
 import { checkProviders } from './open-id-provider.ts'
 
