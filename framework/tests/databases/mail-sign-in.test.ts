@@ -267,7 +267,11 @@ onEveryDatabase((_, open) => {
         assert.ok(!String(value).includes(secret), column)
       }
     }
-    const guessable = [code, `${row['browser']} ${code}`, `${row['user_id']} ${code}`]
+    const guessable = [
+      code,
+      `${String(row['browser'])} ${code}`,
+      `${String(row['user_id'])} ${code}`,
+    ]
     for (const text of guessable) {
       assert.notEqual(row['code'], createHash('sha256').update(text).digest('hex'))
     }

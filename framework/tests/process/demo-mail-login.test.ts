@@ -31,7 +31,7 @@ const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}
 
 function forward(from: IncomingMessage, to: ServerResponse): void {
   const { method = '', url: path = '', headers } = from
-  seen.push(`${method} ${path} ${headers['sec-purpose'] ?? ''}`.trim())
+  seen.push(`${method} ${path} ${String(headers['sec-purpose'] ?? '')}`.trim())
   const passed = request(new URL(path, site.url), { method, headers }, (answer) => {
     to.writeHead(answer.statusCode ?? 500, answer.headers)
     answer.pipe(to)

@@ -21,8 +21,7 @@ const port = await freePort()
 const issuer = await TestIssuer.start({ site: `http://127.0.0.1:${port}`, host: 'localhost' })
 after(() => issuer.close())
 const settings = { ...issuer.values(), OIDC_COMPANY_LABEL: 'Company', LOG_FILE: '1' }
-const texts = Object.entries(settings).map(([name, value]) => [name, String(value)])
-const { url, folder } = await startDemo({ port, env: Object.fromEntries(texts) })
+const { url, folder } = await startDemo({ port, env: settings })
 
 function arrive(t: TestContext, options: VisitorOptions = {}): Promise<Visitor> {
   return Visitor.arrive(t, browser, url, { others: [issuer.url], ...options })

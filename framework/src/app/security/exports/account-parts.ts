@@ -53,10 +53,9 @@ export function accountParts(sources: AccountSources): ExportParts {
     },
     ...(trust !== undefined && {
       devices: async (user: string) =>
-        (await trust.list(user)).map((device) => ({
-          ...useOf(device),
-          expires: timeOf(device.expires),
-        })),
+        (await trust.list(user)).map((device) =>
+          Object.assign(useOf(device), { expires: timeOf(device.expires) }),
+        ),
     }),
     ...(sessions !== undefined && {
       sessions: async (user: string) => (await sessions.list(user)).map(useOf),
@@ -82,7 +81,7 @@ function useOf({ agent, peer, created, used }: Use) {
 async function* walk(
   activity: NonNullable<AccountSources['activity']>,
   user: string,
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   let cursor: string | null = null
   do {
     const page: ActivityPage = await activity.list(user, { cursor, limit: activityPage })

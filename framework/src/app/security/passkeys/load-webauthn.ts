@@ -1,17 +1,16 @@
 import { ConfigurationError } from '../../../base/errors.ts'
 import { hasCode } from '../../../base/files/has-code.ts'
+import type * as Webauthn from './webauthn.ts'
 
 const packageName = '@simplewebauthn/server'
-
-type Webauthn = typeof import('./webauthn.ts')
 
 /**
  * Loads what needs SimpleWebAuthn, which the project installs itself.
  * @throws ConfigurationError E_PASSKEYS that says what to install.
  */
 export async function loadWebauthn(
-  load: () => Promise<Webauthn> = () => import('./webauthn.ts'),
-): Promise<Webauthn> {
+  load: () => Promise<typeof Webauthn> = () => import('./webauthn.ts'),
+): Promise<typeof Webauthn> {
   try {
     return await load()
   } catch (error) {

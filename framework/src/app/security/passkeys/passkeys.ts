@@ -269,7 +269,7 @@ function knownCredential({ credential: id, transports }: StoredPasskey): KnownCr
 }
 
 function shortName(name: string): string {
-  const trimmed = [...name.trim()].slice(0, maxNameLength).join('')
+  const trimmed = name.trim().slice(0, maxNameLength).toWellFormed()
   return trimmed === '' ? 'Passkey' : trimmed
 }
 
