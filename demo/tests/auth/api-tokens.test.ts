@@ -89,7 +89,10 @@ test('a token outlives another password, which the mail about the password says'
   assert.equal((await ask('/api/account', token)).status, 200)
   const mail = await mailTo(email, 'Your password was changed')
   for (const text of [mail.text, mail.html]) {
-    assert.match(text ?? '', /Your API tokens keep working\.[^]*https:\/\/demo\.example\/account\/tokens/)
+    assert.match(
+      text ?? '',
+      /Your API tokens keep working\.[^]*https:\/\/demo\.example\/account\/tokens/,
+    )
   }
   const other = await registered(app)
   await other.visitor.submit('/password', { ...fields, password_confirmation: fields.password })

@@ -17,7 +17,10 @@ test('a revoked device is signed out and stays signed out', async () => {
   const device = await signedIn(app, email, { remember: '1' })
   const [path = ''] = revokePathsOn((await visitor.ask('/account')).text, 'devices')
   await confirmed(visitor)
-  assert.match((await visitor.ask(path)).text, new RegExp(`Safari on iPhone\\?[^]*action="${path}"`))
+  assert.match(
+    (await visitor.ask(path)).text,
+    new RegExp(`Safari on iPhone\\?[^]*action="${path}"`),
+  )
   const { status, to, message, page } = await visitor.submit(path)
   assert.deepEqual([status, to, message], [303, '/account', 'Device signed out.'])
   assert.deepEqual(revokePathsOn(page, 'devices'), [])

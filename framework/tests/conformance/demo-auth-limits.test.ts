@@ -218,7 +218,10 @@ test('ten wrong codes of an account an hour come from one network, to sign in an
   await confirmed(visitor)
   const { page } = await visitor.submit('/account/two-factor')
   const key = /class="secret">([A-Z2-7 ]+)</.exec(page)?.[1] ?? ''
-  assert.equal((await visitor.send('/account/two-factor/enable', { code: totpCode(key) })).status, 200)
+  assert.equal(
+    (await visitor.send('/account/two-factor/enable', { code: totpCode(key) })).status,
+    200,
+  )
   const wrong = { code: '000000' }
   for (let tries = 0; tries < 10; tries += 1) {
     const thief = new Visitor(app)

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { closeDemo, confirmed, password, registered, signedIn } from '../../../demo/tests/auth/people.ts'
+import {
+  closeDemo,
+  confirmed,
+  password,
+  registered,
+  signedIn,
+} from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { site } from '../../../demo/tests/serve-demo.ts'
 import { assembleProject } from '../../src/web/projects/assemble-project.ts'
@@ -42,7 +48,10 @@ const isForm = ({ method, middlewares, set }: RouteSummary): boolean =>
 
 test('every form of the account asks who you are, or is listed here', () => {
   const open = routes.filter((route) => isForm(route) && !route.middlewares.includes('Confirmed'))
-  assert.deepEqual(open.map(({ pattern }) => pattern).toSorted(), Object.keys(unconfirmed).toSorted())
+  assert.deepEqual(
+    open.map(({ pattern }) => pattern).toSorted(),
+    Object.keys(unconfirmed).toSorted(),
+  )
 })
 
 test('a stolen session changes neither password, factor nor token, and signs nobody out', async () => {

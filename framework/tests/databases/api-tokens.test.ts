@@ -127,7 +127,12 @@ onEveryDatabase((_, open) => {
     const secret = made?.value.slice(20, 84) ?? 'x'
     const rows = await shop.database.rows(sql`SELECT * FROM api_tokens`)
     assert.equal(rows.length, 1)
-    for (const text of [inspect(rows), inspect(made), JSON.stringify(made), inspect(Object.assign({}, made))]) {
+    for (const text of [
+      inspect(rows),
+      inspect(made),
+      JSON.stringify(made),
+      inspect(Object.assign({}, made)),
+    ]) {
       assert.equal(text.includes(secret), false)
     }
   })
