@@ -19,7 +19,7 @@ test('a revoked device is signed out and stays signed out', async () => {
   await confirmed(visitor)
   assert.match(
     (await visitor.ask(path)).text,
-    new RegExp(`Safari on iPhone\\?[^]*action="${path}"`),
+    new RegExp(`Safari on iPhone\\?[\\s\\S]*action="${path}"`),
   )
   const { status, to, message, page } = await visitor.submit(path)
   assert.deepEqual([status, to, message], [303, '/account', 'Device signed out.'])
