@@ -91,7 +91,7 @@ test('a token outlives another password, which the mail about the password says'
   for (const text of [mail.text, mail.html]) {
     assert.match(
       text ?? '',
-      /Your API tokens keep working\.[^]*https:\/\/demo\.example\/account\/tokens/,
+      /Your API tokens keep working\.[\s\S]*https:\/\/demo\.example\/account\/tokens/,
     )
   }
   const other = await registered(app)

@@ -23,7 +23,7 @@ import type { GateResult } from './sign-in-gate.ts'
 
 /** Options of `SignIn`. */
 export interface SignInOptions {
-  /** A `Users`: checks whether a verified password is still the stored one, and asks for no factor more. */
+  /** A `Users`: checks whether password and factors are still those that were read. */
   readonly users: {
     isUnchanged(identity: Identity): Promise<boolean>
     find(user: string): Promise<Identity | null>
