@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { linkIn } from '../../../demo/tests/auth/mails.ts'
+import { readMail } from '../../src/services/mail/read-mail.ts'
 import { testBrowser } from '../support/browser.ts'
 import { demoAccount, startDemo } from '../support/demo-site.ts'
 import { keepScreenshot } from '../support/screenshots.ts'
 import { Visitor } from '../support/visitor.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { mailsTo } from './demo-steps.ts'
 
 const browser = testBrowser()
 const { skip } = browser
@@ -31,6 +34,10 @@ const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}
 
 function forward(from: IncomingMessage, to: ServerResponse): void {
   const { method = '', url: path = '', headers } = from
+  if (path.startsWith('/preview/')) {
+    to.writeHead(200, { 'content-type': 'text/html' }).end(previewOf(path.slice(8)))
+    return
+  }
   seen.push(`${method} ${path} ${String(headers['sec-purpose'] ?? '')}`.trim())
   const passed = request(new URL(path, site.url), { method, headers }, (answer) => {
     to.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -55,28 +62,40 @@ async function ask(visitor: Visitor, nth: number): Promise<{ code: string; link:
   await visitor.fillIn({ 'E-mail': email })
   await visitor.press('Send the code')
   await visitor.sees('/login/mail/code', sent)
-  const rows = await mailsTo(visitor, { to: email, subject, least: nth })
-  await rows.first().getByRole('link').click()
-  const mail = visitor.page.frameLocator('iframe')
-  await mail.getByRole('heading', { name: subject }).waitFor()
-  const href = await mail.getByRole('link', { name: 'Sign in', exact: true }).getAttribute('href')
-  const code = await mail.getByText(/^\d{6}$/).innerText()
-  return { code, link: new URL(href ?? '').pathname }
+  return read(nth)
 }
 
-/** Has the browser of a visitor prefetch and prerender a link, as some do before a click. */
-async function prerender({ context, page }: Visitor, link: string): Promise<void> {
+/** Waits for the nth mail to the demo account. */
+function read(nth: number): Promise<{ code: string; link: string }> {
+  return waitFor(
+    `mail ${nth}`,
+    async () => {
+      const files = globSync('storage/mails/*.eml', { cwd: site.folder }).toSorted()
+      const mails = files.map((file) => readMail(readFileSync(join(site.folder, file))))
+      const own = (await Promise.all(mails)).filter((mail) => mail.header('subject') === subject)
+      const mail = own[nth - 1]
+      if (mail === undefined) return false
+      return { code: /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '', link: linkIn(mail) }
+    },
+    30,
+  )
+}
+
+/** A page that has the browser prefetch and prerender a link. */
+function previewOf(link: string): string {
   const rules = ['prefetch', 'prerender'].map((way) => ({
     [way]: [{ urls: [link], eagerness: 'immediate' }],
   }))
   const scripts = rules.map(
     (rule) => `<script type="speculationrules">${JSON.stringify(rule)}</script>`,
   )
-  await context.route('**/preview', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<title>Mail</title>${scripts.join('')}` }),
-  )
+  return `<!doctype html><title>Mail</title><link rel="icon" href="data:,">${scripts.join('')}`
+}
+
+/** Has the browser of a visitor open a link by itself, as some do before a click. */
+async function prerender({ page }: Visitor, link: string): Promise<void> {
   const before = seen.length
-  await page.goto(`${url}/preview`)
+  await page.goto(`${url}/preview${link}`)
   const isOpened = (): boolean =>
     seen.slice(before).some((line) => line.startsWith(`GET ${link} prefetch`))
   await waitFor('the browser to open the link by itself', isOpened, 30)
@@ -121,7 +140,6 @@ test(
 )
 
 test('without scripts, on a phone, everything is done with the keyboard', { skip }, async (t) => {
-  const reader = await Visitor.arrive(t, browser, url, { peer: '127.0.0.63' })
   const visitor = await Visitor.arrive(t, browser, url, {
     peer: '127.0.0.62',
     javaScriptEnabled: false,
@@ -141,12 +159,7 @@ test('without scripts, on a phone, everything is done with the keyboard', { skip
   await keyboard.press('Enter')
   await visitor.sees('/login/mail/code', sent)
   await keepScreenshot(visitor.page, 'mail-code-narrow')
-  const rows = await mailsTo(reader, { to: email, subject, least: 3 })
-  await rows.first().getByRole('link').click()
-  const code = await reader.page
-    .frameLocator('iframe')
-    .getByText(/^\d{6}$/)
-    .innerText()
+  const { code } = await read(3)
   await reach('#code')
   await keyboard.type(code === '000000' ? '111111' : '000000')
   await keyboard.press('Enter')
