@@ -176,6 +176,54 @@ test('work on the mail has not started when the response is sent', async (t) => 
   assert.ok(work.some((step) => step.includes('tokens')))
 })
 
+test('asking for a mail to sign in with, and typing a wrong code, is the same for every e-mail', async (t) => {
+  const app = await open(t)
+  const email = await settled(app)
+  const work = watchWork(t)
+  const observed: unknown[] = []
+  for (const address of [email, newEmail()]) {
+    const visitor = new Visitor(app)
+    const steps: unknown[] = []
+    const post = async (url: string, fields: Fields): Promise<void> => {
+      const body = new URLSearchParams({ _token: await visitor.token(), ...fields })
+      work.length = 0
+      const answer = await visitor.ask(url, { method: 'POST', body })
+      const done = [...work]
+      const { text } = await visitor.ask('/login/mail/code')
+      // The e-mails and tokens on the page are of equal length.
+      const page = text.replaceAll(/ data-wait="\d+"/g, '').length
+      steps.push([done, answer.status, comparable(answer), answer.bytes.length, page])
+    }
+    await post('/login/mail', { email: address })
+    if (address === email) await mailTo(email, 'Your sign-in code')
+    const isStored = async (): Promise<boolean> =>
+      work.some((step) => /INTO "?mail_sign_ins/.test(step))
+    await waitFor('the work behind the response', isStored, 30)
+    // Three wrong codes, and two after the tries are used up.
+    for (let tries = 0; tries < 5; tries += 1) {
+      await post('/login/mail/code', { code: '000000' })
+    }
+    observed.push(steps)
+  }
+  assert.deepEqual(observed[1], observed[0])
+})
+
+test('the work behind a mail to sign in with is the same for every e-mail too', async (t) => {
+  const app = await open(t)
+  const email = await settled(app)
+  const work = watchWork(t)
+  const behind: string[][] = []
+  for (const address of [email, newEmail(), email, newEmail()]) {
+    const before = behind[0]?.length ?? 0
+    await observe(app, work, '/login/mail', { email: address })
+    if (before === 0) await mailTo(email, 'Your sign-in code')
+    await waitFor('as much work', () => work.length >= before, 30)
+    behind.push([...work])
+  }
+  assert.ok(behind[0]?.some((step) => /INTO "?mail_sign_ins/.test(step)))
+  for (const steps of behind) assert.deepEqual(steps, behind[0])
+})
+
 test('registering an existing e-mail costs as much as a new one', async (t) => {
   const app = await open(t)
   const email = await settled(app)

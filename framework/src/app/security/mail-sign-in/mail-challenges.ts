@@ -10,6 +10,7 @@ import { SecretRows } from '../tokens/secret-rows.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { isProven, newTokenText, readTokenText } from '../tokens/token-text.ts'
 import { checkedUser } from '../tokens/token.ts'
+import { nobody } from './mail-sign-ins-table.ts'
 
 /** A mailed challenge that a code or link has matched. */
 export interface MatchedChallenge {
@@ -29,9 +30,6 @@ export interface MailSecrets {
 
 const maxTries = 3
 const maxPerAccount = 10
-/** The browser and account of the row that stands for every unknown address. */
-const nobody = { browser: '0'.repeat(64), user: '(nobody)' }
-/** More than any count or time. */
 const unbounded = Number.MAX_SAFE_INTEGER
 
 /**
@@ -73,7 +71,7 @@ export class MailChallenges {
       code: this.#codeDigest(browser, code),
       link: link.digest,
       tries: 0,
-      expires: identity === null ? unbounded : now + ttl,
+      expires: identity === null ? nobody.expires : now + ttl,
       created_at: now,
     }
     const changes = insertedValues(Object.keys(row).slice(1), surface.dialect)
@@ -127,8 +125,6 @@ export class MailChallenges {
   async #count(browser: string, isReal: boolean): Promise<boolean> {
     const { affected } = await this.#rows.run(sql`UPDATE ${this.#rows.name} SET tries = tries + 1
       WHERE browser = ${browser} AND tries < ${isReal ? maxTries : unbounded} AND expires > ${this.now()}`)
-    // Only once in the life of a table: from then on the row of nobody is there.
-    if (affected === 0 && !isReal) await this.add(browser, null, 0)
     return affected === 1
   }
 

@@ -1,4 +1,13 @@
 import type { Schema } from '../../../data/migrations/schema.ts'
+import { sql } from '../../../data/sql/plan/statement.ts'
+
+/** The row that stands for every address without an account. */
+export const nobody = {
+  browser: '0'.repeat(64),
+  user: '(nobody)',
+  /** Later than any time, so that it is never swept. */
+  expires: Number.MAX_SAFE_INTEGER,
+} as const
 
 /**
  * Creates the table for `MailSignIn`, in a migration: `await createMailSignInsTable(schema)`. Its `down` is
@@ -24,4 +33,8 @@ export async function createMailSignInsTable(
     table.index(['user_id', 'id'])
     table.index(['expires'])
   })
+  const { browser, user, expires } = nobody
+  await schema.run(sql`INSERT INTO ${sql.name(name)}
+    (browser, user_id, account, code, link, tries, expires, created_at)
+    VALUES (${browser}, ${user}, ${browser}, ${browser}, ${browser}, 0, ${expires}, 0)`)
 }
