@@ -114,6 +114,11 @@ export const commandEntries: readonly CommandEntry[] = [
     words: `['queue', 'run', 'mail']`,
   },
   {
+    command: 'npx framework accounts show ada@example.org',
+    test: 'process/accounts-support.test.ts',
+    words: `['accounts', 'show', `,
+  },
+  {
     command: 'npx framework accounts unlock ada@example.org',
     test: 'process/accounts-unlock.test.ts',
     words: `['accounts', 'unlock', `,

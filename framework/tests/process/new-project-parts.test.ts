@@ -56,7 +56,7 @@ test('unknown parts and contradictory flags are usage errors', async (t) => {
   for (const [flags, message] of [
     [
       ['--without', 'items,wings'],
-      /Unknown part "wings"; choose from auth, activity, two-factor, api-tokens, items, /,
+      /Unknown part "wings"; choose from auth, activity, two-factor, api-tokens, mail-login, items, /,
     ],
     [['--database', 'oracle'], /Allowed choices are sqlite, postgres, mariadb/],
     [['--minimal', '--database', 'postgres'], /cannot be used with/],

@@ -24,7 +24,7 @@ test('a part that does not exist is refused with those that do', () => {
   for (const name of ['wings', '', 'items,', 'constructor']) {
     assert.throws(
       () => parse('--without', name),
-      /Unknown part "[^"]*"; choose from auth, activity, two-factor, api-tokens, items, docker, ci/,
+      /Unknown part "[^"]*"; choose from auth, activity, two-factor, api-tokens, mail-login, items, docker, ci/,
     )
   }
 })
