@@ -48,6 +48,8 @@ test('pages for guests look right', { skip }, async (t) => {
     ['login', '/login'],
     ['register', '/register'],
     ['forgot', '/forgot'],
+    ['mail-login', '/login/mail'],
+    ['mail-link-elsewhere', `/login/mail/${'0'.repeat(16)}/${'0'.repeat(64)}`],
   ] as const) {
     await guest.open(path)
     await assertFine(guest, name)
@@ -69,6 +71,13 @@ test('forms with errors look right', { skip }, async (t) => {
   await guest.press('Send the link')
   await guest.sees('/forgot', 'If that e-mail exists, we sent a password reset link.')
   await assertFine(guest, 'forgot-sent')
+  await guest.open('/login/mail')
+  await guest.fillIn({ 'E-mail': 'nobody@example.org' })
+  await guest.press('Send the code')
+  await guest.sees('/login/mail/code', 'If that e-mail has an account, we sent a code to it.')
+  await assertFine(guest, 'mail-code')
+  await guest.open(`/login/mail/${'0'.repeat(16)}/${'0'.repeat(64)}`)
+  await assertFine(guest, 'mail-link')
 })
 
 test('pages of a signed-in visitor look right', { skip }, async (t) => {

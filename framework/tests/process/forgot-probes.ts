@@ -10,28 +10,31 @@ interface Timed {
   readonly ms: number
 }
 
-/** A stranger who asks for a link and looks at everything that the server lets see. */
+/** A stranger who asks for a mail and looks at everything that the server lets see. */
 export class Stranger {
   readonly #url: string
+  readonly #form: string
   // One connection each, as a patient observer has: connecting takes longer than what is measured.
   readonly #main = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #other = new Agent({ keepAlive: true, maxSockets: 1 })
   #count = 0
 
-  constructor(url: string) {
+  /** `form` is the path that asks for a mail. */
+  constructor(url: string, form: string) {
     this.#url = url
+    this.#form = form
   }
 
-  /** Requests a link; returns what each probe showed, by its name. */
+  /** Requests a mail; returns what each probe showed, by its name. */
   async probe(email: string): Promise<ReadonlyMap<string, number>> {
     const forwarded = { 'x-forwarded-for': this.#nextPeer() }
-    const form = await this.#ask('/forgot', forwarded)
+    const form = await this.#ask(this.#form, forwarded)
     const cookie = form.cookies.map((line) => line.split(';')[0]).join('; ')
     const headers = { ...forwarded, cookie, 'content-type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams({ _token: tokenOn(form.text), email }).toString()
     const before = await this.#metrics()
-    const answer = await this.#ask('/forgot', headers, body)
-    if (answer.status !== 303) throw new Error(`/forgot answered ${answer.status}`)
+    const answer = await this.#ask(this.#form, headers, body)
+    if (answer.status !== 303) throw new Error(`${this.#form} answered ${answer.status}`)
     const [next, health] = await Promise.all([this.#ask('/login', headers), this.#health(16)])
     // Longer than the work behind the response takes, which then counts in the metrics.
     await this.#health(64)
