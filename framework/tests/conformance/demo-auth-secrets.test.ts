@@ -12,6 +12,7 @@ import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { connect } from '../../src/data/database/connect.ts'
 import { sql } from '../../src/data/sql/plan/statement.ts'
 import { readMail } from '../../src/services/mail/read-mail.ts'
+import type { ReadMail } from '../../src/services/mail/read-mail.ts'
 import { RunningCommand, runCommand } from '../support/command.ts'
 import { overHttp } from '../support/over-http.ts'
 import { plantDemo } from '../support/plant-demo.ts'
@@ -41,14 +42,26 @@ async function serve(
   return { folder, command, url: await command.url(), settings }
 }
 
+/** The mails so far. */
+function mailsIn(folder: string): Promise<ReadMail[]> {
+  const files = globSync('storage/mails/*.eml', { cwd: folder }).toSorted()
+  return Promise.all(files.map((file) => readMail(readFileSync(join(folder, file)))))
+}
+
 /** Waits for this many mails and returns the paths of their links. */
 function links(folder: string, count: number): Promise<string[]> {
   return waitFor(`${count} mails`, async () => {
-    const files = globSync('storage/mails/*.eml', { cwd: folder }).toSorted()
-    const read = files.map((file) => readMail(readFileSync(join(folder, file))))
-    const found = (await Promise.all(read)).map(linkIn)
+    const found = (await mailsIn(folder)).map(linkIn)
     return found.length >= count && found
   })
+}
+
+/** Waits for the mail to sign in with; its code, and the path of its link. */
+async function signInMail(folder: string): Promise<{ code: string; link: string }> {
+  const mail = await waitFor('the mail to sign in with', async () => {
+    return (await mailsIn(folder)).find(({ text }) => text?.includes('/login/mail/')) ?? false
+  })
+  return { code: /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '', link: linkIn(mail) }
 }
 
 /** Everything the process wrote except mails, which must contain links. */
@@ -128,6 +141,16 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
   assert.equal((await visitor.submit(reset, twice)).to, '/login')
   note(visitor)
 
+  const reader = new Visitor(app)
+  await reader.submit('/login/mail', { email })
+  note(reader)
+  const { code, link } = await signInMail(folder)
+  secrets.add(secretOf(link))
+  await reader.submit('/login/mail/code', { code: code === '111111' ? '222222' : '111111' })
+  await reader.ask(link)
+  assert.equal((await reader.submit('/login/mail/code', { code })).to, '/account')
+  note(reader)
+
   const { text: metrics } = await app.inject({ url: '/metrics' })
   const { text: statements } = await app.inject({ url: '/metrics/statements' })
   assert.match(statements, /"statement":"SELECT /)
@@ -139,6 +162,10 @@ test('no password, link or cookie is in a table, a log, a metric or on a termina
     ['statements', statements],
   ] as const
   assertNone(new Map([...places, ...told]), secrets)
+  // As a value: six digits are in many a number.
+  for (const [place, text] of places) {
+    assert.doesNotMatch(text, new RegExp(`["'=]${code}["'&]`), `${place} holds a code`)
+  }
   const exceptions = places.get(join('storage', 'logs', 'exceptions.log')) ?? ''
   assert.match(exceptions, /"URI":"\/reset\/[0-9a-f]{16}\/\[redacted\]"/i)
   const audit = places.get(join('storage', 'logs', 'auth.log')) ?? ''
@@ -168,12 +195,15 @@ test('a queued mail is stored without its link in clear text, and a known addres
   })
   await new Visitor(app).submit('/forgot', { email })
   await new Visitor(app).submit('/forgot', { email: 'bob@example.com' })
+  await new Visitor(app).submit('/login/mail', { email })
+  await new Visitor(app).submit('/login/mail', { email: 'bob@example.com' })
   const database = await connect(`sqlite:${join(folder, 'storage', 'database.sqlite')}`)
-  const sizes = await waitFor('three jobs', async () => {
+  const sizes = await waitFor('five jobs', async () => {
     const jobs = await database.rows(sql`SELECT length(payload) AS size FROM jobs ORDER BY id`)
-    return jobs.length === 3 && jobs.map(({ size }) => size)
+    return jobs.length === 5 && jobs.map(({ size }) => size)
   })
   assert.equal(sizes[1], sizes[2])
+  assert.equal(sizes[3], sizes[4])
   const tokens = await database.rows(sql`SELECT purpose FROM tokens`)
   assert.deepEqual(
     tokens.map(({ purpose }) => purpose),
@@ -189,10 +219,10 @@ test('a queued mail is stored without its link in clear text, and a known addres
     env: settings,
   })
   assert.equal(drained.status, 0, drained.stderr)
-  // Two requests for a link, and a letter each; one of them was only rehearsed.
-  assert.match(drained.stdout, /mail: 5 done, 0 failed, 0 dead\n$/)
-  const secrets = (await links(folder, 2)).map(secretOf)
-  assert.equal(secrets.length, 2)
+  // Four requests for a mail, and a letter each; two of them were only rehearsed.
+  assert.match(drained.stdout, /mail: 9 done, 0 failed, 0 dead\n$/)
+  const secrets = (await links(folder, 3)).map(secretOf)
+  assert.equal(secrets.length, 3)
   assertNone(before, secrets)
   assertNone(written(folder, command), secrets)
   assertNone(new Map([['output', drained.stdout + drained.stderr]]), secrets)
