@@ -36,6 +36,8 @@ for (const url of [
   '/logout',
   '/verify',
   '/forgot',
+  '/login/mail', // part: mail-login
+  '/login/mail/code', // part: mail-login
   `/reset/0123456789abcdef/${'0'.repeat(64)}`,
   '/password',
   '/devices/any/revoke',

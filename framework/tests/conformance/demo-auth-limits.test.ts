@@ -42,6 +42,9 @@ for (const { method = 'POST', url, limit, window } of [
   { method: 'GET', url: `/verify/${link}`, limit: 10, window: 60 },
   { url: '/verify', limit: 3, window: 600 },
   { url: '/forgot', limit: 3, window: 600 },
+  { url: '/login/mail', limit: 3, window: 600 },
+  { url: '/login/mail/code', limit: 10, window: 60 },
+  { url: `/login/mail/${link}`, limit: 10, window: 60 },
   { url: `/reset/${link}`, limit: 5, window: 600 },
   { url: '/password', limit: 5, window: 60 },
 ]) {

@@ -189,6 +189,7 @@ test('asking for a mail to sign in with, and typing a wrong code, is the same fo
       work.length = 0
       const answer = await visitor.ask(url, { method: 'POST', body })
       const done = [...work]
+      assert.ok(!done.some((step) => /\b(?:users|sessions)\b/.test(step)), 'a row of a guest')
       const { text } = await visitor.ask('/login/mail/code')
       // The e-mails and tokens on the page are of equal length.
       const page = text.replaceAll(/ data-wait="\d+"/g, '').length
