@@ -67,7 +67,7 @@ export class AccountMails {
       on.listen(AuthEvents.NewDevice, (payload) => this.#warn(payload, newDevice)), // part: activity
       on.listen(AuthEvents.FactorAdded, (payload) => this.#warn(payload, factorAdded)),
       on.listen(AuthEvents.FactorRemoved, (payload) => this.#warn(payload, factorRemoved)),
-      on.listen(AuthEvents.PasswordRemoved, (payload) => this.#warn(payload, passwordRemoved)), // part: mail-login
+      on.listen(AuthEvents.PasswordRemoved, (payload) => this.#offerPassword(payload)), // part: mail-login
       // Owners know what they have ended themselves.
       on.listen(AuthEvents.Ended, (payload) => {
         if (payload.actor === 'operator') this.#warn(payload, ended)
@@ -157,6 +157,23 @@ export class AccountMails {
     const subject = 'Your sign-in code'
     await this.#send(identity?.email ?? asked.email, subject, 'mails/sign-in', data, options)
   }
+
+  // With a link that works at once: the form that requests one is for guests.
+  #offerPassword({ user, at, ...origin }: AuthEventPayload): void {
+    if (user === null) return
+    const { users, tokens } = this.#accounts
+    const { recoveryTtl } = this.#boot.configs.auth
+    this.#afterResponse.start(async () => {
+      const identity = await users.find(user)
+      if (identity === null) return
+      const { path } = await tokens.mint(user, Purposes.Recovery, recoveryTtl)
+      const data = { at, place: placeOf(origin), lifetime: formatDuration(recoveryTtl) }
+      await this.#send(identity.email, 'Please choose a new password', 'mails/password-removed', {
+        ...data,
+        link: this.#link(`/reset/${path}`),
+      })
+    })
+  }
   // end: mail-login
 
   #warn({ user, at, ...origin }: AuthEventPayload, warning: Warning): void {
@@ -229,12 +246,6 @@ const factorRemoved: Warning = {
   subject: 'A second step was removed from your sign-in',
   view: 'mails/factor-changed',
 }
-// part: mail-login
-const passwordRemoved: Warning = {
-  subject: 'Please choose a new password',
-  view: 'mails/password-removed',
-}
-// end: mail-login
 const ended: Warning = { subject: 'Our support signed you out everywhere', view: 'mails/ended' }
 // part: two-factor
 const recoveryUsed: Warning = {

@@ -343,7 +343,8 @@ export const mailSamples: readonly PageSample[] = [
   }),
   page('mail-password-removed', 'mails/password-removed', {
     ...mail,
-    link: 'https://demo.example/forgot',
+    link: `https://demo.example/reset/${secret}`,
+    lifetime: '1 hour',
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
   }),

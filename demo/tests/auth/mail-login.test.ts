@@ -5,7 +5,7 @@ import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { linkIn, mailTo, mailsTo } from './mails.ts'
 import { confirmed } from './people.ts' // part: two-factor
-import { closeDemo, newEmail, registered, signedIn } from './people.ts'
+import { closeDemo, newEmail, password, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -172,7 +172,10 @@ test('who signs in by mail to an address that was not verified gets an account w
   assert.deepEqual([to, message], ['/account', 'Welcome! Your e-mail is verified.'])
   assert.equal(await stranger.isSignedIn(), false)
   assert.equal(await (await signedIn(app, email)).isSignedIn(), false)
-  await mailTo(email, 'Please choose a new password')
+  const mail = await mailTo(email, 'Please choose a new password')
+  const twice = { password, password_confirmation: password }
+  assert.equal((await visitor.submit(linkIn(mail), twice)).to, '/login')
+  assert.equal(await (await signedIn(app, email)).isSignedIn(), true)
 })
 
 test('a mailbox gets five mails an hour from one network', async () => {
