@@ -184,16 +184,15 @@ onEveryDatabase((_, open) => {
     const seen: Record<string, (readonly string[])[]> = { [ada]: [], [nobody]: [] }
     for (const [email, browser] of Object.entries(browsers)) {
       const steps = seen[email] ?? []
-      let code = ''
-      let link = ''
-      const asks = async (): Promise<unknown> => ({ code, link } = await noted.ask(browser, email))
+      const mail = { code: '', link: '' }
+      const asks = async (): Promise<unknown> =>
+        Object.assign(mail, await noted.ask(browser, email))
       steps.push(await during(asks), await during(asks))
-      steps.push(await during(() => noted.press(browser, tampered(link))))
+      steps.push(await during(() => noted.press(browser, tampered(mail.link))))
       for (let tries = 0; tries < 3; tries += 1) {
-        steps.push(await during(() => noted.type(browser, wrong(code))))
+        steps.push(await during(() => noted.type(browser, wrong(mail.code))))
       }
-      const ended = (): Promise<unknown> => noted.type(browser, wrong(code))
-      steps.push(await during(ended))
+      steps.push(await during(() => noted.type(browser, wrong(mail.code))))
     }
     assert.deepEqual(seen[nobody], seen[ada])
     assert.equal(seen[ada]?.at(-1)?.length, 2)

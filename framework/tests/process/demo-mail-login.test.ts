@@ -22,7 +22,10 @@ const seen: string[] = []
 const relay = createServer(forward)
 relay.listen(0, '127.0.0.1')
 await once(relay, 'listening')
-after(() => relay.close())
+after(() => {
+  relay.close()
+  relay.closeAllConnections()
+})
 const address = relay.address()
 const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 
