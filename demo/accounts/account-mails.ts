@@ -30,12 +30,9 @@ interface SignInMail extends MailSignInRequest {
 // end: mail-login
 
 /** What the mails need to know of accounts. */
-type MailedAccounts = Pick<
-  Accounts,
-  | 'users'
-  | 'tokens'
-  | 'mailSignIn' // part: mail-login
->
+interface MailedAccounts extends Pick<Accounts, 'users' | 'tokens'> {
+  readonly mailSignIn: Accounts['mailSignIn'] // part: mail-login
+}
 
 /**
  * The mails about accounts. They are sent after the response, so visitors do not wait for a mail server

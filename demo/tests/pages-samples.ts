@@ -186,7 +186,10 @@ export const pageSamples: readonly PageSample[] = [
   }),
   page('mail-code-wrong', 'mail-code', {
     ...guest,
-    flash: { kind: 'error', text: 'This code is wrong or no longer valid. You can ask for a new one.' },
+    flash: {
+      kind: 'error',
+      text: 'This code is wrong or no longer valid. You can ask for a new one.',
+    },
     email: longName.email,
     remember: false,
     wait: 0,

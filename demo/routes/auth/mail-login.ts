@@ -18,7 +18,10 @@ export function sendSignInMail({ accountMails, limits, mailSignIn }: Services): 
     if (errors !== null) return sendBack(request, response, { to: '/login/mail', errors, fields })
     await limits.signInMails.spend(request, normalEmail(values.email) ?? values.email)
     const remember = (fields['remember'] ?? '') !== ''
-    accountMails.signIn(request, await mailSignIn.begin(request.session, values.email, { remember }))
+    accountMails.signIn(
+      request,
+      await mailSignIn.begin(request.session, values.email, { remember }),
+    )
     const message = 'If that e-mail has an account, we sent a code to it.'
     return succeed(request, response, { to: '/login/mail/code', message })
   }

@@ -75,7 +75,9 @@ export class MailChallenges {
       created_at: now,
     }
     const changes = insertedValues(Object.keys(row).slice(1), surface.dialect)
-    await this.#rows.run(upsertStatement({ table, key: ['browser'], row, changes }, surface.dialect))
+    await this.#rows.run(
+      upsertStatement({ table, key: ['browser'], row, changes }, surface.dialect),
+    )
     await this.#rows.sweepByChance()
     return { code, path: link.value.replace('.', '/') }
   }
@@ -115,7 +117,8 @@ export class MailChallenges {
   }
 
   async #find(browser: string): Promise<ObjectRow | null> {
-    const [row = null] = await this.#rows.rows(sql`SELECT user_id, account, code, link, tries, expires
+    const [row = null] = await this.#rows
+      .rows(sql`SELECT user_id, account, code, link, tries, expires
       FROM ${this.#rows.name} WHERE browser = ${browser}`)
     if (row === null || Number(row['tries']) >= maxTries) return null
     return Number(row['expires']) > this.now() ? row : null
