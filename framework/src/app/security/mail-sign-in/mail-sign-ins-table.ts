@@ -2,12 +2,13 @@ import type { Schema } from '../../../data/migrations/schema.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
 
 /** The row that stands for every address without an account. */
-export const nobody = {
-  browser: '0'.repeat(64),
-  user: '(nobody)',
-  /** Later than any time, so that it is never swept. */
-  expires: Number.MAX_SAFE_INTEGER,
-} as const
+export const nobody: { readonly browser: string; readonly user: string; readonly expires: number } =
+  Object.freeze({
+    browser: '0'.repeat(64),
+    user: '(nobody)',
+    // Later than any time, so that it is never swept.
+    expires: Number.MAX_SAFE_INTEGER,
+  })
 
 /**
  * Creates the table for `MailSignIn`, in a migration: `await createMailSignInsTable(schema)`. Its `down` is
