@@ -31,6 +31,10 @@ const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}
 
 function forward(from: IncomingMessage, to: ServerResponse): void {
   const { method = '', url: path = '', headers } = from
+  if (path.startsWith('/preview/')) {
+    to.writeHead(200, { 'content-type': 'text/html' }).end(previewOf(path.slice(8)))
+    return
+  }
   seen.push(`${method} ${path} ${headers['sec-purpose'] ?? ''}`.trim())
   const passed = request(new URL(path, site.url), { method, headers }, (answer) => {
     to.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -64,19 +68,21 @@ async function ask(visitor: Visitor, nth: number): Promise<{ code: string; link:
   return { code, link: new URL(href ?? '').pathname }
 }
 
-/** Has the browser of a visitor prefetch and prerender a link, as some do before a click. */
-async function prerender({ context, page }: Visitor, link: string): Promise<void> {
+/** A page that has the browser prefetch and prerender a link. */
+function previewOf(link: string): string {
   const rules = ['prefetch', 'prerender'].map((way) => ({
     [way]: [{ urls: [link], eagerness: 'immediate' }],
   }))
   const scripts = rules.map(
     (rule) => `<script type="speculationrules">${JSON.stringify(rule)}</script>`,
   )
-  await context.route('**/preview', (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<title>Mail</title>${scripts.join('')}` }),
-  )
+  return `<!doctype html><title>Mail</title><link rel="icon" href="data:,">${scripts.join('')}`
+}
+
+/** Has the browser of a visitor open a link by itself, as some do before a click. */
+async function prerender({ page }: Visitor, link: string): Promise<void> {
   const before = seen.length
-  await page.goto(`${url}/preview`)
+  await page.goto(`${url}/preview${link}`)
   const isOpened = (): boolean =>
     seen.slice(before).some((line) => line.startsWith(`GET ${link} prefetch`))
   await waitFor('the browser to open the link by itself', isOpened, 30)
