@@ -1,9 +1,5 @@
 export { authScope, type AuthScope, type AuthValues } from '../app/config/auth-scope.ts'
-export {
-  openIdScope,
-  type OpenIdScope,
-  type OpenIdValues,
-} from '../app/config/open-id-scope.ts'
+export { openIdScope, type OpenIdScope, type OpenIdValues } from '../app/config/open-id-scope.ts'
 export { accountDigest } from '../app/security/accounts/account-digest.ts'
 export {
   AccountSupport,

@@ -32,10 +32,16 @@ async function opened(t: TestContext, options: Partial<OpenIssuersOptions> = {})
 
 /** The failure of a promise, and its reason. */
 async function failureOf(promise: Promise<unknown>): Promise<string> {
-  const error: unknown = await promise.then(() => null, (reason: unknown) => reason)
+  const error: unknown = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   assert.ok(error instanceof OpenIdError, inspect(error))
   // Whatever an error holds can end in a log.
-  assert.doesNotMatch(inspect(error, { depth: 9, showHidden: true }), /hunter2|the-code|opaque-token/)
+  assert.doesNotMatch(
+    inspect(error, { depth: 9, showHidden: true }),
+    /hunter2|the-code|opaque-token/,
+  )
   return `${error.failure} ${error.detail}`
 }
 
@@ -68,9 +74,7 @@ test('the address has code, PKCE with S256, state and nonce, and nothing is aske
 
 test('metadata are fetched once for all, and again after an hour, without waiting', async (t) => {
   const { scripted, issuer, clock } = await opened(t)
-  await Promise.all(
-    Array.from({ length: 20 }, () => issuer.authorizationUrl(attempt, callback)),
-  )
+  await Promise.all(Array.from({ length: 20 }, () => issuer.authorizationUrl(attempt, callback)))
   assert.deepEqual(scripted.asked, [metadataPath])
   clock.now += 3600
   // It fails now, and what is known still works.

@@ -39,111 +39,134 @@ async function choose({ page }: Visitor): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a button, the keyboard and no script are enough to get an account and come back', { skip }, async (t) => {
-  issuer.person = { sub: 'ada', email: 'ada@company.example', email_verified: true }
-  const visitor = await arrive(t, { peer: '127.0.0.60', javaScriptEnabled: false })
-  // The page that was asked for first is where it ends.
-  await visitor.open('/password')
-  assert.equal(visitor.path, '/login')
-  await choose(visitor)
-  await visitor.sees('/password', 'Welcome!')
-  await assertSignedIn(visitor, 'ada@company.example')
-  const cookies = await visitor.context.cookies(url)
-  assert.deepEqual(
-    cookies.map(({ name, sameSite, httpOnly }) => [name, sameSite, httpOnly]),
-    [['session', 'Lax', true]],
-  )
-})
+test(
+  'a button, the keyboard and no script are enough to get an account and come back',
+  { skip },
+  async (t) => {
+    issuer.person = { sub: 'ada', email: 'ada@company.example', email_verified: true }
+    const visitor = await arrive(t, { peer: '127.0.0.60', javaScriptEnabled: false })
+    // The page that was asked for first is where it ends.
+    await visitor.open('/password')
+    assert.equal(visitor.path, '/login')
+    await choose(visitor)
+    await visitor.sees('/password', 'Welcome!')
+    await assertSignedIn(visitor, 'ada@company.example')
+    const cookies = await visitor.context.cookies(url)
+    assert.deepEqual(
+      cookies.map(({ name, sameSite, httpOnly }) => [name, sameSite, httpOnly]),
+      [['session', 'Lax', true]],
+    )
+  },
+)
 
-test('an account is connected behind a confirmation, and disconnected, and its owner gets mails', { skip }, async (t) => {
-  issuer.person = { sub: 'demo', email: 'demo@company.example', email_verified: true }
-  const visitor = await arrive(t, { peer: '127.0.0.61', bypassCSP: true })
-  const { page } = visitor
-  await visitor.open('/login')
-  await assertFine(visitor, 'login-sites')
-  await signIn(visitor, demoAccount)
-  await visitor.sees('/account', 'Welcome back!')
-  await visitor.follow('Show connected accounts')
-  await page.waitForURL(`${url}/confirm`)
-  await visitor.fillIn({ Password: demoAccount.password })
-  await visitor.press('Confirm')
-  await page.waitForURL(`${url}/account/sign-ins`)
-  await assertFine(visitor, 'sign-ins')
-  await visitor.press('Connect Company')
-  await visitor.sees('/account/sign-ins', 'Connected. You can now sign in with Company.')
-  await assertFine(visitor, 'sign-ins-connected')
-  const subject = 'Your account was connected with another site'
-  await mailsTo(visitor, { to: demoAccount.email, subject })
+test(
+  'an account is connected behind a confirmation, and disconnected, and its owner gets mails',
+  { skip },
+  async (t) => {
+    issuer.person = { sub: 'demo', email: 'demo@company.example', email_verified: true }
+    const visitor = await arrive(t, { peer: '127.0.0.61', bypassCSP: true })
+    const { page } = visitor
+    await visitor.open('/login')
+    await assertFine(visitor, 'login-sites')
+    await signIn(visitor, demoAccount)
+    await visitor.sees('/account', 'Welcome back!')
+    await visitor.follow('Show connected accounts')
+    await page.waitForURL(`${url}/confirm`)
+    await visitor.fillIn({ Password: demoAccount.password })
+    await visitor.press('Confirm')
+    await page.waitForURL(`${url}/account/sign-ins`)
+    await assertFine(visitor, 'sign-ins')
+    await visitor.press('Connect Company')
+    await visitor.sees('/account/sign-ins', 'Connected. You can now sign in with Company.')
+    await assertFine(visitor, 'sign-ins-connected')
+    const subject = 'Your account was connected with another site'
+    await mailsTo(visitor, { to: demoAccount.email, subject })
 
-  const elsewhere = await arrive(t, { peer: '127.0.0.62' })
-  await elsewhere.open('/login')
-  await elsewhere.press('Sign in with Company')
-  await elsewhere.sees('/account', 'Welcome!')
-  await assertSignedIn(elsewhere, demoAccount.email)
+    const elsewhere = await arrive(t, { peer: '127.0.0.62' })
+    await elsewhere.open('/login')
+    await elsewhere.press('Sign in with Company')
+    await elsewhere.sees('/account', 'Welcome!')
+    await assertSignedIn(elsewhere, demoAccount.email)
 
-  await visitor.open('/account/sign-ins')
-  await visitor.press('Disconnect Company')
-  const gone = 'Company is disconnected. Other devices were signed out.'
-  await visitor.sees('/account/sign-ins', gone)
-  await assertSignedOut(elsewhere)
-  const removed = 'Your account was disconnected from another site'
-  await mailsTo(visitor, { to: demoAccount.email, subject: removed })
-})
+    await visitor.open('/account/sign-ins')
+    await visitor.press('Disconnect Company')
+    const gone = 'Company is disconnected. Other devices were signed out.'
+    await visitor.sees('/account/sign-ins', gone)
+    await assertSignedOut(elsewhere)
+    const removed = 'Your account was disconnected from another site'
+    await mailsTo(visitor, { to: demoAccount.email, subject: removed })
+  },
+)
 
-test('whoever has no password confirms after choosing one by mail, and keeps the last way in until then', { skip }, async (t) => {
-  issuer.person = { sub: 'bea', email: 'bea@company.example', email_verified: true }
-  const visitor = await arrive(t, { peer: '127.0.0.63' })
-  await visitor.open('/login')
-  await visitor.press('Sign in with Company')
-  await visitor.sees('/account', 'Welcome!')
-  await visitor.follow('Show connected accounts')
-  await visitor.page.waitForURL(`${url}/confirm`)
-  await visitor.press('Send me the link')
-  await visitor.sees('/account', 'If that e-mail exists, we sent a password reset link.')
-  const rows = await mailsTo(visitor, { to: 'bea@company.example', subject: 'Reset your password' })
-  await rows.first().getByRole('link').click()
-  const button = visitor.page.frameLocator('iframe').getByRole('link', { name: 'new password' })
-  await visitor.page.goto((await button.first().getAttribute('href')) ?? '')
-  await visitor.fillIn({ 'New password': goodPassword, 'New password, once more': goodPassword })
-  await visitor.page.keyboard.press('Enter')
-  await visitor.sees('/login', 'Password reset! Sign in with your new password.')
-})
+test(
+  'whoever has no password confirms after choosing one by mail, and keeps the last way in until then',
+  { skip },
+  async (t) => {
+    issuer.person = { sub: 'bea', email: 'bea@company.example', email_verified: true }
+    const visitor = await arrive(t, { peer: '127.0.0.63' })
+    await visitor.open('/login')
+    await visitor.press('Sign in with Company')
+    await visitor.sees('/account', 'Welcome!')
+    await visitor.follow('Show connected accounts')
+    await visitor.page.waitForURL(`${url}/confirm`)
+    await visitor.press('Send me the link')
+    await visitor.sees('/account', 'If that e-mail exists, we sent a password reset link.')
+    const rows = await mailsTo(visitor, {
+      to: 'bea@company.example',
+      subject: 'Reset your password',
+    })
+    await rows.first().getByRole('link').click()
+    const button = visitor.page.frameLocator('iframe').getByRole('link', { name: 'new password' })
+    await visitor.page.goto((await button.first().getAttribute('href')) ?? '')
+    await visitor.fillIn({ 'New password': goodPassword, 'New password, once more': goodPassword })
+    await visitor.page.keyboard.press('Enter')
+    await visitor.sees('/login', 'Password reset! Sign in with your new password.')
+  },
+)
 
-test('an address that was registered and never verified is not entered, and says what to do', { skip }, async (t) => {
-  const attacker = await arrive(t, { peer: '127.0.0.64' })
-  await attacker.open('/register')
-  const fields = { Password: goodPassword, 'Password, once more': goodPassword }
-  await attacker.fillIn({ 'E-mail': 'victim@company.example', ...fields })
-  await attacker.press('Create account')
-  issuer.person = { sub: 'victim', email: 'victim@company.example', email_verified: true }
-  const victim = await arrive(t, { peer: '127.0.0.65' })
-  await victim.open('/login')
-  await victim.press('Sign in with Company')
-  await victim.message.waitFor()
-  assert.equal(victim.path, '/login')
-  assert.match(await victim.message.innerText(), /was never verified.*Forgot your password/)
-  await assertSignedOut(victim)
-})
+test(
+  'an address that was registered and never verified is not entered, and says what to do',
+  { skip },
+  async (t) => {
+    const attacker = await arrive(t, { peer: '127.0.0.64' })
+    await attacker.open('/register')
+    const fields = { Password: goodPassword, 'Password, once more': goodPassword }
+    await attacker.fillIn({ 'E-mail': 'victim@company.example', ...fields })
+    await attacker.press('Create account')
+    issuer.person = { sub: 'victim', email: 'victim@company.example', email_verified: true }
+    const victim = await arrive(t, { peer: '127.0.0.65' })
+    await victim.open('/login')
+    await victim.press('Sign in with Company')
+    await victim.message.waitFor()
+    assert.equal(victim.path, '/login')
+    assert.match(await victim.message.innerText(), /was never verified.*Forgot your password/)
+    await assertSignedOut(victim)
+  },
+)
 
-test('an issuer that is down is a message on the sign-in page, and the log has no secret', { skip }, async (t) => {
-  issuer.person = { sub: 'late', email: 'late@company.example', email_verified: true }
-  issuer.isDown = (path) => path === '/token'
-  const visitor = await arrive(t, { peer: '127.0.0.66' })
-  await visitor.open('/login')
-  await visitor.press('Sign in with Company')
-  const message =
-    'Company does not respond right now. Try again in a minute, or sign in another way.'
-  await visitor.sees('/login', message)
-  const read = (): string => readFileSync(join(folder, 'storage', 'logs', 'security.log'), 'utf8')
-  await waitFor('the line in the log', () => /"reason":"unavailable-\w+"/.test(read()))
-  const everything = readdirSync(join(folder, 'storage', 'logs'))
-    .map((name) => readFileSync(join(folder, 'storage', 'logs', name), 'utf8'))
-    .join('')
-  for (const secret of [issuer.clientSecret, ...issuer.codes, 'victim@company.example']) {
-    assert.ok(!everything.includes(secret), secret)
-  }
-  assert.ok(issuer.codes.length > 3)
-})
+test(
+  'an issuer that is down is a message on the sign-in page, and the log has no secret',
+  { skip },
+  async (t) => {
+    issuer.person = { sub: 'late', email: 'late@company.example', email_verified: true }
+    issuer.isDown = (path) => path === '/token'
+    const visitor = await arrive(t, { peer: '127.0.0.66' })
+    await visitor.open('/login')
+    await visitor.press('Sign in with Company')
+    const message =
+      'Company does not respond right now. Try again in a minute, or sign in another way.'
+    await visitor.sees('/login', message)
+    const read = (): string => readFileSync(join(folder, 'storage', 'logs', 'security.log'), 'utf8')
+    await waitFor('the line in the log', () => /"reason":"unavailable-\w+"/.test(read()))
+    const everything = readdirSync(join(folder, 'storage', 'logs'))
+      .map((name) => readFileSync(join(folder, 'storage', 'logs', name), 'utf8'))
+      .join('')
+    for (const secret of [issuer.clientSecret, ...issuer.codes, 'victim@company.example']) {
+      assert.ok(!everything.includes(secret), secret)
+    }
+    assert.ok(issuer.codes.length > 3)
+  },
+)
 
 /** Asserts that axe finds no violations and that nothing is cut off, narrow or wide, light or dark. */
 async function assertFine({ page }: Visitor, name: string): Promise<void> {

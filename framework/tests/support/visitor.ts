@@ -110,7 +110,8 @@ function watch(
   context.on('weberror', (error) => problems.push(error.error().message))
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (!origins.includes(origin) && protocol !== 'data:') problems.push(`asked for ${request.url()}`)
+    if (!origins.includes(origin) && protocol !== 'data:')
+      problems.push(`asked for ${request.url()}`)
   })
   context.on('response', (answer) => {
     const status = answer.status()
