@@ -257,7 +257,11 @@ export const pageSamples: readonly PageSample[] = [
   }),
   page('sign-ins', 'account/sign-ins', {
     ...member,
-    sites: sites.map((one, at) => ({ ...one, since: at === 0 ? sampleNow - 90_000 : null })),
+    sites: sites.map(({ name, label }, at) => ({
+      name,
+      label,
+      since: at === 0 ? sampleNow - 90_000 : null,
+    })),
   }),
   page('sign-out-others', 'account/sign-out-others', member),
   page('activity', 'account/activity', { ...member, events, next: 'WzE3XQ' }),

@@ -314,7 +314,7 @@ onEveryDatabase((_, open) => {
     const elsewhere = site.visitor()
     assert.equal(await comes(elsewhere), 'complete')
     assert.equal(await elsewhere.is(), id)
-    const [issuer] = openId.issuers.filter(({ name }) => name === 'company')
+    const issuer = openId.issuers.find(({ name }) => name === 'company')
     assert.ok(issuer !== undefined)
     const keep = { keep: null, device: null }
     assert.equal(await openId.accounts.unlink(id, issuer, keep), 'unlinked')
@@ -351,7 +351,7 @@ onEveryDatabase((_, open) => {
     const outcomes = await Promise.all(
       [one, two].map((issuer) => openId.accounts.unlink(id, issuer, keep)),
     )
-    assert.deepEqual(outcomes.toSorted(), ['last', 'unlinked'])
+    assert.deepEqual(new Set(outcomes), new Set(['last', 'unlinked']))
     assert.equal((await identities.list(id)).length, 1)
   })
 
