@@ -317,9 +317,11 @@ export const pageSamples: readonly PageSample[] = [
   }),
   page('sign-ins', 'account/sign-ins', {
     ...member,
-    sites: sites.map(({ name, label }, at) => {
-      return { name, label, since: at === 0 ? sampleNow - 90_000 : null }
-    }),
+    sites: sites.map(({ name, label }, at) => ({
+      name,
+      label,
+      since: at === 0 ? sampleNow - 90_000 : null,
+    })),
   }),
   page('sign-out-others', 'account/sign-out-others', member),
   page('email', 'account/email', { ...member, sent: null }),

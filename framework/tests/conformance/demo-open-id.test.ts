@@ -18,8 +18,7 @@ let issuer: TestIssuer
 let app: ProjectServer
 before(async () => {
   issuer = await TestIssuer.start({ site })
-  const texts = Object.entries(issuer.values()).map(([name, value]) => [name, String(value)])
-  app = await serveDemo({ env: { ...Object.fromEntries(texts), OIDC_COMPANY_LABEL: 'Company' } })
+  app = await serveDemo({ env: { ...issuer.env(), OIDC_COMPANY_LABEL: 'Company' } })
 })
 after(async () => {
   await closeDemo(app)

@@ -138,8 +138,8 @@ test('metadata of another issuer are refused', async (t) => {
 test('a code is redeemed with the verifier and the secret, and the e-mail counts if it was verified', async (t) => {
   const { scripted, issuer } = await opened(t)
   scripted.claims = { nonce: attempt.nonce, email: 'ada@example.org', email_verified: true }
-  const entry = await issuer.redeem(returned, attempt)
-  assert.deepEqual([entry.subject, await entry.email()], ['ada', 'ada@example.org'])
+  const person = await issuer.redeem(returned, attempt)
+  assert.deepEqual([person.subject, await person.email()], ['ada', 'ada@example.org'])
   const [asked] = scripted.redeemed
   assert.equal(asked?.authorization, `Basic ${btoa('site:hunter2hunter2')}`)
   assert.deepEqual(Object.fromEntries(asked?.form ?? []), {

@@ -20,8 +20,8 @@ const port = await freePort()
 // Another site than 127.0.0.1, as issuers are.
 const issuer = await TestIssuer.start({ site: `http://127.0.0.1:${port}`, host: 'localhost' })
 after(() => issuer.close())
-const settings = { ...issuer.values(), OIDC_COMPANY_LABEL: 'Company', LOG_FILE: '1' }
-const { url, folder } = await startDemo({ port, env: settings })
+const env = { ...issuer.env(), OIDC_COMPANY_LABEL: 'Company', LOG_FILE: '1' }
+const { url, folder } = await startDemo({ port, env })
 
 function arrive(t: TestContext, options: VisitorOptions = {}): Promise<Visitor> {
   return Visitor.arrive(t, browser, url, { others: [issuer.url], ...options })

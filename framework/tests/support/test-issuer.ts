@@ -105,6 +105,12 @@ export class TestIssuer {
     }
   }
 
+  /** The same as variables of the environment. */
+  env(name: string = 'company'): Record<string, string> {
+    const values = Object.entries(this.values(name))
+    return Object.fromEntries(values.map(([variable, value]) => [variable, String(value)]))
+  }
+
   /** Goes through the issuer as a new browser would; resolves with the address that it sends back to. */
   async visit(address: string): Promise<URL> {
     const cookies = new Map<string, string>()

@@ -14,8 +14,8 @@ export type OpenIdValues = Readonly<Record<string, string | boolean>>
 const nameForm = /^[a-z][a-z0-9_]{0,31}$/
 
 /**
- * The scope `oidc` for sites by these names: `openIdScope('google', 'company')`. Each has its own
- * variables, `OIDC_GOOGLE_ISSUER` and so on; one without an issuer is not offered.
+ * The scope `oidc` for sites by these names: `openIdScope('company', 'school')`. Each has its own
+ * variables, `OIDC_COMPANY_ISSUER` and so on; one without an issuer is not offered.
  * @throws InvalidArgumentException for a name that is not in lower-case letters, digits and `_`.
  */
 export function openIdScope(...names: readonly string[]): OpenIdScope {

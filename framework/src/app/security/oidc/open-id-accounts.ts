@@ -102,7 +102,7 @@ export class OpenIdAccounts {
       const owner = await this.#identities.owner(issuer.key, subject)
       if (owner !== null) return owner === user ? 'linked' : 'elsewhere'
       if ((await this.#users.find(user))?.verified !== true) return 'unverified'
-      if (await this.#isLinked(user, issuer)) return 'taken'
+      if (await this.#isLinked(user, issuer)) return this.#takenUnlessOutrun(issuer, subject)
       const linked = await this.#link({ user, email: null, issuer, subject }, origin)
       return linked === null ? null : 'linked'
     })
@@ -175,7 +175,9 @@ export class OpenIdAccounts {
       return issuer.registers ? this.#register(email, issuer, subject, origin) : 'closed'
     }
     if (!account.verified) return 'unverified'
-    if (await this.#isLinked(account.id, issuer)) return 'taken'
+    if (await this.#isLinked(account.id, issuer)) {
+      return this.#takenUnlessOutrun(issuer, subject.subject)
+    }
     const proof = { user: account.id, email, issuer, subject: subject.subject }
     const identity = await this.#link(proof, origin)
     return identity === null ? null : { identity, as: 'login' }
@@ -221,6 +223,11 @@ export class OpenIdAccounts {
 
   async #isLinked(user: string, { key }: OpenIdIssuer): Promise<boolean> {
     return (await this.#identities.list(user)).some(({ issuer }) => issuer === key)
+  }
+
+  // The identity that is in the way may be this one, which another request has linked since it was looked for.
+  async #takenUnlessOutrun({ key }: OpenIdIssuer, subject: string): Promise<'taken' | null> {
+    return (await this.#identities.owner(key, subject)) === null ? 'taken' : null
   }
 
   // An issuer that is no longer configured lets nobody in.
