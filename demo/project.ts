@@ -48,6 +48,7 @@ export default defineProject({
       activity: stores.activity, // part: activity
       factors: [
         stores.authenticator, // part: two-factor
+        stores.passkeys, // part: passkeys
       ],
     }),
   // end: auth

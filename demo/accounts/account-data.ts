@@ -49,6 +49,9 @@ export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
       rowsOf('account_exports'),
       rowsOf('api_tokens'), // part: api-tokens
       rowsOf('email_changes'), // part: email-change
+      rowsOf('mail_sign_ins'), // part: mail-login
+      rowsOf('openid_identities'), // part: oidc
+      rowsOf('passkeys'), // part: passkeys
       rowsOf('recovery_codes'), // part: two-factor
       rowsOf('totp_secrets'), // part: two-factor
     ],

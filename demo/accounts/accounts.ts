@@ -80,6 +80,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     undoes: [
       'api_tokens', // part: api-tokens
       'account_deletions', // part: account-data
+      'openid_identities', // part: oidc
     ].map((table) => rowsOf(table)),
     activity, // part: activity
   })

@@ -27,6 +27,7 @@ export function openOpenId(
       users,
       credentials,
       issuers,
+      hasOtherWay: (_surface, user) => accounts.passkeys.isEnrolled(user), // part: passkeys
       activity, // part: activity
     }),
     signIn,
