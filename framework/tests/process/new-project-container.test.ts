@@ -78,7 +78,7 @@ test('everything the image copies exists, without secrets', () => {
   }
 })
 
-test('the files of the image serve in production with its own command, and its health check works', async (t) => {
+test('the files of the image serve in production with its own command: its health check works, and cookies are bound to the host', async (t) => {
   const image = join(workshop.folder, 'image')
   cpSync(app, image, {
     recursive: true,
@@ -106,6 +106,8 @@ test('the files of the image serve in production with its own command, and its h
   const server = new RunningCommand(t, [], { cwd: image, program: command, env })
   await server.said(/ serves http:\S+ environment=production /)
   assert.equal(await healthy(), 0)
+  const page = await fetch(`http://127.0.0.1:${own.PORT}/login`)
+  assert.match(page.headers.get('set-cookie') ?? '', /^__Host-session=/)
   assert.equal(await server.stop(), 0)
   assert.equal(await healthy(), 1)
 })
