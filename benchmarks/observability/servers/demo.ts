@@ -1,21 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, symlinkSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { connect, migrate, seed } from '../../../framework/dist/public/database.js'
 import { serveProject } from '../../../framework/dist/web/projects/serve-project.js'
+import { copyDemo } from '../../../framework/tests/support/plant-demo.ts'
 import { ready } from '../../sessions/servers/contestant.ts'
 import { contestant } from './contestant.ts'
 
 // A copy of the demo with storage of its own: two servers never share a folder.
 const { port, folder } = contestant()
-const repository = join(import.meta.dirname, '..', '..', '..')
 const root = join(folder, 'demo')
-const left: ReadonlySet<string> = new Set(['node_modules', 'storage', 'tests'])
-cpSync(join(repository, 'demo'), root, {
-  recursive: true,
-  filter: (path) => !left.has(basename(path)),
-})
-symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+copyDemo(root)
 
 const DATABASE_URL = `sqlite:${join(folder, 'database.sqlite')}`
 const database = await connect(DATABASE_URL)
