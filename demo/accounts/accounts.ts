@@ -26,6 +26,7 @@ import {
   Tokens,
   Trust,
   Users,
+  Verified, // part: two-factor, passkeys, api-tokens
   accountDigest,
   rememberPolicy,
   rowsOf, // part: email-change
@@ -38,6 +39,7 @@ import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
 import { accountLimits } from './account-limits.ts'
 import { scopeNames } from './api-scopes.ts' // part: api-tokens
+import { refuse } from './form-responses.ts' // part: two-factor, passkeys, api-tokens
 
 /** The connections and the store that accounts need. */
 export interface AccountsParts {
@@ -65,12 +67,6 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
     users: columns,
     activity, // part: activity
-    // part: mail-login
-    // part: api-tokens
-    onClaim: (transaction, user) =>
-      new ApiTokens(transaction, { scopes: scopeNames }).revokeAll(user),
-    // end: api-tokens
-    // end: mail-login
   })
   // part: email-change
   const emailChange = new EmailChange(database, {
@@ -172,6 +168,15 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     }),
     /** For routes that a stolen session must not open: after `signedIn`, on the page and on its form. */
     confirmed: new Confirmed({ within: 900, page: '/confirm' }),
+    // part: two-factor, passkeys, api-tokens
+    /** For what outlives a password: the owner of an address must not find it left by somebody else. */
+    verified: new Verified({
+      fallback: (request, response) => {
+        const message = 'Please verify your e-mail first.'
+        return refuse(request, response, { to: '/account', message, status: 403 })
+      },
+    }),
+    // end: two-factor, passkeys, api-tokens
     limits: accountLimits(boot, { rateLimits, remember, users }),
     audit: new AuthAudit({ logs }),
   }

@@ -31,6 +31,7 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   const { confirmed, signedIn, pages } = services
   // For what a stolen session must not open.
   const settings = [signedIn, confirmed]
+  const lasting = [signedIn, services.verified, confirmed] // part: two-factor, passkeys, api-tokens
 
   router.get('/account', showAccount(services), { name: 'account', middlewares: [signedIn] })
   router.get('/account/activity', showActivity(services), { middlewares: [signedIn] }) // part: activity
@@ -44,34 +45,34 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   router.post('/devices/:id/revoke', revokeDevice(services), { middlewares: [signedIn] })
   router.post('/sessions/:id/revoke', revokeSession(services), { middlewares: [signedIn] })
   // part: two-factor
-  router.get('/account/two-factor', showTwoFactor(services), { middlewares: settings })
+  router.get('/account/two-factor', showTwoFactor(services), { middlewares: lasting })
   router.post('/account/two-factor', beginTwoFactor(services), {
-    middlewares: [perPeer(10, 600), ...settings],
+    middlewares: [perPeer(10, 600), ...lasting],
   })
   router.post('/account/two-factor/enable', enableTwoFactor(services), {
-    middlewares: [perPeer(10, 60), ...settings],
+    middlewares: [perPeer(10, 60), ...lasting],
   })
   router.post('/account/two-factor/codes', renewCodes(services), {
-    middlewares: [perPeer(10, 600), ...settings],
+    middlewares: [perPeer(10, 600), ...lasting],
   })
-  router.post('/account/two-factor/disable', disableTwoFactor(services), { middlewares: settings })
+  router.post('/account/two-factor/disable', disableTwoFactor(services), { middlewares: lasting })
   // end: two-factor
   // part: passkeys
-  router.get('/account/passkeys', showPasskeys(services), { middlewares: settings })
+  router.get('/account/passkeys', showPasskeys(services), { middlewares: lasting })
   router.post('/account/passkeys/options', creationOptions(services), {
-    middlewares: [perPeer(20, 600), ...settings],
+    middlewares: [perPeer(20, 600), ...lasting],
   })
   router.post('/account/passkeys', addPasskey(services), {
-    middlewares: [perPeer(20, 600), ...settings],
+    middlewares: [perPeer(20, 600), ...lasting],
   })
-  router.post('/account/passkeys/:id/remove', removePasskey(services), { middlewares: settings })
+  router.post('/account/passkeys/:id/remove', removePasskey(services), { middlewares: lasting })
   // end: passkeys
   // part: api-tokens
-  router.get('/account/tokens', showTokens(services), { middlewares: settings })
+  router.get('/account/tokens', showTokens(services), { middlewares: lasting })
   router.post('/account/tokens', createToken(services), {
-    middlewares: [perPeer(20, 600), ...settings],
+    middlewares: [perPeer(20, 600), ...lasting],
   })
-  router.post('/account/tokens/:id/revoke', revokeToken(services), { middlewares: settings })
+  router.post('/account/tokens/:id/revoke', revokeToken(services), { middlewares: lasting })
   // end: api-tokens
   // part: email-change
   router.get('/account/email', showEmail(services), { middlewares: settings })

@@ -1,10 +1,10 @@
 import { HttpError, readFields } from 'framework/http'
-import type { Handler, Request } from 'framework/http'
+import type { Handler } from 'framework/http'
 import { describeAgent } from '../../accounts/describe-agent.ts'
 import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
-import { originOf } from '../auth/emit-auth-event.ts'
 import { foreignId } from '../auth/foreign-id.ts'
+import { accountOf, keepThisBrowser } from './this-browser.ts'
 
 const page = '/account/passkeys'
 
@@ -61,18 +61,4 @@ export function removePasskey({ passkeys }: Services): Handler<{ id: string }> {
     const message = 'Passkey removed. Other devices were signed out.'
     return succeed(request, response, { to: page, message })
   }
-}
-
-async function keepThisBrowser(request: Request) {
-  const device = await request.session.get('device')
-  return {
-    keep: request.session.digest,
-    device: typeof device === 'string' ? device : null,
-    ...originOf(request),
-  }
-}
-
-function accountOf({ identity }: Request): { id: string; email: string } {
-  if (identity === null) throw new HttpError(401)
-  return { id: identity.id, email: identity.email ?? identity.id }
 }

@@ -101,6 +101,7 @@ export const errorCodes = {
   E_UNWRITABLE: 'A folder that the program stores files in cannot be written to.',
   E_UPLOAD_EXISTS: 'An uploaded file cannot be moved because the target file exists.',
   E_VALUE: 'The database rejected a value: too long, out of range or malformed.',
+  E_VERIFIED: 'A route asks for a verified e-mail, but not that anybody is signed in.',
   E_VIEWS: 'A view was rendered, but the server has no views folder.',
   E_VIEW_MISSING: 'The views folder has no view with that name.',
   E_VIEW_REFUSED: 'A view name is invalid or leads out of the views folder.',

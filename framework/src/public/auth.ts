@@ -186,6 +186,7 @@ export {
 } from '../web/guards/bearer.ts'
 export { Confirmation, type ConfirmationOptions } from '../web/guards/confirmation.ts'
 export { Confirmed, type ConfirmedOptions } from '../web/guards/confirmed.ts'
+export { Verified, type VerifiedOptions } from '../web/guards/verified.ts'
 export { deviceLane } from '../web/guards/device-lane.ts'
 export type { Guard } from '../web/guards/guard.ts'
 export {

@@ -21,8 +21,9 @@ export interface CredentialsOptions {
   /** Records each change, in its transaction. @default nothing is recorded */
   readonly activity?: AccountActivity | null
   /**
-   * Deletes what else somebody may have left in an account before its owner has proven the address, such
-   * as API tokens: see `proveMailbox`.
+   * Deletes what else somebody may have left in an account before its owner has proven the address by a
+   * reset or by `proveMailbox`. Not needed for what only accounts with a verified address can have: see
+   * `Verified`.
    */
   readonly onClaim?: (transaction: Transaction, user: string) => Promise<unknown>
   /** Emits the events of these changes. */

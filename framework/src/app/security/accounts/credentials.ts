@@ -1,9 +1,8 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import type { Database, Transaction } from '../../../data/database/surface.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
-import { Emitter } from '../../../services/events/emitter.ts'
-import { AuthEvents } from './auth-events.ts'
 import type { AuthEventName } from './auth-events.ts'
+import { ChangeJournal } from './change-journal.ts'
 import type { Identity } from './identity.ts'
 import type {
   AccountWork,
@@ -37,18 +36,15 @@ export class Credentials {
   readonly #database: Database
   readonly #password: Password
   readonly #options: CredentialsOptions
-  readonly #emitter: Emitter
+  readonly #journal: ChangeJournal
   readonly #throwables: Throwables
-  readonly #clock: () => number
 
   constructor(database: Database, password: Password, options: CredentialsOptions) {
-    const { emitter = Emitter.Instance, throwables = Throwables } = options
     this.#database = database
     this.#password = password
     this.#options = options
-    this.#emitter = emitter
-    this.#throwables = throwables
-    this.#clock = options.clock ?? (() => Date.now() / 1000)
+    this.#journal = new ChangeJournal(options)
+    this.#throwables = options.throwables ?? Throwables
   }
 
   /**
@@ -65,12 +61,12 @@ export class Credentials {
     const isChanged = await this.#transaction(async (transaction) => {
       if (!(await this.#users(transaction).store(account, hash))) return false
       await this.#endAll(transaction, user, keep)
-      await this.#record(transaction, 'Changed', user, options)
+      await this.#journal.record(transaction, 'Changed', user, options)
       return true
     })
     if (!isChanged) return false
     await this.#endNewSessions(user, keep)
-    this.#emit('Changed', user, options)
+    this.#journal.emit('Changed', user, options)
     return true
   }
 
@@ -94,12 +90,12 @@ export class Credentials {
     const hash = await this.#password.hash(password, origin)
     const user = await this.#transaction(async (transaction) => {
       const redeemed = await this.#redeem(transaction, token, hash)
-      if (redeemed !== null) await this.#record(transaction, 'Reset', redeemed, origin)
+      if (redeemed !== null) await this.#journal.record(transaction, 'Reset', redeemed, origin)
       return redeemed
     })
     if (user === null) return null
     await this.#endNewSessions(user, null)
-    this.#emit('Reset', user, origin)
+    this.#journal.emit('Reset', user, origin)
     return user
   }
 
@@ -113,10 +109,10 @@ export class Credentials {
     const which = keep === null && device === null ? 'all' : 'others'
     await this.#transaction(async (transaction) => {
       await this.#endOthers(transaction, user, options)
-      await this.#record(transaction, 'Ended', user, options, which)
+      await this.#journal.record(transaction, 'Ended', user, options, which)
     })
     await this.#endNewSessions(user, keep)
-    this.#emit('Ended', user, options, which)
+    this.#journal.emit('Ended', user, options, which)
   }
 
   /**
@@ -128,10 +124,10 @@ export class Credentials {
     const isEnded = await this.#transaction(async (transaction) => {
       if (!(await new Trust(transaction, this.#options.trust).end(user, handle))) return false
       await this.#options.sessions(transaction).destroyDevice(user, handle)
-      await this.#record(transaction, 'Ended', user, origin, 'device')
+      await this.#journal.record(transaction, 'Ended', user, origin, 'device')
       return true
     })
-    if (isEnded) this.#emit('Ended', user, origin, 'device')
+    if (isEnded) this.#journal.emit('Ended', user, origin, 'device')
     return isEnded
   }
 
@@ -143,10 +139,10 @@ export class Credentials {
   async endSession(user: string, digest: string, origin: CredentialsOrigin = {}): Promise<boolean> {
     const isEnded = await this.#transaction(async (transaction) => {
       if (!(await this.#options.sessions(transaction).destroy(digest))) return false
-      await this.#record(transaction, 'Ended', user, origin, 'session')
+      await this.#journal.record(transaction, 'Ended', user, origin, 'session')
       return true
     })
-    if (isEnded) this.#emit('Ended', user, origin, 'session')
+    if (isEnded) this.#journal.emit('Ended', user, origin, 'session')
     return isEnded
   }
 
@@ -159,10 +155,10 @@ export class Credentials {
     const user = await this.#transaction(async (transaction) => {
       const redeemed = await this.#tokens(transaction).redeem(token, Purposes.Verification, options)
       if (redeemed === null || !(await this.#users(transaction).confirm(redeemed))) return null
-      await this.#record(transaction, 'Verified', redeemed, options)
+      await this.#journal.record(transaction, 'Verified', redeemed, options)
       return redeemed
     })
-    if (user !== null) this.#emit('Verified', user, options)
+    if (user !== null) this.#journal.emit('Verified', user, options)
     return user
   }
 
@@ -193,7 +189,7 @@ export class Credentials {
     const { identity, claimed } = proven
     if (claimed === null) return { identity, isClaimed: false }
     await this.#endNewSessions(user, null)
-    for (const event of claimed) this.#emit(event, user, origin, 'mail')
+    for (const event of claimed) this.#journal.emit(event, user, origin, 'mail')
     return { identity, isClaimed: true }
   }
 
@@ -219,13 +215,13 @@ export class Credentials {
       const isSet = wanted === 'fewer' || (await users.setFactor(user, name, wanted !== 'removed'))
       if (!isSet) return null
       if (wanted !== 'another') await this.#endOthers(transaction, user, options)
-      await this.#record(transaction, factorEvents[wanted], user, options, name)
+      await this.#journal.record(transaction, factorEvents[wanted], user, options, name)
       return wanted
     })
     if (change === null) return false
     if (change === 'kept') return true
     if (change !== 'another') await this.#endNewSessions(user, options.keep)
-    this.#emit(factorEvents[change], user, options, name)
+    this.#journal.emit(factorEvents[change], user, options, name)
     return true
   }
 
@@ -273,12 +269,12 @@ export class Credentials {
       const done = await work(transaction, account)
       if (done === null) return null
       await this.#endOthers(transaction, user, options)
-      await this.#record(transaction, event, user, options, options.method)
+      await this.#journal.record(transaction, event, user, options, options.method)
       return done
     })
     if (result === null) return null
     await this.#endNewSessions(user, options.keep)
-    this.#emit(event, user, options, options.method)
+    this.#journal.emit(event, user, options, options.method)
     return result
   }
 
@@ -303,7 +299,7 @@ export class Credentials {
     })
     if (result === null) return null
     await this.#endNewSessions(user, null)
-    this.#emit('Deleted', user, origin)
+    this.#journal.emit('Deleted', user, origin)
     return result
   }
 
@@ -322,7 +318,9 @@ export class Credentials {
     const user = await this.#tokens(transaction).redeem(token, Purposes.Recovery)
     const users = this.#users(transaction)
     if (user === null || !(await users.store(user, hash))) return null
+    const account = await users.find(user)
     await users.confirm(user)
+    if (account?.verified === false) await this.#options.onClaim?.(transaction, user)
     await this.#endAll(transaction, user, null)
     return user
   }
@@ -338,7 +336,7 @@ export class Credentials {
     if (await users.removePassword(user)) events.push('PasswordRemoved')
     await this.#options.onClaim?.(transaction, user)
     await this.#endAll(transaction, user, null)
-    for (const event of events) await this.#record(transaction, event, user, origin, 'mail')
+    for (const event of events) await this.#journal.record(transaction, event, user, origin, 'mail')
     return events
   }
 
@@ -382,27 +380,6 @@ export class Credentials {
 
   #tokens(transaction: Transaction): Tokens {
     return new Tokens(transaction, this.#options.tokens)
-  }
-
-  async #record(
-    transaction: Transaction,
-    event: AuthEventName,
-    user: string,
-    { peer = '', agent = '', request = null, actor = user }: CredentialsOrigin,
-    method: string | null = null,
-  ): Promise<void> {
-    const activity = this.#options.activity?.within(transaction)
-    await activity?.record({ user, event, method, peer, agent, request, actor })
-  }
-
-  #emit(
-    event: AuthEventName,
-    user: string,
-    { peer = '', agent = '', request = null, route = null, actor }: CredentialsOrigin,
-    method: string | null = null,
-  ): void {
-    const origin = { peer, agent, request, route, ...(actor !== undefined && { actor }) }
-    this.#emitter.emit(AuthEvents[event], { user, method, ...origin, at: this.#clock() })
   }
 }
 
