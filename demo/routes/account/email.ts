@@ -11,9 +11,6 @@ import { accountOf, keepThisBrowser } from './this-browser.ts'
 
 const page = '/account/email'
 
-/** Session key of what the link in the mail is bound to. */
-const bindingKey = 'email_change'
-
 /** Shows the form that changes the e-mail. */
 export function showEmail({ pages }: Services): Handler {
   return async (request, response) =>
@@ -32,7 +29,7 @@ export function requestEmail({ accountMails, emailChange, limits }: Services): H
     const asked = await emailChange.request(id, values.email, originOf(request))
     if (asked === null) return response.redirect(page)
     // Only this session can use the link: neither another browser nor whoever reads the new mailbox.
-    request.session.set(bindingKey, asked.binding)
+    request.session.set('email_change', asked.binding)
     accountMails.changeEmail(request, asked)
     request.session.flash('sent', values.email)
     const message = 'We sent a link to your new address. Nothing changes before you open it.'
@@ -62,7 +59,7 @@ export function completeEmail(services: Services): Handler<LinkParams> {
       return pages.show(request, response.status(403), 'account/email-elsewhere')
     }
     const outcome = await emailChange.complete(tokenOf(request), id, {
-      binding: await request.session.get(bindingKey),
+      binding: await request.session.get('email_change'),
       ...(await keepThisBrowser(request)),
     })
     if (outcome === null) return refuseLink(request, response)
@@ -70,7 +67,7 @@ export function completeEmail(services: Services): Handler<LinkParams> {
       const message = 'Another account has this e-mail address.'
       return refuse(request, response, { to: page, message, status: 409 })
     }
-    request.session.delete(bindingKey)
+    request.session.delete('email_change')
     request.session.regenerate()
     accountMails.emailChanged(request, outcome)
     const message = 'E-mail changed. Other devices were signed out.'
@@ -81,7 +78,7 @@ export function completeEmail(services: Services): Handler<LinkParams> {
 async function findChange({ emailChange }: Services, request: Request<LinkParams>) {
   return emailChange.find(tokenOf(request), {
     user: request.identity?.id ?? null,
-    binding: await request.session.get(bindingKey),
+    binding: await request.session.get('email_change'),
   })
 }
 

@@ -4,7 +4,7 @@ import type { InjectedAnswer } from 'framework/http'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { mailTo } from './mails.ts'
-import { closeDemo, confirmed, password, registered } from './people.ts'
+import { closeDemo, confirmed, password, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -28,13 +28,13 @@ function ask(url: string, token: string): Promise<InjectedAnswer> {
 }
 
 test('its page asks who you are first', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
   assert.equal((await visitor.submit(page, form)).to, '/confirm')
 })
 
 test('a token is shown once, and does what its scopes allow', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const { status, headers, token } = await create(visitor)
   assert.equal(status, 200)
@@ -57,7 +57,7 @@ test('a token is shown once, and does what its scopes allow', async () => {
 })
 
 test('the owner is told by mail, without the token', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const { token } = await create(visitor)
   const mail = await mailTo(email, 'A new API token was created')
@@ -66,11 +66,11 @@ test('the owner is told by mail, without the token', async () => {
 })
 
 test('a revoked token is refused at once; nobody revokes that of another account', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   await confirmed(visitor)
   const { token } = await create(visitor)
   const path = `${page}/${token.slice(3, 19)}/revoke`
-  const stranger = await registered(app)
+  const stranger = await verified(app)
   await confirmed(stranger.visitor)
   assert.equal((await stranger.visitor.submit(path)).status, 404)
   assert.equal((await ask('/api/account', token)).status, 200)
@@ -81,7 +81,7 @@ test('a revoked token is refused at once; nobody revokes that of another account
 })
 
 test('a token outlives another password, which the mail about the password says', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const { token } = await create(visitor)
   const fields = { current: password, password: 'third time lucky' }
@@ -94,14 +94,14 @@ test('a token outlives another password, which the mail about the password says'
       /Your API tokens keep working\.[\s\S]*https:\/\/demo\.example\/account\/tokens/,
     )
   }
-  const other = await registered(app)
+  const other = await verified(app)
   await other.visitor.submit('/password', { ...fields, password_confirmation: fields.password })
   const short = await mailTo(other.email, 'Your password was changed')
   assert.doesNotMatch(`${short.text} ${short.html}`, /API tokens/)
 })
 
 test('a form with errors is shown again with what was chosen', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   await confirmed(visitor)
   const { to, errors, page: shown } = await visitor.submit(page, { 'places:read': 'on', days: '4' })
   assert.equal(to, page)
@@ -112,7 +112,7 @@ test('a form with errors is shown again with what was chosen', async () => {
 })
 
 test('a token opens no page, signs nobody in and changes nothing of the account', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   await confirmed(visitor)
   const { token } = await create(visitor)
   for (const url of ['/account', page, '/account/two-factor', '/password']) {
@@ -123,7 +123,7 @@ test('a token opens no page, signs nobody in and changes nothing of the account'
 })
 
 test('a JSON client gets the token as JSON', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   await confirmed(visitor)
   const answer = await visitor.send(page, form)
   assert.equal(answer.status, 200)

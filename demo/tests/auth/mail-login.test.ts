@@ -5,7 +5,7 @@ import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { linkIn, mailTo, mailsTo } from './mails.ts'
 import { confirmed } from './people.ts' // part: two-factor
-import { closeDemo, newEmail, password, registered, signedIn } from './people.ts'
+import { closeDemo, newEmail, password, registered, signedIn, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -17,13 +17,6 @@ after(() => closeDemo(app))
 const sent = 'If that e-mail has an account, we sent a code to it.'
 const subject = 'Your sign-in code'
 const wrongCode = 'This code is wrong or no longer valid. You can ask for a new one.'
-
-/** The e-mail of an account whose owner has opened the link in the mail. */
-async function verified(): Promise<string> {
-  const { visitor, email } = await registered(app)
-  await visitor.ask(linkIn(await mailTo(email, 'Verify your e-mail')))
-  return email
-}
 
 /** A browser that has asked for a mail, and what came with the nth one. */
 async function asked(
@@ -48,7 +41,7 @@ test('the sign-in page leads to the form, and signed-in visitors to their accoun
 })
 
 test('the mail has a code and a link, and says who asked', async () => {
-  const email = await verified()
+  const { email } = await verified(app)
   const visitor = new Visitor(app)
   const { page } = await visitor.submit('/login/mail', { email: ` ${email.toUpperCase()} ` })
   assert.match(page, /<h1>Check your inbox<\/h1>/)
@@ -64,7 +57,7 @@ test('the mail has a code and a link, and says who asked', async () => {
 })
 
 test('the code signs in, which the activity shows', async () => {
-  const { visitor, code } = await asked(await verified())
+  const { visitor, code } = await asked((await verified(app)).email)
   const { to, message } = await visitor.submit('/login/mail/code', { code })
   assert.deepEqual([to, message], ['/account', 'Welcome back!'])
   assert.match((await visitor.ask('/account/activity')).text, /Signed in by mail/) // part: activity
@@ -72,7 +65,7 @@ test('the code signs in, which the activity shows', async () => {
 })
 
 test('the link asks for a click, in the browser that asked', async () => {
-  const { visitor, link } = await asked(await verified())
+  const { visitor, link } = await asked((await verified(app)).email)
   const page = await visitor.ask(link)
   assert.equal(page.status, 200)
   assert.equal(page.headers['cache-control'], 'no-store')
@@ -84,7 +77,7 @@ test('the link asks for a click, in the browser that asked', async () => {
 })
 
 test('elsewhere the link says where to go, and a click there changes nothing', async () => {
-  const { visitor, link, code } = await asked(await verified())
+  const { visitor, link, code } = await asked((await verified(app)).email)
   const other = new Visitor(app)
   const { status, text } = await other.ask(link)
   assert.equal(status, 200)
@@ -102,7 +95,7 @@ test('elsewhere the link says where to go, and a click there changes nothing', a
 })
 
 test('what scanners do with a link leaves link and code alive', async () => {
-  const email = await verified()
+  const { email } = await verified(app)
   const { visitor, link, code } = await asked(email)
   const purposes = [{}, { 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }]
   for (const scanner of [new Visitor(app), visitor]) {
@@ -118,7 +111,7 @@ test('what scanners do with a link leaves link and code alive', async () => {
 })
 
 test('three wrong codes end the mail, with the same answer as for an unknown address', async () => {
-  const { visitor, code, link } = await asked(await verified())
+  const { visitor, code, link } = await asked((await verified(app)).email)
   const stranger = new Visitor(app)
   await stranger.submit('/login/mail', { email: newEmail() })
   const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
@@ -142,8 +135,7 @@ test('an unknown address gets no mail', async () => {
 
 // part: two-factor
 test('the second factor is still asked for', async () => {
-  const { visitor: owner, email } = await registered(app)
-  await owner.ask(linkIn(await mailTo(email, 'Verify your e-mail')))
+  const { visitor: owner, email } = await verified(app)
   const { page } = await (await confirmed(owner)).submit('/account/two-factor')
   const secret = /<code class="secret">([A-Z2-7 ]+)</.exec(page)?.[1] ?? ''
   await owner.submit('/account/two-factor/enable', { code: totpCode(secret) })
@@ -156,7 +148,7 @@ test('the second factor is still asked for', async () => {
 // end: two-factor
 
 test('a browser is remembered if its visitor wants that, also after another mail', async () => {
-  const email = await verified()
+  const { email } = await verified(app)
   const { visitor } = await asked(email, { fields: { remember: '1' } })
   const { text } = await visitor.ask('/login/mail/code')
   assert.match(text, /name="remember" value="1"/)

@@ -4,7 +4,7 @@ import { TestAuthenticator } from 'framework/testing'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { mailTo, mailsTo } from './mails.ts'
-import { closeDemo, confirmed, password, registered, signedIn } from './people.ts'
+import { closeDemo, confirmed, password, signedIn, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -17,7 +17,7 @@ const page = '/account/passkeys'
 
 /** A visitor whose account has a passkey. */
 async function enrolled() {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const phone = new TestAuthenticator({ origin: site })
   const added = await add(visitor, phone)
@@ -40,7 +40,7 @@ function handlesOn(text: string): string[] {
 }
 
 test('its page asks who you are first', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
   assert.equal((await visitor.send(`${page}/options`)).status, 401)
   for (const form of [page, `${page}/${'0'.repeat(64)}/remove`]) {
@@ -88,7 +88,7 @@ test('the password works too, and nothing is asked for after it', async () => {
 test('a refused passkey says so, and reveals nothing', async () => {
   const { phone } = await enrolled()
   const stranger = new TestAuthenticator({ origin: site })
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   await confirmed(visitor)
   stranger.create((await visitor.send(`${page}/options`)).json())
   phone.origin = 'https://demo.example.evil'
@@ -132,7 +132,7 @@ test('removing one signs out other browsers, and it does not sign in any more', 
   const { visitor, email, phone, added } = await enrolled()
   const other = await signedIn(app, email)
   const [handle = ''] = handlesOn(added.page)
-  const stranger = await registered(app)
+  const stranger = await verified(app)
   await confirmed(stranger.visitor)
   assert.equal((await stranger.visitor.submit(`${page}/${handle}/remove`)).status, 404)
   const { to, message } = await visitor.submit(`${page}/${handle}/remove`)
@@ -144,7 +144,7 @@ test('removing one signs out other browsers, and it does not sign in any more', 
 })
 
 test('a copy that has fallen behind is refused, and the owner is told by mail', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const stick = new TestAuthenticator({ origin: site, counts: true })
   await add(visitor, stick, 'Stick')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ProjectServer } from 'framework/testing'
-import { removeMails } from './mails.ts'
+import { linkIn, mailTo, removeMails } from './mails.ts'
 import { Visitor } from './visitor.ts'
 
 /** The password of every test account. */
@@ -24,6 +24,13 @@ export async function registered(app: ProjectServer): Promise<{ visitor: Visitor
   const visitor = new Visitor(app)
   const email = newEmail()
   await visitor.submit('/register', { email, password, password_confirmation: password })
+  return { visitor, email }
+}
+
+/** A visitor with a new account who has opened the link in the mail. */
+export async function verified(app: ProjectServer): Promise<{ visitor: Visitor; email: string }> {
+  const { visitor, email } = await registered(app)
+  await visitor.ask(linkIn(await mailTo(email, 'Verify your e-mail')))
   return { visitor, email }
 }
 

@@ -4,7 +4,7 @@ import { totpCode } from 'framework/testing'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, confirmed, password, registered, signedIn } from './people.ts'
+import { closeDemo, confirmed, password, signedIn, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -33,7 +33,7 @@ function codesOn(text: string): string[] {
 
 /** A visitor whose account asks for codes. */
 async function enabled() {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const secret = await secretFor(visitor)
   const text = await pageOf(visitor, `${page}/enable`, { code: totpCode(secret) })
@@ -42,7 +42,7 @@ async function enabled() {
 }
 
 test('its page asks who you are first', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
   for (const form of [page, `${page}/enable`, `${page}/codes`, `${page}/disable`]) {
     assert.equal((await visitor.submit(form)).to, '/confirm')
@@ -51,7 +51,7 @@ test('its page asks who you are first', async () => {
 })
 
 test('an app is set up with a QR code and its first code, and ten recovery codes are shown once', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   const other = await signedIn(app, email)
   await confirmed(visitor)
   assert.match((await visitor.ask(page)).text, /Set up an app/)
@@ -180,7 +180,7 @@ test('a code confirms who you are, instead of the password', async () => {
 })
 
 test('a JSON client gets the codes as JSON', async () => {
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   await confirmed(visitor)
   const secret = await secretFor(visitor)
   const answer = await visitor.send(`${page}/enable`, { code: totpCode(secret) })

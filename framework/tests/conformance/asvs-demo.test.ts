@@ -9,11 +9,11 @@ import type { Step } from './demo-walk.ts'
 
 // Rows of docs/asvs.md that concern what the pages of the demo look like.
 
+const DATABASE_URL = await preparedDatabase({ after })
 let app: ProjectServer
 let guest: readonly Step[]
 let member: readonly Step[]
 before(async () => {
-  const DATABASE_URL = await preparedDatabase({ after })
   app = await serveDemo({ environment: 'production', env: { DATABASE_URL } })
   guest = await walk(new Visitor(app), '/')
   member = await walk((await registered(app)).visitor, '/account')

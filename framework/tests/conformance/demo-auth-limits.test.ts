@@ -9,6 +9,7 @@ import {
   newEmail,
   password,
   registered,
+  verified,
 } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import type { Fields } from '../../../demo/tests/auth/visitor.ts'
@@ -217,7 +218,7 @@ test('an account allows twenty guesses of its current password an hour, from all
 
 test('ten wrong codes of an account an hour come from one network, to sign in and to confirm', async (t) => {
   const app = await open(t)
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const { page } = await visitor.submit('/account/two-factor')
   const key = /class="secret">([A-Z2-7 ]+)</.exec(page)?.[1] ?? ''

@@ -9,9 +9,9 @@ import { assertSecurityHeaders } from './assert-security-headers.ts'
 import { walk } from './demo-walk.ts'
 import type { Step } from './demo-walk.ts'
 
+const DATABASE_URL = await preparedDatabase({ after })
 let app: ProjectServer
 before(async () => {
-  const DATABASE_URL = await preparedDatabase({ after })
   app = await serveDemo({ environment: 'production', env: { DATABASE_URL } })
 })
 after(() => closeDemo(app))

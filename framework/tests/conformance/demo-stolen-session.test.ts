@@ -8,6 +8,7 @@ import {
   password,
   registered,
   signedIn,
+  verified,
 } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { site } from '../../../demo/tests/serve-demo.ts'
@@ -42,6 +43,9 @@ const unconfirmed: Readonly<Record<string, string>> = {
   '/confirm/:method': 'takes the proof',
   '/devices/:id/revoke': 'one click for an owner who sees a stranger in the list',
   '/sessions/:id/revoke': 'the same',
+  '/account/delete/cancel': 'keeps the account as it is',
+  '/account/email/:selector/:verifier': 'takes the link in the mail to the new address',
+  '/confirm/passkey/options': 'asks for the proof',
 }
 
 /** A form of the owner of an account; the error inbox is for those who run the site. */
@@ -57,7 +61,7 @@ test('every form of the account asks who you are, or is listed here', () => {
 })
 
 test('a stolen session changes neither password, factor nor token', async () => {
-  const { visitor: owner, email } = await registered(app)
+  const { visitor: owner, email } = await verified(app)
   const phone = await signedIn(app, email, { remember: '1' })
   await confirmed(owner)
   const setUp = await owner.submit('/account/two-factor')
@@ -90,4 +94,19 @@ test('a stolen session changes neither password, factor nor token', async () => 
   assert.equal((await new Visitor(app).ask('/api/account', { headers })).status, 200)
   const again = new Visitor(app)
   assert.equal((await again.submit('/login', { email, password })).to, '/login/factor')
+})
+
+test('nothing that outlives a password gets into an account before its address is verified', async () => {
+  const { visitor } = await registered(app)
+  await confirmed(visitor)
+  const lasting = /^\/account\/(?:two-factor|passkeys|tokens)/
+  const forms = routes.filter(({ pattern }) => lasting.test(pattern))
+  assert.equal(forms.length, 12)
+  for (const { method, pattern } of forms) {
+    const path = pattern.replace(':id', 'x'.repeat(16))
+    const outcome =
+      method === 'POST' ? await visitor.submit(path) : await visitor.follow(await visitor.ask(path))
+    const { to, message } = outcome
+    assert.deepEqual([to, message], ['/account', 'Please verify your e-mail first.'], pattern)
+  }
 })

@@ -10,11 +10,16 @@ const phone = { width: 320, height: 640 }
 const desk = { width: 1280, height: 800 }
 const names = [
   'Profile',
+  'E-mail',
   'Password',
   'Two-factor',
+  'Passkeys',
+  'Connected accounts',
   'API tokens',
   'Devices and sessions',
   'Activity',
+  'Your data',
+  'Delete account',
 ]
 
 /** The first line of the focused element, or the label of a field. */
@@ -53,7 +58,7 @@ test(
     await page.locator('.skip').focus()
     await page.keyboard.press('Enter')
     const met: string[] = []
-    for (let steps = 0; steps < 13; steps += 1) {
+    for (let steps = 0; steps < 18; steps += 1) {
       await page.keyboard.press('Tab')
       met.push(await focused(page))
     }

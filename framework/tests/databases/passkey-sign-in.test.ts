@@ -72,7 +72,7 @@ onEveryDatabase((_, open) => {
       // Guests are in their cookies.
       sessions: { key: someKey() },
     })
-    await createPasskeyTables(new Schema(database))
+    await database.transaction((transaction) => createPasskeyTables(new Schema(transaction)))
     return new PasskeySite(passkeys, site)
   }
 

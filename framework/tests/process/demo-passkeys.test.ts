@@ -11,7 +11,8 @@ import { freePort } from '../support/free-port.ts'
 import { VirtualAuthenticator } from '../support/virtual-authenticator.ts'
 import { Visitor } from '../support/visitor.ts'
 import type { VisitorOptions } from '../support/visitor.ts'
-import { assertSignedIn, assertSignedOut, goodPassword, register, signIn } from './demo-steps.ts'
+import { assertSignedIn, assertSignedOut, followMail, goodPassword } from './demo-steps.ts'
+import { openMail, register, signIn } from './demo-steps.ts'
 
 const browser = testBrowser()
 const { skip } = browser
@@ -34,6 +35,9 @@ async function arrived(t: TestContext, options: VisitorOptions & { autofill?: bo
   }
   const account = { email: `passkey${people}@example.org`, password: goodPassword }
   await register(visitor, account)
+  await openMail(visitor, account.email, 'Verify your e-mail')
+  const tab = await followMail(visitor, 'Verify e-mail')
+  await tab.close()
   return { visitor, page: visitor.page, account }
 }
 
