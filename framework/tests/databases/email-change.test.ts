@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { ChangedEmail } from '../../src/app/security/email-change/email-change.ts'
+import { OpenIdAccounts } from '../../src/app/security/oidc/open-id-accounts.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { createTables, MailboxSite } from './mailbox-site.ts'
@@ -226,6 +227,8 @@ onEveryDatabase((_, open) => {
     const before = await site.asked(eve, 'eve@new.org')
     const { undo } = await changed(site, ada, 'thief@new.org')
     assert.equal(await site.users.enroll('ada@x.org', 'a password'), null)
+    // Not even with the word of somebody else: the link of its owner would find it taken.
+    assert.equal(await site.users.enrollVerified('ada@x.org'), null)
     assert.equal(await site.users.fetch('ada@x.org'), null)
     assert.equal(await site.users.isReserved('Ada@X.org'), true)
     assert.equal(await site.users.isReserved('ada@x.org', ada.id), false)
@@ -239,6 +242,23 @@ onEveryDatabase((_, open) => {
     assert.equal(await site.emailChange.undo(undo.value), null)
     assert.notEqual(await site.users.enroll('ada@x.org', 'a password'), null)
     assert.deepEqual(site.reported, [])
+  })
+
+  test('an owner who comes from an issuer gets no new account in the way of the old one', async (t) => {
+    const site = await opened(t)
+    const ada = await site.owner('ada@x.org')
+    const { undo } = await changed(site, ada, 'thief@new.org')
+    const { users, credentials } = site
+    const accounts = new OpenIdAccounts(site.database, { users, credentials, issuers: [] })
+    const issuer = {
+      ...{ name: 'company', label: 'Company', key: 'https://company.example/' },
+      ...{ trustsEmail: true, registers: true },
+      authorizationUrl: () => assert.fail(),
+      redeem: () => assert.fail(),
+    }
+    const subject = { subject: 'ada', email: () => Promise.resolve('ada@x.org') }
+    assert.equal(await accounts.enter(issuer, subject), 'closed')
+    assert.deepEqual(await site.emailChange.undo(undo.value), { user: ada.id, email: 'ada@x.org' })
   })
 
   test('a registration at the moment in which an address is freed does not get it', async (t) => {
