@@ -68,19 +68,6 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     users: columns,
     activity, // part: activity
   })
-  // part: email-change
-  const emailChange = new EmailChange(database, {
-    credentials,
-    users,
-    // What a thief may have left behind ends when the owner takes the address back.
-    undoes: [
-      'api_tokens', // part: api-tokens
-      'account_deletions', // part: account-data
-      'openid_identities', // part: oidc
-    ].map((table) => rowsOf(table)),
-    activity, // part: activity
-  })
-  // end: email-change
   // part: two-factor
   const authenticator = new AuthenticatorApp(database, {
     credentials,
@@ -103,6 +90,23 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     authenticator, // part: two-factor
     passkeys, // part: passkeys
   ]
+  // part: email-change
+  const emailChange = new EmailChange(database, {
+    credentials,
+    users,
+    // What a thief may have left behind ends when the owner takes the address back.
+    undoes: [
+      'api_tokens', // part: api-tokens
+      'account_deletions', // part: account-data
+      'openid_identities', // part: oidc
+    ].map((table) => rowsOf(table)),
+    factors: [
+      authenticator, // part: two-factor
+      passkeys, // part: passkeys
+    ],
+    activity, // part: activity
+  })
+  // end: email-change
   const trust = new Trust(database, { maxAge: rememberMax })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
