@@ -160,8 +160,9 @@ export class Passkeys implements Factor, RevocableFactor {
     return (await this.#proofs().prove(credential, expected, { peer })) !== null
   }
 
-  async isEnrolled(user: string): Promise<boolean> {
-    return (await this.#rows().count(user)) > 0
+  /** Pass a transaction as the surface to ask inside it. */
+  async isEnrolled(user: string, surface: Surface = this.#database): Promise<boolean> {
+    return (await this.#rows(surface).count(user)) > 0
   }
 
   /**
