@@ -29,7 +29,7 @@ import {
   Verified, // part: two-factor, passkeys, api-tokens
   accountDigest,
   rememberPolicy,
-  rowsOf, // part: email-change
+  rowsOf, // part: email-change, account-data
 } from 'framework/auth'
 import type { Factor, Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
@@ -66,6 +66,10 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   const credentials = new Credentials(database, password, {
     sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
     users: columns,
+    // part: account-data
+    // Whoever has registered the address of somebody else may have set a date for the deletion too.
+    onClaim: rowsOf('account_deletions'),
+    // end: account-data
     activity, // part: activity
   })
   // part: two-factor
