@@ -190,6 +190,7 @@ export const pageSamples: readonly PageSample[] = [
     old: { email: 'ada@example.org', remember: '1' },
   }),
   page('login-passkeys', 'login', { ...guest, passkeys: true }),
+  page('login-every-way', 'login', { ...guest, passkeys: true, sites }),
   page('forgot', 'forgot', guest),
   page('forgot-sent', 'forgot', {
     ...guest,
@@ -197,7 +198,11 @@ export const pageSamples: readonly PageSample[] = [
     sent: 'ada@example.org',
   }),
   page('mail-login', 'mail-login', guest),
-  page('mail-login-wrong', 'mail-login', { ...guest, errors: wrongEmail, old: { email: 'ada' } }),
+  page('mail-login-wrong', 'mail-login', {
+    ...guest,
+    errors: { email: ['This is not an e-mail address.'] },
+    old: { email: 'ada', remember: '1' },
+  }),
   page('mail-code', 'mail-code', {
     ...guest,
     flash: { kind: 'success', text: 'If that e-mail has an account, we sent a code to it.' },
@@ -284,6 +289,7 @@ export const pageSamples: readonly PageSample[] = [
     asked: ['passkey', 'code'],
   }),
   page('confirm-passkey', 'confirm', { ...member, methods: ['password', 'passkey'] }),
+  page('confirm-every-way', 'confirm', { ...member, methods: ['password', 'passkey', 'totp'] }),
   page('passkeys', 'account/passkeys', { ...member, passkeys, ...newPasskey }),
   page('passkeys-none', 'account/passkeys', { ...member, passkeys: [], ...newPasskey }),
   page('passkeys-unusable', 'account/passkeys', {
@@ -453,6 +459,13 @@ export const mailSamples: readonly PageSample[] = [
     link: 'https://demo.example/forgot',
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-password-changed-tokens', 'mails/password-changed', {
+    ...mail,
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+    tokens: 2,
   }),
   page('mail-new-device', 'mails/new-device', {
     ...mail,
