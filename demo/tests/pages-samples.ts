@@ -220,8 +220,10 @@ export const pageSamples: readonly PageSample[] = [
   page('verify', 'verify', { ...guest, email: 'ada@example.org' }),
   page('reset', 'reset', guest),
   page('reset-errors', 'reset', { ...guest, errors: wrongPassword }),
-  page('password', 'password', member),
+  page('password', 'password', { ...member, has: true }),
+  page('password-none', 'password', { ...member, has: false }),
   page('password-errors', 'password', {
+    has: true,
     ...member,
     errors: { current: ['Current password is incorrect.'], password: ['Both must be the same.'] },
   }),
