@@ -74,10 +74,17 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     users,
     // What a thief may have left behind ends when the owner takes the address back.
     undoes: [
-      'api_tokens', // part: api-tokens
-      'account_deletions', // part: account-data
-      'openid_identities', // part: oidc
-    ].map((table) => rowsOf(table)),
+      ...[
+        'api_tokens', // part: api-tokens
+        'account_deletions', // part: account-data
+        'openid_identities', // part: oidc
+        'passkeys', // part: passkeys
+      ].map((table) => rowsOf(table)),
+      // part: passkeys
+      // Codes of an app stay: they are asked for after a reset, of whoever only reads the former mailbox.
+      (transaction, user) => users.within(transaction).setFactor(user, 'passkey', false),
+      // end: passkeys
+    ],
     activity, // part: activity
   })
   // end: email-change
