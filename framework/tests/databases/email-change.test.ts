@@ -95,6 +95,8 @@ onEveryDatabase((_, open) => {
     assert.equal(await site.complete(ada, second), null)
     const third = await site.asked(ada, 'third@new.org')
     site.clock.now += hour
+    const here = { user: ada.id, binding: third.binding }
+    assert.equal(await site.emailChange.find(third.token.value, here), null)
     assert.equal(await site.complete(ada, third), null)
     assert.equal((await site.users.find(ada.id))?.email, 'ada@x.org')
     assert.equal(await site.emailChange.sweep(), 1)
@@ -309,6 +311,7 @@ onEveryDatabase((_, open) => {
     // Its own account can go back by an ordinary change.
     assert.equal((await site.asked(ada, 'ada@x.org')).isTaken, false)
     site.clock.now += 72 * hour
+    assert.equal(await site.emailChange.findUndo(undo.value), null)
     assert.equal(await site.emailChange.undo(undo.value), null)
     assert.notEqual(await site.users.enroll('ada@x.org', 'a password'), null)
     assert.deepEqual(site.reported, [])
