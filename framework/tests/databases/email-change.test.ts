@@ -201,7 +201,11 @@ onEveryDatabase((_, open) => {
     const emitter = new Emitter()
     emitter.listen(AuthEvents.FactorRemoved, ({ user, method }) => told.push([user, method]))
     const emailChange = new EmailChange(database, {
-      ...{ clock: () => clock.now, credentials, users, activity, emitter },
+      clock: () => clock.now,
+      credentials,
+      users,
+      activity,
+      emitter,
       factors: [app, passkeys],
     })
     const enable = async (account: { id: string; email: string }): Promise<void> => {
@@ -236,7 +240,7 @@ onEveryDatabase((_, open) => {
     assert.deepEqual([await app.status(ada.id), await passkeys.list(ada.id)], [null, []])
     const { rows } = await activity.list(ada.id)
     const recorded = rows.filter(({ event }) => event === 'factor_removed')
-    assert.deepEqual(recorded.map(({ method }) => method).toSorted(), ['passkey', 'totp'])
+    assert.deepEqual(new Set(recorded.map(({ method }) => method)), new Set(['passkey', 'totp']))
     assert.deepEqual(told, [
       [ada.id, 'totp'],
       [ada.id, 'passkey'],
@@ -324,8 +328,11 @@ onEveryDatabase((_, open) => {
     const { users, credentials } = site
     const accounts = new OpenIdAccounts(site.database, { users, credentials, issuers: [] })
     const issuer = {
-      ...{ name: 'company', label: 'Company', key: 'https://company.example/' },
-      ...{ trustsEmail: true, registers: true },
+      name: 'company',
+      label: 'Company',
+      key: 'https://company.example/',
+      trustsEmail: true,
+      registers: true,
       authorizationUrl: () => assert.fail(),
       redeem: () => assert.fail(),
     }
