@@ -29,10 +29,14 @@ onEveryDatabase((_, open) => {
   }
 
   /** Changes the e-mail of an owner. */
-  async function changed(site: MailboxSite, owner: Owner, email: string): Promise<ChangedEmail> {
+  async function changed(site: MailboxSite, owner: Owner, email: string) {
     const made = await site.complete(owner, await site.asked(owner, email))
+    return undoable(made)
+  }
+
+  function undoable(made: ChangedEmail | 'taken' | null) {
     assert.ok(made !== null && made !== 'taken')
-    return made
+    return { ...made, undo: made.undo ?? assert.fail() }
   }
 
   test('nothing changes before the link is used in the session that asked', async (t) => {
@@ -217,11 +221,11 @@ onEveryDatabase((_, open) => {
       const asked = (await emailChange.request(id, email)) ?? assert.fail()
       const { binding, token } = asked
       const made = await emailChange.complete(token.value, id, { ...anywhere, binding })
-      assert.ok(made !== null && made !== 'taken')
-      return made.undo.value
+      return undoable(made).undo.value
     }
     const factorsOf = async (id: string) => stateOf((await users.find(id)) ?? {})?.factors
     const [ada, bob] = [await site.person('ada@x.org'), await site.person('bob@x.org')]
+    for (const { id } of [ada, bob]) await users.confirm(id)
 
     // The thief of one account adds a passkey, waits, adds an app and then changes the address.
     const binding = 'ab'.repeat(32)
@@ -253,6 +257,16 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(await factorsOf(bob.id), ['totp'])
     assert.equal((await app.status(bob.id))?.codes, 0)
     assert.deepEqual(site.reported, [])
+  })
+
+  test('an address that was never verified gets no way back, and is free again', async (t) => {
+    const site = await opened(t)
+    const id = (await site.users.enroll('typing.error@x.org', 'a password')) ?? assert.fail()
+    const { token, binding } = (await site.emailChange.request(id, 'ada@x.org')) ?? assert.fail()
+    const made = await site.emailChange.complete(token.value, id, { ...anywhere, binding })
+    assert.deepEqual(made, { email: 'ada@x.org', former: 'typing.error@x.org', undo: null })
+    assert.equal(await site.users.isReserved('typing.error@x.org'), false)
+    assert.notEqual(await site.users.enroll('typing.error@x.org', 'a password'), null)
   })
 
   test('of ten concurrent clicks on one undo link exactly one restores', async (t) => {
@@ -350,9 +364,9 @@ onEveryDatabase((_, open) => {
         site.complete(ada, asked),
         ...Array.from({ length: 4 }, () => site.users.enroll(ada.email, 'a password')),
       ])
-      assert.ok(made !== null && made !== 'taken')
+      const { undo } = undoable(made)
       assert.deepEqual(squats, [null, null, null, null])
-      assert.notEqual(await site.emailChange.undo(made.undo.value), 'taken')
+      assert.notEqual(await site.emailChange.undo(undo.value), 'taken')
     }
     assert.deepEqual(site.reported, [])
   })
