@@ -123,8 +123,9 @@ export class AccountMails {
     )
   }
 
-  /** Tells the former address of an account that it was replaced, with the link that restores it. */
+  /** Tells a verified former address of an account that it was replaced, with the link that restores it. */
   emailChanged(request: Request, { former, undo }: ChangedEmail): void {
+    if (undo === null) return
     const data = {
       link: this.#link(`/email/undo/${undo.path}`),
       at: Math.floor(Date.now() / 1000),

@@ -6,7 +6,15 @@ import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { site } from '../serve-demo.ts' // part: passkeys
 import { linkIn, mailTo, mailsTo } from './mails.ts'
-import { closeDemo, confirmed, newEmail, password, registered, signedIn } from './people.ts'
+import {
+  closeDemo,
+  confirmed,
+  newEmail,
+  password,
+  registered,
+  signedIn,
+  verified,
+} from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
@@ -23,7 +31,7 @@ const invalid = 'This link is invalid or has expired.'
 
 /** A visitor who has asked for another address, and the link in the mail. */
 async function asking() {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const fresh = newEmail()
   await visitor.submit(page, { email: fresh })
@@ -55,7 +63,7 @@ test('its page asks who you are first, and a stolen session changes nothing', as
 })
 
 test('the link is mailed to the new address, and its button changes the e-mail', async () => {
-  const { visitor, email } = await registered(app)
+  const { visitor, email } = await verified(app)
   const other = await signedIn(app, email, { remember: '1' })
   await confirmed(visitor)
   const fresh = newEmail()
@@ -176,8 +184,22 @@ test('a passkey that a thief has added opens nothing once the account was taken 
   assert.equal((await new Visitor(app).submit(undo)).to, '/forgot')
   assert.equal(await enter(), false)
 })
-
 // end: passkeys
+
+test('a former address that was never verified gets no link, which would give the account away', async () => {
+  const { visitor, email } = await registered(app)
+  await confirmed(visitor)
+  const fresh = newEmail()
+  await visitor.submit(page, { email: fresh })
+  await visitor.submit(linkIn(await mailTo(fresh, asked)))
+  assert.equal(await emailOf(visitor), fresh)
+  const fields = { email, password, password_confirmation: password }
+  assert.equal((await new Visitor(app).submit('/register', fields)).to, '/account')
+  await mailTo(email, 'Verify your e-mail', 2)
+  const subjects = (await mailsTo(email)).map((mail) => mail.header('subject'))
+  assert.equal(subjects.includes(changed), false)
+})
+
 test('nobody registers the former address in the meantime', async () => {
   const { email, undo } = await moved()
   const squatter = new Visitor(app)

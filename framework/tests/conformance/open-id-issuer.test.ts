@@ -135,6 +135,25 @@ test('metadata of another issuer are refused', async (t) => {
   assert.match(await failureOf(begun), /^unavailable /)
 })
 
+test('an issuer whose metadata are for all tenants is refused, even where the package allows it', async (t) => {
+  const values = {
+    OIDC_TEST_ISSUER: 'https://login.microsoftonline.com/common/v2.0',
+    OIDC_TEST_CLIENT_ID: 'site',
+    OIDC_TEST_CLIENT_SECRET: 'hunter2hunter2',
+    OIDC_TEST_LABEL: 'Test',
+    OIDC_TEST_TRUST_EMAIL: true,
+    OIDC_TEST_REGISTER: true,
+  }
+  const [issuer = assert.fail()] = await openIssuers(values, { environment: Environments.Test })
+  // There is only one of these, and it is not on this machine.
+  const metadata = {
+    issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0',
+    authorization_endpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+  }
+  t.mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json(metadata)))
+  assert.equal(await failureOf(issuer.authorizationUrl(attempt, callback)), 'unavailable issuer')
+})
+
 test('a code is redeemed with the verifier and the secret, and the e-mail counts if it was verified', async (t) => {
   const { scripted, issuer } = await opened(t)
   scripted.claims = { nonce: attempt.nonce, email: 'ada@example.org', email_verified: true }
@@ -219,6 +238,13 @@ test('a response must name its issuer if the issuer says that it does, and alway
     const redeemed = issuer.redeem(address, attempt)
     assert.equal(await failureOf(redeemed), 'failed OAUTH_INVALID_RESPONSE')
   }
+  assert.deepEqual(scripted.redeemed, [])
+})
+
+test('a response to another request is refused before its code is redeemed', async (t) => {
+  const { scripted, issuer } = await opened(t)
+  const redeemed = issuer.redeem(returned, { ...attempt, state: 'another' })
+  assert.equal(await failureOf(redeemed), 'failed OAUTH_INVALID_RESPONSE')
   assert.deepEqual(scripted.redeemed, [])
 })
 

@@ -215,7 +215,7 @@ onRedis((openRedis) => {
       const made = await site.complete(ada, await site.asked(ada, 'ada@new.org'))
       assert.ok(made !== null && made !== 'taken')
       assert.equal((await site.belongings(ada)).sessions, 1)
-      await site.emailChange.undo(made.undo.value)
+      await site.emailChange.undo(made.undo?.value ?? '')
       assert.equal((await site.belongings(ada)).sessions, 0)
       const [keep] = [await site.session(ada.id), await site.session(ada.id)]
       await site.deletion.request(ada.id, { keep, device: null })

@@ -144,6 +144,7 @@ export class MailboxSite {
 
   async owner(email: string): Promise<Owner> {
     const id = (await this.users.enroll(email, 'a password')) ?? ''
+    await this.users.confirm(id)
     await this.trust.issue(id)
     await this.database.run(sql`INSERT INTO notes (owner) VALUES (${id})`)
     return {

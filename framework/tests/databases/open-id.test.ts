@@ -307,8 +307,12 @@ onEveryDatabase((_, open) => {
     const id = await account(`own.${email}`, true)
     const browser = await site.signedIn({ email: `own.${email}` })
     const returned = await company.visit(await place.begin(browser, 'company', '/link'))
-    // Another browser, and somebody else in this one, link nothing.
+    // Another browser links nothing, nor this one once nobody is signed in there.
     assert.equal(await place.back(await site.signedIn(), returned), 'expired')
+    const left = await site.signedIn({ email: `own.${email}` })
+    const late = await company.visit(await place.begin(left, 'company', '/link'))
+    await left.post('/vanish')
+    assert.equal(await place.back(left, late), 'expired')
     assert.equal(await place.back(browser, returned), 'linked')
     assert.equal(await browser.is(), id)
     const elsewhere = site.visitor()
@@ -323,7 +327,7 @@ onEveryDatabase((_, open) => {
     const { rows } = (await site.activity?.list(id)) ?? assert.fail()
     assert.deepEqual(
       rows.map(({ event }) => event),
-      ['identity_unlinked', 'login', 'identity_linked', 'login'],
+      ['identity_unlinked', 'login', 'identity_linked', 'login', 'login'],
     )
   })
 

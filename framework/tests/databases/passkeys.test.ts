@@ -138,15 +138,18 @@ onEveryDatabase((_, open) => {
 
   test('a challenge of the second step neither signs in nor confirms', async (t) => {
     const { site, ada } = await opened(t)
-    const stick = new TestAuthenticator({ origin, verifies: false })
-    await add(site, ada, stick)
     const { passkeys } = site
-    const step = { purpose: 'sign-in', binding, user: ada.id } as const
-    const credential = stick.get(await passkeys.requestOptions(step))
-    const attempt = { user: ada.id, fields: { credential }, binding, peer: '' }
-    assert.equal(await passkeys.identify({ credential, binding }), null)
-    assert.equal(await passkeys.verify({ ...attempt, purpose: 'confirm' }), false)
-    assert.equal(await passkeys.verify({ ...attempt, purpose: 'sign-in' }), true)
+    // Not even one that was answered by an authenticator that has verified its user.
+    for (const verifies of [false, true]) {
+      const stick = new TestAuthenticator({ origin, verifies })
+      await add(site, ada, stick)
+      const step = { purpose: 'sign-in', binding, user: ada.id } as const
+      const credential = stick.get(await passkeys.requestOptions(step))
+      const attempt = { user: ada.id, fields: { credential }, binding, peer: '' }
+      assert.equal(await passkeys.identify({ credential, binding }), null)
+      assert.equal(await passkeys.verify({ ...attempt, purpose: 'confirm' }), false)
+      assert.equal(await passkeys.verify({ ...attempt, purpose: 'sign-in' }), true)
+    }
   })
 
   test('pages of another site, changed data and passkeys of somebody else are refused', async (t) => {

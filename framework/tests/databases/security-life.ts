@@ -89,6 +89,7 @@ export class SecurityLife {
   async mailboxes(email: string): Promise<void> {
     const { users, emailChange, deletion } = this.#site
     const id = (await users.fetch(email))?.id ?? ''
+    await users.confirm(id)
     const ask = async (wanted: string) => {
       const asked = (await emailChange.request(id, wanted)) ?? assert.fail()
       this.#scan.add(asked.token.value.slice(17))
@@ -98,7 +99,7 @@ export class SecurityLife {
     const { token, binding } = await ask(`first-${email}`)
     const options = { keep: null, device: null, binding }
     const made = await emailChange.complete(token.value, id, options)
-    assert.ok(made !== null && made !== 'taken')
+    assert.ok(made !== null && made !== 'taken' && made.undo !== null)
     this.#scan.add(made.undo.value.slice(17))
     await ask(`second-${email}`)
     const kept = (await deletion.request(id, { keep: null, device: null })) ?? assert.fail()

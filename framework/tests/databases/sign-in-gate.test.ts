@@ -220,6 +220,15 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(await site.sessions.list(id), [])
   })
 
+  test('a pending sign-in ends with the sessions of its account', async () => {
+    const { site, browser, factor, email, id } = await cellOf(true, false)
+    await browser.logsIn({ email })
+    await site.credentials.endOthers(id, { keep: null, device: null })
+    const ended = await browser.post('/factor/test', { code: factor.code(id) })
+    assert.equal(ended.headers['location'], '/login')
+    assert.equal(await browser.is(), null)
+  })
+
   test('a code of somebody else, a used one and an unknown factor complete nothing', async () => {
     const { site, browser, factor, email, id } = await cellOf(true, false)
     await browser.logsIn({ email })

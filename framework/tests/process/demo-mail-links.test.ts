@@ -54,6 +54,7 @@ test(
     const hasEmail = (address: string): boolean =>
       site.count('SELECT count(*) FROM users WHERE email = ?', address) === 1
     await register(owner, { email, ...person })
+    await owner.open(await linkIn(reader, email, 'Verify your e-mail'))
     await openConfirmed(owner, '/account/email')
     await owner.fillIn({ 'New e-mail': fresh })
     await owner.press('Send the link')

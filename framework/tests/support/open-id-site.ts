@@ -76,6 +76,7 @@ export class OpenIdSite {
       const url = await this.openId.begin(request, issuerOf(request.params.name), { link })
       return response.json({ url })
     })
+    router.post('/vanish', ({ session }) => session.delete('identity'))
     router.get('/login/oidc/:name/callback', async (request, response) => {
       const issuer = issuerOf(request.params.name)
       return response.json(await this.openId.finish(request, response, issuer))

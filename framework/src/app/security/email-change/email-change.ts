@@ -78,7 +78,11 @@ export interface ChangedEmail {
   readonly email: string
   /** The former one, which gets the link that restores it. */
   readonly former: string
-  readonly undo: Token
+  /**
+   * Null if the former address was never verified: it may be a typing error, and whoever reads the mails
+   * there must not get the account.
+   */
+  readonly undo: Token | null
 }
 
 /**
@@ -169,8 +173,9 @@ export class EmailChange {
       if (row.version !== credentialsVersion(account)) return null
       if (!(await rows.spend(row, 'pending'))) return null
       await rows.dropPending(user)
-      const { email: former } = account
-      const undo = await rows.add({ user, kind: 'undo', email: former, ttl: this.#undoTtl })
+      const { email: former, verified } = account
+      const link = { user, kind: 'undo', email: former, ttl: this.#undoTtl } as const
+      const undo = verified ? await rows.add(link) : null
       made = { email: row.email, former, undo }
       return row.email
     }
