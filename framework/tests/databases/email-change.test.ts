@@ -2,13 +2,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import type { ChangedEmail } from '../../src/app/security/email-change/email-change.ts'
+import { OpenIdAccounts } from '../../src/app/security/oidc/open-id-accounts.ts'
+import { createOpenIdIdentitiesTable } from '../../src/app/security/oidc/open-id-identities-table.ts'
+import type { OpenIdIssuer } from '../../src/app/security/oidc/open-id-issuer.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
+import { Schema } from '../../src/data/migrations/schema.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
 import { createTables, MailboxSite } from './mailbox-site.ts'
 import type { Owner } from './mailbox-site.ts'
 
 const hour = 3600
 const anywhere = { keep: null, device: null }
+const company: OpenIdIssuer = {
+  name: 'company',
+  label: 'Company',
+  key: 'https://login.company.example/',
+  trustsEmail: true,
+  registers: true,
+  authorizationUrl: () => assert.fail(),
+  redeem: () => assert.fail(),
+}
 
 onEveryDatabase((_, open) => {
   async function opened(t: TestContext): Promise<MailboxSite> {
@@ -226,6 +239,7 @@ onEveryDatabase((_, open) => {
     const before = await site.asked(eve, 'eve@new.org')
     const { undo } = await changed(site, ada, 'thief@new.org')
     assert.equal(await site.users.enroll('ada@x.org', 'a password'), null)
+    assert.equal(await site.users.enrollVerified('ada@x.org'), null)
     assert.equal(await site.users.fetch('ada@x.org'), null)
     assert.equal(await site.users.isReserved('Ada@X.org'), true)
     assert.equal(await site.users.isReserved('ada@x.org', ada.id), false)
@@ -239,6 +253,20 @@ onEveryDatabase((_, open) => {
     assert.equal(await site.emailChange.undo(undo.value), null)
     assert.notEqual(await site.users.enroll('ada@x.org', 'a password'), null)
     assert.deepEqual(site.reported, [])
+  })
+
+  test('nor does its owner by an account of another site, who could not take it back then', async (t) => {
+    const site = await opened(t)
+    const { database, users, credentials } = site
+    await database.transaction((transaction) =>
+      createOpenIdIdentitiesTable(new Schema(transaction)),
+    )
+    const accounts = new OpenIdAccounts(database, { users, credentials, issuers: [company] })
+    const ada = await site.owner('ada@x.org')
+    const { undo } = await changed(site, ada, 'thief@new.org')
+    const subject = { subject: '4711', email: async () => 'ada@x.org' }
+    assert.equal(await accounts.enter(company, subject), 'email')
+    assert.equal(Object(await site.emailChange.undo(undo.value)).user, ada.id)
   })
 
   test('a registration at the moment in which an address is freed does not get it', async (t) => {

@@ -83,7 +83,7 @@ export class Users {
 
   /**
    * Creates an account without a password, for somebody whose e-mail was verified elsewhere, and resolves
-   * with its id; null when the e-mail is taken or not acceptable. A mailed link gives it a password.
+   * with its id; null when the e-mail is taken, reserved or not acceptable. A mailed link gives it a password.
    * @throws DatabaseError, and whatever `alongside` throws; then there is no account.
    */
   async enrollVerified(
@@ -92,8 +92,7 @@ export class Users {
   ): Promise<string | null> {
     const identifier = normalEmail(email)
     if (identifier === null) return null
-    return this.#surface.transaction(async (transaction) => {
-      const rows = this.#rows.within(transaction)
+    return this.#claim(identifier, async (rows, transaction) => {
       const user = await rows.insert(identifier, null)
       if (user === null) return null
       await rows.stamp({ id: user }, Math.floor(this.#clock()))

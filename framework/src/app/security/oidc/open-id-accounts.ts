@@ -172,6 +172,8 @@ export class OpenIdAccounts {
     if (email === null) return 'email'
     const account = await this.#users.fetch(email)
     if (account === null) {
+      // An account that was changed can take it back: see `EmailChange`.
+      if (await this.#users.isReserved(email)) return 'email'
       return issuer.registers ? this.#register(email, issuer, subject, origin) : 'closed'
     }
     if (!account.verified) return 'unverified'
