@@ -22,12 +22,12 @@ export function accountLimits(
   boot: Boot<Configs>,
   { rateLimits, remember, users }: AccountLimitsParts,
 ) {
-  const shared = {
+  const counted = {
     window: 3600,
     store: rateLimits,
     key: applicationKey(boot.configs.key, boot).derive('account limits'),
-    lane: deviceLane(remember, (id) => users.find(id)),
   }
+  const shared = { ...counted, lane: deviceLane(remember, (id) => users.find(id)) }
   return {
     /** Wrong passwords at sign-in. */
     signIns: new AccountLimit({ ...shared, name: 'sign-in', limit: 100, perNetwork: 20 }),
@@ -40,14 +40,14 @@ export function accountLimits(
     /** Reset mails to one address. */
     resetMails: new AccountLimit({ ...shared, name: 'reset mail', limit: 10, perNetwork: 5 }),
     // part: email-change
-    /** Requests of one account for another e-mail. */
-    emailChanges: new AccountLimit({ ...shared, name: 'e-mail change', limit: 5 }),
+    /** Requests of one account for another e-mail, on all its devices: each sends a mail to a stranger. */
+    emailChanges: new AccountLimit({ ...counted, name: 'e-mail change', limit: 5 }),
     /** Mails to one address that somebody wants to have. */
-    emailMails: new AccountLimit({ ...shared, name: 'e-mail mail', limit: 5 }),
+    emailMails: new AccountLimit({ ...counted, name: 'e-mail mail', limit: 5 }),
     // end: email-change
     // part: account-data
     /** Exports of one account. */
-    exports: new AccountLimit({ ...shared, name: 'export', limit: 3, window: 86_400 }),
+    exports: new AccountLimit({ ...counted, name: 'export', limit: 3, window: 86_400 }),
     // end: account-data
     // part: mail-login
     /** Sign-in mails to one address. */

@@ -26,10 +26,10 @@ import {
   Tokens,
   Trust,
   Users,
-  Verified, // part: two-factor, passkeys, api-tokens
+  Verified, // part: two-factor, passkeys, api-tokens, oidc
   accountDigest,
   rememberPolicy,
-  rowsOf, // part: email-change
+  rowsOf, // part: email-change, account-data
 } from 'framework/auth'
 import type { Factor, Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
@@ -39,7 +39,7 @@ import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
 import { accountLimits } from './account-limits.ts'
 import { scopeNames } from './api-scopes.ts' // part: api-tokens
-import { refuse } from './form-responses.ts' // part: two-factor, passkeys, api-tokens
+import { refuse } from './form-responses.ts' // part: two-factor, passkeys, api-tokens, oidc
 
 /** The connections and the store that accounts need. */
 export interface AccountsParts {
@@ -66,28 +66,12 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
   const credentials = new Credentials(database, password, {
     sessions: (surface) => (redis === null ? new SqlSessions(surface) : new RedisSessions(redis)),
     users: columns,
+    // part: account-data
+    // Whoever has registered the address of somebody else may have set a date for the deletion too.
+    onClaim: rowsOf('account_deletions'),
+    // end: account-data
     activity, // part: activity
   })
-  // part: email-change
-  const emailChange = new EmailChange(database, {
-    credentials,
-    users,
-    // What a thief may have left behind ends when the owner takes the address back.
-    undoes: [
-      ...[
-        'api_tokens', // part: api-tokens
-        'account_deletions', // part: account-data
-        'openid_identities', // part: oidc
-        'passkeys', // part: passkeys
-      ].map((table) => rowsOf(table)),
-      // part: passkeys
-      // Codes of an app stay: they are asked for after a reset, of whoever only reads the former mailbox.
-      (transaction, user) => users.within(transaction).setFactor(user, 'passkey', false),
-      // end: passkeys
-    ],
-    activity, // part: activity
-  })
-  // end: email-change
   // part: two-factor
   const authenticator = new AuthenticatorApp(database, {
     credentials,
@@ -110,6 +94,23 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     authenticator, // part: two-factor
     passkeys, // part: passkeys
   ]
+  // part: email-change
+  const emailChange = new EmailChange(database, {
+    credentials,
+    users,
+    // What a thief may have left behind ends when the owner takes the address back.
+    undoes: [
+      'api_tokens', // part: api-tokens
+      'account_deletions', // part: account-data
+      'openid_identities', // part: oidc
+    ].map((table) => rowsOf(table)),
+    factors: [
+      authenticator, // part: two-factor
+      passkeys, // part: passkeys
+    ],
+    activity, // part: activity
+  })
+  // end: email-change
   const trust = new Trust(database, { maxAge: rememberMax })
   // Loaded on every request: a deleted account is signed out, and routes never see stale data.
   const load = (id: string): Promise<Identity | null> => users.find(id)
@@ -175,7 +176,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     }),
     /** For routes that a stolen session must not open: after `signedIn`, on the page and on its form. */
     confirmed: new Confirmed({ within: 900, page: '/confirm' }),
-    // part: two-factor, passkeys, api-tokens
+    // part: two-factor, passkeys, api-tokens, oidc
     /** For what outlives a password: the owner of an address must not find it left by somebody else. */
     verified: new Verified({
       fallback: (request, response) => {
@@ -183,7 +184,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
         return refuse(request, response, { to: '/account', message, status: 403 })
       },
     }),
-    // end: two-factor, passkeys, api-tokens
+    // end: two-factor, passkeys, api-tokens, oidc
     limits: accountLimits(boot, { rateLimits, remember, users }),
     audit: new AuthAudit({ logs }),
   }

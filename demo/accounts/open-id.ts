@@ -27,7 +27,7 @@ export function openOpenId(
       users,
       credentials,
       issuers,
-      hasOtherWay: (_surface, user) => accounts.passkeys.isEnrolled(user), // part: passkeys
+      hasOtherWay: (surface, user) => accounts.passkeys.isEnrolled(user, surface), // part: passkeys
       activity, // part: activity
     }),
     signIn,

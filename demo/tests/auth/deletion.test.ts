@@ -61,6 +61,17 @@ test('whoever signs in during the delay sees a notice, and keeps the account wit
   assert.equal(await hasNotice(visitor), false)
 })
 
+test('the owner of an address that somebody else has registered does not inherit a date', async () => {
+  const { email } = await leaving()
+  const owner = new Visitor(app)
+  await owner.submit('/forgot', { email })
+  const words = 'seven green bottles'
+  const reset = linkIn(await mailTo(email, 'Reset your password'))
+  await owner.submit(reset, { password: words, password_confirmation: words })
+  assert.equal((await owner.submit('/login', { email, password: words })).to, '/account')
+  assert.equal(await hasNotice(owner), false)
+})
+
 test('the link in the mail keeps the account by a button, and opening it spends nothing', async () => {
   const { visitor, link } = await leaving()
   const guest = new Visitor(app)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { totpCode } from 'framework/testing' // part: two-factor
 import { TestAuthenticator } from 'framework/testing' // part: passkeys
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
@@ -129,6 +130,13 @@ test('an address that is taken gets the same answer, and its owner a mail', asyn
 
 test('the former mailbox takes the account back, although somebody else has the session', async () => {
   const { visitor: thief, email, fresh, undo } = await moved()
+  // part: two-factor
+  const factor = '/account/two-factor'
+  const setup = (await thief.submit(factor)).page
+  const secret = /<code class="secret">([A-Z2-7 ]+)</.exec(setup)?.[1] ?? ''
+  const enabled = await thief.send(`${factor}/enable`, { code: totpCode(secret) })
+  assert.equal(Object(enabled.json()).codes.length, 10)
+  // end: two-factor
   const owner = new Visitor(app)
   for (const method of ['HEAD', 'GET', 'GET']) {
     assert.equal((await owner.ask(undo, { method })).status, 200)
@@ -145,6 +153,7 @@ test('the former mailbox takes the account back, although somebody else has the 
   const words = 'seven green bottles'
   const reset = linkIn(await mailTo(email, 'Reset your password'))
   await owner.submit(reset, { password: words, password_confirmation: words })
+  // And is not asked for a code of the thief.
   assert.equal((await owner.submit('/login', { email, password: words })).to, '/account')
   assert.equal((await owner.submit(undo)).message, null)
   assert.equal(await emailOf(owner), email)

@@ -84,6 +84,7 @@ export type { ExportPart, ExportParts } from '../app/security/exports/export-par
 export { addFactorsColumn } from '../app/security/factors/factors-column.ts'
 export type { Factor, FactorAttempt } from '../app/security/factors/factor.ts'
 export { PasswordFactor, type PasswordChecker } from '../app/security/factors/password-factor.ts'
+export type { RevocableFactor } from '../app/security/factors/revocable-factor.ts'
 export {
   AuthenticatorApp,
   type AuthenticatorAppOptions,

@@ -49,6 +49,21 @@ test('the gate adds no statement to a revival', async (t) => {
   assert.deepEqual(verbs(statements), ['SELECT', 'UPDATE', 'SELECT', 'INSERT', 'SELECT'])
 })
 
+test('a device of an account whose factors were not read signs in only if it stands for them', async (t) => {
+  for (const trustDevices of [true, false]) {
+    const factor = new TestFactor()
+    const site = await AuthSite.open(t, { gate: { factors: [factor], trustDevices }, load: false })
+    await site.users.setFactor('1', 'test', true)
+    const ada = site.visitor()
+    await ada.logsIn({ remember: '1' })
+    await ada.post('/factor/test', { code: factor.code('1') })
+    assert.equal(await ada.is(), '1')
+    assert.equal(await ada.returns().is(), trustDevices ? '1' : null)
+    const codes = site.reported.map((error) => 'code' in error && error.code)
+    assert.deepEqual(codes, trustDevices ? [] : ['E_FACTOR'])
+  }
+})
+
 test('a completed sign-in goes to the page that was asked for, and remembers on request', async (t) => {
   const factor = new TestFactor()
   const site = await AuthSite.open(t, { gate: { factors: [factor] } })

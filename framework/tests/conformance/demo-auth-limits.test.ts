@@ -226,6 +226,10 @@ test('ten wrong codes of an account an hour come from one network, to sign in an
     (await visitor.send('/account/two-factor/enable', { code: totpCode(key) })).status,
     200,
   )
+  const device = new Visitor(app)
+  await device.submit('/login', { email, password, remember: '1' })
+  const code = totpCode(key, Date.now() / 1000 + 30)
+  assert.equal((await device.submit('/login/factor/totp', { code })).to, '/account')
   const wrong = { code: '000000' }
   for (let tries = 0; tries < 10; tries += 1) {
     const thief = new Visitor(app)
@@ -236,6 +240,8 @@ test('ten wrong codes of an account an hour come from one network, to sign in an
   assert.equal((await guest.submit('/login', { email, password })).to, '/login/factor')
   assert.equal((await guest.send('/login/factor/totp', wrong)).status, 429)
   assert.equal((await visitor.submit('/confirm/password', { password })).to, '/account')
+  // The owner has a browser that is counted apart.
+  assert.equal((await device.submit('/confirm/totp', wrong)).to, '/confirm')
 })
 
 test('a peer is identified by its connection: forwarded headers of strangers do not count', async (t) => {

@@ -49,6 +49,7 @@ export class AuthenticatorSite {
   readonly told: [event: string, payload: AuthEventPayload][] = []
   readonly reported: unknown[] = []
   readonly users: Users
+  readonly credentials: Credentials
   readonly trust: Trust
   readonly sessions: SqlSessions
   readonly app: AuthenticatorApp
@@ -74,12 +75,13 @@ export class AuthenticatorSite {
     this.users = new Users(database, password, users)
     this.trust = new Trust(database, shared)
     this.sessions = new SqlSessions(database)
-    const credentials = new Credentials(database, password, {
+    this.credentials = new Credentials(database, password, {
       ...shared,
       sessions: (surface) => new SqlSessions(surface),
       users,
       emitter,
     })
+    const { credentials } = this
     this.app = new AuthenticatorApp(database, {
       ...shared,
       credentials,

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
+import { AuthEvents } from '../../src/app/security/accounts/auth-events.ts'
+import { stateOf } from '../../src/app/security/accounts/account-state.ts'
+import { EmailChange } from '../../src/app/security/email-change/email-change.ts'
 import type { ChangedEmail } from '../../src/app/security/email-change/email-change.ts'
+import { createEmailChangesTable } from '../../src/app/security/email-change/email-changes-table.ts'
+import { oneTimeCode, timeStep } from '../../src/app/security/factors/one-time-code.ts'
 import { OpenIdAccounts } from '../../src/app/security/oidc/open-id-accounts.ts'
-import { createOpenIdIdentitiesTable } from '../../src/app/security/oidc/open-id-identities-table.ts'
-import type { OpenIdIssuer } from '../../src/app/security/oidc/open-id-issuer.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
+import { fromBase32 } from '../../src/base/encoding/base32.ts'
 import { Schema } from '../../src/data/migrations/schema.ts'
+import { Emitter } from '../../src/services/events/emitter.ts'
+import { TestAuthenticator } from '../../src/web/testing/test-authenticator.ts'
 import { onEveryDatabase } from '../support/test-databases.ts'
+import { AuthenticatorSite, createTables as createFactorTables } from './authenticator-site.ts'
 import { createTables, MailboxSite } from './mailbox-site.ts'
 import type { Owner } from './mailbox-site.ts'
 
 const hour = 3600
 const anywhere = { keep: null, device: null }
-const company: OpenIdIssuer = {
-  name: 'company',
-  label: 'Company',
-  key: 'https://login.company.example/',
-  trustsEmail: true,
-  registers: true,
-  authorizationUrl: () => assert.fail(),
-  redeem: () => assert.fail(),
-}
 
 onEveryDatabase((_, open) => {
   async function opened(t: TestContext): Promise<MailboxSite> {
@@ -191,6 +189,66 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(site.reported, [])
   })
 
+  test('an address that is taken back loses the factors of a thief, and no older app', async (t) => {
+    const database = await open(t)
+    await createFactorTables(database)
+    await database.transaction((transaction) => createEmailChangesTable(new Schema(transaction)))
+    const site = new AuthenticatorSite(database)
+    const { activity, app, clock, credentials, passkeys, users } = site
+    const told: unknown[] = []
+    const emitter = new Emitter()
+    emitter.listen(AuthEvents.FactorRemoved, ({ user, method }) => told.push([user, method]))
+    const emailChange = new EmailChange(database, {
+      ...{ clock: () => clock.now, credentials, users, activity, emitter },
+      factors: [app, passkeys],
+    })
+    const enable = async (account: { id: string; email: string }): Promise<void> => {
+      const secret = fromBase32((await app.begin(account)).secret) ?? assert.fail()
+      const code = oneTimeCode(secret, timeStep(clock.now))
+      assert.notEqual(await app.enable(account.id, code, anywhere), null)
+    }
+    const change = async (id: string, email: string): Promise<string> => {
+      const asked = (await emailChange.request(id, email)) ?? assert.fail()
+      const { binding, token } = asked
+      const made = await emailChange.complete(token.value, id, { ...anywhere, binding })
+      assert.ok(made !== null && made !== 'taken')
+      return made.undo.value
+    }
+    const factorsOf = async (id: string) => stateOf((await users.find(id)) ?? {})?.factors
+    const [ada, bob] = [await site.person('ada@x.org'), await site.person('bob@x.org')]
+
+    // The thief of one account adds a passkey, waits, adds an app and then changes the address.
+    const binding = 'ab'.repeat(32)
+    const phone = new TestAuthenticator({ origin: 'https://shop.example' })
+    const credential = phone.create(await passkeys.creationOptions(ada, binding))
+    assert.ok(await passkeys.register(ada.id, { credential, name: '', binding }, anywhere))
+    await enable(bob)
+    clock.now += 73 * hour
+    await enable(ada)
+    assert.deepEqual(await factorsOf(ada.id), ['passkey', 'totp'])
+    clock.now += hour
+    const undo = await change(ada.id, 'thief@new.org')
+    clock.now += 71 * hour
+    assert.notEqual(await emailChange.undo(undo), null)
+    assert.deepEqual(await factorsOf(ada.id), [])
+    assert.deepEqual([await app.status(ada.id), await passkeys.list(ada.id)], [null, []])
+    const { rows } = await activity.list(ada.id)
+    const recorded = rows.filter(({ event }) => event === 'factor_removed')
+    assert.deepEqual(recorded.map(({ method }) => method).toSorted(), ['passkey', 'totp'])
+    assert.deepEqual(told, [
+      [ada.id, 'totp'],
+      [ada.id, 'passkey'],
+    ])
+
+    // That of the other has an app of its own since long; only the codes are the thief's.
+    const back = await change(bob.id, 'thief@other.org')
+    assert.equal((await app.renewCodes(bob.id))?.length, 10)
+    assert.notEqual(await emailChange.undo(back), null)
+    assert.deepEqual(await factorsOf(bob.id), ['totp'])
+    assert.equal((await app.status(bob.id))?.codes, 0)
+    assert.deepEqual(site.reported, [])
+  })
+
   test('of ten concurrent clicks on one undo link exactly one restores', async (t) => {
     const site = await opened(t)
     const ada = await site.owner('ada@x.org')
@@ -239,6 +297,7 @@ onEveryDatabase((_, open) => {
     const before = await site.asked(eve, 'eve@new.org')
     const { undo } = await changed(site, ada, 'thief@new.org')
     assert.equal(await site.users.enroll('ada@x.org', 'a password'), null)
+    // Not even with the word of somebody else: the link of its owner would find it taken.
     assert.equal(await site.users.enrollVerified('ada@x.org'), null)
     assert.equal(await site.users.fetch('ada@x.org'), null)
     assert.equal(await site.users.isReserved('Ada@X.org'), true)
@@ -255,18 +314,21 @@ onEveryDatabase((_, open) => {
     assert.deepEqual(site.reported, [])
   })
 
-  test('nor does its owner by an account of another site, who could not take it back then', async (t) => {
+  test('an owner who comes from an issuer gets no new account in the way of the old one', async (t) => {
     const site = await opened(t)
-    const { database, users, credentials } = site
-    await database.transaction((transaction) =>
-      createOpenIdIdentitiesTable(new Schema(transaction)),
-    )
-    const accounts = new OpenIdAccounts(database, { users, credentials, issuers: [company] })
     const ada = await site.owner('ada@x.org')
     const { undo } = await changed(site, ada, 'thief@new.org')
-    const subject = { subject: '4711', email: async () => 'ada@x.org' }
-    assert.equal(await accounts.enter(company, subject), 'email')
-    assert.equal(Object(await site.emailChange.undo(undo.value)).user, ada.id)
+    const { users, credentials } = site
+    const accounts = new OpenIdAccounts(site.database, { users, credentials, issuers: [] })
+    const issuer = {
+      ...{ name: 'company', label: 'Company', key: 'https://company.example/' },
+      ...{ trustsEmail: true, registers: true },
+      authorizationUrl: () => assert.fail(),
+      redeem: () => assert.fail(),
+    }
+    const subject = { subject: 'ada', email: () => Promise.resolve('ada@x.org') }
+    assert.equal(await accounts.enter(issuer, subject), 'closed')
+    assert.deepEqual(await site.emailChange.undo(undo.value), { user: ada.id, email: 'ada@x.org' })
   })
 
   test('a registration at the moment in which an address is freed does not get it', async (t) => {

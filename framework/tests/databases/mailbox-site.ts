@@ -15,6 +15,7 @@ import type {
 } from '../../src/app/security/email-change/email-change.ts'
 import { createEmailChangesTable } from '../../src/app/security/email-change/email-changes-table.ts'
 import { createAccountExportsTable } from '../../src/app/security/exports/account-exports-table.ts'
+import { createOpenIdIdentitiesTable } from '../../src/app/security/oidc/open-id-identities-table.ts'
 import { Purposes } from '../../src/app/security/tokens/purposes.ts'
 import { createTokensTable } from '../../src/app/security/tokens/tokens-table.ts'
 import { Tokens } from '../../src/app/security/tokens/tokens.ts'
@@ -44,6 +45,7 @@ export async function createTables(database: Database): Promise<void> {
     await createEmailChangesTable(schema)
     await createAccountDeletionsTable(schema)
     await createAccountExportsTable(schema)
+    await createOpenIdIdentitiesTable(schema)
     await schema.createTable('notes', (table) => {
       table.key()
       table.text('owner', { length: 255 })

@@ -330,12 +330,16 @@ onEveryDatabase((_, open) => {
   test('a deleted account takes its passkeys with it, in its transaction', async (t) => {
     const { site, ada } = await opened(t)
     await add(site, ada, new TestAuthenticator({ origin }))
+    const { passkeys } = site
+    let seen: unknown[] = []
     await site.database
       .transaction(async (transaction) => {
-        assert.equal(await site.passkeys.forget(ada.id, transaction), 1)
+        seen = [await passkeys.forget(ada.id, transaction)]
+        seen.push(await passkeys.isEnrolled(ada.id, transaction), await passkeys.isEnrolled(ada.id))
         throw new Error('undone')
       })
       .catch(() => {})
+    assert.deepEqual(seen, [1, false, true])
     assert.equal((await site.passkeys.list(ada.id)).length, 1)
     assert.equal(await site.passkeys.forget(ada.id), 1)
   })

@@ -318,10 +318,14 @@ test(
   async (t) => {
     const { visitor, page, account } = await arrived(t, { javaScriptEnabled: false })
     await openConfirmed(visitor, '/account/passkeys')
-    await page.getByText('To add a passkey, turn on JavaScript.').waitFor()
+    // Searching by text passes over these elements.
+    const hint = page.locator('noscript p')
+    await hint.waitFor()
+    assert.equal(await hint.textContent(), 'To add a passkey, turn on JavaScript.')
     assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
     await signOut(visitor)
-    await page.getByText('To use a passkey, turn on JavaScript.').waitFor()
+    await hint.waitFor()
+    assert.equal(await hint.textContent(), 'To use a passkey, turn on JavaScript.')
     await signIn(visitor, account)
     await visitor.sees('/account', 'Welcome back!')
 

@@ -129,13 +129,17 @@ export class SignInGate {
   }
 
   async #asks(identity: object, { way, proven, isTrusted }: GateEntry): Promise<boolean> {
+    // Not from `Users`: it may have factors, and only a trusted device needs none of them.
+    const isUnread = this.#factors.size > 0 && stateOf(identity) === null
     const factors = this.factorsOf(identity)
     // One that is not known here counts as asked for: its account must not be open to a password alone.
     const isAsked = (name: string): boolean => this.#factors.get(name)?.isAsked ?? true
-    if (!(stateOf(identity)?.factors ?? []).some(isAsked)) return false
+    if (!isUnread && !(stateOf(identity)?.factors ?? []).some(isAsked)) return false
     if (factors.some(({ name }) => name === proven)) return false
-    if (!this.trustsDevices || untrustedWays.has(way)) return true
-    return !(await isTrusted())
+    const mayTrust = this.trustsDevices && !untrustedWays.has(way)
+    if (mayTrust && (await isTrusted())) return false
+    if (isUnread) throw unreadFactors()
+    return true
   }
 
   async #resetSession({ session }: Request, user: string, key: string): Promise<void> {
@@ -166,6 +170,14 @@ function unknownFactors(names: readonly string[]): ConfigurationError {
     'E_FACTOR',
     `an account has the factors ${names.join(', ')}, none of which the project has; pass them to SignInGate, ` +
       'or remove them from the account',
+  )
+}
+
+function unreadFactors(): ConfigurationError {
+  return new ConfigurationError(
+    'E_FACTOR',
+    'the factors of an account are read with its row; sign in an identity that Users has returned, not a copy, ' +
+      'and pass load: (id) => users.find(id) to Remember',
   )
 }
 

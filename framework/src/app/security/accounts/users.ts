@@ -83,7 +83,8 @@ export class Users {
 
   /**
    * Creates an account without a password, for somebody whose e-mail was verified elsewhere, and resolves
-   * with its id; null when the e-mail is taken, reserved or not acceptable. A mailed link gives it a password.
+   * with its id; null when the e-mail is taken, reserved or not acceptable. A mailed link gives it a
+   * password.
    * @throws DatabaseError, and whatever `alongside` throws; then there is no account.
    */
   async enrollVerified(

@@ -16,6 +16,8 @@ export interface EmailChangeRow {
   readonly email: string
   readonly binding: string | null
   readonly version: string | null
+  /** Epoch seconds. */
+  readonly created: number
 }
 
 /** What a new row holds besides its token. */
@@ -54,7 +56,7 @@ export class EmailChangeRows {
     const proof = readTokenText(token)
     if (proof === null) return null
     const [row] = await this.#rows.rows(sql`SELECT id, verifier, user_id, kind, email, binding,
-      version, expires FROM ${this.#rows.name} WHERE selector = ${proof.selector}`)
+      version, expires, created_at FROM ${this.#rows.name} WHERE selector = ${proof.selector}`)
     const isHolder = isProven(row === undefined ? null : String(row['verifier']), proof)
     if (row === undefined || !isHolder || row['kind'] !== kind) return null
     return Number(row['expires']) > this.#rows.now() ? changeOf(row) : null
@@ -90,5 +92,6 @@ function changeOf(row: ObjectRow): EmailChangeRow {
     email: String(row['email']),
     binding: typeof binding === 'string' ? binding : null,
     version: typeof version === 'string' ? version : null,
+    created: Number(row['created_at']),
   }
 }

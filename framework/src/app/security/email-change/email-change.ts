@@ -3,6 +3,7 @@ import { InvalidArgumentException } from '../../../base/errors.ts'
 import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { credentialsVersion } from '../accounts/account-state.ts'
+import { ChangeJournal } from '../accounts/change-journal.ts'
 import type { AccountWork, CredentialsOrigin } from '../accounts/credentials-options.ts'
 import type { EndOthersOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
@@ -13,14 +14,16 @@ import type { AccountActivity } from '../activity/account-activity.ts'
 import { recordChange } from '../activity/record-change.ts'
 import type { ChangeRecorder } from '../activity/record-change.ts'
 import type { DeleteStep } from '../deletion/rows-of.ts'
+import type { RevocableFactor } from '../factors/revocable-factor.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import type { Token } from '../tokens/token.ts'
 import { EmailChangeRows } from './email-change-rows.ts'
+import type { EmailChangeRow } from './email-change-rows.ts'
 
 /** Options of `EmailChange`. Times are seconds. */
 export interface EmailChangeOptions extends SecretRowsOptions {
   readonly credentials: Pick<Credentials, 'changeEmail'>
-  readonly users: Pick<Users, 'fetch' | 'find' | 'isReserved'>
+  readonly users: Pick<Users, 'fetch' | 'find' | 'isReserved' | 'within'>
   /** How long the link to the new address works. @default 3600 */
   readonly ttl?: number
   /** How long the link to the former address works. @default 259200, 72 hours */
@@ -30,6 +33,11 @@ export interface EmailChangeOptions extends SecretRowsOptions {
    * left behind, such as API tokens. @default []
    */
   readonly undoes?: readonly DeleteStep[]
+  /**
+   * Factors that a thief may have added: they lose what was added since the change, or shortly before it,
+   * within `undoTtl`. @default []
+   */
+  readonly factors?: readonly RevocableFactor[]
   /** Records requests, in their transaction. @default nothing is recorded */
   readonly activity?: AccountActivity | null
   /** Receives `AuthEvents.EmailRequested`. @default Emitter.Instance */
@@ -83,6 +91,7 @@ export class EmailChange {
   readonly #database: Database
   readonly #options: EmailChangeOptions
   readonly #recorder: ChangeRecorder
+  readonly #journal: ChangeJournal
   readonly #ttl: number
   readonly #undoTtl: number
 
@@ -92,6 +101,7 @@ export class EmailChange {
     this.#database = database
     this.#options = options
     this.#recorder = { activity, emitter, clock }
+    this.#journal = new ChangeJournal(this.#recorder)
     this.#ttl = options.ttl ?? 3600
     this.#undoTtl = options.undoTtl ?? 259_200
   }
@@ -192,6 +202,7 @@ export class EmailChange {
     if (found === null) return null
     const { user, email } = found
     const { credentials, undoes = [] } = this.#options
+    let lost: readonly string[] = []
     const work = async (transaction: Transaction): Promise<string | null> => {
       const rows = this.#rows(transaction)
       if (!(await rows.spend(found, 'undo'))) return null
@@ -199,16 +210,37 @@ export class EmailChange {
       // The links of later changes went to mailboxes that this one proves to be somebody else's.
       await rows.dropLater(found)
       for (const end of undoes) await end(transaction, user)
+      lost = await this.#revokeFactors(transaction, found, origin)
       return email
     }
     const options = { keep: null, device: null, as: 'restored', ...origin } as const
     const outcome = await credentials.changeEmail(user, work, options)
-    return outcome === 'changed' ? { user, email } : outcome
+    if (outcome !== 'changed') return outcome
+    for (const name of lost) this.#journal.emit('FactorRemoved', user, origin, name)
+    return { user, email }
   }
 
   /** Deletes expired links and resolves with their number. */
   sweep(): Promise<number> {
     return this.#rows().sweep()
+  }
+
+  /** Resolves with the names of the factors that the account has lost. */
+  async #revokeFactors(
+    transaction: Transaction,
+    { user, created }: EmailChangeRow,
+    origin: CredentialsOrigin,
+  ): Promise<readonly string[]> {
+    const { factors = [], users } = this.#options
+    const lost: string[] = []
+    for (const factor of factors) {
+      // A thief may have added it first, so that the owner could not sign in again.
+      if (!(await factor.revoke(user, created - this.#undoTtl, transaction))) continue
+      await users.within(transaction).setFactor(user, factor.name, false)
+      await this.#journal.record(transaction, 'FactorRemoved', user, origin, factor.name)
+      lost.push(factor.name)
+    }
+    return lost
   }
 
   #rows(surface: Surface = this.#database): EmailChangeRows {

@@ -2,7 +2,7 @@ import type { Encrypter } from '../../../base/crypto/encrypter.ts'
 import { toBase32 } from '../../../base/encoding/base32.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { Throwables } from '../../../base/throwables/throwables.ts'
-import type { Database, Surface } from '../../../data/database/surface.ts'
+import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { CredentialsOrigin, EndOthersOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
@@ -18,6 +18,7 @@ import { readOneTimeCode } from './matching-step.ts'
 import { otpauthUri } from './otpauth-uri.ts'
 import { readRecoveryCode } from './recovery-code-text.ts'
 import { RecoveryCodes } from './recovery-codes.ts'
+import type { RevocableFactor } from './revocable-factor.ts'
 import { TotpSecrets } from './totp-secrets.ts'
 
 /** Options of `AuthenticatorApp`. */
@@ -60,7 +61,7 @@ export interface AuthenticatorStatus {
  * recovery codes for the day the app is lost. Each code is accepted once. Limit how often codes may be
  * tried, with an `AccountLimit`: a code is one of a million.
  */
-export class AuthenticatorApp implements Factor {
+export class AuthenticatorApp implements Factor, RevocableFactor {
   readonly name: string = 'totp'
   readonly #database: Database
   readonly #credentials: Pick<Credentials, 'changeFactor'>
@@ -148,6 +149,18 @@ export class AuthenticatorApp implements Factor {
       },
       options,
     )
+  }
+
+  /**
+   * Deletes an app and recovery codes that came at this time or later, see `RevocableFactor`. An older app
+   * stays: it is the owner's, and whoever has the former mailbox must not get past it.
+   * @throws DatabaseError
+   */
+  async revoke(user: string, since: number, transaction: Transaction): Promise<boolean> {
+    const wasOn = await this.#secrets(transaction).dropSince(user, since)
+    const codes = this.#codes(transaction)
+    await (wasOn ? codes.drop(user) : codes.dropSince(user, since))
+    return wasOn
   }
 
   /**

@@ -46,6 +46,11 @@ export class RecoveryCodes {
     return Number(row['codes'])
   }
 
+  /** Deletes the codes of an account that came at this time or later; resolves with their number. */
+  dropSince(user: string, since: number): Promise<number> {
+    return this.#rows.drop(sql`user_id = ${user} AND created_at >= ${since}`)
+  }
+
   /** Deletes the codes of an account; resolves with their number. */
   drop(user: string): Promise<number> {
     return this.#rows.drop(sql`user_id = ${user}`)

@@ -102,6 +102,14 @@ export class TotpSecrets {
     return dropped === 1
   }
 
+  /** Deletes the secrets of an account that came at this time or later; resolves with whether one was on. */
+  async dropSince(user: string, since: number): Promise<boolean> {
+    const isLate = sql`user_id = ${user} AND created_at >= ${since}`
+    const dropped = await this.#rows.drop(sql`${isLate} AND state = 'on'`)
+    await this.#rows.drop(isLate)
+    return dropped === 1
+  }
+
   /** Deletes the secrets whose first code never came; resolves with their number. */
   sweep(): Promise<number> {
     return this.#rows.failClosed(0, () => this.#rows.sweepExpired())

@@ -172,9 +172,10 @@ export class OpenIdAccounts {
     if (email === null) return 'email'
     const account = await this.#users.fetch(email)
     if (account === null) {
-      // An account that was changed can take it back: see `EmailChange`.
-      if (await this.#users.isReserved(email)) return 'email'
-      return issuer.registers ? this.#register(email, issuer, subject, origin) : 'closed'
+      // An owner whose e-mail a thief has changed must not get a new account, which would be in the way of
+      // the link that restores the old one.
+      const isOpen = issuer.registers && !(await this.#users.isReserved(email))
+      return isOpen ? this.#register(email, issuer, subject, origin) : 'closed'
     }
     if (!account.verified) return 'unverified'
     if (await this.#isLinked(account.id, issuer)) {

@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { Throwables } from '../../../base/throwables/throwables.ts'
-import type { Database, Surface } from '../../../data/database/surface.ts'
+import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { EndOthersOptions } from '../accounts/credentials-options.ts'
 import type { Credentials } from '../accounts/credentials.ts'
 import type { Identity } from '../accounts/identity.ts'
 import type { AccountActivity } from '../activity/account-activity.ts'
 import type { Factor, FactorAttempt } from '../factors/factor.ts'
+import type { RevocableFactor } from '../factors/revocable-factor.ts'
 import type { SecretRowsOptions } from '../tokens/secret-rows.ts'
 import { checkedUser } from '../tokens/token.ts'
 import { loadWebauthn } from './load-webauthn.ts'
@@ -40,7 +41,7 @@ const defaultMaxPasskeys = 20
  * host name of the site. A challenge can be answered once, within five minutes, and only in the session
  * that it was made for.
  */
-export class Passkeys implements Factor {
+export class Passkeys implements Factor, RevocableFactor {
   readonly name: string = 'passkey'
   readonly isAsked: boolean
   /** Whether browsers allow passkeys at the address of the site: it has a name, and TLS or is local. */
@@ -159,8 +160,9 @@ export class Passkeys implements Factor {
     return (await this.#proofs().prove(credential, expected, { peer })) !== null
   }
 
-  async isEnrolled(user: string): Promise<boolean> {
-    return (await this.#rows().count(user)) > 0
+  /** Pass a transaction as the surface to ask inside it. */
+  async isEnrolled(user: string, surface: Surface = this.#database): Promise<boolean> {
+    return (await this.#rows(surface).count(user)) > 0
   }
 
   /**
@@ -213,6 +215,15 @@ export class Passkeys implements Factor {
       },
       options,
     )
+  }
+
+  /**
+   * Deletes all passkeys of an account whose owner takes it back, see `RevocableFactor`: like the password,
+   * each of them signs in alone, however old it is.
+   * @throws DatabaseError
+   */
+  async revoke(user: string, _since: number, transaction: Transaction): Promise<boolean> {
+    return (await this.#rows(transaction).dropAll(user)) > 0
   }
 
   /**
