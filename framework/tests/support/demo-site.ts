@@ -16,7 +16,7 @@ export interface DemoSite {
   /** Runs a counting query on the site's database. */
   count(statement: string, ...values: readonly string[]): number
   /** Marks an address as verified, as the link in its mail does. */
-  verify(email: string): void
+  readonly verify: (email: string) => void
   /** Expires all sessions. */
   endSessions(): void
 }
