@@ -74,7 +74,7 @@ onEveryDatabase((_, open) => {
       'notes',
       'nothing',
     ])
-    assert.deepEqual(file.account, { id: ada.id, email: 'ada@x.org', verified: false })
+    assert.deepEqual(file.account, { id: ada.id, email: 'ada@x.org', verified: true })
     assert.deepEqual([file.devices.length, file.sessions.length], [1, 2])
     assert.equal(file.activity.length, 151)
     assert.deepEqual(file.notes, [{ of: ada.id }, { of: ada.id }])
