@@ -26,7 +26,7 @@ import {
   Tokens,
   Trust,
   Users,
-  Verified, // part: two-factor, passkeys, api-tokens
+  Verified, // part: two-factor, passkeys, api-tokens, oidc
   accountDigest,
   rememberPolicy,
   rowsOf, // part: email-change, account-data
@@ -39,7 +39,7 @@ import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
 import { accountLimits } from './account-limits.ts'
 import { scopeNames } from './api-scopes.ts' // part: api-tokens
-import { refuse } from './form-responses.ts' // part: two-factor, passkeys, api-tokens
+import { refuse } from './form-responses.ts' // part: two-factor, passkeys, api-tokens, oidc
 
 /** The connections and the store that accounts need. */
 export interface AccountsParts {
@@ -176,7 +176,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
     }),
     /** For routes that a stolen session must not open: after `signedIn`, on the page and on its form. */
     confirmed: new Confirmed({ within: 900, page: '/confirm' }),
-    // part: two-factor, passkeys, api-tokens
+    // part: two-factor, passkeys, api-tokens, oidc
     /** For what outlives a password: the owner of an address must not find it left by somebody else. */
     verified: new Verified({
       fallback: (request, response) => {
@@ -184,7 +184,7 @@ export function openAccounts(boot: Boot<Configs>, { database, redis, rateLimits 
         return refuse(request, response, { to: '/account', message, status: 403 })
       },
     }),
-    // end: two-factor, passkeys, api-tokens
+    // end: two-factor, passkeys, api-tokens, oidc
     limits: accountLimits(boot, { rateLimits, remember, users }),
     audit: new AuthAudit({ logs }),
   }

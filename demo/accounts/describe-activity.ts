@@ -62,6 +62,7 @@ const methods: Readonly<Record<string, string>> = {
   others: 'everywhere else',
   mail: 'by mail', // part: mail-login
 }
+const actors: Readonly<Record<string, string>> = { operator: 'our support' }
 const warnings: ReadonlySet<string> = new Set([
   'failed',
   'theft',
@@ -89,7 +90,7 @@ export function describeActivity(row: ActivityRow, owner: string): DescribedActi
     icon: warnings.has(event) ? 'alert' : icon,
     network,
     at,
-    actor: actor === owner ? null : actor,
+    actor: actor === owner ? null : (actors[actor] ?? actor),
     isWarning: warnings.has(event),
   }
 }

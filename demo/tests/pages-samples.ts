@@ -85,7 +85,7 @@ const events = [
     at: sampleNow - 8000,
     isWarning: true,
   },
-  { ...event, title: 'Password changed', at: sampleNow - 90_000, actor: 'operator' },
+  { ...event, title: 'Password changed', at: sampleNow - 90_000, actor: 'our support' },
 ]
 
 const setup = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
@@ -190,6 +190,7 @@ export const pageSamples: readonly PageSample[] = [
     old: { email: 'ada@example.org', remember: '1' },
   }),
   page('login-passkeys', 'login', { ...guest, passkeys: true }),
+  page('login-every-way', 'login', { ...guest, passkeys: true, sites }),
   page('forgot', 'forgot', guest),
   page('forgot-sent', 'forgot', {
     ...guest,
@@ -197,7 +198,11 @@ export const pageSamples: readonly PageSample[] = [
     sent: 'ada@example.org',
   }),
   page('mail-login', 'mail-login', guest),
-  page('mail-login-wrong', 'mail-login', { ...guest, errors: wrongEmail, old: { email: 'ada' } }),
+  page('mail-login-wrong', 'mail-login', {
+    ...guest,
+    errors: { email: ['This is not an e-mail address.'] },
+    old: { email: 'ada', remember: '1' },
+  }),
   page('mail-code', 'mail-code', {
     ...guest,
     flash: { kind: 'success', text: 'If that e-mail has an account, we sent a code to it.' },
@@ -220,8 +225,10 @@ export const pageSamples: readonly PageSample[] = [
   page('verify', 'verify', { ...guest, email: 'ada@example.org' }),
   page('reset', 'reset', guest),
   page('reset-errors', 'reset', { ...guest, errors: wrongPassword }),
-  page('password', 'password', member),
+  page('password', 'password', { ...member, has: true }),
+  page('password-none', 'password', { ...member, has: false }),
   page('password-errors', 'password', {
+    has: true,
     ...member,
     errors: { current: ['Current password is incorrect.'], password: ['Both must be the same.'] },
   }),
@@ -283,7 +290,9 @@ export const pageSamples: readonly PageSample[] = [
     factors: ['passkey', 'totp'],
     asked: ['passkey', 'code'],
   }),
+  page('factor-passkey-only', 'factor', { ...guest, factors: ['passkey'], asked: ['passkey'] }),
   page('confirm-passkey', 'confirm', { ...member, methods: ['password', 'passkey'] }),
+  page('confirm-every-way', 'confirm', { ...member, methods: ['password', 'passkey', 'totp'] }),
   page('passkeys', 'account/passkeys', { ...member, passkeys, ...newPasskey }),
   page('passkeys-none', 'account/passkeys', { ...member, passkeys: [], ...newPasskey }),
   page('passkeys-unusable', 'account/passkeys', {
@@ -293,6 +302,12 @@ export const pageSamples: readonly PageSample[] = [
     isUsable: false,
   }),
   page('tokens', 'account/tokens', { ...member, ...tokenForm, tokens, created: null }),
+  page('tokens-long-name', 'account/tokens', {
+    ...member,
+    ...tokenForm,
+    tokens: [{ ...token, name: 'nightly-backup-of-the-department-of-long-names-in-the-old-town' }],
+    created: null,
+  }),
   page('tokens-none', 'account/tokens', { ...member, ...tokenForm, tokens: [], created: null }),
   page('tokens-created', 'account/tokens', {
     ...member,
@@ -339,6 +354,11 @@ export const pageSamples: readonly PageSample[] = [
       text: 'We sent a link to your new address. Nothing changes before you open it.',
     },
   }),
+  page('email-long-name', 'account/email', {
+    ...member,
+    identity: longName,
+    sent: `new.${longName.email}`,
+  }),
   page('email-confirm', 'account/email-confirm', { ...member, email: 'ada@new.example' }),
   page('email-elsewhere', 'account/email-elsewhere', guest),
   page('email-undo', 'account/email-undo', { ...guest, email: longName.email }),
@@ -355,6 +375,7 @@ export const pageSamples: readonly PageSample[] = [
     copy: { state: 'ready', size: 48_213, expires: sampleNow + 170_000 },
   }),
   page('activity', 'account/activity', { ...member, events, next: 'WzE3XQ' }),
+  page('activity-oldest', 'account/activity', { ...member, events: [event], next: null }),
   page('activity-none', 'account/activity', { ...member, events: [], next: null }),
   page('items', 'items', { ...guest, ...byPage }),
   page('items-by-cursor', 'items', { ...member, ...byCursor }),
@@ -453,6 +474,13 @@ export const mailSamples: readonly PageSample[] = [
     link: 'https://demo.example/forgot',
     at: sampleNow,
     place: 'Firefox on Linux, 203.0.113.9',
+  }),
+  page('mail-password-changed-tokens', 'mails/password-changed', {
+    ...mail,
+    link: 'https://demo.example/forgot',
+    at: sampleNow,
+    place: 'Firefox on Linux, 203.0.113.9',
+    tokens: 2,
   }),
   page('mail-new-device', 'mails/new-device', {
     ...mail,

@@ -31,7 +31,7 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   const { confirmed, signedIn, pages } = services
   // For what a stolen session must not open.
   const settings = [signedIn, confirmed]
-  const lasting = [signedIn, services.verified, confirmed] // part: two-factor, passkeys, api-tokens
+  const lasting = [signedIn, services.verified, confirmed] // part: two-factor, passkeys, api-tokens, oidc
 
   router.get('/account', showAccount(services), { name: 'account', middlewares: [signedIn] })
   router.get('/account/activity', showActivity(services), { middlewares: [signedIn] }) // part: activity
@@ -111,7 +111,7 @@ export const Account = routeSet<Services>('Account', (router, services) => {
   if (openId !== null) {
     router.get('/account/sign-ins', showSignIns(services, openId), { middlewares: settings })
     router.post('/account/sign-ins/:name', connectSite(services, openId), {
-      middlewares: [perPeer(10, 60), ...settings],
+      middlewares: [perPeer(10, 60), ...lasting],
     })
     router.post('/account/sign-ins/:name/disconnect', disconnectSite(openId), {
       middlewares: settings,

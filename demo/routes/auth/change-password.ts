@@ -3,9 +3,18 @@ import type { Handler, Response } from 'framework/http'
 import { checkChange } from '../../accounts/account-forms.ts'
 import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
+import { accountOf } from '../account/this-browser.ts'
 import { emitAuthEvent, originOf } from './emit-auth-event.ts'
 
 const form = '/password'
+
+/** Shows the form, or how to get a first password. */
+export function showPassword({ pages, users }: Services): Handler {
+  return async (request, response) => {
+    const has = await users.hasPassword(accountOf(request).id)
+    return pages.show(request, response, 'password', { has })
+  }
+}
 
 /** Changes a password and signs out every other device. */
 export function changePassword(services: Services): Handler {

@@ -1,6 +1,6 @@
 import { routeSet } from 'framework/http'
 import type { Services } from '../../services.ts'
-import { changePassword } from './change-password.ts'
+import { changePassword, showPassword } from './change-password.ts'
 import { confirm, showConfirm } from './confirm.ts'
 import { proveFactor, showFactor } from './factor.ts'
 import { forgot } from './forgot.ts'
@@ -25,7 +25,7 @@ import { confirmVerification, openVerification } from './verify.ts'
 
 /** Registration, signing in and out, links by mail, passwords. */
 export const Auth = routeSet<Services>('Auth', (router, services) => {
-  const { asksToVerify, signedIn, pages } = services
+  const { asksToVerify, signedIn } = services
 
   router.get('/register', showForm(services, 'register'))
   router.post('/register', register(services), { middlewares: [perPeer(5, 600)] })
@@ -83,9 +83,7 @@ export const Auth = routeSet<Services>('Auth', (router, services) => {
     middlewares: [linkHeaders, perPeer(5, 600)],
   })
 
-  router.get('/password', (request, response) => pages.show(request, response, 'password'), {
-    middlewares: [signedIn],
-  })
+  router.get('/password', showPassword(services), { middlewares: [signedIn] })
   router.post('/password', changePassword(services), { middlewares: [perPeer(5, 60), signedIn] })
 
   // Password managers look here for the form.

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { totpCode } from 'framework/testing' // part: two-factor
+import { TestAuthenticator } from 'framework/testing' // part: passkeys
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
+import { site } from '../serve-demo.ts' // part: passkeys
 import { linkIn, mailTo, mailsTo } from './mails.ts'
 import {
   closeDemo,
@@ -164,6 +166,25 @@ test('the former mailbox takes the account back, although somebody else has the 
   assert.equal((await owner.submit(undo)).message, null)
   assert.equal(await emailOf(owner), email)
 })
+
+// part: passkeys
+test('a passkey that a thief has added opens nothing once the account was taken back', async () => {
+  const { visitor: thief, undo } = await moved()
+  const phone = new TestAuthenticator({ origin: site })
+  await confirmed(thief)
+  const options = await thief.send('/account/passkeys/options')
+  await thief.submit('/account/passkeys', { credential: phone.create(options.json()), name: 'x' })
+  const enter = async () => {
+    const guest = new Visitor(app)
+    const request = await guest.send('/login/passkey/options')
+    await guest.submit('/login/passkey', { credential: phone.get(request.json()) })
+    return guest.isSignedIn()
+  }
+  assert.equal(await enter(), true)
+  assert.equal((await new Visitor(app).submit(undo)).to, '/forgot')
+  assert.equal(await enter(), false)
+})
+// end: passkeys
 
 test('a former address that was never verified gets no link, which would give the account away', async () => {
   const { visitor, email } = await registered(app)

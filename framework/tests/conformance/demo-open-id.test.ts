@@ -7,6 +7,7 @@ import {
   newEmail,
   ownEmail,
   registered,
+  verified,
 } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import type { Outcome } from '../../../demo/tests/auth/visitor.ts'
@@ -92,7 +93,7 @@ test('looking at the address of a response does not use it up', async () => {
 
 test('a session that did not confirm connects and disconnects nothing', async () => {
   newPerson()
-  const { visitor } = await registered(app)
+  const { visitor } = await verified(app)
   assert.equal((await visitor.ask(page)).headers['location'], '/confirm')
   for (const form of [`${page}/company`, `${page}/company/disconnect`]) {
     assert.equal((await visitor.submit(form)).to, '/confirm')
@@ -104,7 +105,7 @@ test('an account whose e-mail is not verified is not connected', async () => {
   const { visitor } = await registered(app)
   await confirmed(visitor)
   const { to, message } = await visitor.submit(`${page}/company`)
-  assert.deepEqual([to, message], [page, 'Please verify your e-mail first.'])
+  assert.deepEqual([to, message], ['/account', 'Please verify your e-mail first.'])
 })
 
 test('an account is connected and disconnected, with a mail for each, and keeps its other way in', async () => {

@@ -8,13 +8,16 @@ import { keepScreenshot } from '../support/screenshots.ts'
 
 const samples = serveSamples()
 const { skip, context: contextOf, open, show } = samples
-// axe checks each colour scheme and each width once: the other combinations use the same colours
-// and layouts.
+// axe checks each colour scheme and each width once, the second time only what they change.
 const looks = [
-  { colorScheme: 'light', viewport: { width: 320, height: 640 }, judged: true },
-  { colorScheme: 'dark', viewport: { width: 320, height: 640 }, judged: false },
-  { colorScheme: 'light', viewport: { width: 1280, height: 800 }, judged: false },
-  { colorScheme: 'dark', viewport: { width: 1280, height: 800 }, judged: true },
+  { colorScheme: 'light', viewport: { width: 320, height: 640 }, judged: {} },
+  { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  {
+    colorScheme: 'dark',
+    viewport: { width: 1280, height: 800 },
+    judged: { only: ['color-contrast', 'link-in-text-block', 'target-size'] },
+  },
 ] as const
 
 async function focused(page: Page): Promise<string> {
@@ -31,14 +34,14 @@ test(
     const page = await (await contextOf(t, { bypassCSP: true })).newPage()
     for (const { name } of [...pageSamples, ...mailSamples]) {
       await show(page, name)
-      for (const { colorScheme, viewport, judged } of looks) {
+      for (const { colorScheme, viewport, ...look } of looks) {
         await page.setViewportSize(viewport)
         await page.emulateMedia({ colorScheme })
-        const look = `${name}-${colorScheme}-${viewport.width}`
-        await keepScreenshot(page, look)
-        if (judged) assert.deepEqual(await violations(page), [], look)
+        const title = `${name}-${colorScheme}-${viewport.width}`
+        await keepScreenshot(page, title)
+        if ('judged' in look) assert.deepEqual(await violations(page, look.judged), [], title)
         const root = 'document.documentElement'
-        assert.ok(await page.evaluate<boolean>(`${root}.scrollWidth <= ${root}.clientWidth`), look)
+        assert.ok(await page.evaluate<boolean>(`${root}.scrollWidth <= ${root}.clientWidth`), title)
       }
     }
   },

@@ -60,7 +60,7 @@ test('every form of the account asks who you are, or is listed here', () => {
   )
 })
 
-test('a stolen session changes neither password, factor nor token', async () => {
+test('a stolen session changes neither e-mail, password, factor nor token', async () => {
   const { visitor: owner, email } = await verified(app)
   const phone = await signedIn(app, email, { remember: '1' })
   await confirmed(owner)

@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testBrowser } from '../support/browser.ts'
 import { demoAccount, startDemo } from '../support/demo-site.ts'
+import { totpCode } from '../../src/web/testing/totp-code.ts'
 import { Visitor } from '../support/visitor.ts'
 import { assertSignedIn, assertSignedOut, goodPassword, register, signIn } from './demo-steps.ts'
 
 const browser = testBrowser()
 const { skip } = browser
-const { url } = await startDemo()
+const { url, verify } = await startDemo()
 const phones = [
   { width: 390, height: 700 },
   { width: 320, height: 700 },
@@ -21,7 +22,7 @@ async function focused(page: Page): Promise<{ name: string; marked: boolean }> {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(node)
     const marked = (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
     const label = node.labels?.[0]?.innerText ?? node.innerText
-    return { name: (label || node.id).trim(), marked }
+    return { name: (label || node.id).trim().replace(/\\s+/g, ' '), marked }
   })()`)
 }
 
@@ -73,6 +74,59 @@ test('the keyboard alone is enough to register, sign out and sign in', { skip },
   await visitor.sees('/account', 'Welcome back!')
   assert.equal((await visitor.lastingCookies()).length, 1, 'the box was still ticked')
 })
+
+test(
+  'two-factor and tokens need neither a mouse nor scripts nor a wide screen',
+  { skip },
+  async (t) => {
+    const visitor = await Visitor.arrive(t, browser, url, {
+      peer: '127.0.0.33',
+      javaScriptEnabled: false,
+      viewport: phones[1],
+    })
+    const { page } = visitor
+    const account = { email: 'steps@example.org', password: goodPassword }
+    await register(visitor, account)
+    verify(account.email)
+    const press = async (name: string): Promise<void> => {
+      await tabTo(page, name)
+      await page.keyboard.press('Enter')
+    }
+    const send = async (name: string, text: string): Promise<void> => {
+      await typeInto(page, name, text)
+      await page.keyboard.press('Enter')
+    }
+    await visitor.open('/account/two-factor')
+    await send('Password', account.password)
+    await page.waitForURL(`${url}/account/two-factor`)
+    await press('Set up an app')
+    await page.getByRole('img', { name: 'QR code' }).waitFor()
+    await press('I cannot scan it')
+    const key = await page.locator('code.secret').innerText()
+    await send('Code', totpCode(key))
+    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+    const code = await page.locator('.codes code').first().innerText()
+    await press('I have kept them')
+    await page.getByText('10 recovery codes are left.').waitFor()
+
+    await visitor.open('/account/tokens')
+    await typeInto(page, 'Name', 'Backup')
+    await tabTo(page, 'Read where you are signed in')
+    await page.keyboard.press('Space')
+    await press('Create token')
+    await page.getByRole('heading', { name: 'Your token Backup' }).waitFor()
+    await press('Revoke Backup')
+    await visitor.sees('/account/tokens', 'Token revoked.')
+
+    await press('Sign out')
+    await visitor.sees('/login', 'Signed out.')
+    await signIn(visitor, account)
+    await page.waitForURL(`${url}/login/factor`)
+    await send('Code', code)
+    await visitor.sees('/account', 'Welcome back!')
+    await assertSignedIn(visitor, account.email)
+  },
+)
 
 test('everything works without scripts', { skip }, async (t) => {
   const visitor = await Visitor.arrive(t, browser, url, {

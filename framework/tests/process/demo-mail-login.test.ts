@@ -58,7 +58,7 @@ const pressEverything = `(async () => {
 /** Asks for the nth mail to the demo account, and reads it. */
 async function ask(visitor: Visitor, nth: number): Promise<{ code: string; link: string }> {
   await visitor.open('/login')
-  await visitor.follow('Sign in by mail instead')
+  await visitor.follow('Sign in by mail')
   await visitor.fillIn({ 'E-mail': email })
   await visitor.press('Send the code')
   await visitor.sees('/login/mail/code', sent)

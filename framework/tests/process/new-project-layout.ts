@@ -35,7 +35,8 @@ const closes = /^\s*(?:<% )?[})\]]/
 function blankLines(path: string, text: string): string[] {
   if (text === '') return []
   const lines = text.split('\n')
-  const isCode = /\.(ts|js|css|json|html)$/.test(path)
+  // The blank lines of a mail as text are part of it.
+  const isCode = /(?<!\.text\.template)\.(ts|js|css|json|html)$/.test(path)
   const found = lines.flatMap((line, at): string[] => {
     const place = `${path}:${at + 1}`
     // In a mail this starts the signature.

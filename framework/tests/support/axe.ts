@@ -6,13 +6,19 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 /**
  * The accessibility problems that axe finds on a page, with their elements. Content policies block axe,
- * so the browser must have `bypassCSP`. The content of frames is not checked.
+ * so the browser must have `bypassCSP`. The content of frames is not checked. With `only`, it looks for
+ * these rules.
  */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(
+  page: Page,
+  { only }: { only?: readonly string[] } = {},
+): Promise<string[]> {
   // It is large: inject it only once per page.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(source)
+  const rules = only === undefined ? {} : { runOnly: only }
+  const options = JSON.stringify({ iframes: false, resultTypes: ['violations'], ...rules })
   return page.evaluate<string[]>(
-    `axe.run(document, { iframes: false, resultTypes: ['violations'] }).then(({ violations }) =>
+    `axe.run(document, ${options}).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
   )
 }

@@ -79,6 +79,8 @@ function sampleServer(): Server {
         .html(views.render(view, data)),
     )
   }
+  // The sign-in page asks at once what to offer in its field.
+  server.router.post('/login/passkey/options', () => ({ challenge: 'c2FtcGxl' }))
   server.router.post('/login', async (request) => (await request.form()).fields)
   return server
 }

@@ -52,6 +52,7 @@ export const parts: Readonly<Record<string, Part>> = {
       'views/login.template.html',
       'views/mails',
       'views/partials/access.template.html',
+      'views/partials/first-password.template.html',
       'views/partials/mail-button.template.html',
       'views/partials/new-password.template.html',
       'views/partials/time.template.html',

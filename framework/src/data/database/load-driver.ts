@@ -1,28 +1,13 @@
-import { ConfigurationError } from '../../base/errors.ts'
-import { hasCode } from '../../base/files/has-code.ts'
+import { loadOptional } from '../../base/load-optional.ts'
 
 /**
  * Loads a database driver, whose package the project must install.
  * @throws ConfigurationError E_DATABASE_DRIVER that names the package to install.
  */
-export async function loadDriver<Module>(
+export function loadDriver<Module>(
   packageName: string,
   load: () => Promise<Module>,
 ): Promise<Module> {
-  try {
-    return await load()
-  } catch (error) {
-    if (!isMissing(error, packageName)) throw error
-    throw new ConfigurationError(
-      'E_DATABASE_DRIVER',
-      `this database needs the package ${packageName}, which is not installed: npm install ${packageName}`,
-    )
-  }
-}
-
-// A missing file of the framework has the same code but is a different defect.
-function isMissing(error: unknown, packageName: string): boolean {
-  if (!(error instanceof Error)) return false
-  if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false
-  return error.message.includes(`'${packageName}'`)
+  const message = `this database needs the package ${packageName}, which is not installed: npm install ${packageName}`
+  return loadOptional({ names: [packageName], code: 'E_DATABASE_DRIVER', message }, load)
 }

@@ -85,7 +85,7 @@ export class Mailer {
    * @throws PermanentFailure when the server will never accept the letter; other errors mean retry.
    * A letter that reached only some recipients is reported and not retried.
    */
-  readonly work = (job: { readonly payload: unknown }): Promise<void> =>
+  readonly work: (job: { readonly payload: unknown }) => Promise<void> = (job) =>
     this.#track(this.#work(job))
 
   /** Waits for pending deliveries, then closes the lane. */

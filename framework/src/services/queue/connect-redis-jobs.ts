@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../base/errors.ts'
-import { hasCode } from '../../base/files/has-code.ts'
+import { loadOptional } from '../../base/load-optional.ts'
 import { parseRedisUrl } from '../redis/redis-url.ts'
 import type { RedisJobs } from './redis-jobs.ts'
 
@@ -19,21 +18,8 @@ export async function connectRedisJobs(url: string): Promise<RedisJobs> {
  * Loads a module that needs BullMQ, which the project installs itself.
  * @throws ConfigurationError E_QUEUE that says what to install.
  */
-export async function loadBullmq<Module>(load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load()
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    throw new ConfigurationError(
-      'E_QUEUE',
-      'jobs in Redis need the packages bullmq and ioredis; install them with: npm install bullmq ioredis',
-    )
-  }
-}
-
-// A missing file of our own has the same code, but is another error.
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false
-  return error.message.includes("'bullmq'") || error.message.includes("'ioredis'")
+export function loadBullmq<Module>(load: () => Promise<Module>): Promise<Module> {
+  const message =
+    'jobs in Redis need the packages bullmq and ioredis; install them with: npm install bullmq ioredis'
+  return loadOptional({ names: ['bullmq', 'ioredis'], code: 'E_QUEUE', message }, load)
 }

@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../base/errors.ts'
-import { hasCode } from '../../base/files/has-code.ts'
+import { loadOptional } from '../../base/load-optional.ts'
 import type { Redis } from './redis.ts'
 import { parseRedisUrl } from './redis-url.ts'
 
@@ -31,21 +30,7 @@ export async function connectRedis(
  * Loads a module that needs the package `ioredis`, which the project installs itself.
  * @throws ConfigurationError E_REDIS_DRIVER that says what to install.
  */
-export async function loadClient<Module>(load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load()
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    throw new ConfigurationError(
-      'E_REDIS_DRIVER',
-      'Redis needs the package ioredis, which is not installed: npm install ioredis',
-    )
-  }
-}
-
-// A missing file of our own has the same code, but is another error.
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false
-  return error.message.includes("'ioredis'")
+export function loadClient<Module>(load: () => Promise<Module>): Promise<Module> {
+  const message = 'Redis needs the package ioredis, which is not installed: npm install ioredis'
+  return loadOptional({ names: ['ioredis'], code: 'E_REDIS_DRIVER', message }, load)
 }

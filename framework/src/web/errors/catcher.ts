@@ -142,7 +142,8 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     return fillStatus(request, response, {
       near: detailed && request !== null && status === 404 ? nearRoutes(request, routes()) : [],
       retryAfter: secondsOf(headersOf(error)['Retry-After']),
-      ...(exposed && { error: messageOf(error), problem: error.problem }),
+      ...(error instanceof HttpError && { problem: error.problem }),
+      ...(exposed && { error: messageOf(error) }),
       ...((exposed || detailed) && error !== null && { message: messageOf(error) }),
     })
   }

@@ -50,3 +50,13 @@ test('any other message is for developers only', async () => {
     assert.deepEqual([inTest.page, inTest.json.text], ['', ''])
   }
 })
+
+test('problem details are sent to every client if asked for, with the message only if it is exposed', async () => {
+  for (const expose of [true, false]) {
+    const error = new HttpError(403, 'the token lacks a scope', { expose, problem: true })
+    const { page, json, problem } = await answers(Environments.Production, error)
+    assert.equal(json.headers['content-type'], 'application/problem+json')
+    for (const text of [page, json.text, problem.text]) assert.match(text, /"title":"Forbidden"/)
+    assert.equal(/lacks a scope/.test(page), expose)
+  }
+})

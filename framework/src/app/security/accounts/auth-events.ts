@@ -47,9 +47,9 @@ export const AuthEvents: Readonly<Record<AuthEventName, AuthEvent>> = Object.fre
   Registered: declare('auth.registered'),
   /** The owner of an account has verified its e-mail. */
   Verified: declare('auth.verified'),
-  /** Someone signed in with a password. */
+  /** Someone signed in: `method` says how. */
   Login: declare('auth.login'),
-  /** A sign-in, or a check of the current password, was refused. */
+  /** A sign-in, or a check of the current password or of a factor, was refused. */
   Failed: declare('auth.failed'),
   /** Someone signed out. */
   Logout: declare('auth.logout'),

@@ -36,6 +36,11 @@ export class ChangeJournal {
     method: string | null = null,
   ): void {
     const origin = { peer, agent, request, route, ...(actor !== undefined && { actor }) }
-    this.#emitter.emit(AuthEvents[event], { user, method, ...origin, at: Math.floor(this.#clock()) })
+    this.#emitter.emit(AuthEvents[event], {
+      user,
+      method,
+      ...origin,
+      at: Math.floor(this.#clock()),
+    })
   }
 }

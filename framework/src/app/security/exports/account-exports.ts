@@ -122,7 +122,7 @@ export class AccountExports {
   }
 
   /** The handler of the queue: makes the file. */
-  readonly work = async ({ payload, signal }: Job<ExportJob>): Promise<void> => {
+  readonly work: (job: Job<ExportJob>) => Promise<void> = async ({ payload, signal }) => {
     const { user, handle } = payload
     const row = await this.#find(user)
     // The job of an account that is gone, or of a request that another one has replaced.

@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../../base/errors.ts'
-import { hasCode } from '../../../base/files/has-code.ts'
+import { loadOptional } from '../../../base/load-optional.ts'
 import { configuredProviders } from '../../config/open-id-scope.ts'
 import type { OpenIdValues } from '../../config/open-id-scope.ts'
 import { Environments } from '../../environments/environments.ts'
@@ -42,21 +41,8 @@ export async function openIssuers(
  * Loads a module that needs `openid-client`, which the project installs itself.
  * @throws ConfigurationError E_OPEN_ID that says what to install.
  */
-export async function loadOpenIdClient<Module>(load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load()
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    throw new ConfigurationError(
-      'E_OPEN_ID',
-      'signing in with OpenID Connect needs the package openid-client; install it with: npm install openid-client',
-    )
-  }
-}
-
-// A missing file of our own has the same code, but is another error.
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) return false
-  return error.message.includes("'openid-client'")
+export function loadOpenIdClient<Module>(load: () => Promise<Module>): Promise<Module> {
+  const message =
+    'signing in with OpenID Connect needs the package openid-client; install it with: npm install openid-client'
+  return loadOptional({ names: ['openid-client'], code: 'E_OPEN_ID', message }, load)
 }
