@@ -268,6 +268,9 @@ onEveryDatabase((_, open) => {
     assert.equal(await site.credentials.changeFactor('999', 'test', refused, nobody), false)
     assert.deepEqual([await browser.is(), await other.is()], [id, id])
     const added = async (): Promise<'added'> => 'added'
+    const ended = { keep: '0'.repeat(64), device }
+    assert.equal(await site.credentials.changeFactor(id, 'test', added, ended), false)
+    assert.deepEqual([await browser.is(), await other.is()], [id, id], 'whoever asked has ended')
     assert.equal(await site.credentials.changeFactor(id, 'test', added, { keep, device }), true)
     assert.deepEqual([await browser.is(), await other.is()], [id, null])
     assert.equal(await browser.returns().is(), id)

@@ -44,6 +44,8 @@ export interface SessionEnder {
   destroyDevice(identity: string, device: string): Promise<number>
   /** Ends the session with this digest; resolves with whether there was one. */
   destroy(digest: string): Promise<boolean>
+  /** The session with this digest; null if it has ended. Without it, all are taken to be live. */
+  read?(digest: string): unknown
 }
 
 /** The request that changes something, for the events. */
@@ -68,7 +70,10 @@ export interface ChangeOptions extends CredentialsOrigin {
 
 /** Options of `Credentials.endOthers` and `Credentials.changeFactor`. */
 export interface EndOthersOptions extends CredentialsOrigin {
-  /** `session.digest` of the session to keep; null ends all of them. */
+  /**
+   * `session.digest` of the session to keep, the one that asks; null ends all of them. If it has ended in
+   * the meantime, nothing is changed.
+   */
   readonly keep: string | null
   /** Handle of the device to keep, as stored in the session under `device`; null for none. */
   readonly device: string | null

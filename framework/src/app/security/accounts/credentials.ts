@@ -16,6 +16,7 @@ import type {
   ProvenAccount,
   VerifyEmailOptions,
 } from './credentials-options.ts'
+import { isSessionLive } from './is-session-live.ts'
 import { passwordBytes } from '../passwords/password-text.ts'
 import type { Password } from '../passwords/password.ts'
 import { Purposes } from '../tokens/purposes.ts'
@@ -195,9 +196,8 @@ export class Credentials {
 
   /**
    * Adds a factor to an account, or removes one, and ends the sessions and devices that it did not
-   * protect, except those to keep: see `FactorChange`. `work` stores or deletes what belongs to the factor in the same
-   * transaction; if it resolves with null, nothing is changed and the result is false. The owner is told
-   * by `AuthEvents.FactorAdded` or `AuthEvents.FactorRemoved`.
+   * protect, except those to keep: see `FactorChange`. `work` stores or deletes what belongs to it in the
+   * same transaction; null changes nothing, and the result is false. `AuthEvents` tell the owner.
    * @throws ConfigurationError if `Users` does not know the column of factors, DatabaseError.
    */
   async changeFactor(
@@ -207,7 +207,7 @@ export class Credentials {
     options: EndOthersOptions,
   ): Promise<boolean> {
     // Of two that remove the last two passkeys at once, the second must see that none is left.
-    const change = await this.#holding(user, async (transaction) => {
+    const change = await this.#holding(user, options.keep, async (transaction) => {
       const users = this.#users(transaction)
       const wanted = await work(transaction)
       if (wanted === null || wanted === 'kept') return wanted
@@ -265,7 +265,7 @@ export class Credentials {
     work: AccountWork<T>,
     options: AlterOptions,
   ): Promise<T | null> {
-    const result = await this.#holding(user, async (transaction, account) => {
+    const result = await this.#holding(user, options.keep, async (transaction, account) => {
       const done = await work(transaction, account)
       if (done === null) return null
       await this.#endOthers(transaction, user, options)
@@ -289,7 +289,7 @@ export class Credentials {
     work: AccountWork<T>,
     origin: CredentialsOrigin = {},
   ): Promise<T | null> {
-    const result = await this.#holding(user, async (transaction, account) => {
+    const result = await this.#holding(user, null, async (transaction, account) => {
       const done = await work(transaction, account)
       if (done === null) return null
       await this.#endAll(transaction, user, null)
@@ -304,11 +304,12 @@ export class Credentials {
   }
 
   /** Runs work in a transaction that holds the account; null, and nothing is changed, if it does. */
-  #holding<T>(user: string, work: AccountWork<T>): Promise<T | null> {
+  #holding<T>(user: string, keep: string | null, work: AccountWork<T>): Promise<T | null> {
     return this.#transaction(async (transaction) => {
       const users = this.#users(transaction)
       const account = (await users.lock(user)) ? await users.find(user) : null
-      const result = account === null ? null : await work(transaction, account)
+      const isLive = await isSessionLive(this.#options.sessions(transaction), keep)
+      const result = account !== null && isLive ? await work(transaction, account) : null
       if (result === null) throw new Unchanged()
       return result
     }).catch(nullIfUnchanged)
