@@ -70,7 +70,15 @@ export async function services(boot: Boot<Configs>) {
     openId, // part: oidc
     ...mail,
     accountMails: new AccountMails(mail, accounts, boot),
-    ...openAccountData(boot, { database, jobs: mail.jobs, sessions, accounts }), // part: account-data
+    // part: account-data
+    ...openAccountData(boot, {
+      database,
+      jobs: mail.jobs,
+      sessions,
+      accounts,
+      openId, // part: oidc
+    }),
+    // end: account-data
     errors: openErrors(boot, { database, mailer: mail.mailer }),
     /** Who may open /errors. */
     errorAccounts: configs.errors.accounts,

@@ -3,6 +3,7 @@ import { applicationKey } from 'framework'
 import type { Boot } from 'framework'
 import { AccountDeletion, AccountExports, accountParts, rowsOf } from 'framework/auth'
 import type { ExportJob } from 'framework/auth'
+import type { OpenIdSignIn } from 'framework/auth' // part: oidc
 import type { Database } from 'framework/database'
 import { Queue, measureQueue } from 'framework/queue'
 import type { JobStore } from 'framework/queue'
@@ -17,6 +18,7 @@ export interface AccountDataParts {
   readonly jobs: JobStore
   readonly sessions: Sessions
   readonly accounts: Accounts
+  readonly openId: OpenIdSignIn | null // part: oidc
 }
 
 /**
@@ -25,6 +27,7 @@ export interface AccountDataParts {
  */
 export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
   const { database, jobs, sessions, accounts } = parts
+  const { openId } = parts // part: oidc
   const { data, key, queue } = boot.configs
   const encrypter = applicationKey(key, boot).encrypter('queue')
   const exportQueue = new Queue<ExportJob>('exports', jobs, { ...queue, encrypter })
@@ -36,6 +39,8 @@ export function openAccountData(boot: Boot<Configs>, parts: AccountDataParts) {
       sessions,
       activity: accounts.activity, // part: activity
       apiTokens: accounts.apiTokens, // part: api-tokens
+      passkeys: accounts.passkeys, // part: passkeys
+      ...(openId !== null && { identities: openId.accounts }), // part: oidc
     }),
     queue: exportQueue,
     keep: data.exportTtl,

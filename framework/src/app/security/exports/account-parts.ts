@@ -26,6 +26,23 @@ export interface AccountSources {
   }
   /** An `ApiTokens`. */
   readonly apiTokens?: { list(user: string): Promise<readonly ListedToken[]> }
+  /** A `Passkeys`. */
+  readonly passkeys?: { list(user: string): Promise<readonly ListedPasskey[]> }
+  /** An `OpenIdAccounts`. */
+  readonly identities?: { list(user: string): Promise<readonly ListedIdentity[]> }
+}
+
+interface ListedPasskey {
+  readonly name: string
+  readonly synced: boolean
+  readonly created: number
+  readonly used: number | null
+}
+
+interface ListedIdentity {
+  readonly issuer: { readonly name: string }
+  /** Null while the account is not linked with it. */
+  readonly since: number | null
 }
 
 interface ListedToken {
@@ -39,11 +56,12 @@ interface ListedToken {
 const activityPage = 100
 
 /**
- * The parts of an export that the framework knows: `account`, `devices`, `sessions`, `activity`, `tokens`.
+ * The parts of an export that the framework knows: `account`, `devices`, `sessions`, `activity`, `tokens`,
+ * `passkeys`, `identities`.
  * None has a secret, a digest of one or an id that finds one.
  */
 export function accountParts(sources: AccountSources): ExportParts {
-  const { users, trust, sessions, activity, apiTokens } = sources
+  const { users, trust, sessions, activity, apiTokens, passkeys, identities } = sources
   return {
     account: async (user) => {
       const account = await users.find(user)
@@ -68,8 +86,23 @@ export function accountParts(sources: AccountSources): ExportParts {
           scopes,
           created: timeOf(created),
           expires: timeOf(expires),
-          used: used === null ? null : timeOf(used),
+          used: timeOf(used),
         })),
+    }),
+    ...(passkeys !== undefined && {
+      passkeys: async (user: string) =>
+        (await passkeys.list(user)).map(({ name, synced, created, used }) => ({
+          name,
+          synced,
+          created: timeOf(created),
+          used: timeOf(used),
+        })),
+    }),
+    ...(identities !== undefined && {
+      identities: async (user: string) =>
+        (await identities.list(user)).flatMap(({ issuer, since }) =>
+          since === null ? [] : [{ issuer: issuer.name, since: timeOf(since) }],
+        ),
     }),
   }
 }
@@ -90,6 +123,6 @@ async function* walk(
   } while (cursor !== null)
 }
 
-function timeOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString()
+function timeOf(seconds: number | null): string | null {
+  return seconds === null ? null : new Date(seconds * 1000).toISOString()
 }
