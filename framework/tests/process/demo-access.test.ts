@@ -111,7 +111,7 @@ test(
 
     await visitor.open('/account/tokens')
     await typeInto(page, 'Name', 'Backup')
-    await tabTo(page, 'Read where you are signed in')
+    await tabTo(page, 'Read where you are signed in places:read')
     await page.keyboard.press('Space')
     await press('Create token')
     await page.getByRole('heading', { name: 'Your token Backup' }).waitFor()
