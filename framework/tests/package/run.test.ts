@@ -51,11 +51,12 @@ test('all groups are run and counted together, processes after units and beside 
   assert.equal(counts, '6 passed, 0 failed, 0 skipped')
   assert.match(output, /^unit: 2 files, order --seed \d+$/m)
   assert.match(output, /^databases: 1 files$/m)
-  assert.match(output, /^processes: 2 files$/m)
+  assert.match(output, /^processes: 1 files$/m)
+  assert.match(output, /^demo: 1 files$/m)
   assert.equal(status, 0)
 })
 
-test('unit tests and database tests share a process, the others do not', (t) => {
+test('unit tests, database tests and those of the demo share a process, the others do not', (t) => {
   const tell = `${header}test('a', () => { console.log('ran in', process.pid) })`
   const processes = (folder: string): number => {
     const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell }
@@ -65,6 +66,7 @@ test('unit tests and database tests share a process, the others do not', (t) => 
   }
   assert.equal(processes('framework/src'), 1)
   assert.equal(processes('framework/tests/databases'), 1)
+  assert.equal(processes('demo/tests'), 1)
   assert.equal(processes('framework/tests'), 2)
 })
 

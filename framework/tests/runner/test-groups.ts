@@ -15,7 +15,8 @@ export interface TestGroup {
 export function testGroups(root: string, filters: readonly string[], seed: number): TestGroup[][] {
   const units = find(root, ['framework/src/**/*.test.ts'])
   const databases = find(root, ['framework/tests/databases/**/*.test.ts'])
-  const others = find(root, ['framework/tests/**/*.test.ts', 'demo/**/*.test.ts']).filter(
+  const demos = find(root, ['demo/**/*.test.ts'])
+  const others = find(root, ['framework/tests/**/*.test.ts']).filter(
     (file) => !databases.includes(file),
   )
   const everything = filters.length === 0
@@ -32,9 +33,15 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
     // They mostly wait for servers, browsers and timers: three at a time left two cores partly idle.
     flags: ['--test-isolation=process', '--test-concurrency=4'],
   }
-  const databaseLists = databaseGroups(databases.filter(fits)).map((group) => [group])
+  const demo = {
+    name: 'demo',
+    files: demos.filter(fits),
+    // As new projects can run them; in separate processes they take twice as long.
+    flags: ['--test-isolation=none'],
+  }
+  const [first = [], second = []] = databaseGroups(databases.filter(fits)).map((group) => [group])
   // The unit tests use a core all the time, and so end first: the processes then take their place.
-  return [[unit, processes], ...databaseLists]
+  return [[unit, processes], first, [...second, demo]]
     .map((groups) => groups.filter(({ files }) => files.length > 0))
     .filter((groups) => groups.length > 0)
 }
