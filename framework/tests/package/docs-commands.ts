@@ -38,6 +38,10 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'NEW_PROJECT_TESTS=all npm test -- new-project-parts',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'DOUBLE_CLICK_ROUNDS=20 npm test -- demo-double-click',
     because: 'is a test that runs at its usual size',
   },
