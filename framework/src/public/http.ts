@@ -53,10 +53,10 @@ export {
   Request,
   type HeadHook,
   type Params,
-  type RequestIdentity,
   type RouteUploads,
   type UploadCheck,
 } from '../web/request/request.ts'
+export type { RequestIdentity } from '../web/request/request-identity.ts'
 export { wantsJson } from '../web/errors/error-format.ts'
 export type { FileOptions } from '../web/response/file.ts'
 export type { HeaderList } from '../web/response/header-list.ts'

@@ -24,19 +24,13 @@ import type { UploadIntake } from './multipart-parts.ts'
 import { Query } from './query.ts'
 import type { Values } from './query.ts'
 import { requestId } from './request-id.ts'
+import type { RequestIdentity } from './request-identity.ts'
 import { completeUploads } from './upload-options.ts'
 import type { UploadOptions } from './upload-options.ts'
 
 /** Path parameters of a route: texts, and numbers for those like `:id<int>`. */
 export type Params = Readonly<Record<string, string | number>>
 
-/** The signed-in account, as the guard of the route knows it. */
-export interface RequestIdentity {
-  /** Id of the account. */
-  readonly id: string
-  readonly email?: string
-  readonly verified?: boolean
-}
 
 /** Changes the headers of a response just before they are sent. */
 export type HeadHook = (headers: HeaderList) => void

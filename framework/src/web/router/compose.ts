@@ -66,22 +66,32 @@ function unwatched({ handle, recover }: Inner): Chain {
     try {
       const result = handle(request, response)
       if (result instanceof Response) return result
-      if (!(result instanceof Promise)) return response.send(result)
-      return result.then(
-        (value) => sendValue(value, response),
-        (error: unknown) => recover(error, request, response),
-      )
+      if (result instanceof Promise) return settled(result, recover, request, response)
+      return response.send(result)
     } catch (error) {
       return recover(error, request, response)
     }
   }
 }
 
+// A function of its own, so that a synchronous handler pays for no closure.
+function settled(
+  result: Promise<unknown>,
+  recover: Recover,
+  request: Request,
+  response: Response,
+): Promise<Response> {
+  return result.then(
+    (value) => (value instanceof Response ? value : response.send(value)),
+    (error: unknown) => recover(error, request, response),
+  )
+}
+
 function watched({ handle, recover }: Inner, watch: HandlerWatch, middlewares: number): Chain {
   const plain = unwatched({ handle, recover })
-  const noted: Inner = {
+  const noted = unwatched({
     recover,
-    handle(request, response) {
+    handle: (request, response) => {
       watch.began(request, middlewares)
       const result = handle(request, response)
       if (!(result instanceof Promise)) return result
@@ -90,9 +100,8 @@ function watched({ handle, recover }: Inner, watch: HandlerWatch, middlewares: n
         return value
       })
     },
-  }
-  const slow = unwatched(noted)
-  return (request, response) => (request.isWatched ? slow : plain)(request, response)
+  })
+  return (request, response) => (request.isWatched ? noted : plain)(request, response)
 }
 
 function layer(middleware: Middleware, inner: Chain): Chain {
@@ -129,8 +138,4 @@ function filled(middleware: Middleware, response: Response): Response {
     'E_MIDDLEWARE_SILENT',
     `${middlewareName(middleware)} neither called next() nor sent a response; return next() or fill the response`,
   )
-}
-
-function sendValue(value: unknown, response: Response): Response {
-  return value instanceof Response ? value : response.send(value)
 }
