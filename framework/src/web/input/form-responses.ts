@@ -89,7 +89,8 @@ export async function takeMessage({ session }: Request): Promise<FlashMessage | 
 
 function isMessage(value: unknown): value is FlashMessage {
   if (typeof value !== 'object' || value === null) return false
-  return 'kind' in value && 'text' in value && typeof value.text === 'string'
+  if (!('kind' in value) || !('text' in value) || typeof value.text !== 'string') return false
+  return value.kind === 'success' || value.kind === 'error' || value.kind === 'info'
 }
 
 function keepInput({ session }: Request, fields: InputFields): void {
