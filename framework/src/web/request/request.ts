@@ -31,7 +31,6 @@ import type { UploadOptions } from './upload-options.ts'
 /** Path parameters of a route: texts, and numbers for those like `:id<int>`. */
 export type Params = Readonly<Record<string, string | number>>
 
-
 /** Changes the headers of a response just before they are sent. */
 export type HeadHook = (headers: HeaderList) => void
 
