@@ -64,7 +64,10 @@ test('the handler gets the output of the schema, not its input', async () => {
   const server = new Server({ environment: 'production' })
   const body = v.object({
     price: v.pipe(v.string(), v.toNumber()),
-    remember: v.pipe(v.optional(v.string(), ''), v.transform((text) => text !== '')),
+    remember: v.pipe(
+      v.optional(v.string(), ''),
+      v.transform((text) => text !== ''),
+    ),
   })
   server.router.post('/', ({ input }) => input.body, { body })
   const form = new URLSearchParams({ price: '7.5', remember: 'on', other: 'x' })
