@@ -1,4 +1,5 @@
 import type { Guard } from 'framework/auth' // part: auth
+import { takeMessage } from 'framework/http'
 import type { MetricsAccess, Request, Response } from 'framework/http'
 import { expiredForm } from './accounts/expired-form.ts' // part: auth
 import { displayIdentity } from './accounts/display-identity.ts' // part: auth
@@ -23,7 +24,7 @@ export class Pages {
     response.share({
       identity: displayIdentity(request.identity), // part: auth
       metrics: this.#metrics.allows(request),
-      flash: asFlash(await session.flash('message')),
+      flash: await takeMessage(request),
       errors: await session.flash('errors'),
       old: await session.flash('old'),
     })
@@ -43,9 +44,4 @@ export class Pages {
   ): Promise<Response> {
     return (await this.prepare(request, response)).view(view, data)
   }
-}
-
-// The CSRF middleware flashes a plain string.
-function asFlash(message: unknown): unknown {
-  return typeof message === 'string' ? { kind: 'error', text: message } : message
 }

@@ -28,6 +28,7 @@ export const Labels = {
   Unheard: 'ours, the handler emits an event nobody hears',
   Listened: 'ours, a listener on Received and on Handled',
   Telemetry: 'ours, with telemetry',
+  Unchecked: 'ours, not validated',
   Raw: 'node:http',
   RawOptimized: 'node:http, optimized',
   RawHeaders: 'node:http, optimized, 5 functions that set a header each',
@@ -54,6 +55,15 @@ export const contests: readonly Contest[] = [
     entrants: everyone(Scenarios.Middlewares),
   },
   {
+    name: 'input',
+    title: 'A JSON body, validated',
+    entrants: [
+      our(Labels.Ours, Scenarios.Input),
+      our(Labels.Unchecked, Scenarios.Unchecked),
+      ...both(Scenarios.Input, ['fastify', 'hono', 'adonis']),
+    ],
+  },
+  {
     name: 'costs',
     title: 'What middlewares and events cost us',
     entrants: [
@@ -70,12 +80,16 @@ export const contests: readonly Contest[] = [
   },
 ]
 
+
 function everyone(scenario: Scenarios): readonly Entrant[] {
-  const both = Object.entries(peers).flatMap(([server, label]) => [
-    entrant(label, server, scenario, false),
-    entrant(`${label}, optimized`, server, scenario, true),
+  return [our(Labels.Ours, scenario), ...both(scenario, Object.keys(peers))]
+}
+
+function both(scenario: Scenarios, servers: readonly string[]): readonly Entrant[] {
+  return servers.flatMap((server) => [
+    entrant(peers[server] ?? server, server, scenario, false),
+    entrant(`${peers[server] ?? server}, optimized`, server, scenario, true),
   ])
-  return [our(Labels.Ours, scenario), ...both]
 }
 
 function our(label: string, scenario: Scenarios): Entrant {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Load } from '../method/load.ts'
+import type { Load, LoadRequest } from '../method/load.ts'
 import type { Pin } from '../method/pinning.ts'
 import { shuffled } from '../method/shuffled.ts'
 import type { Contest, Entrant } from './contests.ts'
@@ -79,14 +79,21 @@ async function playRounds(
 }
 
 async function sample(server: ServerProcess, { load, options }: Stage): Promise<Sample> {
-  const url = server.origin + exchanges[server.entrant.scenario].path
+  const request = requestOf(server)
   const before = await server.usage()
-  const burst = await load.burst({ url }, options.connections, options.burstSeconds)
+  const burst = await load.burst(request, options.connections, options.burstSeconds)
   const after = await server.usage()
   return {
     microsPerRequest: (after.cpuMicros - before.cpuMicros) / burst.requests,
     requestsPerSecond: burst.requests / burst.seconds,
   }
+}
+
+function requestOf({ origin, entrant }: ServerProcess): LoadRequest {
+  const { path, sent } = exchanges[entrant.scenario]
+  const url = origin + path
+  if (sent === null) return { url }
+  return { url, method: 'POST', headers: { 'content-type': 'application/json' }, body: sent }
 }
 
 async function rssOf(servers: readonly ServerProcess[]): Promise<readonly number[]> {

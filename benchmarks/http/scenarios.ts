@@ -10,6 +10,10 @@ export const Scenarios = {
   Unheard: 'unheard',
   /** Ours only: one listener on `Received` and one on `Handled`. */
   Listened: 'listened',
+  /** A JSON body that is validated with the validator the framework suggests. */
+  Input: 'input',
+  /** Ours only: the same body, parsed but not validated. */
+  Unchecked: 'unchecked',
   /** Ours only: metrics of every request. */
   Telemetry: 'telemetry',
 } as const
@@ -18,6 +22,8 @@ export type Scenarios = (typeof Scenarios)[keyof typeof Scenarios]
 /** The request a scenario is measured with and the only answer that counts as right. */
 export interface Exchange {
   readonly path: string
+  /** A JSON body to send with POST; null for a GET. */
+  readonly sent: string | null
   readonly type: string
   readonly body: string
   readonly headers: readonly string[]
@@ -37,9 +43,22 @@ export const items: readonly string[] = Array.from(
 
 const json: Exchange = {
   path: '/json',
+  sent: null,
   type: 'application/json',
   body: '{"hello":"world"}',
   headers: [],
+}
+
+const note: Exchange = {
+  ...json,
+  path: '/notes',
+  sent: JSON.stringify({
+    title: 'Groceries',
+    text: 'Two litres of milk, bread, and whatever looks good.',
+    stars: 3,
+    tags: ['home', 'food'],
+  }),
+  body: '{"title":"Groceries","tags":2}',
 }
 
 const listPage = [
@@ -56,9 +75,11 @@ const listPage = [
 /** The request and the expected answer of each scenario. */
 export const exchanges: Readonly<Record<Scenarios, Exchange>> = {
   json,
-  param: { path: '/users/42', type: 'application/json', body: '{"id":"42"}', headers: [] },
-  view: { path: '/view', type: 'text/html', body: listPage, headers: [] },
+  param: { ...json, path: '/users/42', body: '{"id":"42"}' },
+  view: { ...json, path: '/view', type: 'text/html', body: listPage },
   middlewares: { ...json, headers: middlewareHeaders },
+  input: note,
+  unchecked: note,
   passes: json,
   unheard: json,
   listened: json,

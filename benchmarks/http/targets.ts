@@ -8,6 +8,7 @@ import { judge, type Target, Verdicts } from '../method/targets.ts'
 export function targetsOf(results: Results): readonly Target[] {
   return [
     ...['json', 'param'].flatMap((contest) => cpuTargets(results, contest)),
+    ...inputTargets(results),
     startUpTarget(results),
     idleRssTarget(results),
     costTarget(results, Labels.Passes, '5 composed middlewares that only call next cost', 0.05),
@@ -26,16 +27,41 @@ const cpuRatios: readonly (readonly [label: string | undefined, atLeast: number]
   [peers['express'], 2],
 ]
 
+
 function cpuTargets(results: Results, contest: string): readonly Target[] {
-  return cpuRatios.map(([label = '', atLeast]) => {
-    const claim = `${contest}: CPU per request of ${label} is at least ${atLeast} × ours`
-    const compared = compareWithOurs(results, contest, label)
-    if (compared === null) return unmeasured(claim)
-    const { median, interval } = compared
-    const range = `${interval.low.toFixed(3)}–${interval.high.toFixed(3)}`
-    const verdict = judge(compared, (value) => value >= atLeast)
-    return { claim, measured: `${median.toFixed(3)} × (${range})`, verdict }
+  return cpuRatios.map(([label, atLeast]) => cpuTarget(results, contest, label, atLeast))
+}
+
+function cpuTarget(
+  results: Results,
+  contest: string,
+  label: string | undefined,
+  atLeast: number,
+): Target {
+  const claim = `${contest}: CPU per request of ${label ?? ''} is at least ${atLeast} × ours`
+  const compared = compareWithOurs(results, contest, label ?? '')
+  if (compared === null) return unmeasured(claim)
+  const { median, interval } = compared
+  const range = `${interval.low.toFixed(3)}–${interval.high.toFixed(3)}`
+  const verdict = judge(compared, (value) => value >= atLeast)
+  return { claim, measured: `${median.toFixed(3)} × (${range})`, verdict }
+}
+
+/** Validating a body, against the same one taken as it comes, and against the validators of the peers. */
+function inputTargets(results: Results): readonly Target[] {
+  const ahead = (['fastify', 'hono', 'adonis'] as const).map((peer) => {
+    return cpuTarget(results, 'input', peers[peer], 1)
   })
+  return [validationTarget(results), ...ahead]
+}
+
+function validationTarget(results: Results): Target {
+  const claim = 'input: a validated body takes at most 1.25 × the CPU of one that is not'
+  const compared = compareWithOurs(results, 'input', Labels.Unchecked)
+  if (compared === null) return unmeasured(claim)
+  // `compared` is the other way round: the unvalidated one against ours.
+  const verdict = judge(compared, (ratio) => ratio >= 1 / 1.25)
+  return { claim, measured: `${(1 / compared.median).toFixed(3)} ×`, verdict }
 }
 
 function startUpTarget({ startUps }: Results): Target {

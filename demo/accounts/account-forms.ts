@@ -1,18 +1,12 @@
 import { isEmailAddress } from 'framework/auth'
 import { normalEmail } from 'framework/auth' // part: email-change
 import type { PasswordRules } from 'framework/auth'
+import { checkInput } from 'framework/http'
+import type { CheckedInput, FieldErrors } from 'framework/http'
 import * as v from 'valibot'
 
 /** The submitted fields of a form, by name. */
 export type Fields = Readonly<Record<string, string>>
-
-/** Error messages, by field. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>
-
-/** The valid values of a form, or its errors. */
-export type Checked<Values> =
-  | { readonly values: Values; readonly errors: null }
-  | { readonly values: null; readonly errors: FieldErrors }
 
 const email = v.pipe(
   v.optional(v.string(), ''),
@@ -27,19 +21,22 @@ const text = v.optional(v.string(), '')
 export async function checkRegistration(
   fields: Fields,
   rules: PasswordRules,
-): Promise<Checked<{ email: string; password: string }>> {
+): Promise<CheckedInput<{ email: string; password: string }>> {
   const form = v.object({ email, password: text })
   return checkForm(form, fields, await passwordErrors(fields, fields['email'] ?? '', rules))
 }
 
 /** Checks a form that requests a mail: to choose a new password, or to sign in. */
-export function checkForgot(fields: Fields): Checked<{ email: string }> {
+export function checkForgot(fields: Fields): Promise<CheckedInput<{ email: string }>> {
   return checkForm(v.object({ email }), fields, {})
 }
 
 // part: email-change
 /** Checks the form that changes the e-mail of the account with this one. */
-export function checkNewEmail(fields: Fields, ownEmail: string): Checked<{ email: string }> {
+export function checkNewEmail(
+  fields: Fields,
+  ownEmail: string,
+): Promise<CheckedInput<{ email: string }>> {
   const isSame = normalEmail(fields['email'] ?? '') === ownEmail
   const same = { email: ['This is your e-mail address already.'] }
   return checkForm(v.object({ email }), fields, isSame ? same : {})
@@ -51,7 +48,7 @@ export async function checkReset(
   fields: Fields,
   ownEmail: string,
   rules: PasswordRules,
-): Promise<Checked<{ password: string }>> {
+): Promise<CheckedInput<{ password: string }>> {
   const form = v.object({ password: text })
   return checkForm(form, fields, await passwordErrors(fields, ownEmail, rules))
 }
@@ -61,7 +58,7 @@ export async function checkChange(
   fields: Fields,
   ownEmail: string,
   rules: PasswordRules,
-): Promise<Checked<{ password: string }>> {
+): Promise<CheckedInput<{ password: string }>> {
   const current = v.pipe(text, v.nonEmpty('Please enter your current password.'))
   const form = v.object({ current, password: text })
   const { password = '', current: old = '' } = fields
@@ -86,23 +83,13 @@ async function passwordErrors(
 }
 
 /** Reports every error at once, those of the fields and those of the password. */
-function checkForm<Form extends v.GenericSchema>(
-  form: Form,
+async function checkForm<Values>(
+  form: v.GenericSchema<unknown, Values>,
   fields: Fields,
   more: FieldErrors,
-): Checked<v.InferOutput<Form>> {
+): Promise<CheckedInput<Values>> {
   // One error per field: an empty e-mail need not be called invalid too.
-  const { success, output, issues } = v.safeParse(form, fields, { abortPipeEarly: true })
-  const errors = { ...errorsByField(issues), ...more }
-  if (success && Object.keys(errors).length === 0) return { values: output, errors: null }
-  return { values: null, errors }
-}
-
-function errorsByField(issues: readonly v.BaseIssue<unknown>[] | undefined): FieldErrors {
-  const errors: Record<string, string[]> = {}
-  for (const issue of issues ?? []) {
-    const field = v.getDotPath(issue) ?? ''
-    errors[field] = [...(errors[field] ?? []), issue.message]
-  }
-  return errors
+  const checked = await checkInput(v.config(form, { abortPipeEarly: true }), fields)
+  if (Object.keys(more).length === 0) return checked
+  return { values: null, errors: { ...checked.errors, ...more } }
 }

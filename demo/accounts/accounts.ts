@@ -33,13 +33,13 @@ import {
 } from 'framework/auth'
 import type { Factor, Identity } from 'framework/auth'
 import type { Database } from 'framework/database'
+import { refuse } from 'framework/http' // part: two-factor, passkeys, api-tokens, oidc
 import type { RateLimitStore } from 'framework/middlewares'
 import type { Redis } from 'framework/redis'
 import { RedisSessions, SqlSessions } from 'framework/sessions'
 import type { Configs } from '../configs/manifest.ts'
 import { accountLimits } from './account-limits.ts'
 import { scopeNames } from './api-scopes.ts' // part: api-tokens
-import { refuse } from './form-responses.ts' // part: two-factor, passkeys, api-tokens, oidc
 
 /** The connections and the store that accounts need. */
 export interface AccountsParts {

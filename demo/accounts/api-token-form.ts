@@ -1,4 +1,5 @@
-import type { Checked, FieldErrors, Fields } from './account-forms.ts'
+import type { CheckedInput, FieldErrors } from 'framework/http'
+import type { Fields } from './account-forms.ts'
 import { scopeNames } from './api-scopes.ts'
 import type { ApiScope } from './api-scopes.ts'
 
@@ -11,7 +12,7 @@ const maxNameLength = 100
 /** Checks the form that creates an API token. Each scope is a field of its own. */
 export function checkApiToken(
   fields: Fields,
-): Checked<{ name: string; scopes: readonly ApiScope[]; ttl: number }> {
+): CheckedInput<{ name: string; scopes: readonly ApiScope[]; ttl: number }> {
   const name = (fields['name'] ?? '').trim()
   const scopes = scopeNames.filter((scope) => (fields[scope] ?? '') !== '')
   const days = tokenDays.find((choice) => String(choice) === fields['days'])

@@ -415,7 +415,21 @@ export const pageSamples: readonly PageSample[] = [
     status: 409,
     text: 'Conflict',
   }),
+  page('409-conflict', 'errors/409', {
+    ...guest,
+    ...failure,
+    message: 'Only two are left.',
+    status: 409,
+    text: 'Conflict',
+  }),
   page('413', 'errors/413', { ...guest, ...failure, status: 413, text: 'Content Too Large' }),
+  page('422', 'errors/422', {
+    ...guest,
+    ...failure,
+    message: 'The query of this address is invalid. page: Enter a number.',
+    status: 422,
+    text: 'Unprocessable Entity',
+  }),
   page('429', 'errors/429', {
     ...guest,
     ...failure,

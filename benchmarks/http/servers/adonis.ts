@@ -31,6 +31,27 @@ await new Ignitor(new URL('./', import.meta.url))
       const router = await app.container.make('router')
       router.get('/json', () => ({ hello: 'world' }))
       router.get('/users/:id', ({ params }) => ({ id: params['id'] }))
+      if (scenario === Scenarios.Input) {
+        const { default: vine } = await import('@vinejs/vine')
+        const note = vine.compile(
+          vine.object({
+            title: vine.string().minLength(1).maxLength(200),
+            text: vine.string().maxLength(10_000),
+            stars: vine.number({ strict: true }).withoutDecimals().range([0, 5]),
+            tags: vine.array(vine.string().maxLength(30)).maxLength(10),
+          }),
+        )
+        // What a new project has, for JSON alone.
+        const { BodyParserMiddleware } = await import('@adonisjs/bodyparser')
+        const { defineConfig } = await import('@adonisjs/bodyparser/config')
+        const parser = new BodyParserMiddleware(defineConfig({}))
+        router
+          .post('/notes', async ({ request }) => {
+            const { title, tags } = await note.validate(request.body())
+            return { title, tags: tags.length }
+          })
+          .use((context, next) => parser.handle(context, next))
+      }
       if (scenario === Scenarios.View) {
         const { renderList } = await import('./list-view.ts')
         router.get('/view', ({ response }) => response.type('html').send(renderList()))

@@ -5,6 +5,22 @@ import { contestant, ready } from './contestant.ts'
 const { port, scenario, http } = contestant()
 const app = fastify({ http })
 
+const noteSchema = {
+  type: 'object',
+  required: ['title', 'text', 'stars', 'tags'],
+  properties: {
+    title: { type: 'string', minLength: 1, maxLength: 200 },
+    text: { type: 'string', maxLength: 10_000 },
+    stars: { type: 'integer', minimum: 0, maximum: 5 },
+    tags: { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 30 } },
+  },
+}
+const answersNote = {
+  response: {
+    200: { type: 'object', properties: { title: { type: 'string' }, tags: { type: 'integer' } } },
+  },
+}
+
 if (scenario === Scenarios.Middlewares) {
   for (const name of middlewareHeaders) {
     app.addHook('onRequest', (_request, reply, done) => {
@@ -28,6 +44,15 @@ if (scenario === Scenarios.View) {
   })
 }
 
+if (scenario === Scenarios.Input) {
+  app.post<{ Body: { title: string; tags: string[] } }>(
+    '/notes',
+    { schema: { body: noteSchema, ...answersNote } },
+    ({ body: { title, tags } }, reply) => {
+      reply.send({ title, tags: tags.length })
+    },
+  )
+}
 await app.listen({ host: '127.0.0.1', port })
 ready()
 

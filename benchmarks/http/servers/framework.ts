@@ -43,5 +43,26 @@ if (scenario === Scenarios.View) {
   server.router.get('/view', (_request, response) => response.view('list', { items }))
 }
 
+if (scenario === Scenarios.Input) {
+  const { Note } = await import('./note-schema.ts')
+  server.router.post('/notes', ({ input: { body } }) => answer(body), { body: Note })
+}
+if (scenario === Scenarios.Unchecked) {
+  server.router.post('/notes', async (request) => answer(asNote(await request.json())))
+}
 await server.listen()
 ready()
+
+interface Note {
+  readonly title: string
+  readonly tags: readonly string[]
+}
+
+function answer({ title, tags }: Note): { title: string; tags: number } {
+  return { title, tags: tags.length }
+}
+
+// Believes what came, as code without validation does.
+function asNote(value: unknown): Note {
+  return value as Note
+}

@@ -22,4 +22,13 @@ if (scenario === Scenarios.View) {
   app.get('/view', (context) => context.html(renderList()))
 }
 
+if (scenario === Scenarios.Input) {
+  const { vValidator } = await import('@hono/valibot-validator')
+  const { Note } = await import('./note-schema.ts')
+  app.post('/notes', vValidator('json', Note), (context) => {
+    const { title, tags } = context.req.valid('json')
+    return context.json({ title, tags: tags.length })
+  })
+}
+
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port, serverOptions: http }, ready)

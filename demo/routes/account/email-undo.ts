@@ -1,6 +1,6 @@
 import { displayEmail } from 'framework/auth'
+import { refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import type { LinkParams } from '../auth/link.ts'

@@ -1,8 +1,7 @@
 import { displayEmail, normalEmail } from 'framework/auth'
-import { readFields } from 'framework/http'
+import { readFields, refuse, sendBack, succeed } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { checkNewEmail } from '../../accounts/account-forms.ts'
-import { refuse, sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import type { LinkParams } from '../auth/link.ts'
@@ -22,7 +21,7 @@ export function requestEmail({ accountMails, emailChange, limits }: Services): H
   return async (request, response) => {
     const { id, email: own } = accountOf(request)
     const fields = await readFields(request)
-    const { values, errors } = checkNewEmail(fields, own)
+    const { values, errors } = await checkNewEmail(fields, own)
     if (errors !== null) return sendBack(request, response, { to: page, errors, fields })
     await limits.emailChanges.spend(request, id)
     await limits.emailMails.spend(request, normalEmail(values.email) ?? values.email)

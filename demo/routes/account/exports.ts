@@ -1,5 +1,5 @@
+import { refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import { accountOf } from './this-browser.ts'

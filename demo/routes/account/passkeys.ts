@@ -1,7 +1,6 @@
-import { HttpError, readFields } from 'framework/http'
+import { HttpError, readFields, refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { describeAgent } from '../../accounts/describe-agent.ts'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { foreignId } from '../auth/foreign-id.ts'
 import { accountOf, keepThisBrowser } from './this-browser.ts'

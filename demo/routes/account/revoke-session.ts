@@ -1,6 +1,5 @@
-import { HttpError } from 'framework/http'
+import { HttpError, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import { foreignId } from '../auth/foreign-id.ts'

@@ -1,6 +1,6 @@
 import type { OpenIdSignIn } from 'framework/auth'
+import { refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { issuerOf, leadTo, refuseUnavailable, signInsPage } from '../auth/open-id.ts'
 import { accountOf, keepThisBrowser } from './this-browser.ts'

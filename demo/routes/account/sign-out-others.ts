@@ -1,5 +1,5 @@
+import { succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { accountOf, keepThisBrowser } from './this-browser.ts'
 

@@ -1,7 +1,6 @@
 import { qrSvg } from 'framework/auth'
-import { readFields, wantsJson } from 'framework/http'
+import { readFields, sendBack, succeed, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
-import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import { accountOf, keepThisBrowser } from './this-browser.ts'

@@ -1,7 +1,6 @@
-import { HttpError, readFields } from 'framework/http'
+import { HttpError, readFields, sendBack, succeed } from 'framework/http'
 import type { Handler, Response } from 'framework/http'
 import { checkChange } from '../../accounts/account-forms.ts'
-import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { accountOf } from '../account/this-browser.ts'
 import { emitAuthEvent, originOf } from './emit-auth-event.ts'

@@ -1,6 +1,5 @@
-import { HttpError, readFields } from 'framework/http'
+import { HttpError, readFields, redirectTo, sendBack } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { redirectTo, sendBack } from '../../accounts/form-responses.ts'
 import { proofName } from '../../accounts/proof-name.ts'
 import type { Services } from '../../services.ts'
 

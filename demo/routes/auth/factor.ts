@@ -1,6 +1,5 @@
-import { readFields } from 'framework/http'
+import { readFields, refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
 import { proofName } from '../../accounts/proof-name.ts'
 import type { Services } from '../../services.ts'
 

@@ -1,15 +1,14 @@
 import { normalEmail } from 'framework/auth'
-import { readFields } from 'framework/http'
+import { readFields, sendBack, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { checkForgot } from '../../accounts/account-forms.ts'
-import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Sends a link to choose a new password. The response is the same whether or not the account exists. */
 export function forgot({ accountMails, limits }: Services): Handler {
   return async (request, response) => {
     const fields = await readFields(request)
-    const { values, errors } = checkForgot(fields)
+    const { values, errors } = await checkForgot(fields)
     if (errors !== null) return sendBack(request, response, { to: '/forgot', errors, fields })
     await limits.resetMails.spend(request, normalEmail(values.email) ?? values.email)
     accountMails.recover(request, values.email)

@@ -1,7 +1,6 @@
 import { normalEmail } from 'framework/auth'
-import { readFields } from 'framework/http'
+import { readFields, redirectTo, refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { redirectTo, refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Signs a visitor in. A failure does not reveal which half of the credentials was wrong. */

@@ -1,5 +1,5 @@
+import { redirectTo, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { redirectTo, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Signs a visitor out and forgets the device. Guests are just redirected. */

@@ -1,9 +1,8 @@
 import { normalEmail } from 'framework/auth'
 import type { MailEntry } from 'framework/auth'
-import { readFields } from 'framework/http'
+import { readFields, redirectTo, refuse, sendBack, succeed } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { checkForgot } from '../../accounts/account-forms.ts'
-import { redirectTo, refuse, sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from './emit-auth-event.ts'
 
@@ -14,7 +13,7 @@ const resendAfter = 60
 export function sendSignInMail({ accountMails, limits, mailSignIn }: Services): Handler {
   return async (request, response) => {
     const fields = await readFields(request)
-    const { values, errors } = checkForgot(fields)
+    const { values, errors } = await checkForgot(fields)
     if (errors !== null) return sendBack(request, response, { to: '/login/mail', errors, fields })
     await limits.signInMails.spend(request, normalEmail(values.email) ?? values.email)
     const remember = (fields['remember'] ?? '') !== ''

@@ -1,8 +1,7 @@
 import type { OpenIdIssuer, OpenIdSignIn } from 'framework/auth'
-import { HttpError, wantsJson } from 'framework/http'
+import { HttpError, redirectTo, refuse, succeed, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { describeRefusal } from '../../accounts/open-id-refusals.ts'
-import { redirectTo, refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** The page on which an account is connected with other sites. */

@@ -1,6 +1,5 @@
-import { HttpError, readFields } from 'framework/http'
+import { HttpError, readFields, refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** What the browser asks the authenticator for, so that a visitor can sign in. */

@@ -1,7 +1,6 @@
-import { HttpError, readFields } from 'framework/http'
+import { HttpError, readFields, sendBack, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
 import { checkRegistration } from '../../accounts/account-forms.ts'
-import { sendBack, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from './emit-auth-event.ts' // part: activity
 

@@ -1,6 +1,5 @@
-import { HttpError } from 'framework/http'
+import { HttpError, refuse, succeed } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 
 /** Sends the verification link again. */

@@ -1,6 +1,6 @@
 import { Purposes } from 'framework/auth'
+import { refuse } from 'framework/http'
 import type { Handler } from 'framework/http'
-import { refuse } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { expiredReset } from './reset.ts'
 import type { LinkParams } from './link.ts'

@@ -1,6 +1,6 @@
 import { Purposes, displayEmail } from 'framework/auth'
+import { refuse, succeed } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
-import { refuse, succeed } from '../../accounts/form-responses.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from './emit-auth-event.ts'
 import type { LinkParams } from './link.ts'

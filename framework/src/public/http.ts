@@ -1,7 +1,41 @@
 export { Catcher, createCatcher, type CatcherOptions } from '../web/errors/catcher.ts'
 export type { ErrorValues } from '../web/errors/error-values.ts'
 export type { MoreContext } from '../web/errors/debug-page.ts'
+export type {
+  SchemaIssue,
+  SchemaOutput,
+  SchemaResult,
+  StandardSchema,
+  StandardSchemaProps,
+} from '../base/schema/standard-schema.ts'
 export { HttpError, type HttpErrorOptions } from '../web/errors/http-error.ts'
+export {
+  InvalidInput,
+  type InputError,
+  type InputIssue,
+  type InputPart,
+} from '../web/errors/invalid-input.ts'
+export {
+  Problem,
+  type NoMembers,
+  type ProblemClass,
+  type ProblemOptions,
+} from '../web/errors/problem.ts'
+export { checkInput, type CheckedInput, type FieldErrors } from '../web/input/field-errors.ts'
+export {
+  flashMessage,
+  redirectTo,
+  refuse,
+  sendBack,
+  succeed,
+  takeMessage,
+  type FlashMessage,
+  type FormMistakes,
+  type FormOutcome,
+  type FormRefusal,
+} from '../web/input/form-responses.ts'
+export type { Input, InputOptions } from '../web/input/input.ts'
+export type { InputFields } from '../web/input/read-input.ts'
 export {
   AfterResponse,
   type AfterResponseOptions,
@@ -12,17 +46,17 @@ export type { Cookies } from '../web/request/cookies.ts'
 export type { JsonObject } from '../web/request/decode-json.ts'
 export type { Form } from '../web/request/form.ts'
 export type { UploadedFile } from '../web/request/uploaded-file.ts'
-export { oldInput } from '../web/request/old-input.ts'
-export { readFields } from '../web/request/read-fields.ts'
+export { oldInput } from '../web/input/old-input.ts'
+export { readFields } from '../web/input/read-fields.ts'
 export type { UploadOptions } from '../web/request/upload-options.ts'
 export {
   Request,
   type HeadHook,
   type Params,
-  type RequestIdentity,
   type RouteUploads,
   type UploadCheck,
 } from '../web/request/request.ts'
+export type { RequestIdentity } from '../web/request/request-identity.ts'
 export { wantsJson } from '../web/errors/error-format.ts'
 export type { FileOptions } from '../web/response/file.ts'
 export type { HeaderList } from '../web/response/header-list.ts'
@@ -47,6 +81,7 @@ export type {
   MiddlewareParts,
   Next,
 } from '../web/router/middleware.ts'
+export { action, type Action, type ActionOptions } from '../web/router/action.ts'
 export type { PathParams } from '../web/router/path-params.ts'
 export type { Handler, RouteOptions, RouteSummary } from '../web/router/route.ts'
 export {
@@ -55,7 +90,7 @@ export {
   type RouteSet,
   type RouteSetOptions,
 } from '../web/router/route-set.ts'
-export { Router } from '../web/router/router.ts'
+export { Router, type Endpoint, type GroupOptions } from '../web/router/router.ts'
 export { inspectorRoutes, type InspectorOptions } from '../web/routes/inspector/inspector.ts'
 export { MetricsAccess, type MetricsAccessOptions } from '../web/routes/metrics-access.ts'
 export {

@@ -5,9 +5,9 @@ import { routeSet, Router } from '../../src/public/http.ts'
 const router = new Router()
 
 router.get('/users/:id<int>/files/*path', ({ params }) => {
-  const id: string = params.id
+  const id: number = params.id
   const path: string = params.path
-  return id + path
+  return path.repeat(id)
 })
 
 router.get('/archive/:year/:month?', ({ params }) => {

@@ -7,18 +7,22 @@ import { toError } from '../../base/throwables/to-error.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { FrameworkError, OverloadedError } from '../../base/errors.ts'
 import { RefusedInput } from '../../base/refused-input.ts'
+import { isJsonType } from '../request/body.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import type { RouteSummary } from '../router/route.ts'
 import { statusText } from '../server/engine/status.ts'
 import type { MoreContext } from './debug-page.ts'
-import { ErrorFormats, errorFormat } from './error-format.ts'
+import { ErrorFormats, errorFormatOf } from './error-format.ts'
 import { HttpError } from './http-error.ts'
+import { InvalidInput } from './invalid-input.ts'
 import { loadDebugPage, loadDevelopmentPayload } from './load-details.ts'
 import { nearRoutes } from './near-routes.ts'
+import { Problem } from './problem.ts'
 import { reportInRequest } from './report-in-request.ts'
 import { seesDetails } from './sees-details.ts'
 import { fillStatus } from './status-response.ts'
+import type { StatusNotes } from './status-response.ts'
 
 /** Options of `createCatcher`. */
 export interface CatcherOptions {
@@ -131,7 +135,7 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
     // These exact bodies are part of the specification.
     if (environment === Environments.Test && !exposed) return response.text(reportable ? ' ' : '')
     if (reportable && detailed && error !== null && request !== null) {
-      const format = errorFormat(request.header('accept'))
+      const format = errorFormatOf(request)
       if (format === ErrorFormats.Page) {
         return loadDebugPage().debugPage(request, response, error, { root, context })
       }
@@ -145,8 +149,20 @@ export function createCatcher(options: CatcherOptions = {}): Catcher {
       ...(error instanceof HttpError && { problem: error.problem }),
       ...(exposed && { error: messageOf(error) }),
       ...((exposed || detailed) && error !== null && { message: messageOf(error) }),
+      ...(error instanceof Problem && { details: error }),
+      ...(error instanceof InvalidInput && inputNotes(request, error)),
     })
   }
+}
+
+// Who sends JSON is a program, which often accepts anything. A page has no other place for the messages.
+function inputNotes(request: Request | null, error: InvalidInput): StatusNotes {
+  const isProgram = request !== null && isJsonType(request.type)
+  return { problem: isProgram, ...(isPage(request, isProgram) && { message: error.summary }) }
+}
+
+function isPage(request: Request | null, isProgram: boolean): boolean {
+  return !isProgram && (request === null || errorFormatOf(request) === ErrorFormats.Page)
 }
 
 function isExpected(error: Error): boolean {

@@ -24,9 +24,21 @@ export function errorFormat(accept: string | undefined): ErrorFormats {
   return named?.quality === json.quality ? ErrorFormats.Problem : ErrorFormats.Payload
 }
 
+/** What decides about the format of an error response. */
+export interface ErrorClient {
+  header(name: string): string | undefined
+  /** The format that the route prescribes, if any. */
+  readonly errorFormat?: ErrorFormats | null
+}
+
+/** The format of the error responses to a request: that of its route, or the one it asks for. */
+export function errorFormatOf(request: ErrorClient): ErrorFormats {
+  return request.errorFormat ?? errorFormat(request.header('accept'))
+}
+
 /** Whether a client prefers JSON to HTML, by quality and then in listed order. */
-export function wantsJson(request: { header(name: string): string | undefined }): boolean {
-  return errorFormat(request.header('accept')) !== ErrorFormats.Page
+export function wantsJson(request: ErrorClient): boolean {
+  return errorFormatOf(request) !== ErrorFormats.Page
 }
 
 function isJson(type: string): boolean {

@@ -19,7 +19,7 @@ export function reportContext(request: Request | null): ReportContext {
 export function shownPath({ path, params }: Pick<Request, 'path' | 'params'>): string {
   const secrets = new Set<string>()
   for (const [name, value] of Object.entries(params)) {
-    if (isSecretKey(name)) for (const part of value.split('/')) secrets.add(part)
+    if (isSecretKey(name)) for (const part of String(value).split('/')) secrets.add(part)
   }
   if (secrets.size === 0) return path
   return path

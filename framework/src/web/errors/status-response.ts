@@ -1,8 +1,9 @@
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { statusText } from '../server/engine/status.ts'
-import { ErrorFormats, errorFormat } from './error-format.ts'
+import { ErrorFormats, errorFormatOf } from './error-format.ts'
 import { minimalPage } from './error-page.ts'
+import type { Problem } from './problem.ts'
 import { shownPath } from './report-context.ts'
 
 /** What the response for a status says besides the status. */
@@ -21,6 +22,8 @@ export interface StatusNotes {
    * @default false
    */
   readonly problem?: boolean
+  /** Type, title and more members of problem details, which then replace `{ error }` too. */
+  readonly details?: Pick<Problem, 'type' | 'title' | 'members'> | undefined
   /** Seconds after which the client may try again; null if unknown. */
   readonly retryAfter?: number | null
 }
@@ -42,11 +45,16 @@ export function fillStatus(
   response: Response,
   notes: StatusNotes,
 ): Response {
-  const accepted = errorFormat(request?.header('accept'))
-  const format = notes.problem === true ? ErrorFormats.Problem : accepted
+  const format = notes.problem === true ? ErrorFormats.Problem : acceptedFormat(request)
   if (format === ErrorFormats.Page) return statusPage(request, response, notes)
-  if (format === ErrorFormats.Problem) return statusProblem(request, response, notes)
+  if (format === ErrorFormats.Problem || notes.details !== undefined) {
+    return statusProblem(request, response, notes)
+  }
   return response.json({ error: notes.error ?? statusText(response.code) })
+}
+
+function acceptedFormat(request: Request | null): ErrorFormats {
+  return request === null ? ErrorFormats.Page : errorFormatOf(request)
 }
 
 /** Sends the page of a status: the view `errors/<status>` of the project, or the built-in page. */
@@ -71,13 +79,15 @@ export function statusView(status: number): string {
 function statusProblem(
   request: Request | null,
   response: Response,
-  { message: detail }: StatusNotes,
+  { message: detail, details }: StatusNotes,
 ): Response {
   const { code: status } = response
   return response
     .json({
-      type: 'about:blank',
-      title: statusText(status),
+      // First, so that they never replace the standard ones.
+      ...details?.members,
+      type: details?.type ?? 'about:blank',
+      title: details?.title ?? statusText(status),
       status,
       ...(request !== null && { instance: shownPath(request), request: request.id }),
       ...(detail !== undefined && { detail }),

@@ -1,4 +1,4 @@
-import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { statusResponse } from '../errors/status-response.ts'
 import type { Request } from '../request/request.ts'
@@ -67,7 +67,7 @@ export class Authentication implements MiddlewareObject {
 
   async #turnAway(request: Request, response: Response): Promise<Response> {
     if (this.#guard.defers?.(request) === true) throw tooEarly()
-    const wantsPage = errorFormat(request.header('accept')) === ErrorFormats.Page
+    const wantsPage = errorFormatOf(request) === ErrorFormats.Page
     if (this.#fallback === null || !wantsPage) {
       return statusResponse(request, this.#challenge(response), 401)
     }

@@ -1,5 +1,5 @@
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
-import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { statusResponse } from '../errors/status-response.ts'
 import type { Request } from '../request/request.ts'
@@ -70,7 +70,7 @@ export class Confirmed implements MiddlewareObject {
     if (request.apiToken !== null) throw refuseToken()
     const earliest = Math.floor(this.#clock()) - this.#within
     if (await isConfirmed(request, { key: this.#key, earliest })) return next()
-    if (errorFormat(request.header('accept')) !== ErrorFormats.Page) {
+    if (errorFormatOf(request) !== ErrorFormats.Page) {
       response.header('WWW-Authenticate', this.#challenge)
       return statusResponse(request, response, 401)
     }

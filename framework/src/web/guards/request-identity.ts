@@ -1,4 +1,4 @@
-import type { RequestIdentity } from '../request/request.ts'
+import type { RequestIdentity } from '../request/request-identity.ts'
 import { identityOf } from '../session/identity-keys.ts'
 
 /** Loads an account; null if it no longer exists. If it cannot tell, it must reject instead. */

@@ -1,7 +1,7 @@
-import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import { statusResponse } from '../errors/status-response.ts'
 import { isForm } from '../request/form.ts'
-import { oldInput } from '../request/old-input.ts'
+import { oldInput } from '../input/old-input.ts'
 import type { Request } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { sentFields } from './csrf-token.ts'
@@ -36,7 +36,7 @@ export async function returnToForm(
 
 /** Whether a browser sent a form and will show the response; scripts get a status instead. */
 export function isBrowserForm(request: Request): boolean {
-  if (errorFormat(request.header('accept')) !== ErrorFormats.Page) return false
+  if (errorFormatOf(request) !== ErrorFormats.Page) return false
   const mode = request.header('sec-fetch-mode')
   if (mode !== undefined && mode !== 'navigate') return false
   return !request.hasBody || isForm(request.type)

@@ -1,7 +1,7 @@
 import { Environments } from '../../app/environments/environments.ts'
 import { SecurityEvents, emitSecurityEvent } from '../../app/security/log/security-events.ts'
 import { Emitter } from '../../services/events/emitter.ts'
-import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import { seesDetails } from '../errors/sees-details.ts'
 import { bearerText } from '../request/bearer-text.ts'
 import { isSafe } from '../request/request.ts'
@@ -191,7 +191,7 @@ export class Csrf implements MiddlewareObject {
     placeholder: CsrfPlaceholder | null,
     reason: string,
   ): Promise<Response> {
-    if (errorFormat(request.header('accept')) === ErrorFormats.Page) {
+    if (errorFormatOf(request) === ErrorFormats.Page) {
       await placeholder?.beforeError(403, response)
       await this.#prepareErrorPage?.(request, response)
     }

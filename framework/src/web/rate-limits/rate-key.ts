@@ -1,5 +1,5 @@
 import { isForm } from '../request/form.ts'
-import { readFields } from '../request/read-fields.ts'
+import { readFields } from '../input/read-fields.ts'
 import type { Request } from '../request/request.ts'
 
 /** Returns the key a request is counted by; null for a request that is not counted. */

@@ -47,6 +47,11 @@ export function mediaType(header: string | readonly string[] | undefined): strin
   return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase()
 }
 
+/** Whether a media type, in lower case, is JSON. */
+export function isJsonType(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json')
+}
+
 /** @throws HttpError 415 if the body is compressed: its decompressed size is not limited. */
 export function refuseEncoded(exchange: Exchange): void {
   const encoding = exchange.headers['content-encoding']

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ApiTokenUse } from '../../app/security/api-tokens/api-token.ts'
 import { FrameworkError } from '../../base/errors.ts'
+import type { StandardSchema } from '../../base/schema/standard-schema.ts'
 import type { Activity } from '../../services/activity/activity.ts'
 import { isSpan, noSpan } from '../../services/tracing/span.ts'
 import type { Span } from '../../services/tracing/span.ts'
+import type { ErrorFormats } from '../errors/error-format.ts'
+import { validateInput } from '../input/validate-input.ts'
 import type { RateLimitStatus } from '../rate-limits/rate-limit-store.ts'
 import type { HeaderList } from '../response/header-list.ts'
 import type { Application } from '../server/application.ts'
@@ -21,19 +23,14 @@ import { plainAddress } from './peer.ts'
 import type { UploadIntake } from './multipart-parts.ts'
 import { Query } from './query.ts'
 import type { Values } from './query.ts'
+import { requestId } from './request-id.ts'
+import type { RequestIdentity } from './request-identity.ts'
 import { completeUploads } from './upload-options.ts'
 import type { UploadOptions } from './upload-options.ts'
 
-/** Path parameters of a route. */
-export type Params = Readonly<Record<string, string>>
+/** Path parameters of a route: texts, and numbers for those like `:id<int>`. */
+export type Params = Readonly<Record<string, string | number>>
 
-/** The signed-in account, as the guard of the route knows it. */
-export interface RequestIdentity {
-  /** Id of the account. */
-  readonly id: string
-  readonly email?: string
-  readonly verified?: boolean
-}
 
 /** Changes the headers of a response just before they are sent. */
 export type HeadHook = (headers: HeaderList) => void
@@ -53,13 +50,10 @@ export interface SessionOpener {
 }
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-const validId = /^[\w.~+/=:@-]{1,128}$/
-const noParams: Params = Object.freeze({})
+const nothing: Params = Object.freeze({})
 
-/**
- * One request. Everything beyond the request line is parsed on first use. Requests share no state.
- */
-export class Request<P = Params> {
+/** One request. Everything beyond the request line is parsed on first use; requests share nothing. */
+export class Request<P = Params, I = unknown> {
   readonly method: string
   /** Path and query as received. */
   readonly URI: string
@@ -67,10 +61,14 @@ export class Request<P = Params> {
   readonly path: string
   /** Set by the router, decoded. */
   params: P
+  /** The parsed `body` and `query`, if the route declares schemas for them. */
+  input: I
   /** Pattern of the matched route, such as `/users/:id`; null if none matched. */
   route: string | null = null
   /** Set by the router: the files that the route accepts; null for none. */
   uploads: RouteUploads | null = null
+  /** Set by the router: the format of error responses; null for the one that the client asks for. */
+  errorFormat: ErrorFormats | null = null
   /** The signed-in account, set by a guard; null for a guest. */
   identity: RequestIdentity | null = null
   /** The API token of the request, set by the guard `Bearer`; null without one. */
@@ -103,20 +101,21 @@ export class Request<P = Params> {
   #abort: AbortController | null = null
   #headHooks: HeadHook[] | null = null
 
-  constructor(exchange: Exchange, application: Application, params: P) {
+  constructor(exchange: Exchange, application: Application, params: P, input: I) {
     const { target } = exchange
     const mark = target.indexOf('?')
     this.method = exchange.method
     this.URI = target
     this.path = mark === -1 ? target : target.slice(0, mark)
     this.params = params
+    this.input = input
     this.#exchange = exchange
     this.#application = application
   }
 
   /** A request that has not been routed yet. */
   static from(exchange: Exchange, application: Application): Request {
-    return new Request(exchange, application, noParams)
+    return new Request(exchange, application, nothing, nothing)
   }
 
   get headers(): IncomingHeaders {
@@ -222,9 +221,8 @@ export class Request<P = Params> {
   /** The whole body. It is read once; later calls return the same bytes. */
   bytes(): Promise<Buffer> {
     if (this.#forming !== null) {
-      return Promise.reject(
-        new FrameworkError('E_BODY_USED', 'the body was already read as a form'),
-      )
+      const reason = 'the body was already read as a form'
+      return Promise.reject(new FrameworkError('E_BODY_USED', reason))
     }
     this.#bytes ??= this.#isIgnored()
       ? Promise.resolve(Buffer.alloc(0))
@@ -261,6 +259,14 @@ export class Request<P = Params> {
     this.#forming ??= this.#startForm()
     this.#form = await this.#forming
     return this.#form
+  }
+
+  /**
+   * The body, JSON or a form, or the query as a schema parses it.
+   * @throws InvalidInput if it does not fit: a 422, or the way back to the form; HttpError as `form`.
+   */
+  validate<O>(schema: StandardSchema<unknown, O>, part?: 'body' | 'query'): Promise<O> {
+    return validateInput(this, schema, part)
   }
 
   /**
@@ -385,9 +391,4 @@ export class Request<P = Params> {
 /** Whether requests of this method only read: they need no CSRF token. */
 export function isSafe(method: string): boolean {
   return safeMethods.has(method)
-}
-
-/** The id sent by a client or proxy, if it is a token of at most 128 characters, else a new one. */
-function requestId(given: string | readonly string[] | undefined): string {
-  return typeof given === 'string' && validId.test(given) ? given : randomUUID()
 }

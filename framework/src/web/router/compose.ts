@@ -1,4 +1,5 @@
 import { FrameworkError } from '../../base/errors.ts'
+import type { Recover } from '../input/way-back.ts'
 import type { Request } from '../request/request.ts'
 import { Response } from '../response/response.ts'
 import { middlewareName } from './middleware.ts'
@@ -24,21 +25,25 @@ export const HandlerWatches: {
   current: HandlerWatch | null
 } = { current: null }
 
+/** What runs inside the middlewares. */
+export interface Inner {
+  readonly handle: (request: Request, response: Response) => unknown
+  /** Gets what it throws. */
+  readonly recover: Recover
+}
+
 /**
  * Wraps middlewares around a handler, the first one outermost, once at startup. A request costs one
  * closure per middleware and is asynchronous only where a middleware or the handler is.
  */
 export function compose(
   middlewares: readonly Middleware[],
-  handle: (request: Request, response: Response) => unknown,
+  inner: Inner,
   watch: HandlerWatch | null = HandlerWatches.current,
 ): Chain {
-  const handler: Chain =
-    watch === null
-      ? (request, response) => sendResult(handle(request, response), response)
-      : watched(handle, watch, middlewares.length)
+  const handler = watch === null ? unwatched(inner) : watched(inner, watch, middlewares.length)
   const chain = middlewares.reduceRight<Chain>(
-    (inner, middleware) => layer(middleware, inner),
+    (rest, middleware) => layer(middleware, rest),
     handler,
   )
   return watch === null || middlewares.length === 0 ? chain : entering(chain, watch)
@@ -56,21 +61,47 @@ function entering(chain: Chain, watch: HandlerWatch): Chain {
   }
 }
 
-function watched(
-  handle: (request: Request, response: Response) => unknown,
-  watch: HandlerWatch,
-  middlewares: number,
-): Chain {
+function unwatched({ handle, recover }: Inner): Chain {
   return (request, response) => {
-    if (!request.isWatched) return sendResult(handle(request, response), response)
-    watch.began(request, middlewares)
-    const result = handle(request, response)
-    if (!(result instanceof Promise)) return sendResult(result, response)
-    return result.then((value) => {
-      watch.ended(request)
-      return sendValue(value, response)
-    })
+    try {
+      const result = handle(request, response)
+      if (result instanceof Response) return result
+      if (result instanceof Promise) return settled(result, recover, request, response)
+      return response.send(result)
+    } catch (error) {
+      return recover(error, request, response)
+    }
   }
+}
+
+// A function of its own, so that a synchronous handler pays for no closure.
+function settled(
+  result: Promise<unknown>,
+  recover: Recover,
+  request: Request,
+  response: Response,
+): Promise<Response> {
+  return result.then(
+    (value) => (value instanceof Response ? value : response.send(value)),
+    (error: unknown) => recover(error, request, response),
+  )
+}
+
+function watched({ handle, recover }: Inner, watch: HandlerWatch, middlewares: number): Chain {
+  const plain = unwatched({ handle, recover })
+  const noted = unwatched({
+    recover,
+    handle: (request, response) => {
+      watch.began(request, middlewares)
+      const result = handle(request, response)
+      if (!(result instanceof Promise)) return result
+      return result.then((value: unknown) => {
+        watch.ended(request)
+        return value
+      })
+    },
+  })
+  return (request, response) => (request.isWatched ? noted : plain)(request, response)
 }
 
 function layer(middleware: Middleware, inner: Chain): Chain {
@@ -107,14 +138,4 @@ function filled(middleware: Middleware, response: Response): Response {
     'E_MIDDLEWARE_SILENT',
     `${middlewareName(middleware)} neither called next() nor sent a response; return next() or fill the response`,
   )
-}
-
-function sendResult(result: unknown, response: Response): Response | Promise<Response> {
-  if (result instanceof Response) return result
-  if (result instanceof Promise) return result.then((value) => sendValue(value, response))
-  return response.send(result)
-}
-
-function sendValue(value: unknown, response: Response): Response {
-  return value instanceof Response ? value : response.send(value)
 }

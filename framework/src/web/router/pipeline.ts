@@ -1,10 +1,13 @@
+import { ErrorFormats } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
+import { withInput } from '../input/declared-input.ts'
+import { wayBack } from '../input/way-back.ts'
 import type { Request, RouteUploads } from '../request/request.ts'
 import { isSafe } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { arrangeUnsafe } from './arrange-unsafe.ts'
 import { compose } from './compose.ts'
-import type { Chain } from './compose.ts'
+import type { Chain, Inner } from './compose.ts'
 import { joinMiddlewares } from './middleware.ts'
 import type { Middleware, MiddlewareObject } from './middleware.ts'
 import { RouteTree } from './route-tree.ts'
@@ -17,9 +20,19 @@ export interface Destination {
   readonly pattern: string | null
   /** The files that the route accepts; null for none. */
   readonly uploads: RouteUploads | null
+  /** The format of error responses; null for the one that the client asks for. */
+  readonly errorFormat: ErrorFormats | null
   readonly run: Chain
   /** The `finish` methods of the chain's middlewares, inner ones first. */
   readonly finishers: readonly Finisher[]
+}
+
+/** Options of `Pipeline`. */
+export interface PipelineOptions {
+  /** Public URL of the site; null if it is not configured. */
+  readonly url?: string | null
+  /** Below these, the errors of requests without a route are JSON. */
+  readonly jsonPrefixes?: readonly string[]
 }
 
 type Finisher = (request: Request, response: Response) => void
@@ -34,9 +47,17 @@ export class Pipeline {
   /** For requests without a route: a 404, a 405 or the response to OPTIONS. */
   readonly unrouted: Destination
   readonly #unsafeUnrouted: Destination
+  readonly #url: string | null
+  readonly #jsonPrefixes: readonly string[]
 
-  constructor(routes: readonly Route[], shared: readonly Middleware[]) {
+  constructor(
+    routes: readonly Route[],
+    shared: readonly Middleware[],
+    { url = null, jsonPrefixes = [] }: PipelineOptions = {},
+  ) {
     this.#shared = shared
+    this.#url = url
+    this.#jsonPrefixes = jsonPrefixes
     joinMiddlewares(shared)
     for (const route of routes) this.#add(route)
     this.unrouted = this.#fallback(shared)
@@ -49,11 +70,19 @@ export class Pipeline {
    */
   locate(request: Request): Destination {
     const match = this.#match(request.method, request.path)
-    if (match === null) return isSafe(request.method) ? this.unrouted : this.#unsafeUnrouted
+    if (match === null) return this.#unroutedFor(request)
     request.params = match.params
     request.route = match.leaf.pattern
     request.uploads = match.leaf.uploads
+    request.errorFormat = match.leaf.errorFormat
     return match.leaf
+  }
+
+  #unroutedFor(request: Request): Destination {
+    const { path, method } = request
+    const isJson = this.#jsonPrefixes.some((prefix) => isBelow(path, prefix))
+    if (isJson) request.errorFormat = ErrorFormats.Problem
+    return isSafe(method) ? this.unrouted : this.#unsafeUnrouted
   }
 
   #add(route: Route): void {
@@ -67,7 +96,8 @@ export class Pipeline {
     const destination = {
       pattern: route.pattern.text,
       uploads: uploadsOf(route, middlewares),
-      run: compose(chain, (request, response) => route.handle(request, response)),
+      errorFormat: route.errorFormat,
+      run: compose(chain, { handle: handleOf(route), recover: wayBack(route.form, this.#url) }),
       finishers: finishersOf(middlewares),
     }
     const tree = this.#trees.get(route.method) ?? new RouteTree<Destination>()
@@ -79,7 +109,11 @@ export class Pipeline {
     return {
       pattern: null,
       uploads: null,
-      run: compose(chain, (request, response) => this.#withoutRoute(request, response)),
+      errorFormat: null,
+      run: compose(chain, {
+        handle: (request, response) => this.#withoutRoute(request, response),
+        recover: rethrow,
+      }),
       finishers: finishersOf(this.#shared),
     }
   }
@@ -132,6 +166,20 @@ export class Pipeline {
     if (path.length < 2 || !path.endsWith('/')) return false
     return this.#match('GET', path.slice(0, -1)) !== null
   }
+}
+
+function handleOf(route: Route): Inner['handle'] {
+  const handle: Inner['handle'] = (request, response) => route.handle(request, response)
+  return route.input === null ? handle : withInput(route.input, handle)
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  if (!path.startsWith(prefix)) return false
+  return path.length === prefix.length || path[prefix.length] === '/' || prefix === '/'
 }
 
 function isRead(method: string): boolean {

@@ -9,8 +9,10 @@ export type Segment =
 /** The format of a parameter. Lower ranks are tried first. */
 export interface Constraint {
   readonly source: string
-  readonly matches: RegExp
+  readonly matches: { test(text: string): boolean }
   readonly rank: number
+  /** Whether the value is a number, rather than a text. */
+  readonly isNumber: boolean
 }
 
 /** A parsed pattern: one list of segments for each variant, with and without its optional end. */
@@ -19,9 +21,10 @@ export interface RoutePattern {
   readonly forms: readonly (readonly Segment[])[]
 }
 
-const named: Readonly<Record<string, RegExp>> = {
+const named: Readonly<Record<string, Constraint['matches']>> = {
   uuid: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i,
-  int: /^\d{1,15}$/,
+  // Two digits of a month are a number too. A larger one would be the number of another record.
+  int: { test: (text) => /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) },
   hex: /^[\da-f]+$/i,
   alpha: /^[a-z]+$/i,
   slug: /^[a-z\d]+(?:-[a-z\d]+)*$/i,
@@ -95,9 +98,10 @@ function parseSegment(part: string, text: string): { segment: Segment; optional:
 function parseConstraint(source: string, text: string): Constraint {
   const rank = Object.keys(named).indexOf(source)
   const known = named[source]
-  if (known !== undefined) return { source, matches: known, rank }
+  if (known !== undefined) return { source, matches: known, rank, isNumber: source === 'int' }
   try {
-    return { source, matches: new RegExp(`^(?:${source})$`), rank: customRank }
+    const matches = new RegExp(`^(?:${source})$`)
+    return { source, matches, rank: customRank, isNumber: false }
   } catch {
     throw invalidPattern(
       text,

@@ -21,7 +21,7 @@ test('fixed text wins over constrained parameters, those over plain ones, a catc
 
 test('constraints are tried from the narrowest, whatever the order of declaration', () => {
   const tree = treeOf('/x/:slug<slug>', '/x/:hex<hex>', '/x/:int<int>')
-  assert.deepEqual({ ...tree.find('/x/12')?.params }, { int: '12' })
+  assert.deepEqual({ ...tree.find('/x/12')?.params }, { int: 12 })
   assert.deepEqual({ ...tree.find('/x/ff')?.params }, { hex: 'ff' })
   assert.deepEqual({ ...tree.find('/x/some-post')?.params }, { slug: 'some-post' })
 })
@@ -112,4 +112,14 @@ test('a prefix of a branch is not the branch', () => {
   const tree = treeOf('/users/:id')
   assert.equal(tree.find('/user/7'), null)
   assert.equal(tree.find('/userss/7'), null)
+})
+
+test('an int is a number, up to the largest that a number holds exactly', () => {
+  const tree = treeOf('/notes/:id<int>', '/archive/:year<int>/:month<int>?')
+  assert.deepEqual(tree.find('/notes/9007199254740991')?.params, { id: 9_007_199_254_740_991 })
+  for (const text of ['9007199254740992', '99999999999999999999', '-1', '1.5', '1e3', '%37', '']) {
+    assert.equal(tree.find(`/notes/${text}`), null, text)
+  }
+  assert.deepEqual(tree.find('/archive/2026/07')?.params, { year: 2026, month: 7 })
+  assert.deepEqual(tree.find('/archive/2026')?.params, { year: 2026 })
 })

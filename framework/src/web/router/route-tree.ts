@@ -21,6 +21,8 @@ interface ParamBranch<Leaf> {
 interface End<Leaf> {
   readonly leaf: Leaf
   readonly names: readonly string[]
+  /** The names of the parameters that are numbers; null if none is, as with most routes. */
+  readonly numbers: readonly string[] | null
 }
 
 interface Node<Leaf> {
@@ -57,17 +59,18 @@ export class RouteTree<Leaf> {
       return
     }
     const names: string[] = []
+    const numbers = numbersIn(segments)
     let node = this.#root
     for (const segment of segments) {
       if (segment.kind !== 'static') names.push(segment.name)
       if (segment.kind === 'rest') {
-        node.rest = { leaf, names }
+        node.rest = { leaf, names, numbers }
         return
       }
       node =
         segment.kind === 'static' ? textOf(node, segment.text) : paramOf(node, segment.constraint)
     }
-    node.end = { leaf, names }
+    node.end = { leaf, names, numbers }
   }
 
   /** @throws HttpError 400 for invalid percent-encoding in a parameter. */
@@ -75,7 +78,7 @@ export class RouteTree<Leaf> {
     const fixed = this.#fixed.get(path)
     if (fixed !== undefined) return fixed
     const end = walk(this.#root, path, 1, 0)
-    return end === null ? null : { leaf: end.leaf, params: collect(end.names, path) }
+    return end === null ? null : { leaf: end.leaf, params: collect(end, path) }
   }
 }
 
@@ -118,13 +121,21 @@ function mark(depth: number, from: number, to: number): void {
   marks[depth * 2 + 1] = to
 }
 
-function collect(names: readonly string[], path: string): Params {
-  const params: Record<string, string> = {}
+function collect({ names, numbers }: End<unknown>, path: string): Params {
+  const params: Record<string, string | number> = {}
   for (let at = 0; at < names.length; at += 1) {
     const value = path.slice(marks[at * 2], marks[at * 2 + 1])
     params[names[at] ?? ''] = value.includes('%') ? decode(value) : value
   }
+  if (numbers !== null) for (const name of numbers) params[name] = Number(params[name])
   return params
+}
+
+function numbersIn(segments: readonly Segment[]): readonly string[] | null {
+  const names = segments.flatMap((segment) =>
+    segment.kind === 'param' && segment.constraint?.isNumber === true ? [segment.name] : [],
+  )
+  return names.length === 0 ? null : names
 }
 
 function decode(value: string): string {

@@ -1,3 +1,8 @@
+import type { StandardSchema } from '../../base/schema/standard-schema.ts'
+import type { ErrorFormats } from '../errors/error-format.ts'
+import type { ProblemClass } from '../errors/problem.ts'
+import type { FormPath } from '../input/form-path.ts'
+import type { InputOptions, RouteInput } from '../input/input.ts'
 import type { Params, Request } from '../request/request.ts'
 import type { UploadOptions } from '../request/upload-options.ts'
 import type { Response } from '../response/response.ts'
@@ -5,10 +10,16 @@ import type { Middleware } from './middleware.ts'
 import type { RoutePattern } from './route-pattern.ts'
 
 /** Handles a request. The return value is a `Response`, or a value for `response.send`. */
-export type Handler<P = Params> = (request: Request<P>, response: Response) => unknown
+export type Handler<P = Params, I = unknown> = (
+  request: Request<P, I>,
+  response: Response,
+) => unknown
 
 /** Options of a route. */
-export interface RouteOptions {
+export interface RouteOptions<
+  Body extends StandardSchema = never,
+  Query extends StandardSchema = never,
+> extends InputOptions<Body, Query> {
   /** Shown by `framework routes`. */
   readonly name?: string
   /** Middlewares of this route only, inside those of the server. */
@@ -18,6 +29,11 @@ export interface RouteOptions {
    * @default none: a form with a file is refused with 415
    */
   readonly uploads?: UploadOptions
+  /**
+   * `json` makes errors problem details (RFC 9457) whatever the client accepts.
+   * @default that of the group, or the format that the client asks for
+   */
+  readonly errors?: 'json'
 }
 
 /** A declared route. */
@@ -29,6 +45,14 @@ export interface Route {
   readonly set: string | null
   readonly middlewares: readonly Middleware[]
   readonly uploads: UploadOptions | null
+  /** Null if it declares no schema. */
+  readonly input: RouteInput | null
+  /** The page of its form; null if it is not declared. */
+  readonly form: FormPath | null
+  /** The problems that it throws. */
+  readonly problems: readonly ProblemClass[]
+  /** The format of its errors; null for the one that the client asks for. */
+  readonly errorFormat: ErrorFormats | null
   handle(request: Request, response: Response): unknown
 }
 

@@ -1,5 +1,9 @@
 import { ConfigurationError, FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
-import { checkUploads } from '../request/upload-options.ts'
+import type { StandardSchema as Schema } from '../../base/schema/standard-schema.ts'
+import { ErrorFormats } from '../errors/error-format.ts'
+import type { Input } from '../input/input.ts'
+import { Action } from './action.ts'
+import { declareInput } from './declare-input.ts'
 import { checkMiddleware, middlewareName } from './middleware.ts'
 import type { Middleware } from './middleware.ts'
 import type { PathParams } from './path-params.ts'
@@ -9,17 +13,35 @@ import type { Handler, Route, RouteOptions, RouteSummary } from './route.ts'
 /** The methods of `any`. */
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+/** A handler with the parameters of its path and the input of its route, or an action. */
+export type Endpoint<Path extends string, Body extends Schema, Query extends Schema> =
+  | Handler<PathParams<Path>, Input<NoInfer<Body>, NoInfer<Query>>>
+  | Action<PathParams<Path>>
+
+/** Options of a group of routes. */
+export interface GroupOptions {
+  /** Middlewares of its routes, inside those of the server. */
+  readonly middlewares?: readonly Middleware[]
+  /**
+   * `json` makes errors problem details (RFC 9457) whatever the client accepts, also for paths with its
+   * prefix that have no route.
+   * @default the format that the client asks for
+   */
+  readonly errors?: 'json'
+}
+
 /** Shared by the routes of one group. */
-interface Group {
+interface Group extends Pick<Route, 'set' | 'errorFormat'> {
   readonly prefix: string
   readonly middlewares: readonly Middleware[]
-  readonly set: string | null
 }
 
 /** The routes of all groups of one server. */
 interface Registry {
   readonly routes: Route[]
   readonly shapes: Map<string, Route>
+  /** Of groups whose errors are JSON. */
+  readonly jsonPrefixes: string[]
   frozen: boolean
 }
 
@@ -32,58 +54,58 @@ export class Router {
   readonly #group: Group
 
   constructor(
-    registry: Registry = { routes: [], shapes: new Map(), frozen: false },
-    group: Group = { prefix: '', middlewares: [], set: null },
+    registry: Registry = { routes: [], shapes: new Map(), jsonPrefixes: [], frozen: false },
+    group: Group = { prefix: '', middlewares: [], set: null, errorFormat: null },
   ) {
     this.#registry = registry
     this.#group = group
   }
 
-  get<Path extends string>(
+  get<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Handler<PathParams<Path>>,
-    options?: RouteOptions,
+    handler: Endpoint<Path, Body, Query>,
+    options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('GET', path, handler, options)
   }
 
-  post<Path extends string>(
+  post<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Handler<PathParams<Path>>,
-    options?: RouteOptions,
+    handler: Endpoint<Path, Body, Query>,
+    options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('POST', path, handler, options)
   }
 
-  put<Path extends string>(
+  put<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Handler<PathParams<Path>>,
-    options?: RouteOptions,
+    handler: Endpoint<Path, Body, Query>,
+    options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('PUT', path, handler, options)
   }
 
-  patch<Path extends string>(
+  patch<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Handler<PathParams<Path>>,
-    options?: RouteOptions,
+    handler: Endpoint<Path, Body, Query>,
+    options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('PATCH', path, handler, options)
   }
 
-  delete<Path extends string>(
+  delete<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Handler<PathParams<Path>>,
-    options?: RouteOptions,
+    handler: Endpoint<Path, Body, Query>,
+    options?: RouteOptions<Body, Query>,
   ): this {
     return this.on('DELETE', path, handler, options)
   }
 
   /** One handler for GET, POST, PUT, PATCH and DELETE. */
-  any<Path extends string>(
+  any<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     path: Path,
-    handler: Handler<PathParams<Path>>,
-    options?: RouteOptions,
+    handler: Endpoint<Path, Body, Query>,
+    options?: RouteOptions<Body, Query>,
   ): this {
     for (const method of everyMethod) this.on(method, path, handler, options)
     return this
@@ -93,13 +115,16 @@ export class Router {
    * @throws ConfigurationError if another route matches the same requests, InvalidArgumentException for
    *   invalid options.
    */
-  on<Path extends string>(
+  on<Path extends string, Body extends Schema = never, Query extends Schema = never>(
     method: string,
     path: Path,
-    handler: Handler<PathParams<Path>>,
-    options: RouteOptions = {},
+    handler: Endpoint<Path, Body, Query>,
+    options: RouteOptions<Body, Query> = {},
   ): this {
-    if (typeof handler !== 'function') {
+    // The route tree passes each handler the parameters of its own pattern, and the input is what the
+    // schemas of the route return; types cannot express that.
+    const handle: Handler<never, never> = handler instanceof Action ? handler.handle : handler
+    if (typeof handle !== 'function') {
       throw new InvalidArgumentException(
         'E_INVALID_ARGUMENT',
         `the handler of ${method} ${path} is not a function`,
@@ -107,32 +132,35 @@ export class Router {
     }
     const middlewares = [...this.#group.middlewares, ...(options.middlewares ?? [])]
     for (const middleware of middlewares) checkMiddleware(middleware)
-    checkUploads(options.uploads ?? {})
-    // The route tree passes each handler the parameters of its own pattern; types cannot express that.
-    const handle: Handler<never> = handler
+    const place = { method: method.toUpperCase(), pattern: parsePattern(this.#join(path)) }
+    const declared = handler instanceof Action ? handler.options : {}
     this.#register({
-      method: method.toUpperCase(),
-      pattern: parsePattern(this.#join(path)),
+      ...place,
       name: options.name ?? null,
       set: this.#group.set,
       middlewares,
-      uploads: options.uploads ?? null,
+      ...declareInput(place, options, declared),
+      errorFormat: options.errors === 'json' ? ErrorFormats.Problem : this.#group.errorFormat,
       handle,
     })
     return this
   }
 
-  /** Declares routes with a common prefix and common middlewares. */
+  /** Declares routes with a common prefix, common middlewares and the same format of errors. */
   group(
     prefix: string,
     declare: (router: Router) => void,
-    middlewares: readonly Middleware[] = [],
+    options: readonly Middleware[] | GroupOptions = {},
   ): this {
+    const { middlewares = [], errors } = isList(options) ? { middlewares: options } : options
+    const joined = this.#join(prefix)
+    if (errors === 'json') this.#registry.jsonPrefixes.push(joined)
     declare(
       new Router(this.#registry, {
-        prefix: this.#join(prefix),
+        prefix: joined,
         middlewares: [...this.#group.middlewares, ...middlewares],
         set: this.#group.set,
+        errorFormat: errors === 'json' ? ErrorFormats.Problem : this.#group.errorFormat,
       }),
     )
     return this
@@ -146,6 +174,11 @@ export class Router {
   /** Every route, in the order of declaration. */
   all(): readonly Route[] {
     return this.#registry.routes
+  }
+
+  /** The prefixes of groups whose errors are JSON. */
+  get jsonPrefixes(): readonly string[] {
+    return this.#registry.jsonPrefixes
   }
 
   /** Every route as text, for listings. */
@@ -188,6 +221,10 @@ export class Router {
     if (prefix === '' || prefix === '/') return path
     return path === '/' || path === '' ? prefix : `${prefix}${path}`
   }
+}
+
+function isList(options: readonly Middleware[] | GroupOptions): options is readonly Middleware[] {
+  return Array.isArray(options)
 }
 
 function describe({ method, pattern, set }: Route): string {

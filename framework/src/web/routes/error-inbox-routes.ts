@@ -22,7 +22,7 @@ export function declareErrorInbox(router: Router, { inbox, guard }: ErrorInboxAc
   checkGuard(guard)
   const { store } = inbox
   const act = async (
-    { params: { fingerprint = '' } }: Request,
+    { params: { fingerprint } }: Request<{ readonly fingerprint: string }>,
     response: Response,
     done: Promise<boolean>,
   ): Promise<Response> => {

@@ -47,7 +47,7 @@ export function declareMailPreview(router: Router, { folder, remote }: MailPrevi
         return untrusted(response).bytes(bytes, 'text/plain; charset=utf-8')
       })
       group.get('/:id<\\d+-\\d+>/attachments/:at<int>', async ({ params }, response) => {
-        const file = (await one(params.id)).mail.attachments[Number(params.at)]
+        const file = (await one(params.id)).mail.attachments[params.at]
         if (file === undefined) throw new HttpError(404, `mail ${params.id} has no such file`)
         return untrusted(response)
           .header('Content-Disposition', attachment(file.name))

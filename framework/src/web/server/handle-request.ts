@@ -5,7 +5,7 @@ import { Scopes } from '../../services/activity/scopes.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { Catcher } from '../errors/catcher.ts'
 import { emitRefusal } from '../errors/emit-refusal.ts'
-import { ErrorFormats, errorFormat } from '../errors/error-format.ts'
+import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
 import { reportInRequest } from '../errors/report-in-request.ts'
 import { RequestActivity } from '../request/request-activity.ts'
@@ -90,7 +90,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     emitRefusal(thrown, request, options.emitter)
     const answer = (): void =>
       write(exchange, request, catcher.respond(request, response, toError(thrown)), destination)
-    const isPage = errorFormat(request.header('accept')) === ErrorFormats.Page
+    const isPage = errorFormatOf(request) === ErrorFormats.Page
     if (isPage && prepareErrorPage !== null) void prepareErrorPage(request, response).then(answer)
     else answer()
   }

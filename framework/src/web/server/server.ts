@@ -217,7 +217,7 @@ export class Server {
   #assemble(): Receiver {
     const { environment, emitter, throwables } = this.#parts
     const { options, resources, globals, prepareErrorPage } = this.#declared
-    const { views, limits, peers, health } = options
+    const { views, limits, peers, health, url } = options
     this.router.freeze()
     const routes = this.router.all()
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
@@ -225,7 +225,10 @@ export class Server {
     const uploads = this.#uploadBudget(routes.some((route) => route.uploads !== null))
     return requestHandler({
       application: { environment, limits, peers, uploads, views, globals, resources },
-      pipeline: new Pipeline(routes, this.#middlewares),
+      pipeline: new Pipeline(routes, this.#middlewares, {
+        url,
+        jsonPrefixes: this.router.jsonPrefixes,
+      }),
       catcher: this.#catcher ?? this.#usualCatcher(),
       emitter,
       throwables,

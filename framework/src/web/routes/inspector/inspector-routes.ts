@@ -55,8 +55,8 @@ export function declareInspector(
   const databases = databasesIn(services)
   const origins = new CsrfOrigins([])
 
-  const one = async (number: string): Promise<ActivityRecord> => {
-    const record = await patiently(() => file.read(Number(number)))
+  const one = async (number: number): Promise<ActivityRecord> => {
+    const record = await patiently(() => file.read(number))
     if (record === null) throw new HttpError(404, `record ${number} is not there, or not any more`)
     return record
   }
@@ -97,8 +97,8 @@ export function declareInspector(
         return page(response).html(
           activityPage({
             record,
-            number: Number(number),
-            ...(await patiently(() => file.neighbours(Number(number)))),
+            number,
+            ...(await patiently(() => file.neighbours(number))),
             root,
             nonce: response.nonce,
             token: await tokenFor(request),
@@ -110,7 +110,7 @@ export function declareInspector(
       group.post('/:number<int>/explain/:text<int>', async (request, response) => {
         refuseOthers(origins, request)
         const { number, text } = request.params
-        const statement = (await one(number)).texts[Number(text)]
+        const statement = (await one(number)).texts[text]
         if (statement === undefined) throw new HttpError(404, 'the record has no such statement')
         const plan = await explainedText(databases, statement, explainSelect)
         return response.json({ plan })

@@ -1,8 +1,8 @@
 import { HttpError } from '../errors/http-error.ts'
-import { maxFields } from './max-fields.ts'
-import { lastValues } from './query.ts'
-import type { Values } from './query.ts'
-import type { Request } from './request.ts'
+import { maxFields } from '../request/max-fields.ts'
+import { lastValues } from '../request/query.ts'
+import type { Values } from '../request/query.ts'
+import type { Request } from '../request/request.ts'
 
 /**
  * Reads the fields of a form, or of a JSON object: its texts, and `on` for `true`, as checkboxes send.

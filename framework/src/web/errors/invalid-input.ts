@@ -1,0 +1,77 @@
+import type { SchemaIssue } from '../../base/schema/standard-schema.ts'
+import { Problem } from './problem.ts'
+
+/** The part of a request that is invalid. */
+export type InputPart = 'body' | 'query'
+
+/** One error in the document: `pointer` into the body, or the `parameter` of the query. */
+export type InputError =
+  | { readonly pointer: string; readonly detail: string }
+  | { readonly parameter: string; readonly detail: string }
+
+/** What is wrong, with the path as texts. */
+export interface InputIssue {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+/** A list of a million wrong items must not become a response of a million errors. */
+const maxIssues = 100
+
+/** Messages may quote the input, which may be as large as the body. */
+const maxMessage = 500
+
+const details = {
+  body: 'Some values are missing or invalid.',
+  query: 'The query of this address is invalid.',
+} as const
+
+/**
+ * Input that a schema has refused: 422, with every message, or the way back to the form. Throw it for what
+ * only the handler knows: `throw new InvalidInput([{ path: ['email'], message: 'Already taken.' }])`.
+ */
+export class InvalidInput extends Problem<{ errors: readonly InputError[] }> {
+  static override readonly status = 422
+
+  readonly part: InputPart
+  /** At most 100. Messages may quote input, so they are not part of `message`, which logs may show. */
+  readonly issues: readonly InputIssue[]
+
+  constructor(issues: readonly SchemaIssue[], part: InputPart = 'body') {
+    const known = inputIssues(issues)
+    super(details[part], { errors: known.map((issue) => inputError(issue, part)) })
+    this.part = part
+    this.issues = known
+  }
+
+  /** For the page of the status: the first messages, each with its field. */
+  get summary(): string {
+    const texts = this.issues.slice(0, 3).map(({ path, message }) => {
+      return path.length === 0 ? message : `${path.join('.')}: ${message}`
+    })
+    return [this.message, ...texts].join(' ').slice(0, maxMessage)
+  }
+}
+
+/** The issues of a schema, at most 100, none longer than 500 characters. */
+export function inputIssues(issues: readonly SchemaIssue[]): InputIssue[] {
+  return issues.slice(0, maxIssues).map(inputIssue)
+}
+
+function inputIssue({ path = [], message }: SchemaIssue): InputIssue {
+  const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
+  const isLong = message.length > maxMessage
+  return { path: keys, message: isLong ? `${message.slice(0, maxMessage - 1)}…` : message }
+}
+
+function inputError({ path, message: detail }: InputIssue, part: InputPart): InputError {
+  return part === 'query'
+    ? { parameter: path[0] ?? '', detail }
+    : { pointer: pointerTo(path), detail }
+}
+
+// As in the example of RFC 9457: RFC 6901, section 6, a pointer as the fragment of a URI.
+function pointerTo(path: readonly string[]): string {
+  const tokens = path.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1').toWellFormed())
+  return ['#', ...tokens.map(encodeURIComponent)].join('/')
+}

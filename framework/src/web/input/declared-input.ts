@@ -1,0 +1,48 @@
+import type { StandardSchemaProps } from '../../base/schema/standard-schema.ts'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import type { RouteInput } from './input.ts'
+import { readBodyInput, readQueryInput } from './read-input.ts'
+import { parseInput } from './validate-input.ts'
+
+type Handle = (request: Request, response: Response) => unknown
+
+/** A handler that runs with `request.input` as the schemas of its route parse it. */
+export function withInput({ body, query }: RouteInput, handle: Handle): Handle {
+  // Read once: some libraries make a new object each time.
+  const bodyProps = body?.['~standard'] ?? null
+  const queryProps = query?.['~standard'] ?? null
+  if (bodyProps === null) {
+    return queryProps === null ? handle : (...call) => handleQuery(queryProps, handle, ...call)
+  }
+  return async (request, response) => {
+    // The query first: it is there already.
+    const given = queryProps === null ? null : await queryOf(queryProps, request)
+    const parsed = parseInput(bodyProps, await readBodyInput(request), 'body')
+    const value = parsed instanceof Promise ? await parsed : parsed
+    request.input = queryProps === null ? { body: value } : { body: value, query: given }
+    return handle(request, response)
+  }
+}
+
+// Without a promise unless the schema needs one: most requests with a query are answered at once.
+function handleQuery(
+  props: StandardSchemaProps,
+  handle: Handle,
+  request: Request,
+  response: Response,
+): unknown {
+  const query = queryOf(props, request)
+  if (query instanceof Promise) {
+    return query.then((settled: unknown) => {
+      request.input = { query: settled }
+      return handle(request, response)
+    })
+  }
+  request.input = { query }
+  return handle(request, response)
+}
+
+function queryOf(props: StandardSchemaProps, request: Request): unknown {
+  return parseInput(props, readQueryInput(request), 'query')
+}

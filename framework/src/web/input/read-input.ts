@@ -1,0 +1,63 @@
+import { HttpError } from '../errors/http-error.ts'
+import { isJsonType } from '../request/body.ts'
+import { isForm } from '../request/form.ts'
+import type { Form } from '../request/form.ts'
+
+/** The parts of a request that input is read from. */
+export interface InputSource {
+  readonly type: string
+  readonly hasBody: boolean
+  readonly URI: string
+  readonly path: string
+  json(): Promise<unknown>
+  form(): Promise<Form>
+}
+
+/** The fields of a form or a query: a text, or a list for a name that ends in `[]`. */
+export type InputFields = Readonly<Record<string, string | readonly string[]>>
+
+/** Fields of the framework, which no schema should have to know. */
+const ownFields: ReadonlySet<string> = new Set(['_token', '_method'])
+
+/**
+ * The body for a schema: the value of JSON, the fields of a form, no fields without a body.
+ * @throws HttpError 415 for a body of another type, 413 above the limits, 400 if malformed.
+ */
+export function readBodyInput(source: InputSource): Promise<unknown> {
+  const { type } = source
+  if (isJsonType(type)) return source.json()
+  if (isForm(type)) return source.form().then(({ pairs }) => inputFields(pairs))
+  if (!source.hasBody) return Promise.resolve(inputFields([]))
+  const reason = `the body must be JSON or a form, got ${type || 'no Content-Type'}`
+  return Promise.reject(new HttpError(415, reason))
+}
+
+/** The query for a schema. */
+export function readQueryInput({ URI, path }: InputSource): InputFields {
+  return inputFields(new URLSearchParams(URI.slice(path.length + 1)))
+}
+
+/**
+ * Whether a field is a text or a list depends on its name alone, never on how often it was sent: `tag[]`
+ * is the list `tag`; of any other name the last value counts. `__proto__` is left out, since schemas copy
+ * fields into ordinary objects.
+ */
+export function inputFields(pairs: Iterable<readonly [string, string]>): InputFields {
+  const fields: Record<string, string | readonly string[]> = Object.create(null)
+  const lists = new Map<string, string[]>()
+  for (const [name, value] of pairs) {
+    if (ownFields.has(name)) continue
+    if (!name.endsWith('[]')) {
+      if (name !== '__proto__') fields[name] = value
+      continue
+    }
+    const list = lists.get(name)
+    if (list === undefined) lists.set(name, [value])
+    else list.push(value)
+  }
+  for (const [name, list] of lists) {
+    const bare = name.slice(0, -2)
+    if (bare !== '__proto__') fields[bare] = list
+  }
+  return fields
+}

@@ -1,0 +1,41 @@
+import type {
+  SchemaResult,
+  StandardSchema,
+  StandardSchemaProps,
+} from '../../base/schema/standard-schema.ts'
+import { InvalidInput } from '../errors/invalid-input.ts'
+import type { InputPart } from '../errors/invalid-input.ts'
+import { readBodyInput, readQueryInput } from './read-input.ts'
+import type { InputSource } from './read-input.ts'
+
+/**
+ * A part of a request as a schema parses it.
+ * @throws InvalidInput if it does not fit; HttpError for a body that cannot be read.
+ */
+export async function validateInput<Output>(
+  source: InputSource,
+  schema: StandardSchema<unknown, Output>,
+  part: InputPart = 'body',
+): Promise<Output> {
+  const value = part === 'body' ? await readBodyInput(source) : readQueryInput(source)
+  return parseInput(schema['~standard'], value, part)
+}
+
+/**
+ * The value that a schema makes of input, at once unless the schema is asynchronous.
+ * @throws InvalidInput if it does not fit.
+ */
+export function parseInput<Output>(
+  standard: StandardSchemaProps<unknown, Output>,
+  value: unknown,
+  part: InputPart,
+): Output | Promise<Output> {
+  const result = standard.validate(value)
+  if (result instanceof Promise) return result.then((settled) => valueOf(settled, part))
+  return valueOf(result, part)
+}
+
+function valueOf<Output>(result: SchemaResult<Output>, part: InputPart): Output {
+  if (result.issues !== undefined) throw new InvalidInput(result.issues, part)
+  return result.value
+}
