@@ -58,8 +58,11 @@ export function templateCode(source: string, plain = false): TemplateCode {
     tags.some(({ content }) => new RegExp(`\\b${name}\\b`).test(content))
   const layoutLine = tags.find(({ content }) => /\blayout\s*\(/.test(content))?.line
   const lastLine = source.split('\n').length
+  // A view may have a variable of that name, so the function is in a scope around it.
+  const calls = tags.some(({ content }) => /(?<![.\w$])route\s*\(/.test(content))
+  const opened = calls ? `${prologue(used)}const route=(...given)=>it.route(...given);{` : prologue(used)
   return {
-    code: `${prologue(used)}\n${body}${epilogue(used)}`,
+    code: `${opened}\n${body}${epilogue(used)}${calls ? '}' : ''}`,
     lineOf: (generated) =>
       generated === 1 ? null : (lines[generated - 2] ?? layoutLine ?? lastLine),
     references: tags.flatMap(referencesIn),

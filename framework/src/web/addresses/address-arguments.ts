@@ -12,12 +12,13 @@ export type AddressQuery = Readonly<
 >
 
 /** What an address needs for a pattern: `/users/:id<int>/:tab?` takes `{ id: number; tab?: string | number }`. */
-export type AddressParams<Pattern extends string> = Given<PathParams<Pattern>>
+export type AddressParams<Pattern extends string> = [keyof PathParams<Pattern>] extends [never]
+  ? NoParams
+  : Given<PathParams<Pattern>>
 
 /** The arguments after the name: the parameters, which may be left out if none is required, and the query. */
-export type AddressArguments<Pattern extends string> = [keyof PathParams<Pattern>] extends [never]
-  ? [params?: NoParams, query?: AddressQuery]
-  : Record<never, never> extends PathParams<Pattern>
+export type AddressArguments<Pattern extends string> =
+  Record<never, never> extends PathParams<Pattern>
     ? [params?: AddressParams<Pattern>, query?: AddressQuery]
     : [params: AddressParams<Pattern>, query?: AddressQuery]
 

@@ -3,12 +3,14 @@ import type { KeyObject } from 'node:crypto'
 import type { ApplicationKey } from '../../app/security/keys/application-key.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import type { AddressParams, AddressQuery, RoutePatterns } from './address-arguments.ts'
+import { addressBuilder } from './address-builder.ts'
+import type { AddressBuilder } from './address-builder.ts'
 import type { RouteAddresses } from './define-routes.ts'
 
 /** Options of `SignedUrls`. */
 export interface SignedUrlsOptions<Patterns extends RoutePatterns> {
   /** The result of `defineRoutes`. */
-  readonly route: RouteAddresses<Patterns>
+  readonly route: Pick<RouteAddresses<Patterns>, 'patterns'>
   /** The result of `applicationKey`. Previous keys still verify. */
   readonly key: Pick<ApplicationKey, 'deriveAll'>
   /** The public URL of the site, `boot.server.url`: a link never follows the `Host` of a request. */
@@ -39,13 +41,13 @@ const expiry = /[?&]expires=(\d{1,12})$/
  * use it. Path and query are signed with a key derived from the application key.
  */
 export class SignedUrls<Patterns extends RoutePatterns = RoutePatterns> {
-  readonly #address: (name: string, params: unknown, query: unknown) => string
+  readonly #address: AddressBuilder
   readonly #keys: readonly [KeyObject, ...KeyObject[]]
   readonly #url: string
   readonly #clock: () => number
 
   constructor({ route, key, url, clock }: SignedUrlsOptions<Patterns>) {
-    this.#address = (...given) => Reflect.apply(route, undefined, given)
+    this.#address = addressBuilder(route.patterns)
     const [current, ...previous] = key.deriveAll('signed urls')
     if (current === undefined) throw invalid('the key of signed URLs derives no key')
     this.#keys = [current, ...previous]

@@ -31,7 +31,6 @@ import type { UploadOptions } from './upload-options.ts'
 /** Path parameters of a route: texts, and numbers for those like `:id<int>`. */
 export type Params = Readonly<Record<string, string | number>>
 
-
 /** Changes the headers of a response just before they are sent. */
 export type HeadHook = (headers: HeaderList) => void
 
@@ -54,7 +53,8 @@ const nothing: Params = Object.freeze({})
 
 /** One request. Everything beyond the request line is parsed on first use; requests share nothing. */
 export class Request<P = Params, I = unknown> {
-  readonly method: string
+  /** In upper case. For a form that asks for another method with `_method`, that one, set by the router. */
+  method: string
   /** Path and query as received. */
   readonly URI: string
   /** The path as received, still percent-encoded. */
