@@ -488,6 +488,13 @@ export const pageSamples: readonly PageSample[] = [
     start: '/items?q=oak&cursor=',
   }),
   page('403', 'errors/403', { ...member, ...failure, status: 403, text: 'Forbidden' }),
+  page('403-link', 'errors/403', {
+    ...guest,
+    ...failure,
+    message: 'This link has expired.',
+    status: 403,
+    text: 'Forbidden',
+  }),
   page('403-expired', 'errors/403', {
     ...guest,
     ...failure,
