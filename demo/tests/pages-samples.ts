@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { qrSvg } from 'framework/auth'
 import { Views } from 'framework/views'
+import { route } from '../routes/addresses.ts'
 
 /** A page with sample data. */
 export interface PageSample {
@@ -23,7 +24,8 @@ const longName = {
   verified: false,
 }
 
-const guest = { site, csrf, metrics: true, identity: null, flash: null, errors: null, old: null }
+const shared = { route, csrf, flash: null, errors: null, old: null }
+const guest = { ...shared, site, metrics: true, identity: null }
 const member = { ...guest, identity: verified }
 const failure = {
   request: '4f1c2a9e-6f0a-4f5e-9d55-0a3f8f0f9a11',
@@ -254,7 +256,7 @@ const wrongPassword = { password: ['This password is among the most common ones.
 
 /** Every page of the project, in each of its states. */
 export const pageSamples: readonly PageSample[] = [
-  page('home-without-accounts', 'home', { site: { ...site, mails: false } }),
+  page('home-without-accounts', 'home', { route, site: { ...site, mails: false } }),
   page('home-guest', 'home', guest),
   page('home-production', 'home', {
     ...guest,

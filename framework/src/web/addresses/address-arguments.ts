@@ -11,7 +11,7 @@ export type AddressQuery = Readonly<
   Record<string, AddressValue | boolean | readonly AddressValue[] | null | undefined>
 >
 
-/** What an address needs for a pattern: `/users/:id<int>/:tab?` takes `{ id: number; tab?: string | number }`. */
+/** What an address needs for a pattern: `/users/:id<int>/:tab?` takes `{ id: number; tab?: AddressValue }`. */
 export type AddressParams<Pattern extends string> = [keyof PathParams<Pattern>] extends [never]
   ? NoParams
   : Given<PathParams<Pattern>>

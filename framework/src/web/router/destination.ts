@@ -32,14 +32,13 @@ export interface RouteDestination extends Destination {
 }
 
 /** The `finish` methods of middlewares, inner ones first. */
-export function finishersOf(
-  middlewares: readonly Middleware[],
-  applies: (middleware: Middleware, request: Request) => boolean = () => true,
-): Finisher[] {
+export function finishersOf(middlewares: readonly Middleware[]): Finisher[] {
   return objectsIn(middlewares)
-    .filter((middleware) => middleware.finish !== undefined)
-    .map((middleware) => (request: Request, response: Response): void => {
-      if (applies(middleware, request)) middleware.finish?.(request, response)
+    .flatMap((middleware) => {
+      if (middleware.finish === undefined) return []
+      return [
+        (request: Request, response: Response): void => middleware.finish?.(request, response),
+      ]
     })
     .reverse()
 }

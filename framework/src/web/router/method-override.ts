@@ -2,10 +2,10 @@ import { HttpError } from '../errors/http-error.ts'
 import type { Request, RouteUploads } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { arrangeUnsafe } from './arrange-unsafe.ts'
-import { compose } from './compose.ts'
+import { compose, rethrow } from './compose.ts'
 import type { Chain } from './compose.ts'
 import { finishersOf } from './destination.ts'
-import type { Destination, RouteDestination } from './destination.ts'
+import type { Destination, Finisher, RouteDestination } from './destination.ts'
 import type { Middleware } from './middleware.ts'
 import type { Match } from './route-tree.ts'
 
@@ -80,8 +80,6 @@ export class MethodOverride {
     for (const [method, { inner }] of candidates) {
       chains.set(method, compose(rest.get(method) ?? [], inner))
     }
-    const of = (middleware: Middleware, { method }: Request): boolean =>
-      common.includes(middleware) || (rest.get(method)?.includes(middleware) ?? false)
     return {
       pattern: routes[0]?.pattern ?? null,
       uploads: commonUploads(candidates, rest),
@@ -90,13 +88,11 @@ export class MethodOverride {
         arrangeUnsafe(common, { isRouted: true }),
         {
           handle: (request, response) => this.#dispatch(request, response, chains),
-          recover: (error) => {
-            throw error
-          },
+          recover: rethrow,
         },
         null,
       ),
-      finishers: finishersOf([...new Set([...common, ...[...rest.values()].flat()])], of),
+      finishers: finishersFor(common, rest),
     }
   }
 
@@ -129,6 +125,19 @@ function commonStart(lists: readonly (readonly Middleware[])[]): readonly Middle
   const [first = [], ...others] = lists
   const end = first.findIndex((middleware, at) => others.some((list) => list[at] !== middleware))
   return end === -1 ? first : first.slice(0, end)
+}
+
+// Those that all routes have in common, and inside them those of the route that was asked for.
+function finishersFor(
+  common: readonly Middleware[],
+  rest: ReadonlyMap<string, readonly Middleware[]>,
+): Finisher[] {
+  const own = [...new Set([...rest.values()].flat())].flatMap((middleware) =>
+    finishersOf([middleware]).map((finish): Finisher => (request, response) => {
+      if (rest.get(request.method)?.includes(middleware)) finish(request, response)
+    }),
+  )
+  return [...own.reverse(), ...finishersOf(common)]
 }
 
 // Files are stored while the form is read, before it is known for which route: so only if it does not matter

@@ -7,7 +7,7 @@ import type { Request, RouteUploads } from '../request/request.ts'
 import { isSafe } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { arrangeUnsafe } from './arrange-unsafe.ts'
-import { compose } from './compose.ts'
+import { compose, rethrow } from './compose.ts'
 import type { Inner } from './compose.ts'
 import { finishersOf, objectsIn } from './destination.ts'
 import type { Destination, RouteDestination } from './destination.ts'
@@ -188,10 +188,6 @@ function direct(
 function handleOf(route: Route): Inner['handle'] {
   const handle: Inner['handle'] = (request, response) => route.handle(request, response)
   return route.input === null ? handle : withInput(route.input, handle)
-}
-
-function rethrow(error: unknown): never {
-  throw error
 }
 
 function isBelow(path: string, prefix: string): boolean {
