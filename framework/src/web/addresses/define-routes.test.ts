@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Views } from '../../base/templates/views.ts'
 import { plantTree } from '../../../tests/package/planted-tree.ts'
 import { Environments } from '../../app/environments/environments.ts'
+import { Views } from '../../base/templates/views.ts'
 import { resourcePatterns } from '../router/resource.ts'
 import { Server } from '../server/server.ts'
 import { defineRoutes } from './define-routes.ts'
@@ -115,7 +115,6 @@ test('views call route(), also beside a variable of that name elsewhere', async 
     'list.template.html': `<a href="<%= route('notes.show', { id: it.id }, { q: '"' }) %>"><%~ include('part') %></a>`,
     'part.template.html': `<% const route = 'own' %><%= route %>`,
     'shadow.template.html': `<% for (const route of ['a']) { %><%= route %><% } %><%= route('home') %>`,
-    'broken.template.html': `\n<%= route('nowhere') %>`,
   })
   const server = new Server({ environment: Environments.Test })
     .configure({ views: new Views(folder) })
@@ -125,7 +124,26 @@ test('views call route(), also beside a variable of that name elsewhere', async 
   const shown = async (name: string) => (await server.inject({ url: `/views/${name}` })).text
   assert.equal(await shown('list'), '<a href="/notes/7?q=%22">own</a>')
   assert.equal(await shown('shadow'), 'a/')
-  assert.throws(() => new Views(folder).render('broken', { route }), /broken.*there is no route/s)
+})
+
+test('a view with an unknown name stops the server from starting, except in development', async (t) => {
+  const folder = plantTree(t, {
+    'a.template.html': `<% const route = (name) => name %><%= route('own') %>`,
+    'b.template.html': `\n<%= route('notes.shoe', { id: 7 }) %>`,
+  })
+  const serve = (environment: Environments): Server => {
+    const server = new Server({ environment, reporter: null })
+      .configure({ views: new Views(folder) })
+      .addresses(defineRoutes({ 'notes.show': '/notes/:id' }))
+    server.router.get('/notes/:id', (_request, response) => response.view('b'))
+    return server
+  }
+  await assert.rejects(async () => serve(Environments.Production).inject({ url: '/notes/7' }), {
+    code: 'E_TEMPLATE_COMPILE',
+    message: /b\.template\.html:2: there is no route named 'notes\.shoe'; did you mean 'notes\.show'/,
+  })
+  const shown = await serve(Environments.Development).inject({ url: '/notes/7' })
+  assert.equal(shown.status, 500)
 })
 
 test('the patterns of a resource are named like its routes', () => {

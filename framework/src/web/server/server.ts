@@ -234,7 +234,13 @@ export class Server {
     const { views, limits, peers, health, url } = options
     this.router.freeze()
     const routes = this.router.all()
-    if (addresses !== null) checkNamedRoutes(addresses, routes)
+    if (addresses !== null) {
+      checkNamedRoutes(addresses, routes)
+      // In development a view may be wrong while it is edited.
+      if (environment !== Environments.Development) {
+        views?.checkRoutes(Object.keys(addresses.patterns))
+      }
+    }
     const globals = { ...(addresses && { route: addresses }), ...this.#declared.globals }
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
