@@ -16,7 +16,9 @@ export interface RouteAddresses<Patterns extends RoutePatterns = RoutePatterns> 
 }
 
 /** What is known of addresses whose names do not matter, for servers and projects. */
-export type NamedRoutes = Pick<RouteAddresses, 'patterns'>
+export interface NamedRoutes {
+  readonly patterns: RoutePatterns
+}
 
 /**
  * Names routes. The names and their parameters are checked by the compiler where addresses are made;

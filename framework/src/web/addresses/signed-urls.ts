@@ -5,12 +5,11 @@ import { InvalidArgumentException } from '../../base/errors.ts'
 import type { AddressParams, AddressQuery, RoutePatterns } from './address-arguments.ts'
 import { addressBuilder } from './address-builder.ts'
 import type { AddressBuilder } from './address-builder.ts'
-import type { RouteAddresses } from './define-routes.ts'
 
 /** Options of `SignedUrls`. */
 export interface SignedUrlsOptions<Patterns extends RoutePatterns> {
   /** The result of `defineRoutes`. */
-  readonly route: Pick<RouteAddresses<Patterns>, 'patterns'>
+  readonly route: { readonly patterns: Patterns }
   /** The result of `applicationKey`. Previous keys still verify. */
   readonly key: Pick<ApplicationKey, 'deriveAll'>
   /** The public URL of the site, `boot.server.url`: a link never follows the `Host` of a request. */
@@ -33,7 +32,7 @@ export type SignatureState = 'valid' | 'expired' | 'invalid'
 const expiryName = 'expires'
 const signatureName = 'signature'
 // At the end: anything that was added after it, such as the mark of a mail program, is not signed.
-const signed = /^(.+)[?&]signature=([\w-]{43})$/
+const signed = /^(.+)([?&])signature=([\w-]{43})$/
 const expiry = /[?&]expires=(\d{1,12})$/
 
 /**
@@ -70,17 +69,19 @@ export class SignedUrls<Patterns extends RoutePatterns = RoutePatterns> {
     }
     const until = expires === undefined ? {} : { [expiryName]: this.#until(expires) }
     const target = this.#address(name, params, { ...query, ...until })
-    const mark = target.includes('?') ? '&' : '?'
-    const signature = sign(this.#keys[0], target).toString('base64url')
-    return new URL(`${target}${mark}${signatureName}=${signature}`, this.#url).href
+    const mark = markAfter(target)
+    return new URL(`${target}${mark}${signatureName}=${sign(this.#keys[0], target)}`, this.#url).href
   }
 
   /** What the signature of a path with its query says, in constant time. */
   check(target: string): SignatureState {
-    const [, text = '', signature = ''] = signed.exec(target) ?? []
-    if (text === '') return 'invalid'
-    const given = Buffer.from(signature, 'base64url')
-    if (!this.#keys.some((key) => timingSafeEqual(sign(key, text), given))) return 'invalid'
+    const [, text = '', mark, signature = ''] = signed.exec(target) ?? []
+    // After another mark the signature would be a part of the path.
+    if (mark !== markAfter(text)) return 'invalid'
+    // As texts: several of them have the same bytes.
+    const given = Buffer.from(signature)
+    const isSigned = this.#keys.some((key) => timingSafeEqual(Buffer.from(sign(key, text)), given))
+    if (!isSigned) return 'invalid'
     const until = expiry.exec(text)?.[1]
     return until === undefined || Number(until) > this.#clock() ? 'valid' : 'expired'
   }
@@ -93,8 +94,12 @@ export class SignedUrls<Patterns extends RoutePatterns = RoutePatterns> {
   }
 }
 
-function sign(key: KeyObject, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest()
+function markAfter(target: string): string {
+  return target.includes('?') ? '&' : '?'
+}
+
+function sign(key: KeyObject, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url')
 }
 
 function invalid(reason: string): InvalidArgumentException {
