@@ -80,7 +80,6 @@ export const contests: readonly Contest[] = [
   },
 ]
 
-
 function everyone(scenario: Scenarios): readonly Entrant[] {
   return [our(Labels.Ours, scenario), ...both(scenario, Object.keys(peers))]
 }

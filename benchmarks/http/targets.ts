@@ -27,7 +27,6 @@ const cpuRatios: readonly (readonly [label: string | undefined, atLeast: number]
   [peers['express'], 2],
 ]
 
-
 function cpuTargets(results: Results, contest: string): readonly Target[] {
   return cpuRatios.map(([label, atLeast]) => cpuTarget(results, contest, label, atLeast))
 }

@@ -18,8 +18,9 @@ export interface InputIssue {
 /** A list of a million wrong items must not become a response of a million errors. */
 const maxIssues = 100
 
-/** Messages may quote the input, which may be as large as the body. */
+/** Messages may quote the input, and names come from it; it may be as large as the body. */
 const maxMessage = 500
+const maxName = 200
 
 const details = {
   body: 'Some values are missing or invalid.',
@@ -34,19 +35,23 @@ export class InvalidInput extends Problem<{ errors: readonly InputError[] }> {
   static override readonly status = 422
 
   readonly part: InputPart
-  /** At most 100. Messages may quote input, so they are not part of `message`, which logs may show. */
-  readonly issues: readonly InputIssue[]
+  readonly #issues: readonly InputIssue[]
 
   constructor(issues: readonly SchemaIssue[], part: InputPart = 'body') {
     const known = inputIssues(issues)
     super(details[part], { errors: known.map((issue) => inputError(issue, part)) })
     this.part = part
-    this.issues = known
+    this.#issues = known
+  }
+
+  /** At most 100. Messages may quote input, so nothing of them is in what logs show of an error. */
+  get issues(): readonly InputIssue[] {
+    return this.#issues
   }
 
   /** For the page of the status: the first messages, each with its field. */
   get summary(): string {
-    const texts = this.issues.slice(0, 3).map(({ path, message }) => {
+    const texts = this.#issues.slice(0, 3).map(({ path, message }) => {
       return path.length === 0 ? message : `${path.join('.')}: ${message}`
     })
     return [this.message, ...texts].join(' ').slice(0, maxMessage)
@@ -59,7 +64,9 @@ export function inputIssues(issues: readonly SchemaIssue[]): InputIssue[] {
 }
 
 function inputIssue({ path = [], message }: SchemaIssue): InputIssue {
-  const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
+  const keys = path.map((part) =>
+    String(typeof part === 'object' ? part.key : part).slice(0, maxName),
+  )
   const isLong = message.length > maxMessage
   return { path: keys, message: isLong ? `${message.slice(0, maxMessage - 1)}…` : message }
 }

@@ -39,8 +39,7 @@ export class Problem<Members extends object = NoMembers> extends HttpError {
 
   readonly type: string
   readonly title: string | null
-  /** Members of the document besides those of RFC 9457. */
-  readonly members: Readonly<Record<string, unknown>>
+  readonly #members: Readonly<Record<string, unknown>>
 
   /** `detail` is shown to clients: never put input or internals into it. */
   constructor(detail: string, ...[members, options]: ProblemArguments<Members>) {
@@ -48,7 +47,12 @@ export class Problem<Members extends object = NoMembers> extends HttpError {
     this.name = new.target.name
     this.type = new.target.type
     this.title = new.target.title
-    this.members = Object.fromEntries<unknown>(Object.entries(members ?? {}))
+    this.#members = Object.fromEntries<unknown>(Object.entries(members ?? {}))
+  }
+
+  /** Members of the document besides those of RFC 9457; not in what logs show of an error. */
+  get members(): Readonly<Record<string, unknown>> {
+    return this.#members
   }
 }
 

@@ -241,6 +241,11 @@ test('a list of ten thousand mistakes is a response of a hundred, with short mes
   const long = JSON.stringify(['x'.repeat(100_000)])
   const one = await server.inject({ method: 'POST', url: '/', headers: json, body: long })
   assert.ok(one.text.length < 1000)
+  const named = new Server({ environment: 'production' })
+  named.router.post('/', () => '', { body: v.record(v.string(), v.array(v.number('Wrong.'))) })
+  const name = JSON.stringify({ ['x'.repeat(100_000)]: Array(100).fill('x') })
+  const answer = await named.inject({ method: 'POST', url: '/', headers: json, body: name })
+  assert.ok(answer.text.length < 30_000)
 })
 
 test('an action brings its input to the route; what both declare is an error', async () => {

@@ -59,7 +59,7 @@ function storable(errors: FieldErrors, fields: InputFields): FieldErrors {
   const kept: Record<string, readonly string[]> = {}
   for (const [field, messages] of Object.entries(errors)) {
     const shown = messages.map((message) => (quotes(message, field, fields) ? generic : message))
-    left -= shown.join('').length
+    left -= field.length + shown.join('').length
     if (left < 0) break
     kept[field] = [...new Set(shown)]
   }
