@@ -1,6 +1,7 @@
 import { Matches, Operators, Orders } from 'framework/orm'
 import type { Repository, Selection } from 'framework/orm'
 import type { Items } from './entities/items.ts'
+import { route } from './routes/addresses.ts'
 
 const orders = {
   name: { label: 'Name', column: 'name', order: Orders.Asc },
@@ -54,13 +55,17 @@ export function itemsPath(
   { q, category, available, order }: ItemFilters,
   more: Readonly<Record<string, string>>,
 ): string {
-  const query = new URLSearchParams()
-  if (q !== '') query.set('q', q)
-  if (category !== '') query.set('category', category)
-  if (available) query.set('available', '1')
-  if (order !== 'name') query.set('order', order)
-  for (const [name, value] of Object.entries(more)) query.set(name, value)
-  return query.size === 0 ? '/items' : `/items?${query.toString()}`
+  return route(
+    'items',
+    {},
+    {
+      q: q || null,
+      category: category || null,
+      available: available ? 1 : null,
+      order: order === 'name' ? null : order,
+      ...more,
+    },
+  )
 }
 
 function isOrder(text: string): text is ItemFilters['order'] {

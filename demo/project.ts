@@ -4,6 +4,7 @@ import { queueWorker } from 'framework/queue' // part: auth
 import { demoAccount } from './accounts/demo-account.ts' // part: auth
 import { errorValues } from './accounts/error-values.ts' // part: auth
 import { configs } from './configs/manifest.ts'
+import { route } from './routes/addresses.ts'
 import { manifest } from './routes/manifest.ts'
 import { services } from './services.ts'
 
@@ -12,6 +13,7 @@ export default defineProject({
   configs,
   services,
   routes: manifest,
+  addresses: route,
   globals: ({ site }) => ({ site }),
   errorValues, // part: auth
   sessions: ({ sessions }) => sessions,

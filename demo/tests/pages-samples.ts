@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { qrSvg } from 'framework/auth'
+import { Views } from 'framework/views'
+import { route } from '../routes/addresses.ts'
 
 /** A page with sample data. */
 export interface PageSample {
@@ -21,7 +24,8 @@ const longName = {
   verified: false,
 }
 
-const guest = { site, csrf, metrics: true, identity: null, flash: null, errors: null, old: null }
+const shared = { route, csrf, flash: null, errors: null, old: null }
+const guest = { ...shared, site, metrics: true, identity: null }
 const member = { ...guest, identity: verified }
 const failure = {
   request: '4f1c2a9e-6f0a-4f5e-9d55-0a3f8f0f9a11',
@@ -161,12 +165,98 @@ const byCursor = {
   walking: true,
 }
 
+/** A form with every kind of field. */
+export const sampleForm = {
+  csrf,
+  action: '/expenses/7',
+  method: 'PUT',
+  submit: 'Save the expense',
+  fields: [
+    { name: 'title', label: 'Title', autocomplete: 'off', attributes: { maxlength: 80 } },
+    { name: 'contact', label: 'Contact', type: 'email', autocomplete: 'email', required: false },
+    {
+      name: 'people',
+      label: 'People',
+      type: 'number',
+      hint: 'Among whom it is shared.',
+      attributes: { min: 1, max: 20 },
+    },
+    { name: 'amount', label: 'Amount', type: 'money', unit: 'EUR', hint: 'With taxes.' },
+    { name: 'paid', label: 'Paid on', type: 'date' },
+    {
+      name: 'project',
+      label: 'Project',
+      type: 'select',
+      empty: 'Choose a project',
+      options: [
+        { value: 1, text: 'Garden' },
+        { value: 2, text: 'Renovation of the department of long names in the old town hall' },
+      ],
+    },
+    {
+      partial: 'choices',
+      name: 'method',
+      legend: 'Paid with',
+      type: 'radio',
+      required: true,
+      choices: [
+        { value: 'card', text: 'Card' },
+        { value: 'cash', text: 'Cash' },
+      ],
+    },
+    {
+      partial: 'choices',
+      name: 'tags',
+      legend: 'Tags',
+      type: 'checkbox',
+      hint: 'As many as you like.',
+      choices: [
+        { value: 'travel', text: 'Travel' },
+        { value: 'food', text: 'Food', code: 'food' },
+      ],
+    },
+    { partial: 'checkbox', name: 'billable', label: 'Billable', hint: 'The customer pays it.' },
+    { name: 'notes', label: 'Notes', type: 'textarea', required: false, attributes: { rows: 4 } },
+    {
+      name: 'receipt',
+      label: 'Receipt',
+      type: 'file',
+      hint: 'A photo or a PDF.',
+      required: false,
+      attributes: { accept: 'image/*,.pdf' },
+    },
+  ],
+}
+
+/** What an edit form gets. */
+export const sampleRecord = {
+  title: 'Train to Vienna',
+  people: 2,
+  amount: '48.20',
+  paid: new Date(sampleNow * 1000),
+  project: 2,
+  method: 'cash',
+  tags: ['travel'],
+  billable: true,
+  notes: '\nFirst line is empty',
+}
+
+/** A page with a part that no page of the project needs as it is. */
+function pageOfForm(name: string, data: Readonly<Record<string, unknown>>): PageSample {
+  const views = new Views(join(import.meta.dirname, '..', 'views'))
+  const heading = '<header class="sheet-head"><h1>Edit the expense</h1></header>'
+  const form = views.render('partials/form', { ...sampleForm, ...data })
+  const body = `<section class="sheet">${heading}${form}</section>`
+  const layout = { ...member, title: 'Edit the expense', shape: 'narrow', body }
+  return page(name, 'layouts/main', { ...layout, ...data })
+}
+
 const wrongEmail = { email: ['This e-mail is already registered.'] }
 const wrongPassword = { password: ['This password is among the most common ones. Choose another.'] }
 
 /** Every page of the project, in each of its states. */
 export const pageSamples: readonly PageSample[] = [
-  page('home-without-accounts', 'home', { site: { ...site, mails: false } }),
+  page('home-without-accounts', 'home', { route, site: { ...site, mails: false } }),
   page('home-guest', 'home', guest),
   page('home-production', 'home', {
     ...guest,
@@ -377,6 +467,15 @@ export const pageSamples: readonly PageSample[] = [
   page('activity', 'account/activity', { ...member, events, next: 'WzE3XQ' }),
   page('activity-oldest', 'account/activity', { ...member, events: [event], next: null }),
   page('activity-none', 'account/activity', { ...member, events: [], next: null }),
+  pageOfForm('form', {}),
+  pageOfForm('form-record', { record: sampleRecord }),
+  pageOfForm('form-wrong', {
+    record: sampleRecord,
+    old: { title: '', amount: 'a lot', method: 'card', tags: ['food'], notes: 'Again' },
+    errors: Object.fromEntries(
+      sampleForm.fields.map(({ name, label, legend }) => [name, [`Check this: ${label ?? legend}.`]]),
+    ),
+  }),
   page('items', 'items', { ...guest, ...byPage }),
   page('items-by-cursor', 'items', { ...member, ...byCursor }),
   page('items-none', 'items', {
@@ -391,6 +490,13 @@ export const pageSamples: readonly PageSample[] = [
     start: '/items?q=oak&cursor=',
   }),
   page('403', 'errors/403', { ...member, ...failure, status: 403, text: 'Forbidden' }),
+  page('403-link', 'errors/403', {
+    ...guest,
+    ...failure,
+    message: 'This link has expired.',
+    status: 403,
+    text: 'Forbidden',
+  }),
   page('403-expired', 'errors/403', {
     ...guest,
     ...failure,

@@ -1,9 +1,10 @@
 // Matched anywhere in the key: none of these is part of an everyday word.
 const anywhere = /passw(?:or)?d|passphrase|secret|token|authorization|cookie|csrf|credential/i
 // The secret halves of our one-time links, short names for passwords, and what other sites call theirs:
-// the `code` of a sign-in elsewhere or of a second factor, session ids, signed tokens.
+// the `code` of a sign-in elsewhere or of a second factor, session ids, signed tokens. And the signature of
+// a signed address, ours or another's.
 const whole =
-  /^(?:verifier|validator|pass|pwd|(?:(?:auth|otp|sms|totp|recovery|verification)[-_]?)?code|session[-_]?id|(?:.*[-_.])?(?:sid|jwt)|x[-_]auth)$/i
+  /^(?:verifier|validator|pass|pwd|(?:(?:auth|otp|sms|totp|recovery|verification)[-_]?)?code|session[-_]?id|signature|(?:.*[-_.])?(?:sid|jwt)|x[-_]auth)$/i
 // "key" matches anywhere except in these everyday words.
 const everyday =
   /donkey|hockey|hotkey|jockey|keyboard|keyframe|keyhole|keynote|keystone|keyword|monkey|turkey|whiskey/gi

@@ -1,3 +1,18 @@
+export type {
+  AddressArguments,
+  AddressParams,
+  AddressQuery,
+  AddressValue,
+  RoutePatterns,
+} from '../web/addresses/address-arguments.ts'
+export { defineRoutes, type NamedRoutes, type RouteAddresses } from '../web/addresses/define-routes.ts'
+export { Signed, type SignedOptions } from '../web/addresses/signed.ts'
+export {
+  SignedUrls,
+  type SignatureState,
+  type SignedUrlOptions,
+  type SignedUrlsOptions,
+} from '../web/addresses/signed-urls.ts'
 export { Catcher, createCatcher, type CatcherOptions } from '../web/errors/catcher.ts'
 export type { ErrorValues } from '../web/errors/error-values.ts'
 export type { MoreContext } from '../web/errors/debug-page.ts'
@@ -90,7 +105,17 @@ export {
   type RouteSet,
   type RouteSetOptions,
 } from '../web/router/route-set.ts'
-export { Router, type Endpoint, type GroupOptions } from '../web/router/router.ts'
+export type { Endpoint } from '../web/router/endpoint.ts'
+export {
+  resourcePatterns,
+  type ResourceAction,
+  type ResourceActions,
+  type ResourceHandlers,
+  type ResourceOptions,
+  type ResourcePattern,
+  type ResourcePatterns,
+} from '../web/router/resource.ts'
+export { Router, type GroupOptions } from '../web/router/router.ts'
 export { inspectorRoutes, type InspectorOptions } from '../web/routes/inspector/inspector.ts'
 export { MetricsAccess, type MetricsAccessOptions } from '../web/routes/metrics-access.ts'
 export {

@@ -1,6 +1,6 @@
 import { Eta } from 'eta/core'
 
-/** A view name that a template includes literally, and its line. */
+/** A name that a template has literally, and its line. */
 export interface TemplateReference {
   readonly name: string
   readonly line: number
@@ -13,6 +13,8 @@ export interface TemplateCode {
   /** The template line for a line of `code` (from 1), or null for generated code. */
   lineOf(generated: number): number | null
   readonly references: readonly TemplateReference[]
+  /** The literal names that it passes to `route()`. */
+  readonly routes: readonly TemplateReference[]
 }
 
 /** Parameter names of the generated function, in order. */
@@ -58,11 +60,17 @@ export function templateCode(source: string, plain = false): TemplateCode {
     tags.some(({ content }) => new RegExp(`\\b${name}\\b`).test(content))
   const layoutLine = tags.find(({ content }) => /\blayout\s*\(/.test(content))?.line
   const lastLine = source.split('\n').length
+  // A view may have a variable of that name, so the function is in a scope around it.
+  const calls = tags.some(({ content }) => /(?<![.\w$])route\s*\(/.test(content))
+  const opened = calls ? `${prologue(used)}const route=(...given)=>it.route(...given);{` : prologue(used)
   return {
-    code: `${prologue(used)}\n${body}${epilogue(used)}`,
+    code: `${opened}\n${body}${epilogue(used)}${calls ? '}' : ''}`,
     lineOf: (generated) =>
       generated === 1 ? null : (lines[generated - 2] ?? layoutLine ?? lastLine),
-    references: tags.flatMap(referencesIn),
+    references: tags.flatMap((tag) => namesIn(tag, /\b(?:include|layout)\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g)),
+    routes: tags.some(({ content }) => ownRoute.test(content))
+      ? []
+      : tags.flatMap((tag) => namesIn(tag, /(?<![.\w$])route\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g)),
   }
 }
 
@@ -154,8 +162,12 @@ function epilogue(used: (name: string) => boolean): string {
   return `return __layout===undefined?__out:__views.include(__self,__layout,${data},${blocks})`
 }
 
-function referencesIn({ content, line }: Tag): TemplateReference[] {
+/** A variable of the template. */
+const ownRoute = /\b(?:const|let|var|function)\b[^=;]*\broute\b/
+
+function namesIn({ content, line }: Tag, calls: RegExp): TemplateReference[] {
   const code = content.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-  const calls = code.matchAll(/\b(?:include|layout)\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g)
-  return [...calls].flatMap(([, , name]) => (name === undefined ? [] : [{ name, line }]))
+  return [...code.matchAll(calls)].flatMap(([, , name]) => {
+    return name === undefined ? [] : [{ name, line }]
+  })
 }

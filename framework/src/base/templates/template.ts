@@ -33,6 +33,7 @@ export class Template implements TemplateSource {
   readonly label: string
   readonly source: string
   readonly references: readonly TemplateReference[]
+  readonly routes: readonly TemplateReference[]
   /** Templates this one has included, by the name it used for them. */
   readonly links: Map<unknown, Template> = new Map<unknown, Template>()
   /** The last line reached, for errors without a stack frame in this template. */
@@ -49,6 +50,7 @@ export class Template implements TemplateSource {
     this.#code = this.#translate(plain)
     this.#run = this.#compile()
     this.references = this.#code.references
+    this.routes = this.#code.routes
   }
 
   /** @throws TemplateError (E_TEMPLATE_RENDER), naming the innermost template that failed */

@@ -87,6 +87,22 @@ export class Views {
     }
   }
 
+  /**
+   * Checks that views name only these routes in `route()`, where they do so literally.
+   * @throws TemplateError for the first that does not.
+   */
+  checkRoutes(routes: readonly string[]): void {
+    for (const view of this.#files.names()) {
+      const template = this.#template(view)
+      const wrong = template.routes.find(({ name }) => !routes.includes(name))
+      if (wrong === undefined) continue
+      const near = nearNames(wrong.name, routes).map((known) => `'${known}'`)
+      const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`
+      const reason = `there is no route named '${wrong.name}'${hint}`
+      throw template.failure('E_TEMPLATE_COMPILE', wrong.line, undefined, reason)
+    }
+  }
+
   #include(from: Template, name: unknown, it: object, blocks: Blocks | undefined): string {
     const linked = this.#reload ? undefined : from.links.get(name)
     if (linked !== undefined) return linked.render(it, this.#runtime, blocks)

@@ -123,7 +123,6 @@ export const parts: Readonly<Record<string, Part>> = {
       'views/mails/token-created.template.html',
       'views/mails/token-created.text.template.html',
       'views/account/tokens.template.html',
-      'views/partials/choices.template.html',
       ...samples,
     ],
     needs: 'auth',

@@ -27,7 +27,8 @@ export function oldInput<Value extends string | readonly string[]>(
 
 /** Whether a field has the name of a secret, such as `password`. */
 export function isSecretField(name: string): boolean {
-  return isSecretKey(name) || secretFields.test(name)
+  // In a form it is what somebody writes below letters.
+  return name !== 'signature' && (isSecretKey(name) || secretFields.test(name))
 }
 
 // As JSON a control character takes six bytes. A longer text is not converted only to be measured.

@@ -53,6 +53,7 @@ interface Pending {
  * read for a request that a guard of the route refuses; so it is checked after them.
  */
 export class Csrf implements MiddlewareObject {
+  readonly verifiesForms: boolean = true
   readonly parts: MiddlewareParts = {
     screen: (request, response, next) => this.#screen(request, response, next),
     outer: (request, response, next) => this.#checkOrigin(request, response, next),

@@ -8,6 +8,7 @@ type Parts = Readonly<
       | 'configs'
       | 'services'
       | 'routes'
+      | 'addresses'
       | 'resources'
       | 'globals'
       | 'errorValues'
@@ -28,6 +29,7 @@ type Parts = Readonly<
 export function checkDefinition(definition: Parts): void {
   const { name, configs, services, routes, resources, middlewares, queues, banner } = definition
   const { globals, errorValues, sessions, rateLimits, sweeps, accounts, checks } = definition
+  const { addresses } = definition
   if (typeof name !== 'string' || name === '') throw problem('name', 'a non-empty string')
   if (!Array.isArray(routes)) throw problem('routes', 'a list of route sets')
   for (const [part, value] of Object.entries({
@@ -45,6 +47,9 @@ export function checkDefinition(definition: Parts): void {
     banner,
   })) {
     if (value !== undefined && typeof value !== 'function') throw problem(part, 'a function')
+  }
+  if (addresses !== undefined && typeof addresses !== 'function') {
+    throw problem('addresses', 'the result of defineRoutes()')
   }
   // The sessions would be ignored silently.
   if (sessions !== undefined && middlewares !== undefined) {

@@ -5,6 +5,7 @@ import type { Finding } from '../../app/checks/finding.ts'
 import type { AccountSupport } from '../../app/security/accounts/account-support.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { QueueWorker } from '../../services/queue/queue-worker.ts'
+import type { NamedRoutes } from '../addresses/define-routes.ts'
 import type { ErrorValues } from '../errors/error-values.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
@@ -37,6 +38,8 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly services?: (boot: Boot<Configs>) => Services | Promise<Services>
   /** The manifest: the active route sets. */
   readonly routes: readonly RouteSet<Services>[]
+  /** The named routes, the result of `defineRoutes`, for views; each name must have a route. */
+  readonly addresses?: NamedRoutes
   /** Resources of responses: `({ database }) => ({ database: new Resources.Database(database) })`. */
   readonly resources?: (services: NoInfer<Services>) => Partial<ResponseResources>
   /** Values for `it` in every view, error pages included: `({ site }) => ({ site })`. */
@@ -146,6 +149,7 @@ export function defineProject<
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
       server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
+      if (definition.addresses !== undefined) server.addresses(definition.addresses)
       server.mount([...routes, ...(builtIn ?? [])], services)
       // Checked at startup: `framework sweep` often runs unattended.
       sweepsOf(services)

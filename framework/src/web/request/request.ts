@@ -53,7 +53,8 @@ const nothing: Params = Object.freeze({})
 
 /** One request. Everything beyond the request line is parsed on first use; requests share nothing. */
 export class Request<P = Params, I = unknown> {
-  readonly method: string
+  /** In upper case. For a form that asks for another method with `_method`, that one, set by the router. */
+  method: string
   /** Path and query as received. */
   readonly URI: string
   /** The path as received, still percent-encoded. */

@@ -32,6 +32,11 @@ export interface Inner {
   readonly recover: Recover
 }
 
+/** For handlers whose errors all go to the catcher. */
+export function rethrow(error: unknown): never {
+  throw error
+}
+
 /**
  * Wraps middlewares around a handler, the first one outermost, once at startup. A request costs one
  * closure per middleware and is asynchronous only where a middleware or the handler is.

@@ -56,6 +56,11 @@ export interface MiddlewareObject {
    * runs before the body is read and the CSRF token checked.
    */
   readonly guard?: boolean
+  /**
+   * Whether it refuses forms that do not come from a page of this site, as `Csrf` does. Inside it, a form
+   * may ask for another method with its field `_method`.
+   */
+  readonly verifiesForms?: boolean
   /** Used instead of `process` for unsafe requests. */
   readonly parts?: MiddlewareParts
   /** Called once at startup with its server. An error stops the server from starting. */

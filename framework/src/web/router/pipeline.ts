@@ -2,30 +2,23 @@ import { ErrorFormats } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { withInput } from '../input/declared-input.ts'
 import { wayBack } from '../input/way-back.ts'
+import { isForm } from '../request/form.ts'
 import type { Request, RouteUploads } from '../request/request.ts'
 import { isSafe } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
 import { arrangeUnsafe } from './arrange-unsafe.ts'
-import { compose } from './compose.ts'
-import type { Chain, Inner } from './compose.ts'
+import { compose, rethrow } from './compose.ts'
+import type { Inner } from './compose.ts'
+import { finishersOf, objectsIn } from './destination.ts'
+import type { Destination, RouteDestination } from './destination.ts'
+import { MethodOverride } from './method-override.ts'
 import { joinMiddlewares } from './middleware.ts'
-import type { Middleware, MiddlewareObject } from './middleware.ts'
+import type { Middleware } from './middleware.ts'
 import { RouteTree } from './route-tree.ts'
 import type { Match } from './route-tree.ts'
 import type { Route } from './route.ts'
 
-/** What runs for a request: the chain of its route and the `finish` hooks. */
-export interface Destination {
-  /** Pattern of the route; null if no route matches. */
-  readonly pattern: string | null
-  /** The files that the route accepts; null for none. */
-  readonly uploads: RouteUploads | null
-  /** The format of error responses; null for the one that the client asks for. */
-  readonly errorFormat: ErrorFormats | null
-  readonly run: Chain
-  /** The `finish` methods of the chain's middlewares, inner ones first. */
-  readonly finishers: readonly Finisher[]
-}
+export type { Destination } from './destination.ts'
 
 /** Options of `Pipeline`. */
 export interface PipelineOptions {
@@ -35,20 +28,20 @@ export interface PipelineOptions {
   readonly jsonPrefixes?: readonly string[]
 }
 
-type Finisher = (request: Request, response: Response) => void
-
 /**
  * Finds the route of a request, whose chain of server middlewares, route middlewares and handler is
  * composed once, at startup.
  */
 export class Pipeline {
-  readonly #trees = new Map<string, RouteTree<Destination>>()
+  readonly #trees = new Map<string, RouteTree<RouteDestination>>()
   readonly #shared: readonly Middleware[]
   /** For requests without a route: a 404, a 405 or the response to OPTIONS. */
   readonly unrouted: Destination
   readonly #unsafeUnrouted: Destination
   readonly #url: string | null
   readonly #jsonPrefixes: readonly string[]
+  /** Null unless the server checks that forms come from its own pages. */
+  readonly #override: MethodOverride | null
 
   constructor(
     routes: readonly Route[],
@@ -59,9 +52,16 @@ export class Pipeline {
     this.#url = url
     this.#jsonPrefixes = jsonPrefixes
     joinMiddlewares(shared)
-    for (const route of routes) this.#add(route)
+    for (const [at, route] of routes.entries()) this.#add(route, at)
     this.unrouted = this.#fallback(shared)
     this.#unsafeUnrouted = this.#fallback(arrangeUnsafe(shared, { isRouted: false }))
+    this.#override = objectsIn(shared).some(({ verifiesForms }) => verifiesForms === true)
+      ? new MethodOverride({
+          shared,
+          find: (method, path) => this.#trees.get(method)?.find(path) ?? null,
+          refuse: (request, response) => this.#withoutRoute(request, response),
+        })
+      : null
   }
 
   /**
@@ -69,13 +69,13 @@ export class Pipeline {
    * @throws HttpError 400 for invalid percent-encoding in the path.
    */
   locate(request: Request): Destination {
-    const match = this.#match(request.method, request.path)
-    if (match === null) return this.#unroutedFor(request)
-    request.params = match.params
-    request.route = match.leaf.pattern
-    request.uploads = match.leaf.uploads
-    request.errorFormat = match.leaf.errorFormat
-    return match.leaf
+    const { method, path } = request
+    if (method === 'POST' && this.#override !== null && isForm(request.type)) {
+      const found = this.#override.locate(path)
+      if (found !== null) return direct(request, found.first, found.destination)
+    }
+    const match = this.#match(method, path)
+    return match === null ? this.#unroutedFor(request) : direct(request, match, match.leaf)
   }
 
   #unroutedFor(request: Request): Destination {
@@ -85,7 +85,7 @@ export class Pipeline {
     return isSafe(method) ? this.unrouted : this.#unsafeUnrouted
   }
 
-  #add(route: Route): void {
+  #add(route: Route, at: number): void {
     const early = route.middlewares.filter(isEarly)
     const late = route.middlewares.filter((middleware) => !isEarly(middleware))
     const middlewares = [...early, ...this.#shared, ...late]
@@ -93,14 +93,19 @@ export class Pipeline {
     const chain = isSafe(route.method)
       ? middlewares
       : arrangeUnsafe(middlewares, { isRouted: true })
+    const inner = { handle: handleOf(route), recover: wayBack(route.form, this.#url) }
     const destination = {
       pattern: route.pattern.text,
       uploads: uploadsOf(route, middlewares),
       errorFormat: route.errorFormat,
-      run: compose(chain, { handle: handleOf(route), recover: wayBack(route.form, this.#url) }),
+      run: compose(chain, inner),
       finishers: finishersOf(middlewares),
+      at,
+      early,
+      late,
+      inner,
     }
-    const tree = this.#trees.get(route.method) ?? new RouteTree<Destination>()
+    const tree = this.#trees.get(route.method) ?? new RouteTree<RouteDestination>()
     this.#trees.set(route.method, tree)
     for (const form of route.pattern.forms) tree.add(form, destination)
   }
@@ -119,7 +124,7 @@ export class Pipeline {
   }
 
   // HEAD is served by the GET route unless there is a HEAD route for the path.
-  #match(method: string, path: string): Match<Destination> | null {
+  #match(method: string, path: string): Match<RouteDestination> | null {
     const match = this.#trees.get(method)?.find(path) ?? null
     if (match !== null || method !== 'HEAD') return match
     return this.#trees.get('GET')?.find(path) ?? null
@@ -168,13 +173,21 @@ export class Pipeline {
   }
 }
 
+function direct(
+  request: Request,
+  { params }: Match<RouteDestination>,
+  destination: Destination,
+): Destination {
+  request.params = params
+  request.route = destination.pattern
+  request.uploads = destination.uploads
+  request.errorFormat = destination.errorFormat
+  return destination
+}
+
 function handleOf(route: Route): Inner['handle'] {
   const handle: Inner['handle'] = (request, response) => route.handle(request, response)
   return route.input === null ? handle : withInput(route.input, handle)
-}
-
-function rethrow(error: unknown): never {
-  throw error
 }
 
 function isBelow(path: string, prefix: string): boolean {
@@ -197,19 +210,4 @@ function uploadsOf({ uploads }: Route, middlewares: readonly Middleware[]): Rout
     return check === undefined ? [] : [check]
   })
   return { options: uploads, checks }
-}
-
-function objectsIn(middlewares: readonly Middleware[]): MiddlewareObject[] {
-  return middlewares.filter((middleware) => typeof middleware === 'object')
-}
-
-function finishersOf(middlewares: readonly Middleware[]): Finisher[] {
-  return objectsIn(middlewares)
-    .flatMap((middleware) => {
-      if (middleware.finish === undefined) return []
-      return [
-        (request: Request, response: Response): void => middleware.finish?.(request, response),
-      ]
-    })
-    .reverse()
 }

@@ -1,22 +1,18 @@
 import { ConfigurationError, FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
 import type { StandardSchema as Schema } from '../../base/schema/standard-schema.ts'
 import { ErrorFormats } from '../errors/error-format.ts'
-import type { Input } from '../input/input.ts'
 import { Action } from './action.ts'
 import { declareInput } from './declare-input.ts'
+import type { Endpoint } from './endpoint.ts'
 import { checkMiddleware, middlewareName } from './middleware.ts'
 import type { Middleware } from './middleware.ts'
-import type { PathParams } from './path-params.ts'
+import { resourceActions, resourceRoutes } from './resource.ts'
+import type { ResourceHandlers, ResourceOptions } from './resource.ts'
 import { parsePattern, shapeOf } from './route-pattern.ts'
 import type { Handler, Route, RouteOptions, RouteSummary } from './route.ts'
 
 /** The methods of `any`. */
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-
-/** A handler with the parameters of its path and the input of its route, or an action. */
-export type Endpoint<Path extends string, Body extends Schema, Query extends Schema> =
-  | Handler<PathParams<Path>, Input<NoInfer<Body>, NoInfer<Query>>>
-  | Action<PathParams<Path>>
 
 /** Options of a group of routes. */
 export interface GroupOptions {
@@ -120,6 +116,40 @@ export class Router {
     path: Path,
     handler: Endpoint<Path, Body, Query>,
     options: RouteOptions<Body, Query> = {},
+  ): this {
+    return this.#declare(method, path, handler, options)
+  }
+
+  /**
+   * Declares the routes of the records of one kind, `notes.index` to `notes.destroy`: one for each
+   * handler. `update` is PUT and PATCH, which a form asks for with its field `_method`.
+   * @throws as `on`.
+   */
+  resource<Path extends string, const Param extends string = ':id'>(
+    path: Path,
+    handlers: ResourceHandlers<Path, NoInfer<Param>>,
+    options: ResourceOptions<Param> = {},
+  ): this {
+    const { param, middlewares = [] } = options
+    const actions = resourceActions(path, handlers, options)
+    for (const { action, methods, path: pattern, name, form } of resourceRoutes(path, param)) {
+      const handler = handlers[action]
+      if (handler === undefined || !actions.has(action)) continue
+      const hasForm = form !== null && actions.has(form.action)
+      const isOpen = !(handler instanceof Action) || handler.options.form === undefined
+      const page = hasForm && isOpen ? { form: this.#join(form.path) } : {}
+      for (const method of methods) {
+        this.#declare(method, pattern, handler, { name, middlewares, ...page })
+      }
+    }
+    return this
+  }
+
+  #declare(
+    method: string,
+    path: string,
+    handler: Handler<never, never> | Action<never>,
+    options: RouteOptions<Schema, Schema>,
   ): this {
     // The route tree passes each handler the parameters of its own pattern, and the input is what the
     // schemas of the route return; types cannot express that.

@@ -5,6 +5,8 @@ import type { Reporter } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { FrameworkError } from '../../base/errors.ts'
 import { Emitter } from '../../services/events/emitter.ts'
+import { checkNamedRoutes } from '../addresses/check-named-routes.ts'
+import type { NamedRoutes } from '../addresses/define-routes.ts'
 import { createCatcher } from '../errors/catcher.ts'
 import { errorPagePreparer } from '../errors/error-values.ts'
 import type { ErrorValues, PrepareErrorPage } from '../errors/error-values.ts'
@@ -60,6 +62,7 @@ interface Declared {
   globals: Readonly<Record<string, unknown>>
   prepareErrorPage: PrepareErrorPage | null
   rateLimits: RateLimitStore | null
+  addresses: NamedRoutes | null
 }
 
 /** Options of `listen`. */
@@ -84,6 +87,7 @@ export class Server {
     globals: {},
     prepareErrorPage: null,
     rateLimits: null,
+    addresses: null,
   }
   #given: ServerOptions = {}
   #receive: Receiver | null = null
@@ -157,6 +161,16 @@ export class Server {
     return this
   }
 
+  /**
+   * Sets the named routes, the result of `defineRoutes`: views call it as `route('notes.show', { id })`. At
+   * the start each name must have a route.
+   */
+  addresses(route: NamedRoutes): this {
+    this.#assertOpen('addresses()')
+    this.#declared.addresses = route
+    return this
+  }
+
   /** Declares the route sets of a manifest. */
   mount<Services>(sets: readonly RouteSet<Services>[], services: Services): this {
     mountRouteSets(this.router, sets, services, this.#host)
@@ -216,10 +230,18 @@ export class Server {
 
   #assemble(): Receiver {
     const { environment, emitter, throwables } = this.#parts
-    const { options, resources, globals, prepareErrorPage } = this.#declared
+    const { options, resources, addresses, prepareErrorPage } = this.#declared
     const { views, limits, peers, health, url } = options
     this.router.freeze()
     const routes = this.router.all()
+    if (addresses !== null) {
+      checkNamedRoutes(addresses, routes)
+      // In development a view may be wrong while it is edited.
+      if (environment !== Environments.Development) {
+        views?.checkRoutes(Object.keys(addresses.patterns))
+      }
+    }
+    const globals = { ...(addresses && { route: addresses }), ...this.#declared.globals }
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
     const uploads = this.#uploadBudget(routes.some((route) => route.uploads !== null))

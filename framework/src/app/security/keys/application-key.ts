@@ -40,6 +40,11 @@ export class ApplicationKey {
   derive(purpose: string): KeyObject {
     return subkey(this.#current, `derived ${purpose}`)
   }
+
+  /** The keys for one purpose, that of the current key first: what previous ones signed stays valid. */
+  deriveAll(purpose: string): readonly KeyObject[] {
+    return [this.#current, ...this.#previous].map((key) => subkey(key, `derived ${purpose}`))
+  }
 }
 
 /**
