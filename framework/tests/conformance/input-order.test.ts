@@ -53,10 +53,7 @@ test('no schema sees a form before its origin, its guards and its token were che
   assert.equal(await send({}), 403)
   assert.deepEqual(seen, [])
   assert.equal(await send({ _token }), 200)
-  assert.deepEqual(
-    seen.map((value) => ({ ...Object(value) })),
-    [{ title: 'Milk' }],
-  )
+  assert.equal(JSON.stringify(seen), '[{"title":"Milk"}]')
 })
 
 test('an invalid form keeps the cookies that a guard has set on the way', async (t) => {

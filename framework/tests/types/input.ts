@@ -3,10 +3,9 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
 import { action, checkInput, Problem, Router } from '../../src/public/http.ts'
-import type { Action, Handler, PathParams, RouteOptions } from '../../src/public/http.ts'
+import type { Action, Handler, Params, PathParams, RouteOptions } from '../../src/public/http.ts'
 
-type Same<One, Other> =
-  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
 function same<One, Other>(_same: Same<One, Other>): void {}
 
@@ -65,7 +64,7 @@ router.get('/e', plain, options)
 router.get('/f/:id<int>', named)
 
 // A handler that needs input takes a route that declares it.
-const needsBody: Handler<PathParams<'/g'>, { body: { title: string } }> = ({ input }) => {
+const needsBody: Handler<Params, { body: { title: string } }> = ({ input }) => {
   return input.body.title
 }
 router.post('/g', needsBody, { body: Note })

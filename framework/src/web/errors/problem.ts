@@ -7,7 +7,7 @@ import type { HttpErrorOptions } from './http-error.ts'
 export type ProblemOptions = Pick<HttpErrorOptions, 'headers' | 'cause'>
 
 /** A problem without members of its own. */
-export type NoMembers = Readonly<Record<never, never>>
+export type NoMembers = Readonly<Record<string, never>>
 
 type ProblemArguments<Members extends object> = NoMembers extends Members
   ? [members?: Members, options?: ProblemOptions]

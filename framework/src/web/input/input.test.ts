@@ -175,7 +175,11 @@ test('a name that ends in [] is a list, any other the last value, whatever was s
 test('no name of a field, a parameter or a JSON member reaches a prototype', async () => {
   const server = new Server({ environment: 'production' })
   const prototypes: unknown[] = []
-  const loose = v.looseObject({})
+  // Copies as a careless schema does; valibot itself leaves such names out.
+  const loose = v.pipe(
+    v.unknown(),
+    v.transform((value): object => Object.assign({}, value)),
+  )
   server.router.post(
     '/',
     ({ input }) => {
