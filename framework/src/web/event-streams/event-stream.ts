@@ -25,6 +25,7 @@ export const EventStreamEnds = {
   /** The client does not read. */
   Slow: 'slow',
 } as const
+Object.freeze(EventStreamEnds)
 export type EventStreamEnds = (typeof EventStreamEnds)[keyof typeof EventStreamEnds]
 
 /** What an event stream is built from. */
@@ -37,29 +38,44 @@ export interface EventStreamParts<Events extends object> {
   readonly retry: number
   /** Bytes that may wait for a client that does not read. */
   readonly maxBacklog: number
+  /** Seconds after which it ends. */
+  readonly lifetime: number
+  /** Counts the events that are sent. */
+  readonly counts: { sent: number }
   /** Called when it begins to send. */
-  readonly opened: (stream: EventStream) => void
-  /** Called once when it is over. */
-  readonly ended: (stream: EventStream, reason: EventStreamEnds) => void
+  readonly opened: (stream: OpenStream) => void
+  /** Called once when it is over, even if it never began. */
+  readonly ended: (stream: OpenStream, reason: EventStreamEnds) => void
+}
+
+/** An event stream, whatever its events are. */
+export interface OpenStream {
+  /** When something was sent last, in monotonic milliseconds. */
+  readonly sentMs: number
+  /** When it is as old as it may get. */
+  readonly untilMs: number
+  beat(): void
+  /** Ends it once everything is sent. */
+  end(reason: EventStreamEnds): void
 }
 
 /** Waiting events are sent together, up to this size. */
 const maxChunk = 65_536
 
 /** Server-sent events: the body of a response that stays open. Created by `response.events()`. */
-export class EventStream<Events extends object = Record<string, unknown>> extends Readable {
+export class EventStream<Events extends object = Record<string, unknown>>
+  extends Readable
+  implements OpenStream
+{
   /** The id of the last event that the client has got from an earlier connection; null for none. */
   readonly lastId: string | null
-  /** Events that were sent. */
-  sent = 0
-  /** When something was sent last, and when it began, in monotonic milliseconds. */
-  sentMs = 0
-  readonly beganMs: number = performance.now()
+  sentMs: number = performance.now()
+  readonly untilMs: number
   /** Cuts the connection; set by the server. */
   disconnect: () => void = () => {}
   readonly #parts: EventStreamParts<Events>
-  /** Chunks that wait: first those of a replay, which are not counted, then `#backlog` bytes. */
-  #replay: readonly Buffer[] = []
+  /** Chunks that wait: first what was there when it began, then `#queue`, of which `#backlog` is the size. */
+  #first: readonly Buffer[] = []
   #queue: Buffer[] = []
   #backlog = 0
   #isOpen = false
@@ -74,6 +90,7 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
     super()
     this.#parts = parts
     this.lastId = parts.lastId
+    this.untilMs = this.sentMs + parts.lifetime * 1_000
   }
 
   /**
@@ -87,7 +104,7 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
     { id }: { readonly id?: string } = {},
   ): boolean {
     const text = eventText(name, data, id ?? null)
-    this.sent += 1
+    this.#parts.counts.sent += 1
     return this.#add(Buffer.from(text))
   }
 
@@ -105,7 +122,6 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
     this.#flush()
   }
 
-  /** Sends a comment, or the latest id of a feed, if the client reads. */
   beat(): void {
     if (!this.#isWanted || this.#isEnding) return
     const id = this.#subscription?.id ?? null
@@ -126,17 +142,18 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
     this.#subscription?.close()
     this.#drained?.()
     this.#queue = []
-    this.#replay = []
-    if (this.readableEnded || this.#isEnding || !this.#isOpen) this.#parts.ended(this, this.#reason)
-    else this.#parts.ended(this, EventStreamEnds.Client)
+    this.#first = []
+    this.#parts.ended(this, this.#reason)
     callback(error)
   }
 
   #open(): void {
     this.#isOpen = true
     const { feed, iterable, lastId, retry } = this.#parts
-    // Sent at once, so that the browser knows that it is connected.
-    this.#queue.push(Buffer.from(retryText(retry)))
+    // Something is sent at once, so that the browser knows that it is connected.
+    this.#first = [Buffer.from(retryText(retry)), ...this.#queue]
+    this.#queue = []
+    this.#backlog = 0
     this.#parts.opened(this)
     if (this.#isEnding) return
     if (iterable !== null) void this.#consume(iterable)
@@ -144,11 +161,12 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
     this.#subscription = feed.open(lastId, {
       begin: (id) => {
         this.#id = id
-        this.#add(Buffer.from(idText(id)))
+        this.#first = [...this.#first, Buffer.from(idText(id))]
+        this.#flush()
       },
       replay: (entries) => {
-        this.sent += entries.length
-        this.#replay = entries.map((entry) => entryBytes(entry))
+        this.#parts.counts.sent += entries.length
+        this.#first = [...this.#first, ...entries.map((entry) => entryBytes(entry))]
         this.#flush()
       },
       send: (entry) => this.#sendEntry(entry),
@@ -160,7 +178,7 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
   }
 
   #sendEntry(entry: BroadcastEntry): void {
-    this.sent += 1
+    this.#parts.counts.sent += 1
     this.#add(entryBytes(entry))
   }
 
@@ -182,9 +200,10 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
     this.#queue.push(chunk)
     this.#backlog += chunk.length
     this.#flush()
-    if (this.#backlog <= this.#parts.maxBacklog) return this.#isWanted
+    if (!this.#isOpen || this.#backlog <= this.#parts.maxBacklog) return this.#isWanted
     this.#isEnding = true
     this.#reason = EventStreamEnds.Slow
+    this.#queue = []
     this.disconnect()
     return false
   }
@@ -196,7 +215,7 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
       this.sentMs = performance.now()
       this.#isWanted = this.push(chunk)
     }
-    if (this.#replay.length > 0 || this.#queue.length > 0) return
+    if (this.#first.length > 0 || this.#queue.length > 0) return
     if (this.#isEnding) return void this.push(null)
     if (!this.#isWanted) return
     this.#drained?.()
@@ -204,9 +223,9 @@ export class EventStream<Events extends object = Record<string, unknown>> extend
   }
 
   #take(): Buffer | null {
-    if (this.#replay.length > 0) {
-      const [chunk, rest] = joined(this.#replay)
-      this.#replay = rest
+    if (this.#first.length > 0) {
+      const [chunk, rest] = joined(this.#first)
+      this.#first = rest
       return chunk
     }
     if (this.#queue.length === 0) return null
