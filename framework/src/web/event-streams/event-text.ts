@@ -50,7 +50,8 @@ export function retryText(seconds: number): string {
 
 /** A comment, in one or several lines. */
 export function commentText(text: string): string {
-  return `${text.replaceAll(/^/gm, ': ').replaceAll('\r', '')}\n\n`
+  const lines = text.split(/\r\n|\r|\n/)
+  return `${lines.map((line) => `: ${line}\n`).join('')}\n`
 }
 
 const known = new WeakMap<BroadcastEntry, Buffer>()
