@@ -35,6 +35,7 @@ redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], id,
 return id`)
 
 const pageSize = 1_000
+const unblockMs = 50
 
 /**
  * A log in a stream of Redis, for several machines. Readers go on where they were after an outage; if
@@ -73,12 +74,17 @@ export class RedisLog implements BroadcastLog {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    if (this.#client !== null) {
-      // Otherwise the wait would have to end first.
-      await this.#redis.call('CLIENT', 'UNBLOCK', this.#client).catch(() => {})
-    }
+    // Otherwise the wait would have to end first. It may be about to begin, so this is repeated.
+    const timer = setInterval(() => void this.#endWait(), unblockMs)
+    void this.#endWait()
     await this.#following
+    clearInterval(timer)
     await Promise.all([this.#reader.close(), this.#redis.close()])
+  }
+
+  async #endWait(): Promise<void> {
+    if (this.#client === null) return
+    await this.#redis.call('CLIENT', 'UNBLOCK', this.#client).catch(() => {})
   }
 
   async #run(follower: LogFollower): Promise<void> {
@@ -90,7 +96,7 @@ export class RedisLog implements BroadcastLog {
         }
         this.#client ??= String(await this.#reader.call('CLIENT', 'ID'))
         this.#outage.end()
-        position = await this.#read(position, follower)
+        if (!this.#isClosed) position = await this.#read(position, follower)
       } catch (thrown) {
         this.#client = null
         if (!this.#isClosed) await this.#outage.pause(thrown)
@@ -116,7 +122,7 @@ export class RedisLog implements BroadcastLog {
     const where = ['STREAMS', this.#key, formatPosition(position)]
     const options = ['COUNT', pageSize, 'BLOCK', this.#waitMs]
     const reply = await this.#reader.call('XREAD', ...options, ...where)
-    const entries = Array.isArray(reply) ? parseEntries(reply[0]?.[1]) : []
+    const entries = parseEntries(entriesOf(reply))
     if (entries.length > 0) follower.receive(entries)
     return entries.at(-1)?.position ?? position
   }
@@ -132,6 +138,12 @@ export class RedisLog implements BroadcastLog {
 
 function before({ position: { epoch, sequence } }: BroadcastEntry): Position {
   return sequence === 1 ? origin : { epoch, sequence: sequence - 1 }
+}
+
+// By key: a list of pairs, or in the newer protocol a map, which is a flat list.
+function entriesOf(reply: unknown): unknown {
+  if (!Array.isArray(reply)) return []
+  return Array.isArray(reply[0]) ? reply[0][1] : reply[1]
 }
 
 function parseEntries(reply: unknown): BroadcastEntry[] {
