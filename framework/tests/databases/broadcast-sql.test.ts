@@ -13,7 +13,7 @@ onEveryDatabase((_name, _open, create) => {
     const url = withLongTimeouts(await create())
     const admin = await connect(url)
     t.after(() => admin.close())
-    await createBroadcastsTable(new Schema(admin))
+    await admin.transaction((transaction) => createBroadcastsTable(new Schema(transaction)))
     // With notifications it looks rarely: a test that needed that would hang.
     const interval = admin.notices === undefined ? 0.02 : 60
     return {

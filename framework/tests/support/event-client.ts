@@ -12,6 +12,8 @@ export interface ReceivedEvent {
 export interface EventClientOptions {
   /** Milliseconds before it reconnects. @default what the server says */
   readonly retryMs?: number
+  /** The id of the last event that it got elsewhere. @default none */
+  readonly lastId?: string
 }
 
 /** A client that follows the rules of `EventSource`: it reconnects, with the id of the last event. */
@@ -20,7 +22,7 @@ export class EventClient {
   readonly events: ReceivedEvent[] = []
   /** Connections that were opened. */
   connections = 0
-  lastId = ''
+  lastId: string
   readonly #url: string
   readonly #options: EventClientOptions
   #retryMs = 3_000
@@ -32,6 +34,7 @@ export class EventClient {
   constructor(url: string, options: EventClientOptions = {}) {
     this.#url = url
     this.#options = options
+    this.lastId = options.lastId ?? ''
     this.#connect()
   }
 
