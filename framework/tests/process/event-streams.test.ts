@@ -139,7 +139,7 @@ test('a browser gets events, and reconnects with its last id', { skip: browser.s
   await page.evaluate(() => {
     const seen: string[] = []
     const source = new EventSource('/events')
-    const note = (event: MessageEvent<string>): void => void seen.push(event.type + event.data)
+    const note = (event: MessageEvent): void => void seen.push(event.type + String(event.data))
     for (const type of ['added', 'reset', 'message']) source.addEventListener(type, note)
     Object.assign(globalThis, { seen, source })
   })

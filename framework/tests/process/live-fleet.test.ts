@@ -58,7 +58,7 @@ test('every client gets every event once and in order, through broken connection
       // A connection each, so that both workers publish.
       const headers = { connection: 'close' }
       const response = await fetch(`${base}/publish/${number}`, { method: 'POST', headers })
-      const { pid }: { pid: number } = await response.json()
+      const { pid }: { pid: number } = JSON.parse(await response.text())
       publishers.add(pid)
       // With each event some connections break.
       for (let at = 0; at < 5; at += 1) clients[(number * 5 + at) % clients.length]?.drop()

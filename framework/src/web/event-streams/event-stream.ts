@@ -22,7 +22,7 @@ export const EventStreamEnds = {
   Drain: 'drain',
   /** It is as old as it may get. */
   Lifetime: 'lifetime',
-  /** The client does not read. */
+  /** The client was behind: it read too slowly, or not at all. */
   Slow: 'slow',
 } as const
 Object.freeze(EventStreamEnds)
@@ -143,7 +143,8 @@ export class EventStream<Events extends object = Record<string, unknown>>
     this.#drained?.()
     this.#queue = []
     this.#first = []
-    this.#parts.ended(this, this.#reason)
+    const isBehind = this.#isOpen && !this.#isWanted && this.#reason === EventStreamEnds.Client
+    this.#parts.ended(this, isBehind ? EventStreamEnds.Slow : this.#reason)
     callback(error)
   }
 
