@@ -83,6 +83,20 @@ test('a server with a long drain is not held by open streams', async (t) => {
   assert.equal(metric('event_streams_ended_total{reason="drain"}'), 20)
 })
 
+test('a client that does not read does not hold a drain either', async (t) => {
+  const { port, server, broadcast, streams, metric } = await live(t, { drainTimeout: 3_600 })
+  const client = await RawClient.connect(port)
+  await client.send(get('/events')).until('id: ')
+  client.socket.pause()
+  await waitFor('a full connection', async () => {
+    await broadcast.publish('notes', 'added', 'x'.repeat(60_000))
+    return (streams[0]?.readableLength ?? 0) > 0
+  })
+  await server.close()
+  assert.equal(metric('event_streams_ended_total{reason="drain"}'), 1)
+  client.leave()
+})
+
 test('a silent stream sends comments, or the latest id of the broadcast', async (t) => {
   const { port, broadcast } = await live(t, { eventHeartbeat: 0.02 })
   const client = await RawClient.connect(port)

@@ -54,9 +54,12 @@ export interface OpenStream {
   readonly sentMs: number
   /** When it is as old as it may get. */
   readonly untilMs: number
+  /** Sends a comment, or the latest id of a feed, if the client reads. */
   beat(): void
   /** Ends it once everything is sent. */
   end(reason: EventStreamEnds): void
+  /** Cuts its connection. */
+  disconnect(): void
 }
 
 /** Waiting events are sent together, up to this size. */
@@ -184,13 +187,17 @@ export class EventStream<Events extends object = Record<string, unknown>>
   }
 
   async #consume(iterable: AsyncIterable<EventMessage<Events>>): Promise<void> {
+    const iterator = iterable[Symbol.asyncIterator]()
+    this.once('close', () => void iterator.return?.().catch(() => {}))
     try {
-      for await (const { name, data, id } of iterable) {
+      for (;;) {
+        const { done, value } = await iterator.next()
         if (this.destroyed || this.#isEnding) return
+        if (done === true) return this.end()
+        const { name, data, id } = value
         if (this.send(name, data, id === undefined ? {} : { id })) continue
         await new Promise<void>((resolve) => (this.#drained = resolve))
       }
-      this.end()
     } catch (thrown) {
       this.destroy(thrown instanceof Error ? thrown : new Error(String(thrown)))
     }

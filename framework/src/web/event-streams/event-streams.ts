@@ -48,6 +48,8 @@ export interface EventsClient {
 }
 
 const maxTickMs = 1_000
+/** How long a stream that has ended may take to reach its client. */
+const graceMs = 1_000
 const defaultLifetime = 3_600
 
 /** The event streams of a server: how many there are, their heartbeat, and their end. */
@@ -98,10 +100,18 @@ export class EventStreams {
     })
   }
 
-  /** Ends all streams, and from now on each new one as soon as it has begun: browsers reconnect elsewhere. */
+  /**
+   * Ends all streams, and from now on each new one as soon as it has begun: browsers reconnect elsewhere.
+   * What a client has not read a second later it gets there.
+   */
   drain(): void {
     this.#isDraining = true
-    for (const stream of this.#open) stream.end(EventStreamEnds.Drain)
+    const open = [...this.#open]
+    for (const stream of open) stream.end(EventStreamEnds.Drain)
+    const cut = (): void => {
+      for (const stream of open) stream.disconnect()
+    }
+    if (open.length > 0) setTimeout(cut, graceMs).unref()
   }
 
   /** Ends all streams of a server that has closed. */
