@@ -106,19 +106,24 @@ export class EventStreams {
    */
   drain(): void {
     this.#isDraining = true
+    this.#endAll()
+  }
+
+  /** Ends all streams of a server that has closed. */
+  close(): void {
+    this.#endAll()
+    this.#stopTimer()
+    this.#stopMeasuring?.()
+    this.#stopMeasuring = null
+  }
+
+  #endAll(): void {
     const open = [...this.#open]
     for (const stream of open) stream.end(EventStreamEnds.Drain)
     const cut = (): void => {
       for (const stream of open) stream.disconnect()
     }
     if (open.length > 0) setTimeout(cut, graceMs).unref()
-  }
-
-  /** Ends all streams of a server that has closed. */
-  close(): void {
-    this.drain()
-    this.#stopTimer()
-    this.#stopMeasuring?.()
   }
 
   #takePlace(peer: string): () => void {

@@ -116,7 +116,9 @@ export function requestHandler(options: HandlingOptions): Receiver {
       finish(request, response)
       return
     }
-    if (body instanceof EventStream) return writeEvents(exchange, request, response, body)
+    if (body instanceof EventStream) {
+      return writeEvents(exchange, request, response, destination, body)
+    }
     exchange.stream(response.code, response.headers.flat, body).then(
       () => finish(request, response),
       (thrown: unknown) => {
@@ -135,6 +137,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     exchange: Exchange,
     request: Request,
     response: Response,
+    destination: Destination,
     events: EventStream,
   ): void {
     let isHandled = false
@@ -150,6 +153,7 @@ export function requestHandler(options: HandlingOptions): Receiver {
     // Nothing follows on this connection, so it is over with the stream, and a drain need not wait for it.
     exchange.closeAfter()
     exchange.stream(response.code, response.headers.flat, events, begun).then(ended, (thrown) => {
+      if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
       exchange.destroy()
       reportInRequest(throwables, thrown, request)
       ended()
