@@ -65,7 +65,8 @@ export class SqlLog implements BroadcastLog {
     const { maxEvents = defaultLimits.maxEvents, maxAge = defaultLimits.maxAge } = options
     this.#database = database
     this.#table = new ExpiringTable(database, table, 'id')
-    this.#topic = `framework_${table}`
+    // A name in PostgreSQL has at most 63 characters.
+    this.#topic = `framework_${table}`.slice(0, 63)
     this.#limits = { maxEvents, maxAge }
     this.#intervalMs = interval * 1_000 * (database.notices === undefined ? 1 : 10)
     this.#outage = new Outage(throwables)

@@ -19,5 +19,6 @@ const overhead = 200
 
 /** Bytes that an entry takes up in memory, roughly. */
 export function entryBytes({ channel, name, data }: NewEntry): number {
-  return overhead + channel.length + name.length + data.length
+  // Twice: as text, and as the bytes that are sent.
+  return overhead + channel.length + name.length + 2 * data.length
 }
