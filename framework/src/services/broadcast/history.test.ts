@@ -51,7 +51,7 @@ test('events are kept for a time, however few there are', () => {
 })
 
 test('large events push out others', () => {
-  const history = filled(1, { maxBytes: 10_000 })
+  const history = filled(1, { maxBytes: 20_000 })
   for (const sequence of [2, 3, 4]) history.append(entry(sequence, 0, 'x'.repeat(4_000)))
   assert.equal(sequencesAfter(history, 1), null)
   assert.deepEqual(sequencesAfter(history, 2), [3, 4])
