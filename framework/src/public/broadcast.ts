@@ -12,11 +12,7 @@ export {
   type SubscribeOptions,
 } from '../services/broadcast/broadcast.ts'
 export type { BroadcastEntry, NewEntry } from '../services/broadcast/broadcast-entry.ts'
-export type {
-  BroadcastEvent,
-  ChannelMap,
-  EventsOf,
-} from '../services/broadcast/broadcast-event.ts'
+export type { BroadcastEvent, ChannelMap, EventsOf } from '../services/broadcast/broadcast-event.ts'
 export type { BroadcastLog, LogFollower } from '../services/broadcast/broadcast-log.ts'
 export {
   connectRedisLog,

@@ -146,27 +146,32 @@ test('a client that does not read is disconnected, and others are not affected',
   slow.leave()
 })
 
-test('a browser gets events, and reconnects with its last id', { skip: browser.skip }, async (t) => {
-  const { port, broadcast, streams } = await live(t)
-  const page = await (await browser.context()).newPage()
-  await page.goto(`http://127.0.0.1:${port}/`)
-  await page.evaluate(() => {
-    const seen: string[] = []
-    const source = new EventSource('/events')
-    const note = (event: MessageEvent): void => void seen.push(event.type + String(event.data))
-    for (const type of ['added', 'reset', 'message']) source.addEventListener(type, note)
-    Object.assign(globalThis, { seen, source })
-  })
-  const seen = (): Promise<unknown> => page.evaluate(() => Reflect.get(globalThis, 'seen'))
-  await waitFor('the browser', () => streams.length === 1)
-  const id = await broadcast.publish('notes', 'added', 1)
-  await waitFor('the first event', async () => String(await seen()) === 'added1')
-  streams[0]?.end()
-  await broadcast.publish('notes', 'added', 2)
-  await broadcast.publish('notes', 'added', 3)
-  await waitFor('what it missed', async () => String(await seen()) === 'added1,added2,added3')
-  assert.deepEqual(
-    streams.map(({ lastId }) => lastId),
-    [null, id],
-  )
-})
+test(
+  'a browser gets events, and reconnects with its last id',
+  { skip: browser.skip },
+  async (t) => {
+    const { port, broadcast, streams } = await live(t)
+    const page = await (await browser.context()).newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.evaluate(() => {
+      const seen: string[] = []
+      const source = new EventSource('/events')
+      const note = (event: Event): void =>
+        void seen.push(event.type + String(Reflect.get(event, 'data')))
+      for (const type of ['added', 'reset', 'message']) source.addEventListener(type, note)
+      Object.assign(globalThis, { seen, source })
+    })
+    const seen = (): Promise<unknown> => page.evaluate(() => Reflect.get(globalThis, 'seen'))
+    await waitFor('the browser', () => streams.length === 1)
+    const id = await broadcast.publish('notes', 'added', 1)
+    await waitFor('the first event', async () => String(await seen()) === 'added1')
+    streams[0]?.end()
+    await broadcast.publish('notes', 'added', 2)
+    await broadcast.publish('notes', 'added', 3)
+    await waitFor('what it missed', async () => String(await seen()) === 'added1,added2,added3')
+    assert.deepEqual(
+      streams.map(({ lastId }) => lastId),
+      [null, id],
+    )
+  },
+)

@@ -46,7 +46,10 @@ test('every client gets every event once and in order, through broken connection
   assert.ok(publishers.size > 2, 'several workers published, before and after the reload')
   assert.ok(clients.every((client) => client.connections > 1))
   assert.ok(reloadSeconds < drainTimeout, `the reload took ${reloadSeconds} s`)
-  assert.equal(server.lines.some(({ log }) => String(log).startsWith('connections cut')), false)
+  assert.equal(
+    server.lines.some(({ log }) => String(log).startsWith('connections cut')),
+    false,
+  )
   const opened = clients.reduce((sum, client) => sum + client.connections, 0)
   t.diagnostic(
     `${connections} clients, ${events} events, ${opened} connections in ${seconds.toFixed(1)} s; ` +

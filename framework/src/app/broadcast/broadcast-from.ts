@@ -20,7 +20,9 @@ export interface BroadcastSources {
  * @throws ConfigurationError when the selected driver is not configured, RedisError when Redis cannot be
  *   reached.
  */
-export async function broadcastFrom<Channels extends { [C in keyof Channels]: object } = ChannelMap>(
+export async function broadcastFrom<
+  Channels extends { [C in keyof Channels]: object } = ChannelMap,
+>(
   { driver, ...limits }: BroadcastValues,
   { database, redisUrl }: BroadcastSources = {},
 ): Promise<Broadcast<Channels>> {

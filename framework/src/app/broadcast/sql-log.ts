@@ -160,7 +160,7 @@ export class SqlLog implements BroadcastLog {
 
   async #kept(): Promise<readonly BroadcastEntry[]> {
     const kept: BroadcastEntry[] = []
-    for (let position = origin; ; ) {
+    for (let position = origin; ;) {
       const page = await this.#page(position)
       kept.push(...page)
       position = page.at(-1)?.position ?? position

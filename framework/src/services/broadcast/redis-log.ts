@@ -106,7 +106,7 @@ export class RedisLog implements BroadcastLog {
 
   async #load(follower: LogFollower): Promise<Position> {
     const kept: BroadcastEntry[] = []
-    for (let from = '-'; ; ) {
+    for (let from = '-'; ;) {
       const page = await this.#reader.call('XRANGE', this.#key, from, '+', 'COUNT', pageSize)
       const entries = parseEntries(page)
       kept.push(...entries)

@@ -29,7 +29,9 @@ function eventsIn(text: string): string[] {
 test('events are sent as JSON with name and id, after the time to reconnect', async (t) => {
   const server = serverFor(t)
   server.router.get(url, (_request, response) => {
-    const events = response.events<{ added: { title: string }; message: bigint }>(null, { retry: 5 })
+    const events = response.events<{ added: { title: string }; message: bigint }>(null, {
+      retry: 5,
+    })
     events.send('added', { title: 'two\nlines' }, { id: 'a1' })
     events.send('message', 7n)
     events.comment('one\r\ntwo')

@@ -36,12 +36,7 @@ export interface Exchange {
    * Streams a response. Resolves when it has ended, even if the client disconnected. `begun` is called
    * when its headers are sent.
    */
-  stream(
-    status: number,
-    headers: FlatHeaders,
-    body: Readable,
-    begun?: () => void,
-  ): Promise<void>
+  stream(status: number, headers: FlatHeaders, body: Readable, begun?: () => void): Promise<void>
   /** Calls the listener once if the client disconnects before the response is complete. */
   onGone(listener: () => void): void
   /** Makes the response the last one of its connection. */
