@@ -93,7 +93,7 @@ test('a client that does not read does not hold a drain either', async (t) => {
     return (streams[0]?.readableLength ?? 0) > 0
   })
   await server.close()
-  assert.equal(metric('event_streams_ended_total{reason="drain"}'), 1)
+  await waitFor('its end', () => metric('event_streams_ended_total{reason="drain"}') === 1)
   client.leave()
 })
 
