@@ -45,7 +45,7 @@ export function broadcastLogContract(open: (t: TestContext) => Promise<SharedSto
     const machines = await Promise.all([machine(t, store), machine(t, store)])
     const numbers = Array.from({ length: 60 }, (_, at) => at)
     const ids = await Promise.all(
-      numbers.map((at) => machines[at % 2]?.broadcast.publish('a', 'x', at)),
+      numbers.map(async (at) => machines[at % 2]?.broadcast.publish('a', 'x', at)),
     )
     await waitFor('all events', () => machines.every(({ seen }) => seen.length === 60))
     assert.equal(new Set(ids).size, 60)

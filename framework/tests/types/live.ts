@@ -1,5 +1,5 @@
 // Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
-import { Broadcast, broadcastFrom, broadcastScope } from '../../src/public/broadcast.ts'
+import { broadcastFrom, broadcastScope, type Broadcast } from '../../src/public/broadcast.ts'
 import { defineProject } from '../../src/public/framework.ts'
 import type { EventStream, Response } from '../../src/public/http.ts'
 

@@ -123,11 +123,13 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
       sink,
     )
     let isClosed = false
-    void this.#follow().then(() => {
+    const begin = async (): Promise<void> => {
+      await this.#follow()
       if (isClosed) return
       this.#join(subscription)
       subscription.begin(lastId)
-    })
+    }
+    void begin()
     return {
       get id() {
         return subscription.id
@@ -179,7 +181,10 @@ export class Broadcast<Channels extends { [C in keyof Channels]: object } = Chan
   }
 
   #tellGap(): void {
-    const all = new Set([...this.#subscriptions.values()].flatMap((members) => [...members]))
+    const all = new Set<BroadcastSubscription>()
+    for (const members of this.#subscriptions.values()) {
+      for (const subscription of members) all.add(subscription)
+    }
     if (all.size === 0) return
     this.#counts.gaps += 1
     for (const subscription of all) subscription.reset()

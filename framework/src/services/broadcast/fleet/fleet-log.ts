@@ -81,9 +81,9 @@ export class FleetLog implements BroadcastLog {
   }
 
   #send(message: BroadcastQuestion, failed: () => void): void {
-    const { send } = this.#primary
-    if (send === undefined) failed()
-    else this.#primary.send?.(message, (error) => error !== null && failed())
+    const primary = this.#primary
+    if (primary.send === undefined) failed()
+    else primary.send(message, (error) => error !== null && failed())
   }
 
   #fail(number: number, reason: string): void {

@@ -57,7 +57,7 @@ test('what any worker publishes reaches all in one order, with the same ids', as
   })
   await settled()
   const ids = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => workers[at % 2]?.broadcast.publish('a', 'x', at)),
+    Array.from({ length: 20 }, async (_, at) => workers[at % 2]?.broadcast.publish('a', 'x', at)),
   )
   await settled()
   assert.equal(new Set(ids).size, 20)
