@@ -6,6 +6,7 @@ export const errorCodes = {
   E_APP_KEY: 'The application key is missing, cannot be stored or is easy to guess.',
   E_BODY_USED: 'The request body was read in two incompatible ways.',
   E_BRIDGE: 'Rows of an asynchronous database were requested without waiting for them.',
+  E_BROADCAST: 'An event cannot be broadcast.',
   E_CACHE_COUNT: 'A cached value that is not a whole number cannot be incremented.',
   E_CACHE_VALUE: 'A value cannot be cached as JSON, or a cached text is not JSON.',
   E_CHECK: 'A row violates a check constraint of its table.',

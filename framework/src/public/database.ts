@@ -5,6 +5,7 @@ export {
   type FailureDetails,
 } from '../data/database/database-error.ts'
 export type { ObjectRow } from '../data/database/object-rows.ts'
+export type { Notices } from '../data/database/notices.ts'
 export type { Operation, Result } from '../data/database/operation.ts'
 export type { QueryEntry, QueryLog } from '../data/database/query-log.ts'
 export type {

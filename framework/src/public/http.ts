@@ -13,6 +13,14 @@ export {
   type SignedUrlOptions,
   type SignedUrlsOptions,
 } from '../web/addresses/signed-urls.ts'
+export {
+  EventStream,
+  EventStreamEnds,
+  type OpenStream,
+  type EventStreamParts,
+} from '../web/event-streams/event-stream.ts'
+export type { EventsOptions, EventsSource } from '../web/event-streams/event-streams.ts'
+export type { EventMessage } from '../web/event-streams/event-text.ts'
 export { Catcher, createCatcher, type CatcherOptions } from '../web/errors/catcher.ts'
 export type { ErrorValues } from '../web/errors/error-values.ts'
 export type { MoreContext } from '../web/errors/debug-page.ts'

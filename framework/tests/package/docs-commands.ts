@@ -54,6 +54,11 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command:
+      'LIVE_TEST_CONNECTIONS=2000 LIVE_TEST_EVENTS=1000 npm test -- live-fleet --silence 900',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'FLEET_TEST_SCRAPES=10000 npm test -- fleet-metrics --silence 900',
     because: 'is a test that runs at its usual size',
   },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { errorCodes } from '../../src/base/error-codes.ts'
 import { accountDataScope } from '../../src/app/config/account-data-scope.ts'
+import { broadcastScope } from '../../src/app/config/broadcast-scope.ts'
 import { authScope } from '../../src/app/config/auth-scope.ts'
 import { databaseScope } from '../../src/app/config/database-scope.ts'
 import { frameworkScopes } from '../../src/app/config/framework-scopes.ts'
@@ -25,6 +26,7 @@ const scopes = [
   sessionScope,
   mailScope,
   queueScope,
+  broadcastScope,
   authScope,
   accountDataScope,
   errorInboxScope,

@@ -15,6 +15,9 @@ export type ServerScope = ConfigScope<{
   readonly workers: Variable<number | 'auto'>
   readonly health: Variable<string | null>
   readonly uploadBudget: Variable<number>
+  readonly eventStreams: Variable<number>
+  readonly eventStreamsPerPeer: Variable<number>
+  readonly eventHeartbeat: Variable<number>
   readonly trustedProxies: Variable<readonly string[]>
   readonly url: Variable<string>
   readonly release: Variable<string>
@@ -89,6 +92,22 @@ export const serverScope: ServerScope = scope('server', {
     min: 0,
     default: 268_435_456,
     meaning: 'bytes that all uploads in flight may take up on disk, in all workers together',
+  }),
+  eventStreams: env.integer('EVENT_STREAMS', {
+    min: 0,
+    default: 10_000,
+    meaning: 'event streams that may be open at once in each worker; 0 for no limit',
+  }),
+  eventStreamsPerPeer: env.integer('EVENT_STREAMS_PER_PEER', {
+    min: 0,
+    default: 200,
+    meaning: 'the same for one client; 0 for no limit',
+  }),
+  eventHeartbeat: env.seconds('EVENT_HEARTBEAT', {
+    min: 1,
+    max: 3_600,
+    default: 15,
+    meaning: 'seconds of silence after which an event stream sends a comment',
   }),
   trustedProxies: env.list('TRUSTED_PROXIES', {
     default: Object.freeze([]),

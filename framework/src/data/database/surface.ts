@@ -1,6 +1,7 @@
 import type { Dialect } from '../sql/dialects/dialect.ts'
 import type { Query } from '../sql/plan/query.ts'
 import type { Statement } from '../sql/plan/statement.ts'
+import type { Notices } from './notices.ts'
 import type { Operation, Result } from './operation.ts'
 
 /** Where statements are sent: a database with its pool, or one transaction on it. */
@@ -66,6 +67,8 @@ export interface Database extends Surface {
   readonly transactional: false
   /** Its URL without user and password, for banners and messages. */
   readonly label: string
+  /** Wake-up calls for other processes; undefined on a database that has none. */
+  readonly notices?: Notices
   /** Resolves when the database responds. Use it as `ready('database', () => database.ping())`. */
   ping(): Promise<void>
   /** Waits for pending work, then closes every connection. Later statements are rejected. */

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import type { EventStream } from '../event-streams/event-stream.ts'
+import { EventStreams } from '../event-streams/event-streams.ts'
+import type { EventsOptions, EventsSource } from '../event-streams/event-streams.ts'
 import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
 import type { FileOptions } from './file.ts'
@@ -14,6 +17,14 @@ import type { CookieOptions } from './set-cookie.ts'
 
 /** The body of a response; `undefined` until one is set. */
 export type ResponseBody = string | Uint8Array | Readable | null | undefined
+
+/** For a response without a server. */
+const unlimited = {
+  eventStreams: 0,
+  eventStreamsPerPeer: 0,
+  eventHeartbeat: 15,
+  eventBacklog: 1_048_576,
+}
 
 const noSharedValues: readonly SharedValues[] = Object.freeze([])
 
@@ -155,6 +166,34 @@ export class Response {
   }
 
   /**
+   * Sends events until the client disconnects or the server stops (server-sent events). A feed such as
+   * `broadcast.channel('notes')` goes on after the last event that the client has; an asynchronous
+   * generator is read as fast as the client reads. Return the stream, or this response.
+   * @throws HttpError 503 or 429 if too many are open.
+   */
+  events<Events extends object = Record<string, unknown>>(
+    source: EventsSource<Events> | null = null,
+    options: EventsOptions = {},
+  ): EventStream<Events> {
+    const request = this.#request
+    const streams = this.#application?.eventStreams ?? new EventStreams(unlimited)
+    const stream = streams.create(
+      {
+        peer: request?.peer ?? '',
+        method: request?.method ?? 'GET',
+        lastId: request?.header('last-event-id') ?? null,
+      },
+      source,
+      options,
+    )
+    this.headers.set('Cache-Control', 'no-store, no-transform')
+    // Nginx would collect events until its buffer is full.
+    this.headers.set('X-Accel-Buffering', 'no')
+    this.#fill(stream, 'text/event-stream; charset=utf-8')
+    return stream
+  }
+
+  /**
    * Sends a file, with ranges, `ETag` and `Last-Modified`.
    * @throws HttpError 404 if there is no such file.
    */
@@ -195,6 +234,7 @@ export class Response {
    */
   send(value: unknown): this {
     if (value === undefined) return this.#answered ? this : this.empty()
+    if (value === this.#body) return this
     if (typeof value === 'string') return this.text(value)
     if (value instanceof Readable) return this.stream(value)
     if (value instanceof Uint8Array) return this.bytes(value)

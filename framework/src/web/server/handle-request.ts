@@ -7,6 +7,7 @@ import type { Catcher } from '../errors/catcher.ts'
 import { emitRefusal } from '../errors/emit-refusal.ts'
 import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
+import { EventStream } from '../event-streams/event-stream.ts'
 import { reportInRequest } from '../errors/report-in-request.ts'
 import { RequestActivity } from '../request/request-activity.ts'
 import { Request } from '../request/request.ts'
@@ -115,6 +116,9 @@ export function requestHandler(options: HandlingOptions): Receiver {
       finish(request, response)
       return
     }
+    if (body instanceof EventStream) {
+      return writeEvents(exchange, request, response, destination, body)
+    }
     exchange.stream(response.code, response.headers.flat, body).then(
       () => finish(request, response),
       (thrown: unknown) => {
@@ -125,6 +129,35 @@ export function requestHandler(options: HandlingOptions): Receiver {
         finish(request, response)
       },
     )
+  }
+
+  // It may take hours, so the request counts as handled when it has begun: durations stay those of
+  // handlers, and what is open has metrics of its own.
+  function writeEvents(
+    exchange: Exchange,
+    request: Request,
+    response: Response,
+    destination: Destination,
+    events: EventStream,
+  ): void {
+    let isHandled = false
+    const begun = (): void => {
+      if (!isHandled) channels.handled(request, response)
+      isHandled = true
+    }
+    const ended = (): void => {
+      begun()
+      if (request.disposable) request.dispose()
+    }
+    events.disconnect = () => exchange.destroy()
+    // Nothing follows on this connection, so it is over with the stream, and a drain need not wait for it.
+    exchange.closeAfter()
+    exchange.stream(response.code, response.headers.flat, events, begun).then(ended, (thrown) => {
+      if (!exchange.began) return answerThrown(exchange, request, response, thrown, destination)
+      exchange.destroy()
+      reportInRequest(throwables, thrown, request)
+      ended()
+    })
   }
 
   function callHeadHooks(request: Request, response: Response, hooks: readonly HeadHook[]): void {

@@ -101,16 +101,23 @@ class MemoryExchange implements Exchange {
     this.#resolve(answer(status, lines, bodiless ? Buffer.alloc(0) : bytes))
   }
 
-  async stream(status: number, headers: FlatHeaders, body: Readable): Promise<void> {
+  async stream(
+    status: number,
+    headers: FlatHeaders,
+    body: Readable,
+    begun?: () => void,
+  ): Promise<void> {
     if (this.began) return
     if (this.method === 'HEAD' || hasNoBody(status)) {
       this.began = true
+      begun?.()
       body.destroy()
       this.#resolve(answer(status, headers, Buffer.alloc(0)))
       return
     }
     const chunks: Buffer[] = []
     for await (const chunk of body) {
+      if (!this.began) begun?.()
       this.began = true
       const bytes = Buffer.from(chunk)
       chunks.push(bytes)

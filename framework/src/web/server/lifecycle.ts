@@ -45,6 +45,7 @@ interface Running {
 export class Lifecycle {
   readonly #parts: LifecycleParts
   readonly #serveHooks: Hook[] = []
+  readonly #drainHooks: Hook[] = []
   readonly #closers: Hook[] = []
   readonly #supervisors: ((fleet: FleetHost) => unknown)[] = []
   #engine: Engine | null = null
@@ -63,6 +64,11 @@ export class Lifecycle {
   /** Adds a hook that runs before this process accepts its first request; a promise is awaited. */
   onServe(hook: Hook): void {
     this.#serveHooks.push(hook)
+  }
+
+  /** Adds a hook that runs when this process stops accepting requests, for responses that stay open. */
+  onDrain(hook: Hook): void {
+    this.#drainHooks.push(hook)
   }
 
   /** Adds a hook that runs after the server has closed, in reverse order. */
@@ -166,7 +172,9 @@ export class Lifecycle {
     readiness.draining = true
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay * 1000))
     emitter.emit(Worker.Shutdown, workerIdentity())
-    const cut = await engine.close(drainTimeout)
+    const closed = engine.close(drainTimeout)
+    for (const hook of this.#drainHooks) hook()
+    const cut = await closed
     if (cut > 0) log('connections cut after waiting', { cut, drainTimeout }, 'warn')
   }
 

@@ -28,6 +28,19 @@ export interface ServerOptions {
    * @default 268_435_456, which is 256 MiB
    */
   readonly uploadBudget?: number
+  /**
+   * Event streams that may be open at once in each worker; beyond it a request for one gets a 503. 0 for
+   * no limit.
+   * @default 10_000
+   */
+  readonly eventStreams?: number
+  /** The same for one client, which gets a 429. @default 200 */
+  readonly eventStreamsPerPeer?: number
+  /**
+   * Seconds of silence after which an event stream sends a comment, so that proxies keep its connection.
+   * @default 15
+   */
+  readonly eventHeartbeat?: number
   /** Addresses and networks of proxies whose forwarded headers are trusted. */
   readonly trustedProxies?: readonly string[]
   /** Public URL of the site, such as `https://shop.example`. */
@@ -59,6 +72,9 @@ export interface CompleteOptions {
   readonly tls: TlsOptions | null
   readonly limits: Limits
   readonly uploadBudget: number
+  readonly eventStreams: number
+  readonly eventStreamsPerPeer: number
+  readonly eventHeartbeat: number
   readonly peers: Peers
   readonly url: string | null
   readonly views: Views | null
@@ -87,6 +103,9 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     health = null,
     tls = null,
     uploadBudget = 268_435_456,
+    eventStreams = 10_000,
+    eventStreamsPerPeer = 200,
+    eventHeartbeat = 15,
     drainTimeout = 30,
     drainDelay = 0,
     reports = null,
@@ -111,6 +130,14 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     'uploadBudget',
     'a whole number of bytes, 0 or more',
     uploadBudget,
+  )
+  checkCount('eventStreams', eventStreams)
+  checkCount('eventStreamsPerPeer', eventStreamsPerPeer)
+  check(
+    Number.isFinite(eventHeartbeat) && eventHeartbeat > 0,
+    'eventHeartbeat',
+    'seconds above zero',
+    eventHeartbeat,
   )
   check(
     Number.isFinite(drainTimeout) && drainTimeout >= 0,
@@ -139,6 +166,9 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     tls,
     limits: completeLimits(given.limits),
     uploadBudget,
+    eventStreams,
+    eventStreamsPerPeer,
+    eventHeartbeat,
     peers: trustPeers(given.trustedProxies ?? []),
     url,
     views: given.views ?? null,
@@ -147,6 +177,10 @@ export function completeOptions(given: ServerOptions): CompleteOptions {
     observability: completeObservability(given.observability),
     reports: reports === null ? null : resolve(reports),
   }
+}
+
+function checkCount(option: string, count: number): void {
+  check(Number.isSafeInteger(count) && count >= 0, option, 'a whole number, 0 or more', count)
 }
 
 function check(holds: boolean, option: string, expected: string, got: unknown): void {

@@ -11,6 +11,7 @@ import { createCatcher } from '../errors/catcher.ts'
 import { errorPagePreparer } from '../errors/error-values.ts'
 import type { ErrorValues, PrepareErrorPage } from '../errors/error-values.ts'
 import type { Catcher } from '../errors/catcher.ts'
+import { EventStreams } from '../event-streams/event-streams.ts'
 import { completeResources } from '../response/resources/response-resources.ts'
 import type { ResponseResources } from '../response/resources/response-resources.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
@@ -245,8 +246,11 @@ export class Server {
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
     const uploads = this.#uploadBudget(routes.some((route) => route.uploads !== null))
+    const eventStreams = new EventStreams({ ...options, eventBacklog: limits.eventBacklog })
+    this.#lifecycle.onDrain(() => eventStreams.drain())
+    this.#lifecycle.onClose(() => eventStreams.close())
     return requestHandler({
-      application: { environment, limits, peers, uploads, views, globals, resources },
+      application: { environment, limits, peers, uploads, eventStreams, views, globals, resources },
       pipeline: new Pipeline(routes, this.#middlewares, {
         url,
         jsonPrefixes: this.router.jsonPrefixes,

@@ -21,6 +21,7 @@ export async function openPostgres(
 ): Promise<Database> {
   const label = settings.label
   const config = clientConfig(settings)
+  const client = (): Client => new Client(config)
   const { statementTimeout } = settings
   const connection = {
     label,
@@ -28,10 +29,10 @@ export async function openPostgres(
     silence: statementTimeout === 0 ? 0 : statementTimeout + graceSeconds,
   }
   const pool = new ConnectionPool({
-    open: () => PostgresConnection.open(new Client(config), connection),
+    open: () => PostgresConnection.open(client(), connection),
     size: settings.pool,
     timeout: settings.poolTimeout,
   })
   await pool.use(() => Promise.resolve(), settings.connectTimeout + 1)
-  return new PostgresDatabase({ label, pool, pipeline: settings.pipeline, log })
+  return new PostgresDatabase({ label, pool, pipeline: settings.pipeline, log, client })
 }

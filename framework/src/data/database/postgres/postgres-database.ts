@@ -1,8 +1,10 @@
+import type { Client } from 'pg'
 import { postgres } from '../../sql/dialects/postgres.ts'
 import type { Dialect } from '../../sql/dialects/dialect.ts'
 import type { Query } from '../../sql/plan/query.ts'
 import type { Statement } from '../../sql/plan/statement.ts'
 import { DatabaseError } from '../database-error.ts'
+import type { Notices } from '../notices.ts'
 import { objectRows } from '../object-rows.ts'
 import type { ObjectRow } from '../object-rows.ts'
 import { pendingOperation } from '../operation.ts'
@@ -16,6 +18,7 @@ import type { ConnectionPool } from '../connection-pool.ts'
 import { bindStatement } from './postgres-bindings.ts'
 import type { BoundStatement } from './postgres-bindings.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
+import { PostgresNotices } from './postgres-notices.ts'
 import { inTransaction } from './postgres-transaction.ts'
 
 /** The parts of a `PostgresDatabase`. */
@@ -25,6 +28,8 @@ export interface PostgresParts {
   /** Whether two statements may be pending on one connection. */
   readonly pipeline: boolean
   readonly log: QueryLog | null
+  /** Makes a client for a connection outside the pool. */
+  readonly client: () => Client
 }
 
 const pingSeconds = 3
@@ -39,15 +44,17 @@ export class PostgresDatabase implements Database {
   readonly serial: boolean
   readonly transactional = false
   readonly label: string
+  readonly notices: Notices
   readonly #pool: ConnectionPool<PostgresConnection>
   readonly #log: QueryLog | null
   readonly #send: (query: Query) => Operation
 
-  constructor({ label, pool, pipeline, log }: PostgresParts) {
+  constructor({ label, pool, pipeline, log, client }: PostgresParts) {
     this.label = label
     this.serial = !pipeline
     this.#pool = pool
     this.#log = log
+    this.notices = new PostgresNotices(client, (sql, parameters) => this.run({ sql, parameters }))
     this.#send = withQueryLog(
       (query) => {
         const statement = bindStatement(query)

@@ -32,8 +32,11 @@ export interface Exchange {
   readonly streamedBytes: number
   /** Sends a complete response; adds length, date and connection headers. */
   respond(status: number, headers: FlatHeaders, body: string | Uint8Array | null): void
-  /** Streams a response. Resolves when it has ended, even if the client disconnected. */
-  stream(status: number, headers: FlatHeaders, body: Readable): Promise<void>
+  /**
+   * Streams a response. Resolves when it has ended, even if the client disconnected. `begun` is called
+   * when its headers are sent.
+   */
+  stream(status: number, headers: FlatHeaders, body: Readable, begun?: () => void): Promise<void>
   /** Calls the listener once if the client disconnects before the response is complete. */
   onGone(listener: () => void): void
   /** Makes the response the last one of its connection. */

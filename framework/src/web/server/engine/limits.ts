@@ -24,6 +24,8 @@ export interface Limits {
   readonly keepAliveTimeout: number
   /** A client that reads nothing of its response for this long is disconnected. */
   readonly sendTimeout: number
+  /** Bytes of events that wait for a client that reads too slowly; beyond it, it is disconnected. */
+  readonly eventBacklog: number
   /** Requests per connection; 0 for no limit. */
   readonly requestsPerSocket: number
   /** Connections per worker; 0 for no limit. */
@@ -42,6 +44,7 @@ const defaults: Limits = {
   requestTimeout: 60,
   keepAliveTimeout: 65,
   sendTimeout: 60,
+  eventBacklog: 1_048_576,
   requestsPerSocket: 0,
   connections: 0,
 }

@@ -88,7 +88,12 @@ export class NodeExchange implements Exchange {
     if (last) this.#conclude()
   }
 
-  async stream(status: number, headers: FlatHeaders, body: Readable): Promise<void> {
+  async stream(
+    status: number,
+    headers: FlatHeaders,
+    body: Readable,
+    begun?: () => void,
+  ): Promise<void> {
     const outgoing = this.#outgoing
     if (outgoing.headersSent || outgoing.destroyed) {
       body.destroy()
@@ -105,6 +110,7 @@ export class NodeExchange implements Exchange {
     if (last) outgoing.shouldKeepAlive = false
     outgoing.writeHead(status, [...headers])
     if (last) this.#conclude()
+    begun?.()
     if (bodiless) {
       body.destroy()
       outgoing.end()

@@ -1,4 +1,5 @@
 import type { Throwables } from '../../../base/throwables/throwables.ts'
+import { FleetRelay } from '../../../services/broadcast/fleet/fleet-relay.ts'
 import { removeAbandonedUploads } from '../../request/upload-folder.ts'
 import { Fleet } from './fleet.ts'
 import type { CompleteOptions } from '../options.ts'
@@ -26,6 +27,7 @@ export async function leadFleet(lead: LeadOptions): Promise<Fleet> {
   onClose(() => deaths.close())
   const ledger = new UploadLedger(uploadBudget)
   onClose(ledger.listen())
+  onClose(new FleetRelay().listen())
   void removeAbandonedUploads()
   const births: WorkerListener[] = []
   const endings: WorkerListener[] = [
