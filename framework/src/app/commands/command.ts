@@ -11,10 +11,7 @@ export type ValuesOfParameters<Given extends CommandParameters> = {
 }
 
 /** Describes a command. */
-export interface CommandOptions<
-  Args extends CommandParameters,
-  Options extends CommandParameters,
-> {
+export interface CommandOptions<Args extends CommandParameters, Options extends CommandParameters> {
   /** What it does, in a few words. */
   readonly description: string
   /** In the order in which they are given. @default none */
@@ -146,7 +143,9 @@ function checkArgs(command: string, args: CommandParameters): void {
       throw problem(`the argument ${name} of ${command} is a list, which must be the last one`)
     }
     if (isOptional && next !== undefined && !next[1].isOptional) {
-      throw problem(`the argument ${next[0]} of ${command} must be optional, as ${name} before it is`)
+      throw problem(
+        `the argument ${next[0]} of ${command} must be optional, as ${name} before it is`,
+      )
     }
   }
 }

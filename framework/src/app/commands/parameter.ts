@@ -104,9 +104,9 @@ function value<T>(kind: ValueKind<T>): MakeParameter<T> {
 function build<T>(
   { placeholder, expects, parse }: ValueKind<T>,
   description: string,
-  { default: fallback, optional = false }: ParameterOptions<T>,
+  { default: fallback, optional }: ParameterOptions<T>,
 ): Parameter<T> {
-  const isOptional = optional || fallback !== undefined
+  const isOptional = optional === true || fallback !== undefined
   return Object.freeze({
     kind: 'value' as const,
     description,

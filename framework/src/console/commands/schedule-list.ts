@@ -70,7 +70,17 @@ function outcomeOf(state: TaskState, nowMs: number): TaskRow['outcome'] {
 }
 
 function tableOf(rows: readonly TaskRow[], { bold, red, yellow }: Paints): string {
-  const headings = ['task', 'due', 'next', 'last run', 'outcome', 'runs', 'failed', 'skipped', 'missed']
+  const headings = [
+    'task',
+    'due',
+    'next',
+    'last run',
+    'outcome',
+    'runs',
+    'failed',
+    'skipped',
+    'missed',
+  ]
   const count = (number: number): string => (number === 0 ? '0' : yellow(String(number)))
   const cells = rows.map((row) => [
     row.task,

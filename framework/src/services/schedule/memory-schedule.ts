@@ -91,7 +91,8 @@ export class MemorySchedule implements ScheduleStore {
 
   #change(seen: SeenState, change: (state: TaskState) => TaskState): boolean {
     const state = this.#states.get(seen.task)
-    if (state === undefined || state.dueMs !== seen.dueMs || state.lease !== seen.lease) return false
+    if (state === undefined || state.dueMs !== seen.dueMs || state.lease !== seen.lease)
+      return false
     this.#states.set(seen.task, change(state))
     return true
   }

@@ -9,8 +9,8 @@ export interface PendingTime {
   readonly missed: number
 }
 
-/** More missed times are not counted: a task of every second may have missed a year of them. */
-const maxCounted = 1_000
+/** More missed times are not counted: a task of every second may have missed a year of them, and each takes time to find. */
+const maxCounted = 100
 
 /** The first thing to do about the due times after the last known one; null for nothing. */
 export function pendingTime(
