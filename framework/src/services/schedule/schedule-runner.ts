@@ -126,7 +126,8 @@ export class ScheduleRunner {
   async runNow(name: string): Promise<TaskResult | null> {
     const entry = this.#entries.find(({ task }) => task.name === name)
     if (entry === undefined) {
-      throw new ConfigurationError('E_SCHEDULE', `the schedule has no task ${name}`)
+      const known = this.#entries.map(({ task }) => task.name).join(', ')
+      throw new ConfigurationError('E_SCHEDULE', `there is no task "${name}"; there are ${known}`)
     }
     const state = await this.#stateOf(entry.task)
     const nowMs = this.#nowMs()
