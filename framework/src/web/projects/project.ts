@@ -177,8 +177,10 @@ export function defineProject<
     checkSweeps(sweeps)
     return sweeps
   }
-  const scheduleOf = (services: Services): BoundSchedule | null =>
-    definition.schedule === undefined ? null : bindSchedule(definition.schedule, services)
+  const scheduleOf = async (services: Services): Promise<BoundSchedule | null> =>
+    definition.schedule === undefined
+      ? null
+      : bindSchedule(definition.schedule, services, sweepsOf(services))
   return Object.freeze({
     name,
     configs,
@@ -193,7 +195,7 @@ export function defineProject<
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
       server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
-      const schedule = scheduleOf(services)
+      const schedule = await scheduleOf(services)
       const { schedule: runs, drain } = context.server
       const scheduled = schedule === null ? [] : [serveSchedule(schedule, { logs, runs, drain })]
       server.mount([...routes, ...(builtIn ?? []), ...scheduled], services)

@@ -2,13 +2,16 @@ import { ConfigurationError } from '../../../base/errors.ts'
 import { bindTasks } from '../../../services/schedule/bind-tasks.ts'
 import type { BoundTask } from '../../../services/schedule/bind-tasks.ts'
 import type { ScheduleStore } from '../../../services/schedule/schedule-store.ts'
-import type { Task } from '../../../services/schedule/task.ts'
+import type { Task, TaskRules, TaskTimes } from '../../../services/schedule/task.ts'
+import type { Sweeps } from '../sweepable.ts'
 
 /** The schedule of a project. */
 export interface Schedule<Services> {
   readonly tasks: readonly Task<Services>[]
   /** Where all processes agree on who runs what: `({ database }) => new SqlSchedule(database)`. */
   readonly store: (services: Services) => ScheduleStore
+  /** When the `sweeps` of the project run by themselves, as a task `sweep`: `{ cron: '15 4 * * *' }`. @default never */
+  readonly sweep?: TaskTimes & TaskRules
   /** Seconds after which a task may run again whose process has died. @default 60 */
   readonly lease?: number
 }
@@ -20,12 +23,20 @@ export interface BoundSchedule {
   readonly lease: number
 }
 
-/** Binds a schedule to the services of its project. */
-export function bindSchedule<Services>(
-  { tasks, store, lease = 60 }: Schedule<Services>,
+/**
+ * Binds a schedule to the services of its project.
+ * @throws ConfigurationError E_SCHEDULE for an invalid time of the sweeps.
+ */
+export async function bindSchedule<Services>(
+  { tasks, store, sweep, lease = 60 }: Schedule<Services>,
   services: Services,
-): BoundSchedule {
-  return { tasks: bindTasks(tasks, services), store: store(services), lease }
+  sweeps: Sweeps,
+): Promise<BoundSchedule> {
+  const own = bindTasks(tasks, services)
+  if (sweep === undefined) return { tasks: own, store: store(services), lease }
+  const { sweepTask } = await import('../sweeps/sweep-task.ts')
+  const swept = bindTasks([sweepTask(sweep)], sweeps)
+  return { tasks: [...own, ...swept], store: store(services), lease }
 }
 
 /** @throws ConfigurationError E_SCHEDULE for an invalid schedule, or a task that is listed twice. */
@@ -38,7 +49,7 @@ export function checkSchedule(schedule: unknown): void {
   if (typeof lease !== 'number' || !(lease >= 1 && lease <= 86_400)) {
     throw problem('has a "lease" that is not from 1 to 86400 seconds')
   }
-  const names = new Set<unknown>()
+  const names = new Set<unknown>(schedule['sweep'] === undefined ? [] : ['sweep'])
   for (const entry of tasks) {
     const { name } = isTask(entry) ? entry : { name: undefined }
     if (name === undefined) throw problem('lists something that is not made by task(…).run(…)')
