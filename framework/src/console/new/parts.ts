@@ -223,10 +223,6 @@ export const parts: Readonly<Record<string, Part>> = {
       ...samples,
     ],
   },
-  schedule: {
-    about: 'tasks that run at certain times',
-    files: ['migrations/20260101000018_create_schedule_table.ts'],
-  },
   docker: { about: 'the container image', files: ['Dockerfile', '.dockerignore'] },
   ci: { about: 'the tests that run at every push', files: ['.github'] },
 }
