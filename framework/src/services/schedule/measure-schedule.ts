@@ -30,7 +30,11 @@ export function measureSchedule(
       const states = new Map((await store.list()).map((state) => [state.task, state]))
       for (const { name, times } of tasks) {
         const state = states.get(name)
-        if (state === undefined) continue
+        if (state === undefined) {
+          // Otherwise nobody would see that no process runs the schedule.
+          await store.register([{ task: name, expression: times.expression }], nowMs())
+          continue
+        }
         const { successMs, dueMs } = state
         const overdueMs = Math.max(0, nowMs() - (times.next(dueMs) ?? Number.POSITIVE_INFINITY))
         const success = successMs === null ? null : successMs / 1_000
