@@ -129,12 +129,14 @@ export class ScheduleRunner {
       const known = this.#entries.map(({ task }) => task.name).join(', ')
       throw new ConfigurationError('E_SCHEDULE', `there is no task "${name}"; there are ${known}`)
     }
-    const state = await this.#stateOf(entry.task)
-    const nowMs = this.#nowMs()
-    if (isBusy(entry.task, state, nowMs)) return null
-    const times = { dueMs: state.dueMs, runDueMs: nowMs, missed: 0 }
-    const run = await this.#claim(entry.task, state, times)
-    return run === null ? null : this.#begin(run)
+    for (;;) {
+      const state = await this.#stateOf(entry.task)
+      const nowMs = this.#nowMs()
+      if (isBusy(entry.task, state, nowMs)) return null
+      const times = { dueMs: state.dueMs, runDueMs: nowMs, missed: 0 }
+      const run = await this.#claim(entry.task, state, times)
+      if (run !== null) return this.#begin(run)
+    }
   }
 
   /** Resolves when nothing runs any more. */
