@@ -141,6 +141,7 @@ export class ScheduleRunner {
 
   /** Resolves when nothing runs any more. */
   async settled(): Promise<void> {
+    if (this.#isStopped) await this.#loop
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
@@ -148,8 +149,6 @@ export class ScheduleRunner {
   async stop(seconds: number): Promise<void> {
     this.#isStopped = true
     this.#wakeup.wake()
-    await this.#loop
-    this.#loop = null
     if (!(await this.#settledWithin(seconds * 1_000))) {
       this.#log.warn('tasks cut after waiting', { tasks: this.#running.size, seconds })
       this.#cut.abort()
@@ -266,9 +265,17 @@ export class ScheduleRunner {
       this.#running.delete(running)
       if (run.token !== null) this.#leases.drop({ queue: 'schedule', id: name, token: run.token })
       this.#metrics()?.time(name, result.outcome, result.durationMs / 1_000)
-      this.#options.onResult?.(result)
+      this.#tell(result)
       return result
     })
+  }
+
+  #tell(result: TaskResult): void {
+    try {
+      this.#options.onResult?.(result)
+    } catch (thrown) {
+      this.#throwables.notify(thrown, { task: result.task })
+    }
   }
 
   #metrics(): ScheduleMetrics | null {
