@@ -62,8 +62,10 @@ export class ScheduleMetrics {
 
   /** Sets the gauges of a task; null for no success yet. */
   show(task: string, success: number | null, overdue: number): void {
-    this.#registry.metrics.push(this.#success, this.#overdue)
-    if (success !== null) this.#success.with({ task }).set(success)
+    this.#registry.metrics.push(this.#overdue)
     this.#overdue.with({ task }).set(overdue)
+    if (success === null) return
+    this.#registry.metrics.push(this.#success)
+    this.#success.with({ task }).set(success)
   }
 }
