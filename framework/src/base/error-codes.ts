@@ -97,7 +97,8 @@ export const errorCodes = {
   E_STATEMENT_TIMEOUT: 'A statement took longer than allowed and was stopped.',
   E_STATICS: 'The folder of static files does not exist.',
   E_SURFACE_BUSY: 'A transaction got a second statement while one was running.',
-  E_TASK: 'A task of the schedule took too long, was cut when its process stopped, or could not sweep.',
+  E_TASK:
+    'A task of the schedule took too long, was cut when its process stopped, or could not sweep.',
   E_TEMPLATE_COMPILE: 'A template cannot be compiled; the error names its file and line.',
   E_TEMPLATE_RENDER: 'A template failed while rendering; the error names its file and line.',
   E_TRANSACTION_ENDED: 'A statement ended the transaction it was part of.',
