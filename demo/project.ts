@@ -1,6 +1,7 @@
 import { defineProject } from 'framework'
 import { AccountSupport } from 'framework/auth' // part: auth
 import { queueWorker } from 'framework/queue' // part: auth
+import { SqlSchedule } from 'framework/schedule'
 import { demoAccount } from './accounts/demo-account.ts' // part: auth
 import { errorValues } from './accounts/error-values.ts' // part: auth
 import { configs } from './configs/manifest.ts'
@@ -40,6 +41,12 @@ export default defineProject({
     exports: stores.exports, // part: account-data
     ...(stores.errors !== null && { errors: stores.errors }), // part: auth
   }),
+  // Runs in `framework schedule run`, or with SCHEDULE=1 in the server.
+  schedule: {
+    tasks: [],
+    sweep: { cron: '15 4 * * *', catchUp: 'once' },
+    store: ({ database }) => new SqlSchedule(database),
+  },
   // part: auth
   accounts: (stores) =>
     new AccountSupport({

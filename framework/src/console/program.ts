@@ -11,7 +11,6 @@ import type { SeedFlags } from './commands/seed.ts'
 import type { ServeFlags } from './commands/serve.ts'
 import type { ShipMetricsFlags } from './commands/ship-metrics.ts'
 import type { SweepFlags } from './commands/sweep.ts'
-import type { ExitStatus } from './exit-status.ts'
 import { packageVersion } from './package-folder.ts'
 import {
   environmentOption,
@@ -23,10 +22,12 @@ import {
   workersOption,
 } from './program-options.ts'
 import { addQueueCommands } from './queue-program.ts'
+import { addRunCommand } from './run/run-program.ts'
+import { addScheduleCommands } from './schedule/schedule-program.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Receives the exit status of a command. */
-export type Ended = (status: ExitStatus) => void
+export type Ended = (status: number) => void
 
 /** Declares the commands and their options. The code of a command is loaded when it runs. */
 export function createProgram(terminal: Terminal, ended: Ended): Command {
@@ -114,6 +115,8 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
       ended(await makeMigration(name, flags, terminal))
     })
 
+  addRunCommand(program, terminal, ended)
+  addScheduleCommands(program, terminal, ended)
   addQueueCommands(program, terminal, ended)
   addAccountsCommands(program, terminal, ended)
 

@@ -15,6 +15,8 @@ import type { ParsedFile } from './parse-tree.ts'
  * the compiler by a check at run time.
  */
 export const knownCasts: Readonly<Record<string, string>> = {
+  'app/commands/command.ts as ValuesOfParameters<Given>':
+    'every value is that of the parser of its parameter',
   'app/config/scope.ts as ValuesOfScopes<S>': 'a loop has set a value for each key',
   'base/stack/source-map.ts as SourceMapPayload':
     'anything but a source map throws in the same try',
@@ -35,6 +37,8 @@ export const knownCasts: Readonly<Record<string, string>> = {
   'services/queue/queue.ts as Payload': 'a payload is sealed by the queue that pushed it',
   'services/tracing/open-telemetry/otel-tracers.ts as ReturnType<F>':
     'it is the result of a function of type F',
+  'web/projects/scripts/boot-project.ts as Project<Services, Configs>':
+    'whoever calls it names the types of the project in that folder',
   'web/projects/project.ts as Part': 'an optional part defaults to a type that {} fulfils',
   'web/submissions/recorded-response.ts as RecordedResponse': 'only this file seals answers',
 }

@@ -34,6 +34,8 @@ export function objectionTo({ page, words }: Mention, program: Command): string 
     command = next
     rest.shift()
   }
+  // What follows belongs to a command of the project.
+  if (command.name() === 'run' && command.parent === program) return null
   const [word = '--'] = rest
   // `framework help` is created on demand; the others are placeholders.
   if (command.commands.length > 0 && !/^(?:help$|…|<|--)/.test(word)) {

@@ -26,6 +26,10 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'SCHEDULE_TEST_TIMES=1000 npm test -- schedule-machines --silence 300',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'REMEMBER_TEST_ROUNDS=20 npm test -- demo-remembered --silence 300',
     because: 'is a test that runs at its usual size',
   },
@@ -121,6 +125,21 @@ export const commandEntries: readonly CommandEntry[] = [
     command: 'npx framework queue run mail',
     test: 'process/queue-command.test.ts',
     words: `['queue', 'run', 'mail']`,
+  },
+  {
+    command: 'npx framework run',
+    test: 'process/project-commands.test.ts',
+    words: `run(t, cwd, 'run')`,
+  },
+  {
+    command: 'npx framework run items:import --help',
+    test: 'process/project-commands.test.ts',
+    words: `'stock:count', '--help'`,
+  },
+  {
+    command: 'npx framework run items:import list.txt --dry-run',
+    test: 'process/project-commands.test.ts',
+    words: `'run', 'stock:count', '7', '--dry-run'`,
   },
   {
     command: 'npx framework accounts show ada@example.org',

@@ -12,6 +12,7 @@ import { Steps } from '../../src/services/activity/steps.ts'
 import { Observability } from '../../src/services/observability/observability.ts'
 import { StepMetrics } from '../../src/services/observability/steps/step-metrics.ts'
 import { QueueMetrics } from '../../src/services/queue/queue-metrics.ts'
+import { ScheduleMetrics } from '../../src/services/schedule/schedule-metrics.ts'
 import { RouteDurations } from '../../src/web/route-durations.ts'
 import { Telemetry } from '../../src/web/telemetry.ts'
 import { metricsIn } from '../support/promql-metrics.ts'
@@ -32,6 +33,7 @@ function storedNames(t: TestContext): ReadonlySet<string> {
   SecurityCounter.in(registry)
   registry.metrics.push(new RouteDurations([]).histogram)
   QueueMetrics.in(registry).count('mails', 'done', 1)
+  ScheduleMetrics.in(registry).show('sweep', 1, 0)
   const steps = new Steps()
   t.after(StepMetrics.watch(registry, steps))
   for (const kind of Object.values(StepKinds)) steps.begin(kind, 'any')?.end(0, null)
@@ -85,7 +87,7 @@ test('metrics are found in queries, and PromQL keywords are not mistaken for the
 test('every metric in an alert exists in the framework', (t) => {
   const names = storedNames(t)
   const queries = alertQueries()
-  assert.equal(queries.length, 14)
+  assert.equal(queries.length, 15)
   const used = new Set(queries.flatMap(metricsIn))
   assert.ok(used.size >= 8)
   assert.deepEqual(
@@ -189,6 +191,7 @@ const healthy: Readonly<Record<string, string>> = {
   [`queue_jobs_total{${target}, queue="mails", outcome="done"}`]: '0+10x180',
   [`queue_jobs_total{${target}, queue="mails", outcome="dead"}`]: '3+0x180',
   [`queue_depth{${target}, queue="mails", state="dead"}`]: '3+0x180',
+  [`schedule_overdue_seconds{${target}, task="sweep"}`]: '30+0x180',
 }
 
 function routeCount(status: string): string {
@@ -270,6 +273,11 @@ for (const [situation, alert, series] of [
     'a job of a worker that is not scraped failed for good',
     'JobsDie',
     { [`queue_depth{${target}, queue="mails", state="dead"}`]: '3+0x170 4+0x10' },
+  ],
+  [
+    'no process runs the schedule',
+    'TasksAreOverdue',
+    { [`schedule_overdue_seconds{${target}, task="sweep"}`]: '0+0x150 0+60x30' },
   ],
   [
     'an event loop lags',

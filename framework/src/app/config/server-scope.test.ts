@@ -34,6 +34,7 @@ test('without settings a project listens on 127.0.0.1:8087 in one process with a
     nPlusOne: null,
     drain: 30,
     drainDelay: 0,
+    schedule: false,
     debugRemote: false,
     observabilityFolder: 'storage/observability',
     observabilityInterval: 10,

@@ -30,6 +30,7 @@ export type ServerScope = ConfigScope<{
   readonly nPlusOne: Variable<number | null>
   readonly drain: Variable<number>
   readonly drainDelay: Variable<number>
+  readonly schedule: Variable<boolean>
   readonly debugRemote: Variable<boolean>
   readonly observabilityFolder: Variable<string>
   readonly observabilityInterval: Variable<number>
@@ -141,6 +142,10 @@ export const serverScope: ServerScope = scope('server', {
   drainDelay: env.seconds('DRAIN_DELAY', {
     default: 0,
     meaning: 'seconds after a stop signal in which requests are still accepted while /ready fails',
+  }),
+  schedule: env.boolean('SCHEDULE', {
+    default: false,
+    meaning: 'run the tasks of the schedule in the server, without `framework schedule run`',
   }),
   debugRemote: env.boolean('DEBUG_REMOTE', {
     default: false,

@@ -1,5 +1,10 @@
 /** Kinds of work that a process does. */
-export const ActivityKinds = { Request: 'request', Job: 'job', Command: 'command' } as const
+export const ActivityKinds = {
+  Request: 'request',
+  Job: 'job',
+  Command: 'command',
+  Task: 'task',
+} as const
 Object.freeze(ActivityKinds)
 export type ActivityKinds = (typeof ActivityKinds)[keyof typeof ActivityKinds]
 
@@ -10,14 +15,14 @@ export interface SpanIds {
 }
 
 /**
- * A request, a job or a command that is being worked on. Log lines, steps and spans refer to it. It is
+ * A request, a job, a command or a task that is being worked on. Log lines, steps and spans refer to it. It is
  * cheap: everything that is not always needed is computed when read.
  */
 export abstract class Activity {
   abstract readonly kind: ActivityKinds
   /** Its id, the same in every log line. */
   abstract readonly id: string
-  /** One of few: a method and a route pattern, the name of a queue, a command. */
+  /** One of few: a method and a route pattern, the name of a queue, a command, a task. */
   abstract readonly title: string
   /** Id of the account on whose behalf it runs; null if there is none. */
   abstract readonly account: string | null

@@ -2,6 +2,7 @@ import { Throwables } from '../../base/throwables/throwables.ts'
 import { Emitter } from '../events/emitter.ts'
 import { RecordFile, recordPath } from './record-file.ts'
 import { recordJobs } from './record-jobs.ts'
+import { recordTasks } from './record-tasks.ts'
 import { RecordWriter } from './record-writer.ts'
 import { Recorder } from './recorder.ts'
 
@@ -22,7 +23,7 @@ export interface RecordProcessOptions {
   readonly throwables?: Pick<Throwables, 'add'>
 }
 
-/** Starts recording the jobs of this process, and the activities that its recorder is told about. */
+/** Starts recording the jobs and tasks of this process, and the activities that its recorder is told about. */
 export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   const { root, minRepeats, throwables = Throwables } = options
   const writer = new RecordWriter(new RecordFile(recordPath(root)))
@@ -30,6 +31,7 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   const stops = [
     recorder.start(),
     recordJobs(recorder, Emitter.Instance),
+    recordTasks(recorder, Emitter.Instance),
     throwables.add(recorder.report),
   ]
   return {

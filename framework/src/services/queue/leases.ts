@@ -20,13 +20,16 @@ interface Held {
  * long job, while the jobs of a dead process are soon available to others.
  */
 export class Leases {
-  readonly #store: JobStore
+  readonly #store: Pick<JobStore, 'extend'>
   readonly #visibility: number
   readonly #nowMs: () => number
   readonly #held = new Map<string, Held>()
   #timer: NodeJS.Timeout | null = null
 
-  constructor(store: JobStore, { visibility, nowMs = () => performance.now() }: LeasesOptions) {
+  constructor(
+    store: Pick<JobStore, 'extend'>,
+    { visibility, nowMs = () => performance.now() }: LeasesOptions,
+  ) {
     this.#store = store
     this.#visibility = visibility
     this.#nowMs = nowMs

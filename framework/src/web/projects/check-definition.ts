@@ -1,4 +1,6 @@
 import { ConfigurationError } from '../../base/errors.ts'
+import { checkSchedule } from './schedule/schedule.ts'
+import { checkCommands } from './scripts/bound-command.ts'
 
 /** Untyped, because the definition may come from JavaScript. */
 type Parts = Readonly<
@@ -16,6 +18,8 @@ type Parts = Readonly<
       | 'rateLimits'
       | 'middlewares'
       | 'queues'
+      | 'commands'
+      | 'schedule'
       | 'sweeps'
       | 'accounts'
       | 'checks'
@@ -59,6 +63,8 @@ export function checkDefinition(definition: Parts): void {
     )
   }
   if (configs !== undefined) checkConfigs(configs)
+  if (definition.commands !== undefined) checkCommands(definition.commands)
+  if (definition.schedule !== undefined) checkSchedule(definition.schedule)
 }
 
 function checkConfigs(configs: unknown): void {

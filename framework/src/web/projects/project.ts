@@ -1,5 +1,6 @@
+import type { Command } from '../../app/commands/command.ts'
 import { readScopes } from '../../app/config/scope.ts'
-import type { ConfigScopes } from '../../app/config/scope.ts'
+import type { ConfigScopes, ValuesOfScopes } from '../../app/config/scope.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import type { Finding } from '../../app/checks/finding.ts'
 import type { AccountSupport } from '../../app/security/accounts/account-support.ts'
@@ -17,6 +18,11 @@ import { checkDefinition } from './check-definition.ts'
 import { closeServices } from './close-services.ts'
 import type { ClosingHost } from './close-services.ts'
 import { defaultStack } from './default-stack.ts'
+import { bindSchedule } from './schedule/schedule.ts'
+import type { BoundSchedule, Schedule } from './schedule/schedule.ts'
+import { serveSchedule } from './schedule/serve-schedule.ts'
+import { bindCommands } from './scripts/bound-command.ts'
+import type { BoundCommand, CommandDescription } from './scripts/bound-command.ts'
 import { checkSweeps } from './sweepable.ts'
 import type { Sweeps } from './sweepable.ts'
 
@@ -62,6 +68,10 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   ) => readonly Middleware[]
   /** Workers for `framework queue run <name>`: `({ mails }) => [queueWorker(mails, send)]`. */
   readonly queues?: (services: NoInfer<Services>) => readonly QueueWorker[]
+  /** Commands for `framework run <name>`. */
+  readonly commands?: readonly Command<NoInfer<Services>>[]
+  /** Tasks that are run when they are due: `{ tasks: [digest], store: ({ database }) => new SqlSchedule(database) }`. */
+  readonly schedule?: Schedule<NoInfer<Services>>
   /** Stores for `framework sweep`: `({ tokens, trust, sessions }) => ({ tokens, trust, sessions })`. */
   readonly sweeps?: (services: NoInfer<Services>) => Sweeps
   /** What `framework accounts` works with: an `AccountSupport`. */
@@ -77,10 +87,19 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
   readonly banner?: (services: NoInfer<Services>) => readonly BannerLine[]
 }
 
+/** The services and settings of a project. */
+export interface OpenedProject<Services, Configs extends ConfigScopes> {
+  readonly services: Services
+  readonly configs: ValuesOfScopes<Configs>
+}
+
 /** A project that can be installed on a server. */
-export interface Project {
+export interface Project<
+  Services extends object = object,
+  Configs extends ConfigScopes = ConfigScopes,
+> {
   readonly name: string
-  readonly configs: ConfigScopes
+  readonly configs: Configs
   /** The names of the route sets in the manifest. */
   readonly routeSets: readonly string[]
   /**
@@ -92,6 +111,26 @@ export interface Project {
     context: InstallContext,
     source: EnvSource,
   ): Promise<readonly BannerLine[]>
+  /** What its commands are called and take. */
+  readonly commands: readonly CommandDescription[]
+  /** Builds only the services, which `host` closes. */
+  open(
+    host: ClosingHost,
+    context: ProjectContext,
+    source: EnvSource,
+  ): Promise<OpenedProject<Services, Configs>>
+  /** Builds only the services, which `host` closes, and returns the commands. */
+  bindCommands(
+    host: ClosingHost,
+    context: ProjectContext,
+    source: EnvSource,
+  ): Promise<readonly BoundCommand[]>
+  /** Builds only the services, which `host` closes, and returns the schedule; null for none. */
+  schedule(
+    host: ClosingHost,
+    context: ProjectContext,
+    source: EnvSource,
+  ): Promise<BoundSchedule | null>
   /** Builds only the services, which `host` closes, and returns the queue workers. */
   queues(
     host: ClosingHost,
@@ -122,51 +161,70 @@ export interface Project {
 export function defineProject<
   const Configs extends ConfigScopes = NoConfigs,
   Services extends object = object,
->(definition: ProjectDefinition<Configs, Services>): Project {
+>(definition: ProjectDefinition<Configs, Services>): Project<Services, Configs> {
   checkDefinition(definition)
-  const { name, routes } = definition
+  const { name, routes, commands = [] } = definition
   const configs = orNothing(definition.configs, 'configs')
-  const build = async (host: ClosingHost, boot: Boot<Configs>): Promise<Services> => {
+  const open = async (
+    host: ClosingHost,
+    context: ProjectContext,
+    source: EnvSource,
+  ): Promise<Boot<Configs> & { readonly services: Services }> => {
+    const boot = { ...context, configs: readScopes(configs, source) }
     const services = orNothing(await definition.services?.(boot), 'the result of services()')
     closeServices(host, services)
-    return services
+    return { ...boot, services }
   }
   const sweepsOf = (services: Services): Sweeps => {
     const sweeps = definition.sweeps?.(services) ?? {}
     checkSweeps(sweeps)
     return sweeps
   }
+  const scheduleOf = async (services: Services): Promise<BoundSchedule | null> =>
+    definition.schedule === undefined
+      ? null
+      : bindSchedule(definition.schedule, services, sweepsOf(services))
   return Object.freeze({
     name,
     configs,
     routeSets: routes.map((set) => set?.name ?? ''),
+    commands,
     async install(server: Server, { builtIn, ...context }: InstallContext, source: EnvSource) {
-      const boot = { ...context, configs: readScopes(configs, source) }
-      const services = await build(server, boot)
+      const boot = await open(server, context, source)
+      const { services, logs, root } = boot
       const sessions = definition.sessions?.(services) ?? null
-      const middlewares = definition.middlewares?.({ ...boot, services })
-      server.use(...(middlewares ?? defaultStack(boot.root, { sessions })))
+      const middlewares = definition.middlewares?.(boot)
+      server.use(...(middlewares ?? defaultStack(root, { sessions })))
       if (definition.rateLimits !== undefined) server.rateLimits(definition.rateLimits(services))
       server.resources(definition.resources?.(services) ?? {})
       server.globals(definition.globals?.(services) ?? {}, definition.errorValues?.(services))
       if (definition.addresses !== undefined) server.addresses(definition.addresses)
-      server.mount([...routes, ...(builtIn ?? [])], services)
+      const schedule = await scheduleOf(services)
+      const { schedule: runs, drain } = context.server
+      const scheduled = schedule === null ? [] : [serveSchedule(schedule, { logs, runs, drain })]
+      server.mount([...routes, ...(builtIn ?? []), ...scheduled], services)
       // Checked at startup: `framework sweep` often runs unattended.
       sweepsOf(services)
       return definition.banner?.(services) ?? []
     },
+    async open(host: ClosingHost, context: ProjectContext, source: EnvSource) {
+      const boot = await open(host, context, source)
+      return { services: boot.services, configs: boot.configs }
+    },
+    async bindCommands(host: ClosingHost, context: ProjectContext, source: EnvSource) {
+      return bindCommands(commands, (await open(host, context, source)).services)
+    },
+    async schedule(host: ClosingHost, context: ProjectContext, source: EnvSource) {
+      return scheduleOf((await open(host, context, source)).services)
+    },
     async queues(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      const boot = { ...context, configs: readScopes(configs, source) }
-      const services = await build(host, boot)
-      return definition.queues?.(services) ?? []
+      return definition.queues?.((await open(host, context, source)).services) ?? []
     },
     async sweeps(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      const boot = { ...context, configs: readScopes(configs, source) }
-      return sweepsOf(await build(host, boot))
+      return sweepsOf((await open(host, context, source)).services)
     },
     async accounts(host: ClosingHost, context: ProjectContext, source: EnvSource) {
-      const boot = { ...context, configs: readScopes(configs, source) }
-      return definition.accounts?.(await build(host, boot)) ?? null
+      return definition.accounts?.((await open(host, context, source)).services) ?? null
     },
     async checks(
       { server, environment, root }: Pick<ProjectContext, 'server' | 'environment' | 'root'>,

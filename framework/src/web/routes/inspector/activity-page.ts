@@ -51,6 +51,7 @@ const titleNames: Readonly<Record<ActivityKinds, string>> = {
   request: 'Route',
   job: 'Queue',
   command: 'Command',
+  task: 'Task',
 }
 
 function factsOf(record: ActivityRecord): string {

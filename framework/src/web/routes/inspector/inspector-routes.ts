@@ -79,7 +79,7 @@ export function declareInspector(
         const records = await patiently(() => file.list(search, maxListed))
         return response.json({ change, rows: records.map(listRow) })
       })
-      group.get('/:kind<request|job|command>/:id', async ({ params }, response) => {
+      group.get('/:kind<request|job|command|task>/:id', async ({ params }, response) => {
         const kind = kindNamed(params.kind)
         const find = (): number | null => (kind === null ? null : file.find(kind, params.id))
         let number = await patiently(find)

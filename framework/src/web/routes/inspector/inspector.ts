@@ -20,7 +20,7 @@ export interface InspectorOptions {
 }
 
 /**
- * The inspector under `/inspect`: requests as they come, jobs and commands, each with its timeline,
+ * The inspector under `/inspect`: requests as they come, jobs, commands and tasks, each with its timeline,
  * statements, log lines and errors. While the server listens everything is recorded in
  * `storage/inspector.sqlite`. A project in development has it by itself; it is never for production.
  */

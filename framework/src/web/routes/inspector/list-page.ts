@@ -22,6 +22,7 @@ const kindNames: Readonly<Record<ActivityKinds, string>> = {
   request: 'Requests',
   job: 'Jobs',
   command: 'Commands',
+  task: 'Tasks',
 }
 
 /** The list of what happened, newest first. Its script adds what comes. */
@@ -30,7 +31,7 @@ export function listPage({ records, words, kind, change, nonce }: ListView): str
     `<header class="bar"><nav aria-label="Site"><a href="/">Back to the site</a></nav>` +
     `<h1>Inspector</h1><p class="tools live" hidden><span id="state" role="status">Connecting</span>` +
     `<button type="button" id="pause">Pause</button></p>${searchForm(words, kind)}</header><main>` +
-    `<table class="list" id="list"><caption class="unseen">Requests, jobs and commands, newest first` +
+    `<table class="list" id="list"><caption class="unseen">Requests, jobs, commands and tasks, newest first` +
     `</caption><thead><tr><th scope="col">What</th><th scope="col">Status</th>` +
     `<th scope="col">Took</th><th scope="col">Queries</th><th scope="col">Time</th></tr></thead>` +
     `<tbody id="rows">${records.map((record) => rowOf(listRow(record))).join('')}</tbody></table>` +
@@ -85,7 +86,7 @@ function rowOf(row: ListRow): string {
 }
 
 const footer =
-  `<footer class="help"><p>The last ${maxRecords} requests, jobs and commands are kept, of all ` +
+  `<footer class="help"><p>The last ${maxRecords} requests, jobs, commands and tasks are kept, of all ` +
   `workers. In the search, <code>404</code> and <code>5xx</code> mean a status, ` +
   `<code>failed</code> every failure, <code>n+1</code> a query in a loop.</p><p class="live" hidden><kbd>j</kbd> <kbd>k</kbd> move, ` +
   `<kbd>Enter</kbd> opens, <kbd>/</kbd> searches, <kbd>Esc</kbd> leaves the search.</p></footer>`

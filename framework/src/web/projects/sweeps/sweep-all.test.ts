@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createThrowables } from '../base/throwables/throwables.ts'
-import type { Throwables } from '../base/throwables/throwables.ts'
-import type { Sweepable } from '../web/projects/sweepable.ts'
+import { createThrowables } from '../../../base/throwables/throwables.ts'
+import type { Throwables } from '../../../base/throwables/throwables.ts'
+import type { Sweepable } from '../sweepable.ts'
 import { sweepAll } from './sweep-all.ts'
 
 function recording(): { throwables: Throwables; reports: (readonly [Error, unknown])[] } {

@@ -1,7 +1,8 @@
-import { Throwables } from '../base/throwables/throwables.ts'
-import { toError } from '../base/throwables/to-error.ts'
-import { InvalidArgumentException } from '../base/errors.ts'
-import type { Sweepable, Sweeps } from '../web/projects/sweepable.ts'
+import { Throwables } from '../../../base/throwables/throwables.ts'
+import { toError } from '../../../base/throwables/to-error.ts'
+import { InvalidArgumentException } from '../../../base/errors.ts'
+import { Scopes } from '../../../services/activity/scopes.ts'
+import type { Sweepable, Sweeps } from '../sweepable.ts'
 
 /** The result of a sweep. */
 export interface Swept {
@@ -28,7 +29,11 @@ export async function sweepAll(
 
 async function sweepOne(name: string, entry: Sweepable, throwables: Throwables): Promise<Swept> {
   const reported: Error[] = []
-  const stopListening = throwables.add((throwable) => reported.push(throwable))
+  const { activity } = Scopes.current()
+  // A server may be sweeping: what its requests report is not about the store.
+  const stopListening = throwables.add((throwable) => {
+    if (Scopes.current().activity === activity) reported.push(throwable)
+  })
   try {
     const dropped = checkCount(name, await entry.sweep())
     const [error = null] = reported
