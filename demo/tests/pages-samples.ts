@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { qrSvg } from 'framework/auth'
+import { defineRoutes } from 'framework/http'
 import { Views } from 'framework/views'
-import { route } from '../routes/addresses.ts'
 
 /** A page with sample data. */
 export interface PageSample {
@@ -24,6 +24,7 @@ const longName = {
   verified: false,
 }
 
+const route = defineRoutes({ hello: '/hello/:name' })
 const shared = { route, csrf, flash: null, errors: null, old: null }
 const guest = { ...shared, site, metrics: true, identity: null }
 const member = { ...guest, identity: verified }
@@ -165,8 +166,21 @@ const byCursor = {
   walking: true,
 }
 
+/** A field of a form. */
+export interface SampleField {
+  readonly name: string
+  readonly partial?: string
+  readonly label?: string
+  readonly legend?: string
+  /** Of its partial. */
+  readonly [value: string]: unknown
+}
+
 /** A form with every kind of field. */
-export const sampleForm = {
+export const sampleForm: {
+  readonly fields: readonly SampleField[]
+  readonly [value: string]: unknown
+} = {
   csrf,
   action: '/expenses/7',
   method: 'PUT',
@@ -229,7 +243,7 @@ export const sampleForm = {
 }
 
 /** What an edit form gets. */
-export const sampleRecord = {
+export const sampleRecord: Readonly<Record<string, unknown>> = {
   title: 'Train to Vienna',
   people: 2,
   amount: '48.20',
@@ -473,7 +487,10 @@ export const pageSamples: readonly PageSample[] = [
     record: sampleRecord,
     old: { title: '', amount: 'a lot', method: 'card', tags: ['food'], notes: 'Again' },
     errors: Object.fromEntries(
-      sampleForm.fields.map(({ name, label, legend }) => [name, [`Check this: ${label ?? legend}.`]]),
+      sampleForm.fields.map(({ name, label, legend }) => [
+        name,
+        [`Check this: ${label ?? legend}.`],
+      ]),
     ),
   }),
   page('items', 'items', { ...guest, ...byPage }),

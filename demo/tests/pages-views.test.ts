@@ -133,7 +133,10 @@ test('every kind of field has its label, and its hint, unit and errors belong to
   assert.equal(described('amount'), 'amount-hint amount-unit amount-error')
   assert.equal(described('receipt'), 'receipt-hint receipt-error')
   assert.equal(described('billable'), 'billable-hint billable-error')
-  assert.match(html, /<fieldset[^>]* role="radiogroup" aria-describedby="method-error" aria-invalid="true">\s*<legend>Paid with</)
+  assert.match(
+    html,
+    /<fieldset[^>]* role="radiogroup" aria-describedby="method-error" aria-invalid="true">\s*<legend>Paid with</,
+  )
   assert.match(html, /<fieldset[^>]* aria-describedby="tags-hint tags-error">\s*<legend>Tags</)
   for (const { name, partial } of sampleForm.fields) {
     if (partial === undefined) assert.ok(html.includes(`<label for="${name}">`), name)
@@ -143,7 +146,10 @@ test('every kind of field has its label, and its hint, unit and errors belong to
 
 test('a form with files is sent in parts, and asks for its method after the token', () => {
   const html = pageOf('form')
-  assert.match(html, /action="\/expenses\/7" method="post" enctype="multipart\/form-data">\s*<input type="hidden" name="_token"[^>]*>\s*<input type="hidden" name="_method" value="PUT">/)
+  assert.match(
+    html,
+    /action="\/expenses\/7" method="post" enctype="multipart\/form-data">\s*<input type="hidden" name="_token"[^>]*>\s*<input type="hidden" name="_method" value="PUT">/,
+  )
   assert.doesNotMatch(html, /<input id="receipt"[^>]* value=/)
   const plain = { ...sampleForm, method: 'POST', fields: [] }
   assert.doesNotMatch(views.render('partials/form', plain), /_method|enctype/)

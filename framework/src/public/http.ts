@@ -5,7 +5,11 @@ export type {
   AddressValue,
   RoutePatterns,
 } from '../web/addresses/address-arguments.ts'
-export { defineRoutes, type NamedRoutes, type RouteAddresses } from '../web/addresses/define-routes.ts'
+export {
+  defineRoutes,
+  type NamedRoutes,
+  type RouteAddresses,
+} from '../web/addresses/define-routes.ts'
 export { Signed, type SignedOptions } from '../web/addresses/signed.ts'
 export {
   SignedUrls,

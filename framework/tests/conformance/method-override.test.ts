@@ -27,7 +27,7 @@ class Mark implements MiddlewareObject {
     return next()
   }
 
-  finish: MiddlewareObject['finish'] = (_request, response) => {
+  finish(_request: unknown, response: { header(name: string, value: string): unknown }): void {
     response.header(`x-${this.#name}`, 'finished')
   }
 }
@@ -86,7 +86,10 @@ test('the token is checked before the field is read', async (t) => {
   assert.equal(await send(ada, '/notes/7', { _method: 'DELETE' }), '403')
   const cross = { 'sec-fetch-site': 'cross-site' }
   assert.equal(await send(ada, '/notes/7', { _token, _method: 'DELETE' }, cross), '403')
-  assert.deepEqual(seen.filter((line) => line.endsWith('DELETE')), [])
+  assert.deepEqual(
+    seen.filter((line) => line.endsWith('DELETE')),
+    [],
+  )
 })
 
 test('guards that all routes of a path share run before the body is read, others before the handler', async (t) => {

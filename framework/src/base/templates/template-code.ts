@@ -62,12 +62,16 @@ export function templateCode(source: string, plain = false): TemplateCode {
   const lastLine = source.split('\n').length
   // A view may have a variable of that name, so the function is in a scope around it.
   const calls = tags.some(({ content }) => /(?<![.\w$])route\s*\(/.test(content))
-  const opened = calls ? `${prologue(used)}const route=(...given)=>it.route(...given);{` : prologue(used)
+  const opened = calls
+    ? `${prologue(used)}const route=(...given)=>it.route(...given);{`
+    : prologue(used)
   return {
     code: `${opened}\n${body}${epilogue(used)}${calls ? '}' : ''}`,
     lineOf: (generated) =>
       generated === 1 ? null : (lines[generated - 2] ?? layoutLine ?? lastLine),
-    references: tags.flatMap((tag) => namesIn(tag, /\b(?:include|layout)\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g)),
+    references: tags.flatMap((tag) =>
+      namesIn(tag, /\b(?:include|layout)\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g),
+    ),
     routes: tags.some(({ content }) => ownRoute.test(content))
       ? []
       : tags.flatMap((tag) => namesIn(tag, /(?<![.\w$])route\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g)),

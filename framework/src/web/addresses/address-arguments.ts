@@ -18,7 +18,7 @@ export type AddressParams<Pattern extends string> = [keyof PathParams<Pattern>] 
 
 /** The arguments after the name: the parameters, which may be left out if none is required, and the query. */
 export type AddressArguments<Pattern extends string> =
-  Record<never, never> extends PathParams<Pattern>
+  Partial<PathParams<Pattern>> extends PathParams<Pattern>
     ? [params?: AddressParams<Pattern>, query?: AddressQuery]
     : [params: AddressParams<Pattern>, query?: AddressQuery]
 

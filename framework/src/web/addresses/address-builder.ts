@@ -21,7 +21,7 @@ export function addressBuilder(patterns: RoutePatterns): AddressBuilder {
 }
 
 function unknownName(name: string, names: readonly string[]): InvalidArgumentException {
-  const near = nearNames(String(name), names).map((known) => `"${known}"`)
+  const near = nearNames(name, names).map((known) => `"${known}"`)
   const hint =
     near.length === 0 ? 'names come from defineRoutes()' : `did you mean ${near.join(', ')}?`
   return new InvalidArgumentException('E_ROUTE_NAME', `there is no route named "${name}"; ${hint}`)

@@ -46,7 +46,10 @@ function textOf(pattern: RoutePattern, segment: Variable, value: unknown): strin
   }
   const text = String(value).toWellFormed()
   if (segment.kind === 'rest') {
-    return text.split('/').map((part) => encodePart(pattern, name, part)).join('/')
+    return text
+      .split('/')
+      .map((part) => encodePart(pattern, name, part))
+      .join('/')
   }
   if (segment.constraint !== null && !segment.constraint.matches.test(text)) {
     throw invalid(pattern, name, `does not fit <${segment.constraint.source}>`)

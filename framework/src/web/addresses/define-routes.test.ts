@@ -18,7 +18,10 @@ const route = defineRoutes({
 test('an address is the pattern with its values, encoded', () => {
   assert.equal(route('home'), '/')
   assert.equal(route('notes.show', { id: 7 }), '/notes/7')
-  assert.equal(route('named', { name: 'a/b ?#%"(é)' }), '/stra%C3%9Fe/a%2Fb%20%3F%23%25%22%28%C3%A9%29')
+  assert.equal(
+    route('named', { name: 'a/b ?#%"(é)' }),
+    '/stra%C3%9Fe/a%2Fb%20%3F%23%25%22%28%C3%A9%29',
+  )
 })
 
 test('optional ends may be left out, and a catch-all keeps its slashes', () => {
@@ -140,17 +143,21 @@ test('a view with an unknown name stops the server from starting, except in deve
   }
   await assert.rejects(async () => serve(Environments.Production).inject({ url: '/notes/7' }), {
     code: 'E_TEMPLATE_COMPILE',
-    message: /b\.template\.html:2: there is no route named 'notes\.shoe'; did you mean 'notes\.show'/,
+    message:
+      /b\.template\.html:2: there is no route named 'notes\.shoe'; did you mean 'notes\.show'/,
   })
   const shown = await serve(Environments.Development).inject({ url: '/notes/7' })
   assert.equal(shown.status, 500)
 })
 
 test('the patterns of a resource are named like its routes', () => {
-  assert.deepEqual(resourcePatterns('projects/:project/notes', { param: ':id<int>', only: ['index', 'edit'] }), {
-    'projects.notes.index': '/projects/:project/notes',
-    'projects.notes.edit': '/projects/:project/notes/:id<int>/edit',
-  })
+  assert.deepEqual(
+    resourcePatterns('projects/:project/notes', { param: ':id<int>', only: ['index', 'edit'] }),
+    {
+      'projects.notes.index': '/projects/:project/notes',
+      'projects.notes.edit': '/projects/:project/notes/:id<int>/edit',
+    },
+  )
   const notes = defineRoutes(resourcePatterns('notes'))
   assert.equal(notes('notes.create'), '/notes/create')
   assert.equal(notes('notes.edit', { id: 'x' }), '/notes/x/edit')

@@ -70,7 +70,8 @@ export class SignedUrls<Patterns extends RoutePatterns = RoutePatterns> {
     const until = expires === undefined ? {} : { [expiryName]: this.#until(expires) }
     const target = this.#address(name, params, { ...query, ...until })
     const mark = markAfter(target)
-    return new URL(`${target}${mark}${signatureName}=${sign(this.#keys[0], target)}`, this.#url).href
+    return new URL(`${target}${mark}${signatureName}=${sign(this.#keys[0], target)}`, this.#url)
+      .href
   }
 
   /** What the signature of a path with its query says, in constant time. */

@@ -9,6 +9,4 @@ export type Endpoint<
   Path extends string,
   Body extends StandardSchema,
   Query extends StandardSchema,
-> =
-  | Handler<PathParams<Path>, Input<NoInfer<Body>, NoInfer<Query>>>
-  | Action<PathParams<Path>>
+> = Handler<PathParams<Path>, Input<NoInfer<Body>, NoInfer<Query>>> | Action<PathParams<Path>>

@@ -160,7 +160,10 @@ function commonUploads(
       ...uploads.checks,
       (_request, fields) => {
         if (accepted.has(askedMethod(fields[methodField]))) return
-        throw new HttpError(415, `${methodField} must come before the first file, and its route accept files`)
+        throw new HttpError(
+          415,
+          `${methodField} must come before the first file, and its route accept files`,
+        )
       },
     ],
   }

@@ -62,13 +62,18 @@ test('a resource below another, in a group, with its own parameter', () => {
       { param: ':note<int>', middlewares: [function own(): void {}] },
     ),
   )
-  assert.deepEqual(listed(router), ['GET /api/projects/:project/notes/:note<int> projects.notes.show'])
+  assert.deepEqual(listed(router), [
+    'GET /api/projects/:project/notes/:note<int> projects.notes.show',
+  ])
   assert.deepEqual(router.routes()[0]?.middlewares, ['own'])
 })
 
 test('an invalid form goes back to the page of its resource, unless its action names another', () => {
   const formOf = (router: Router, method: string): string | undefined =>
-    router.all().find((route) => route.method === method)?.form?.({ id: 7 })
+    router
+      .all()
+      .find((route) => route.method === method)
+      ?.form?.({ id: 7 })
   const router = new Router().group('/app', (group) => group.resource('notes', every))
   assert.equal(formOf(router, 'POST'), '/app/notes/create')
   assert.equal(formOf(router, 'PATCH'), '/app/notes/7/edit')

@@ -99,7 +99,10 @@ export function resourceRoutes(path: string, param = ':id'): ResourceRoute[] {
       `a resource is like "notes" or "projects/:project/notes", and its parameter like ":id", got "${path}" and "${param}"`,
     )
   }
-  const name = path.split('/').filter((part) => !part.startsWith(':')).join('.')
+  const name = path
+    .split('/')
+    .filter((part) => !part.startsWith(':'))
+    .join('.')
   const [all, one] = [`/${path}`, `/${path}/${param}`]
   const create = { action: 'create', path: `${all}/create` } as const
   const edit = { action: 'edit', path: `${one}/edit` } as const
@@ -126,7 +129,8 @@ export function resourceActions(
 ): ReadonlySet<ResourceAction> {
   const known: readonly string[] = actions
   for (const action of [...Object.keys(handlers), ...(only ?? []), ...except]) {
-    if (!known.includes(action)) throw invalid(path, `"${action}" is not one of ${actions.join(', ')}`)
+    if (!known.includes(action))
+      throw invalid(path, `"${action}" is not one of ${actions.join(', ')}`)
   }
   for (const action of only ?? []) {
     if (handlers[action] === undefined) throw invalid(path, `"${action}" has no handler`)
