@@ -66,7 +66,7 @@ export interface CommandPlan<Args extends CommandParameters, Options extends Com
 }
 
 /** The type of `args` or `options` for a command without any. */
-export type NoParameters = Readonly<Record<never, never>>
+export type NoParameters = Readonly<Record<string, never>>
 
 const commandName = /^[a-z][a-z0-9]*([:._-][a-z0-9]+)*$/
 const maxName = 64

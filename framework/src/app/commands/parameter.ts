@@ -97,8 +97,8 @@ export const parameter: {
 })
 
 function value<T>(kind: ValueKind<T>): MakeParameter<T> {
-  return (description: string, options: ParameterOptions<T> = {}) =>
-    build(kind, description, options)
+  return (description: string, options?: ParameterOptions<T>) =>
+    build(kind, description, options ?? {})
 }
 
 function build<T>(

@@ -143,7 +143,7 @@ function stateOf(row: ObjectRow): TaskState {
 }
 
 function textOf(value: unknown): string | null {
-  return value === null ? null : String(value)
+  return typeof value === 'string' ? value : null
 }
 
 function timeOf(value: unknown): number | null {

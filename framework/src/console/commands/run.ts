@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { Command } from 'commander'
 import type { Environments } from '../../app/environments/environments.ts'
 import { printable } from '../../base/encoding/printable.ts'
@@ -97,6 +98,6 @@ function checkedStatus(name: string, result: unknown): number {
   }
   throw new ConfigurationError(
     'E_COMMAND',
-    `the command ${name} must return an exit status from 0 to 255 or nothing, got ${printable(String(result))}`,
+    `the command ${name} must return an exit status from 0 to 255 or nothing, got ${printable(inspect(result))}`,
   )
 }

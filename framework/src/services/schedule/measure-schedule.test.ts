@@ -20,17 +20,17 @@ test('a task that nobody runs is overdue, even if nobody has ever run it', async
   const store = new MemorySchedule()
   const registry = new Observability(false)
   const tasks = [{ name: 'hourly', times: intervalTimes(3_600) }]
-  const { look, close } = measureSchedule({ tasks, store, nowMs: () => nowMs }, { registry })
-  t.after(close)
-  await look()
+  const measurement = measureSchedule({ tasks, store, nowMs: () => nowMs }, { registry })
+  t.after(() => measurement.close())
+  await measurement.look()
   nowMs = (intervalTimes(3_600).next(nowMs) ?? 0) + 90_000
-  await look()
+  await measurement.look()
   assert.deepEqual(valuesOf(registry), { schedule_overdue_seconds: 90 })
   const seen = (await store.find('hourly')) ?? assert.fail('it is not there')
   const claim = { dueMs: nowMs, runDueMs: nowMs, missed: 0, nowMs, lease: null }
   await store.claim(seen, claim)
   await store.finish({ task: 'hourly', token: null, outcome: 'done', reason: null, endedMs: nowMs })
-  await look()
+  await measurement.look()
   assert.deepEqual(valuesOf(registry), {
     schedule_overdue_seconds: 0,
     schedule_last_success_timestamp_seconds: nowMs / 1_000,
@@ -48,9 +48,9 @@ test('an outage of the store is reported once', async (t) => {
   throwables.add(({ message }) => reports.push(message))
   const schedule = { tasks: [], store: new Down() }
   const registry = new Observability(false)
-  const { look, close } = measureSchedule(schedule, { registry, throwables })
-  t.after(close)
-  await look()
-  await look()
+  const measurement = measureSchedule(schedule, { registry, throwables })
+  t.after(() => measurement.close())
+  await measurement.look()
+  await measurement.look()
   assert.deepEqual(reports, ['the store is down'])
 })

@@ -53,14 +53,15 @@ export function checkSchedule(schedule: unknown): void {
   for (const entry of tasks) {
     const { name } = isTask(entry) ? entry : { name: undefined }
     if (name === undefined) throw problem('lists something that is not made by task(…).run(…)')
-    if (names.has(name)) throw problem(`lists the task ${String(name)} twice`)
+    if (names.has(name)) throw problem(`lists the task ${name} twice`)
     names.add(name)
   }
 }
 
 // They may come from untyped code.
-function isTask(value: unknown): value is { readonly name: unknown } {
-  return isObject(value) && typeof value['run'] === 'function' && isObject(value['times'])
+function isTask(value: unknown): value is { readonly name: string } {
+  if (!isObject(value) || typeof value['name'] !== 'string') return false
+  return typeof value['run'] === 'function' && isObject(value['times'])
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

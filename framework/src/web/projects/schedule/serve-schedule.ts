@@ -31,8 +31,8 @@ export function serveSchedule(
 
 async function measure({ tasks, store }: BoundSchedule, server: ServerHost): Promise<void> {
   const { measureSchedule } = await import('../../../services/schedule/measure-schedule.ts')
-  const { close } = measureSchedule({ tasks, store }, { throwables: server.throwables })
-  server.onClose(close)
+  const measurement = measureSchedule({ tasks, store }, { throwables: server.throwables })
+  server.onClose(() => measurement.close())
 }
 
 async function run(

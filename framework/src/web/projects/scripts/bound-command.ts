@@ -35,14 +35,15 @@ export function checkCommands(commands: unknown): void {
   for (const entry of commands) {
     const { name } = isCommand(entry) ? entry : { name: undefined }
     if (name === undefined) throw problem('lists something that is not made by command(…).run(…)')
-    if (names.has(name)) throw problem(`lists ${String(name)} twice`)
+    if (names.has(name)) throw problem(`lists ${name} twice`)
     names.add(name)
   }
 }
 
 // They may come from untyped code.
-function isCommand(value: unknown): value is { readonly name: unknown } {
-  return typeof value === 'object' && value !== null && 'run' in value && 'args' in value
+function isCommand(value: unknown): value is { readonly name: string } {
+  if (typeof value !== 'object' || value === null || !('run' in value)) return false
+  return 'args' in value && 'name' in value && typeof value.name === 'string'
 }
 
 function problem(text: string): ConfigurationError {
