@@ -65,6 +65,7 @@ export const errorCodes = {
   E_PAGINATION: 'The pagination inputs are invalid or contradict each other.',
   E_PASSKEYS: 'Passkeys need a package that is not installed.',
   E_PENDING: 'The rows of an operation were accessed before they arrived.',
+  E_POLICY: 'A route asks a policy, but not that anybody is signed in.',
   E_POOL_TIMEOUT: 'Every connection of the pool was in use for too long.',
   E_PROJECT: 'A project definition lacks a part, or a part has the wrong type.',
   E_PROJECT_MISSING: 'No project was found in the folder.',
