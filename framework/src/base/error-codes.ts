@@ -98,6 +98,7 @@ export const errorCodes = {
   E_SURFACE_BUSY: 'A transaction got a second statement while one was running.',
   E_TEMPLATE_COMPILE: 'A template cannot be compiled; the error names its file and line.',
   E_TEMPLATE_RENDER: 'A template failed while rendering; the error names its file and line.',
+  E_TEST_ONLY: 'A tool for tests was used outside the environment test.',
   E_TRANSACTION_ENDED: 'A statement ended the transaction it was part of.',
   E_UNWRITABLE: 'A folder that the program stores files in cannot be written to.',
   E_UPLOAD_EXISTS: 'An uploaded file cannot be moved because the target file exists.',

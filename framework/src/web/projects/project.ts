@@ -75,7 +75,7 @@ export interface ProjectDefinition<Configs extends ConfigScopes, Services extend
 }
 
 /** A project that can be installed on a server. */
-export interface Project {
+export interface Project<Services extends object = object> {
   readonly name: string
   readonly configs: ConfigScopes
   /** The names of the route sets in the manifest. */
@@ -86,7 +86,7 @@ export interface Project {
    */
   install(
     server: Server,
-    context: InstallContext,
+    context: InstallContext<Services>,
     source: EnvSource,
   ): Promise<readonly BannerLine[]>
   /** Builds only the services, which `host` closes, and returns the queue workers. */
@@ -119,7 +119,7 @@ export interface Project {
 export function defineProject<
   const Configs extends ConfigScopes = NoConfigs,
   Services extends object = object,
->(definition: ProjectDefinition<Configs, Services>): Project {
+>(definition: ProjectDefinition<Configs, Services>): Project<Services> {
   checkDefinition(definition)
   const { name, routes } = definition
   const configs = orNothing(definition.configs, 'configs')
@@ -137,9 +137,12 @@ export function defineProject<
     name,
     configs,
     routeSets: routes.map((set) => set?.name ?? ''),
-    async install(server: Server, { builtIn, ...context }: InstallContext, source: EnvSource) {
+    async install(server: Server, given: InstallContext<Services>, source: EnvSource) {
+      const { builtIn, replaceServices, onInstall, ...context } = given
       const boot = { ...context, configs: readScopes(configs, source) }
-      const services = await build(server, boot)
+      const built = await build(server, boot)
+      const services = replaceServices?.(built) ?? built
+      onInstall?.({ services, queues: () => definition.queues?.(services) ?? [] })
       const sessions = definition.sessions?.(services) ?? null
       const middlewares = definition.middlewares?.({ ...boot, services })
       server.use(...(middlewares ?? defaultStack(boot.root, { sessions })))

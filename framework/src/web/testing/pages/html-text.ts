@@ -9,11 +9,12 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text of HTML without entities: `&amp;` is `&`. */
 export function decodeEntities(html: string): string {
-  return html.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+  const decode = (whole: string, decimal?: string, hex?: string, name: string = ''): string => {
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
     return entities[name] ?? whole
-  })
+  }
+  return html.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, decode)
 }
 
 /** What a visitor reads of HTML: without tags, and with single spaces. */
