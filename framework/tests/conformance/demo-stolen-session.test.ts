@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import {
-  closeDemo,
   confirmed,
   password,
   registered,
@@ -34,7 +33,7 @@ before(async () => {
   app = { inject: (request) => server.inject(request), close: () => server.close() }
   routes = server.router.routes()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 /** What somebody with nothing but the session may send, and why. */
 const unconfirmed: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Environments } from '../../app/environments/environments.ts'
@@ -101,6 +100,7 @@ export async function projectServer<Services extends object = object>(
   const entry = isTest ? new ActingAs(server) : null
   const clock = new TestClock()
   const events = new TestEvents()
+  const mails = new TestMails(mailFolder)
   const queues = new TestQueues(parts.queues)
   const plain: ProjectServer['inject'] = (request) => server.inject(request)
   const min = settings.nPlusOne || usualRepeats
@@ -110,7 +110,7 @@ export async function projectServer<Services extends object = object>(
   return {
     ...site,
     services: parts.services,
-    mails: new TestMails(mailFolder),
+    mails,
     queues,
     events,
     visitor: (given) => new Visitor(site, given),
@@ -131,7 +131,7 @@ export async function projectServer<Services extends object = object>(
         clock.return()
         events.close()
         queues.close()
-        await rm(mailFolder, { recursive: true, force: true })
+        await mails.close()
       }
     },
   }

@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert'
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readMail } from '../../services/mail/read-mail.ts'
@@ -18,7 +18,7 @@ const timeoutMs = 5_000
 export class TestMails {
   readonly #folder: string
   /** A mail never changes, so each file is read once. */
-  readonly #read = new Map<string, ReadMail>()
+  readonly #read = new Map<string, Promise<ReadMail>>()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -26,14 +26,13 @@ export class TestMails {
 
   /** The mails so far, oldest first. */
   async all(filter: MailFilter = {}): Promise<ReadMail[]> {
-    const names = await readdir(this.#folder).catch((): string[] => [])
-    const found: ReadMail[] = []
-    for (const name of names.filter((one) => one.endsWith('.eml')).toSorted()) {
-      const mail = this.#read.get(name) ?? (await readMail(await readFile(join(this.#folder, name))))
-      this.#read.set(name, mail)
-      if (matches(mail, filter)) found.push(mail)
+    const found = await readdir(this.#folder).catch((): string[] => [])
+    for (const name of found.filter((one) => one.endsWith('.eml') && !this.#read.has(one))) {
+      this.#read.set(name, readFile(join(this.#folder, name)).then(readMail))
     }
-    return found
+    const names = [...this.#read.keys()].toSorted()
+    const mails = await Promise.all(names.flatMap((name) => this.#read.get(name) ?? []))
+    return mails.filter((mail) => matches(mail, filter))
   }
 
   /**
@@ -49,10 +48,16 @@ export class TestMails {
       await sleep(5)
     }
   }
+
+  /** Removes the files. The mails can still be read. */
+  async close(): Promise<void> {
+    await this.all()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
 }
 
 /** The path of the first link in a mail, with its query; empty if there is none. */
-export function linkIn({ text, html }: ReadMail): string {
+export function linkIn({ text, html }: Pick<ReadMail, 'text' | 'html'>): string {
   const link = /https?:\/\/[^\s"'<>]+/.exec(text ?? html ?? '')?.[0]
   if (link === undefined) return ''
   const { pathname, search } = new URL(link)
