@@ -75,7 +75,7 @@ export interface ProjectServer<Services extends object = object> {
  */
 export async function projectServer<Services extends object = object>(
   project: string | Project<Services>,
-  options: ProjectServerOptions<Services> = {},
+  options: ProjectServerOptions<NoInfer<Services>> = {},
 ): Promise<ProjectServer<Services>> {
   const { environment = Environments.Test, env = {}, refuse } = options
   const root = typeof project === 'string' ? project : (options.root ?? '.')

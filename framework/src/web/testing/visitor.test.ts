@@ -91,18 +91,13 @@ test('files are sent where the form has room for them', async () => {
   site.router.get('/new', (_request, response) =>
     response.html(`<form method="post" ${enctype}><input type="file" name="receipt"></form>`),
   )
-  site.router.post(
-    '/new',
-    async (request) => {
-      const { files } = await request.form()
-      return Object.keys(files)
-    },
-    { uploads: {} },
-  )
+  site.router.post('/new', ({ files }) => files.map(({ field, size }) => `${field} ${size}`), {
+    uploads: {},
+  })
   const visitor = new Visitor(site)
   await visitor.open('/new')
   const { page } = await visitor.fill({ receipt: new File(['3 EUR'], 'receipt.txt') })
-  assert.equal(page, '["receipt"]')
+  assert.equal(page, '["receipt 5"]')
 })
 
 test('cookies are kept until they end, by the clock that travels', async (t) => {
