@@ -11,15 +11,14 @@ import type { Visitor } from './visitor.ts'
 export class ActingAs {
   /** Random, so that nothing but this object can ask for it. */
   readonly #path = `/acting-as-${randomUUID()}`
+  /** Who is signed in by the next request with a ticket. */
   readonly #waiting = new Map<string, RequestIdentity>()
   // It knows no factors, so it asks for none.
   readonly #gate = new SignInGate()
 
   /** Adds the route that signs in. The caller makes sure that this is a test. */
   constructor({ router }: Server) {
-    router.get(`${this.#path}/:ticket`, (request, response) =>
-      this.#enter(request, response, request.params.ticket),
-    )
+    router.get(this.#path, (request, response) => this.#enter(request, response))
   }
 
   /** @throws ConfigurationError if the project has no sessions. */
@@ -27,11 +26,12 @@ export class ActingAs {
     const ticket = randomUUID()
     // A copy has none of the factors that `Users` has read with the account.
     this.#waiting.set(ticket, Object.freeze({ ...identity }))
-    const { status } = await visitor.ask(`${this.#path}/${ticket}`)
+    const { status } = await visitor.ask(this.#path, { headers: { 'x-ticket': ticket } })
     if (status !== 204) throw noSessions()
   }
 
-  async #enter(request: Request, response: Response, ticket: string): Promise<Response> {
+  async #enter(request: Request, response: Response): Promise<Response> {
+    const ticket = request.header('x-ticket') ?? ''
     const identity = this.#waiting.get(ticket)
     this.#waiting.delete(ticket)
     const { sessions } = request

@@ -30,11 +30,11 @@ export async function fillForm(
   const action = form.action === '' ? url : form.action
   const [path = '/'] = action.split('#', 1)
   if (form.method !== 'POST') {
-    const query = new URLSearchParams(entries.map(([name, value]) => [name, textOf(value)]))
+    const query = new URLSearchParams(entries.map(asText))
     return { method: 'GET', url: `${path.split('?', 1)[0]}?${query}` }
   }
   if (!form.isMultipart) {
-    const body = new URLSearchParams(entries.map(([name, value]) => [name, textOf(value)]))
+    const body = new URLSearchParams(entries.map(asText))
     return { method: 'POST', url: path, body }
   }
   const data = new FormData()
@@ -57,11 +57,18 @@ type Entry = readonly [name: string, value: string | File]
 
 /** What the form sends, in the order of its fields. */
 function entriesOf(form: HtmlForm, filled: FilledFields, press: string | undefined): Entry[] {
+  const keys = Object.keys(filled)
+  const radios = form.fields.filter(({ type }) => type === 'radio')
+  // Choosing one of a group clears the others.
+  const chosen = new Set(
+    radios.filter((field) => keys.some((key) => isCalled(key)(field))).map(({ name }) => name),
+  )
   const entries = form.fields.flatMap((field): Entry[] => {
-    const key = Object.keys(filled).find((name) => isCalled(name)(field))
+    const key = keys.find((one) => isCalled(one)(field))
     const given = key === undefined ? undefined : filled[key]
     const { name, type, value, isSent } = field
-    if (given === undefined) return isSent ? [[name, value]] : []
+    const isCleared = type === 'radio' && chosen.has(name)
+    if (given === undefined) return isSent && !isCleared ? [[name, value]] : []
     if (typeof given === 'boolean') return given ? [[name, value]] : []
     if (type !== 'radio') return [[name, given]]
     return given === value || given === field.label ? [[name, value]] : []
@@ -72,8 +79,8 @@ function entriesOf(form: HtmlForm, filled: FilledFields, press: string | undefin
 }
 
 /** Like a browser, which sends the name of a file where a form has no room for the file. */
-function textOf(value: string | File): string {
-  return typeof value === 'string' ? value : value.name
+function asText([name, value]: Entry): [string, string] {
+  return [name, typeof value === 'string' ? value : value.name]
 }
 
 interface Missing {

@@ -160,7 +160,7 @@ test('without sessions actingAs says what is missing', async (t) => {
 test('a session ends when the clock has travelled, which comes back when the project is closed', async (t) => {
   const app = await projectServer(shop().project, { root: plantProject(t, {}), env: quiet })
   const ada = await app.actingAs({ id: '7' })
-  app.travel(599)
+  app.travel(590)
   assert.equal((await ada.ask('/account')).status, 200)
   app.travel(601)
   assert.equal((await ada.ask('/account')).status, 303)

@@ -132,7 +132,8 @@ export class Visitor {
     }
     this.#url = at
     this.#page = shown.text
-    return { status, to, message: messageOn(shown.text), errors: errorsOn(shown.text), page: shown.text }
+    const page = shown.text
+    return { status, to, message: messageOn(page), errors: errorsOn(page), page }
   }
 
   #keep({ cookies }: InjectedAnswer): void {

@@ -61,7 +61,7 @@ export function formsOn(page: string): HtmlForm[] {
     } else if (tag.name === 'label' && !tag.isEnd) {
       wrapping = { tag, inside: [] }
     } else if (tag.name === 'label' && wrapping !== null) {
-      const text = htmlText(page.slice(wrapping.tag.end, tag.start))
+      const text = labelText(page.slice(wrapping.tag.end, tag.start))
       const target = wrapping.tag.attributes.get('for')
       if (target !== undefined) labels.set(target, text)
       for (const field of wrapping.inside) field.label ||= text
@@ -78,6 +78,11 @@ export function formsOn(page: string): HtmlForm[] {
     field.label = labels.get(field.id) ?? field.label
   }
   return forms
+}
+
+/** The text of a label, without that of the field inside it. */
+function labelText(html: string): string {
+  return htmlText(html.replaceAll(/<(select|textarea|button)\b[\s\S]*?<\/\1>/gi, ' '))
 }
 
 function newForm({ attributes }: HtmlTag): FoundForm {
