@@ -5,6 +5,8 @@ import { Authentication } from '../guards/authentication.ts'
 import type { Guard } from '../guards/guard.ts'
 import type { Request, RequestIdentity } from '../request/request.ts'
 import { Server } from '../server/server.ts'
+import { MemorySessions } from '../session/memory-sessions.ts'
+import { Sessions } from '../session/sessions.ts'
 import { allow, allowFor } from './allow.ts'
 import { PolicyGuard } from './policy-guard.ts'
 
@@ -33,7 +35,9 @@ const signedIn = new Authentication(header, {
 })
 
 function newServer(): Server {
-  return new Server({ environment: Environments.Production, reporter: null })
+  const server = new Server({ environment: Environments.Production, reporter: null })
+  // Where guests wanted to go is kept in their session.
+  return server.use(new Sessions(new MemorySessions()))
 }
 
 /** Asks as each of these, null for a guest, and returns the statuses. */
