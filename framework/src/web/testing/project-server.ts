@@ -142,7 +142,9 @@ function withReplacements<Services extends object>(
   given: ProjectServerOptions<Services>['services'],
 ): Services {
   if (given === undefined) return built
-  return { ...built, ...(typeof given === 'function' ? given(built) : given) }
+  const chosen: Partial<Services> =
+    typeof given === 'function' ? Reflect.apply(given, undefined, [built]) : given
+  return { ...built, ...chosen }
 }
 
 function onlyInTests(what: string, environment: Environments): ConfigurationError {
