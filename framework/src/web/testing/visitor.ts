@@ -114,26 +114,35 @@ export class Visitor {
 
   /** The CSRF token of this visitor's forms; empty if the page has none. */
   async token(): Promise<string> {
-    let answer = await this.ask(this.#tokenPage)
     // Whoever is signed in, or has to enter a code first, is redirected to a page with one.
-    for (let left = maxRedirects; left > 0 && isOwn(answer.headers['location']); left -= 1) {
-      answer = await this.ask(answer.headers['location'] ?? '/')
-    }
-    return tokenOn(answer.text)
+    const { shown } = await this.#arrive(this.#tokenPage, await this.ask(this.#tokenPage))
+    return tokenOn(shown.text)
   }
 
   async #show(url: string, answer: InjectedAnswer): Promise<Outcome> {
+    const { at, shown } = await this.#arrive(url, answer)
+    const page = shown.text
+    this.#url = at
+    this.#page = page
     const { status, headers } = answer
     const to = headers['location']
-    let [shown, at] = [answer, url]
-    for (let left = maxRedirects; left > 0 && isOwn(shown.headers['location']); left -= 1) {
-      at = shown.headers['location'] ?? '/'
-      shown = await this.ask(at)
-    }
-    this.#url = at
-    this.#page = shown.text
-    const page = shown.text
     return { status, to, message: messageOn(page), errors: errorsOn(page), page }
+  }
+
+  /** The last response of a chain of redirects, and where it came from. */
+  async #arrive(
+    url: string,
+    answer: InjectedAnswer,
+  ): Promise<{ readonly at: string; readonly shown: InjectedAnswer }> {
+    let at = url
+    let shown = answer
+    for (let left = maxRedirects; left > 0; left -= 1) {
+      const next = redirectOf(shown)
+      if (next === null) break
+      at = next
+      shown = await this.ask(next)
+    }
+    return { at, shown }
   }
 
   #keep({ cookies }: InjectedAnswer): void {
@@ -157,7 +166,8 @@ export class Visitor {
   }
 }
 
-// Other sites are not part of the test.
-function isOwn(location: string | undefined): location is string {
-  return location !== undefined && /^\/(?![/\\])/.test(location)
+/** Where a response redirects to inside the site; other sites are not part of the test. */
+function redirectOf({ status, headers }: InjectedAnswer): string | null {
+  const target = headers['location'] ?? ''
+  return status >= 300 && status < 400 && /^\/(?![/\\])/.test(target) ? target : null
 }
