@@ -98,7 +98,7 @@ export class Visitor {
   /** Sends fields to a path, as a form with a valid CSRF token, and follows redirects. */
   async submit(url: string, fields: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     const body = new URLSearchParams({ _token: await this.token(), ...fields })
-    return this.follow(await this.ask(url, { method: 'POST', body }))
+    return this.#show(url, await this.ask(url, { method: 'POST', body }))
   }
 
   /** Follows the redirect of a response and reads the page. */
