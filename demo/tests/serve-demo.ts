@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import type { Environments } from 'framework'
 import { projectServer } from 'framework/testing'
 import type { ProjectServer } from 'framework/testing'
-import project from '../project.ts'
-import type { Services } from '../services.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -20,9 +18,7 @@ export interface DemoOptions {
 export const site: string = 'https://demo.example'
 
 /** Serves the project on its own seeded in-memory database. */
-export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<
-  ProjectServer<Services>
-> {
+export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<ProjectServer> {
   const own = {
     APP_URL: site,
     APP_KEY: randomBytes(32).toString('hex'),
@@ -35,7 +31,7 @@ export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<
     ERRORS_ACCOUNTS: '', // part: auth
     OIDC_COMPANY_ISSUER: '', // part: oidc
   }
-  return projectServer(project, { root, ...options, env: { ...own, ...env } })
+  return projectServer(root, { ...options, env: { ...own, ...env } })
 }
 
 /** A test context, or `{ after }` of `node:test` for a whole file. */
