@@ -6,14 +6,7 @@ import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { site } from '../serve-demo.ts' // part: passkeys
 import { linkIn, mailTo, mailsTo } from './mails.ts'
-import {
-  confirmed,
-  newEmail,
-  password,
-  registered,
-  signedIn,
-  verified,
-} from './people.ts'
+import { confirmed, newEmail, password, registered, signedIn, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer

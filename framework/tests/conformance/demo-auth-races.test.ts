@@ -3,12 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
-import {
-  newEmail,
-  password,
-  registered,
-  signedIn,
-} from '../../../demo/tests/auth/people.ts'
+import { newEmail, password, registered, signedIn } from '../../../demo/tests/auth/people.ts'
 import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
 import { messageOn } from '../../src/web/testing/pages/read-page.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'

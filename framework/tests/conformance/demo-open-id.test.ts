@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { mailTo } from '../../../demo/tests/auth/mails.ts'
-import {
-  confirmed,
-  newEmail,
-  registered,
-  verified,
-} from '../../../demo/tests/auth/people.ts'
+import { confirmed, newEmail, registered, verified } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import type { Outcome } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'

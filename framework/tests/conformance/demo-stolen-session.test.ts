@@ -10,7 +10,7 @@ import {
   verified,
 } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { site } from '../../../demo/tests/serve-demo.ts'
+import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
 import { assembleProject } from '../../src/web/projects/assemble-project.ts'
 import type { RouteSummary } from '../../src/web/router/route.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
@@ -30,8 +30,9 @@ before(async () => {
     },
     workers: 1,
   })
-  app = { inject: (request) => server.inject(request), close: () => server.close() }
+  app = await serveDemo()
   routes = server.router.routes()
+  await server.close()
 })
 after(() => app.close())
 

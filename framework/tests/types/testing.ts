@@ -7,7 +7,11 @@ import { factory, projectServer } from '../../src/public/testing.ts'
 
 declare const database: Database
 
-const project = defineProject({ name: 'shop', services: () => ({ word: 'x', count: 1 }), routes: [] })
+const project = defineProject({
+  name: 'shop',
+  services: () => ({ word: 'x', count: 1 }),
+  routes: [],
+})
 
 // The services have the types of the project.
 const app = await projectServer(project)

@@ -40,10 +40,7 @@ export type FindWho<Who> = (identity: RequestIdentity) => Who | null | Promise<W
  */
 export function allowFor<Who>(find: FindWho<Who>): Allow<Who> {
   function allow(policy: (identity: Who) => PolicyDecision, options?: AllowOptions): PolicyGuard
-  function allow<Item>(
-    policy: Policy<Who, Item>,
-    options: AllowRecordOptions<Item>,
-  ): PolicyGuard
+  function allow<Item>(policy: Policy<Who, Item>, options: AllowRecordOptions<Item>): PolicyGuard
   function allow(request: Asked, policy: (identity: Who) => PolicyDecision): Promise<void>
   function allow<Item>(
     request: Asked,

@@ -34,11 +34,7 @@ export class KeptRows {
   #deletes: readonly Statement[]
   #inserts: readonly Statement[]
 
-  constructor(
-    database: Database,
-    tables: readonly string[],
-    copies: ReadonlyMap<string, string>,
-  ) {
+  constructor(database: Database, tables: readonly string[], copies: ReadonlyMap<string, string>) {
     this.#database = database
     this.#copies = copies
     this.#deletes = tables.map((table) => sql`DELETE FROM ${sql.name(table)}`)

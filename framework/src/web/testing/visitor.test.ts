@@ -103,9 +103,7 @@ test('files are sent where the form has room for them', async () => {
 test('cookies are kept until they end, by the clock that travels', async (t) => {
   const site = newSite()
   site.router.get('/set', (_request, response) =>
-    response
-      .header('Set-Cookie', 'short=1; Max-Age=60')
-      .text('set'),
+    response.header('Set-Cookie', 'short=1; Max-Age=60').text('set'),
   )
   site.router.get('/drop', (_request, response) =>
     response.header('Set-Cookie', 'short=; Max-Age=0').text('dropped'),

@@ -82,10 +82,7 @@ export class Visitor {
    * such as its CSRF token: `fill({ 'E-mail': 'ada@example.com', Password: '…' })`.
    * @throws AssertionError if no form of the page has all these fields.
    */
-  async fill(
-    fields: FilledFields,
-    { press }: { readonly press?: string } = {},
-  ): Promise<Outcome> {
+  async fill(fields: FilledFields, { press }: { readonly press?: string } = {}): Promise<Outcome> {
     const { url, ...request } = await fillForm(this.#page, fields, { press, url: this.#url })
     return this.#show(url, await this.ask(url, request))
   }

@@ -145,8 +145,6 @@ function buttonAt(page: string, tags: readonly HtmlTag[], at: number): HtmlButto
 function contentOf(page: string, tags: readonly HtmlTag[], at: number): string {
   const tag = tags[at]
   if (tag === undefined) return ''
-  const end = tags.find(
-    ({ name, isEnd, start }) => isEnd && name === tag.name && start >= tag.end,
-  )
+  const end = tags.find(({ name, isEnd, start }) => isEnd && name === tag.name && start >= tag.end)
   return page.slice(tag.end, end?.start ?? page.length)
 }
