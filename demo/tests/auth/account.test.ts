@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, password, registered, signedIn } from './people.ts'
+import { password, registered, signedIn } from './people.ts'
 import { revokePathsOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
 
@@ -10,7 +10,7 @@ let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 test('an account shows its e-mail, and a resend button until it is verified', async () => {
   const { visitor, email } = await registered(app)

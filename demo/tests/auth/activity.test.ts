@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { mailTo, mailsTo } from './mails.ts'
-import { closeDemo, confirmed, password, registered, signedIn } from './people.ts'
+import { confirmed, password, registered, signedIn } from './people.ts'
 import type { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const changed = { password: 'another quiet lamp', password_confirmation: 'another quiet lamp' }
 const subject = 'New sign-in to your account'
@@ -61,11 +61,11 @@ test('older events are on the next page, and nobody sees those of others', async
 test('a sign-in from a browser that was not seen before is mailed to the owner, once', async () => {
   const { email } = await registered(app)
   await signedIn(app, email)
-  const mail = await mailTo(email, subject)
+  const mail = await mailTo(app, email, subject)
   assert.match(mail.text ?? '', /Safari on iPhone, 10\.0\./)
   const again = await signedIn(app, email)
   await again.submit('/password', { current: password, ...changed })
-  await mailTo(email, 'Your password was changed')
-  const mails = await mailsTo(email)
+  await mailTo(app, email, 'Your password was changed')
+  const mails = await mailsTo(app, email)
   assert.equal(mails.filter((sent) => sent.header('subject') === subject).length, 1)
 })

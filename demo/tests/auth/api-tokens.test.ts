@@ -4,14 +4,14 @@ import type { InjectedAnswer } from 'framework/http'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { mailTo } from './mails.ts'
-import { closeDemo, confirmed, password, verified } from './people.ts'
+import { confirmed, password, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const page = '/account/tokens'
 const form = { name: 'Backup', 'account:read': 'on', days: '30' }
@@ -60,7 +60,7 @@ test('the owner is told by mail, without the token', async () => {
   const { visitor, email } = await verified(app)
   await confirmed(visitor)
   const { token } = await create(visitor)
-  const mail = await mailTo(email, 'A new API token was created')
+  const mail = await mailTo(app, email, 'A new API token was created')
   assert.match(mail.text ?? '', /\/account\/tokens/)
   assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(token.slice(20)))
 })
@@ -87,7 +87,7 @@ test('a token outlives another password, which the mail about the password says'
   const fields = { current: password, password: 'third time lucky' }
   await visitor.submit('/password', { ...fields, password_confirmation: fields.password })
   assert.equal((await ask('/api/account', token)).status, 200)
-  const mail = await mailTo(email, 'Your password was changed')
+  const mail = await mailTo(app, email, 'Your password was changed')
   for (const text of [mail.text, mail.html]) {
     assert.match(
       text ?? '',
@@ -96,7 +96,7 @@ test('a token outlives another password, which the mail about the password says'
   }
   const other = await verified(app)
   await other.visitor.submit('/password', { ...fields, password_confirmation: fields.password })
-  const short = await mailTo(other.email, 'Your password was changed')
+  const short = await mailTo(app, other.email, 'Your password was changed')
   assert.doesNotMatch(`${short.text} ${short.html}`, /API tokens/)
 })
 

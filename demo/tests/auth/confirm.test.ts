@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, confirmed, password, registered, signedIn } from './people.ts'
+import { confirmed, password, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 test('a page that needs it asks for the password first, and comes back', async () => {
   const { visitor } = await registered(app)

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, confirmed, registered, signedIn } from './people.ts'
+import { confirmed, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const page = '/account/delete'
 const notice = /id="deletion-title"/
@@ -20,7 +20,7 @@ async function leaving() {
   const { visitor, email } = await registered(app)
   await confirmed(visitor)
   await visitor.submit(page)
-  return { visitor, email, link: linkIn(await mailTo(email, 'Your account will be deleted')) }
+  return { visitor, email, link: linkIn(await mailTo(app, email, 'Your account will be deleted')) }
 }
 
 async function hasNotice(visitor: Visitor): Promise<boolean> {
@@ -47,7 +47,7 @@ test('a request sets a date, signs out other browsers and is told by mail', asyn
   other.cookies.delete('session')
   assert.equal(await other.isSignedIn(), false)
   assert.match((await visitor.ask(page)).text, /Keep my account/)
-  const mail = await mailTo(email, 'Your account will be deleted')
+  const mail = await mailTo(app, email, 'Your account will be deleted')
   const date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
   assert.ok(mail.text?.includes(date))
 })
@@ -66,7 +66,7 @@ test('the owner of an address that somebody else has registered does not inherit
   const owner = new Visitor(app)
   await owner.submit('/forgot', { email })
   const words = 'seven green bottles'
-  const reset = linkIn(await mailTo(email, 'Reset your password'))
+  const reset = linkIn(await mailTo(app, email, 'Reset your password'))
   await owner.submit(reset, { password: words, password_confirmation: words })
   assert.equal((await owner.submit('/login', { email, password: words })).to, '/account')
   assert.equal(await hasNotice(owner), false)

@@ -6,22 +6,14 @@ import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { site } from '../serve-demo.ts' // part: passkeys
 import { linkIn, mailTo, mailsTo } from './mails.ts'
-import {
-  closeDemo,
-  confirmed,
-  newEmail,
-  password,
-  registered,
-  signedIn,
-  verified,
-} from './people.ts'
+import { confirmed, newEmail, password, registered, signedIn, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const page = '/account/email'
 const asked = 'Confirm your new e-mail'
@@ -35,14 +27,14 @@ async function asking() {
   await confirmed(visitor)
   const fresh = newEmail()
   await visitor.submit(page, { email: fresh })
-  return { visitor, email, fresh, link: linkIn(await mailTo(fresh, asked)) }
+  return { visitor, email, fresh, link: linkIn(await mailTo(app, fresh, asked)) }
 }
 
 /** A visitor whose address was changed, and the link in the mail to the former one. */
 async function moved() {
   const { visitor, email, fresh, link } = await asking()
   await visitor.submit(link)
-  return { visitor, email, fresh, undo: linkIn(await mailTo(email, changed)) }
+  return { visitor, email, fresh, undo: linkIn(await mailTo(app, email, changed)) }
 }
 
 /** The address that the account page shows. */
@@ -59,7 +51,7 @@ test('its page asks who you are first, and a stolen session changes nothing', as
   assert.equal((await thief.submit(page, { email: fresh })).to, '/confirm')
   assert.equal((await new Visitor(app).ask(page)).headers['location'], '/login')
   assert.equal(await emailOf(visitor), email)
-  assert.deepEqual(await mailsTo(fresh), [])
+  assert.deepEqual(await mailsTo(app, fresh), [])
 })
 
 test('the link is mailed to the new address, and its button changes the e-mail', async () => {
@@ -70,7 +62,7 @@ test('the link is mailed to the new address, and its button changes the e-mail',
   const outcome = await visitor.submit(page, { email: fresh })
   assert.deepEqual([outcome.to, outcome.message], [page, sent])
   assert.match(outcome.page, /Check your new inbox/)
-  const link = linkIn(await mailTo(fresh, asked))
+  const link = linkIn(await mailTo(app, fresh, asked))
   const shown = await visitor.ask(link)
   assert.equal(shown.status, 200)
   assert.match(shown.text, /Change my e-mail/)
@@ -91,7 +83,7 @@ test('the link is mailed to the new address, and its button changes the e-mail',
   assert.equal((await new Visitor(app).submit('/login', { email: fresh, password })).to, '/account')
   assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/login')
   assert.equal((await visitor.submit(link)).message, invalid)
-  await mailTo(email, changed)
+  await mailTo(app, email, changed)
 })
 
 test('opening the link spends nothing, however a scanner does it', async () => {
@@ -128,10 +120,10 @@ test('an address that is taken gets the same answer, and its owner a mail', asyn
   const outcome = await visitor.submit(page, { email: owner.email })
   assert.deepEqual([outcome.status, outcome.to, outcome.message], [303, page, sent])
   assert.match(outcome.page, /Check your new inbox/)
-  const mail = await mailTo(owner.email, 'Your e-mail address was entered')
+  const mail = await mailTo(app, owner.email, 'Your e-mail address was entered')
   assert.doesNotMatch(mail.text ?? '', /account\/email/)
   assert.deepEqual(
-    (await mailsTo(owner.email)).filter((one) => one.header('subject') === asked),
+    (await mailsTo(app, owner.email)).filter((one) => one.header('subject') === asked),
     [],
   )
 })
@@ -159,7 +151,7 @@ test('the former mailbox takes the account back, although somebody else has the 
     assert.equal((await thief.submit('/login', { email: known, password })).to, '/login')
   }
   const words = 'seven green bottles'
-  const reset = linkIn(await mailTo(email, 'Reset your password'))
+  const reset = linkIn(await mailTo(app, email, 'Reset your password'))
   await owner.submit(reset, { password: words, password_confirmation: words })
   // And is not asked for a code of the thief.
   assert.equal((await owner.submit('/login', { email, password: words })).to, '/account')
@@ -191,12 +183,12 @@ test('a former address that was never verified gets no link, which would give th
   await confirmed(visitor)
   const fresh = newEmail()
   await visitor.submit(page, { email: fresh })
-  await visitor.submit(linkIn(await mailTo(fresh, asked)))
+  await visitor.submit(linkIn(await mailTo(app, fresh, asked)))
   assert.equal(await emailOf(visitor), fresh)
   const fields = { email, password, password_confirmation: password }
   assert.equal((await new Visitor(app).submit('/register', fields)).to, '/account')
-  await mailTo(email, 'Verify your e-mail', 2)
-  const subjects = (await mailsTo(email)).map((mail) => mail.header('subject'))
+  await mailTo(app, email, 'Verify your e-mail', 2)
+  const subjects = (await mailsTo(app, email)).map((mail) => mail.header('subject'))
   assert.equal(subjects.includes(changed), false)
 })
 
@@ -212,7 +204,7 @@ test('nobody registers the former address in the meantime', async () => {
 test('links to the former address die with the change', async () => {
   const { visitor, email, link } = await asking()
   await new Visitor(app).submit('/forgot', { email })
-  const reset = linkIn(await mailTo(email, 'Reset your password'))
+  const reset = linkIn(await mailTo(app, email, 'Reset your password'))
   await visitor.submit(link)
   assert.equal((await new Visitor(app).ask(reset)).headers['location'], '/forgot')
 })

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import type { InjectedRequest } from 'framework/http'
 import type { ProjectServer } from 'framework/testing'
 import { preparedDatabase, serveDemo } from '../serve-demo.ts'
-import { closeDemo, registered, signedIn } from './people.ts'
-import { tokenOn } from './read-page.ts'
+import { registered, signedIn } from './people.ts'
+import { tokenOn } from 'framework/testing'
 import { Visitor } from './visitor.ts'
 
 const database = await preparedDatabase({ after })
@@ -13,7 +13,7 @@ let app: ProjectServer
 before(async () => {
   app = await serveDemo({ environment: 'production', env: { DATABASE_URL: database } })
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 type Failure = readonly [status: number, path: string, request?: Omit<InjectedRequest, 'url'>]
 

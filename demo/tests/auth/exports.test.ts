@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, confirmed, registered, signedIn } from './people.ts'
+import { confirmed, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'storage', 'exports')
@@ -18,7 +18,7 @@ before(async () => {
   app = await serveDemo()
 })
 after(async () => {
-  await closeDemo(app)
+  await app.close()
   for (const name of await exported()) {
     if (!others.includes(name)) await rm(join(folder, name), { force: true })
   }
@@ -38,7 +38,7 @@ async function collected() {
   const { visitor, email } = await registered(app)
   await confirmed(visitor)
   await visitor.submit(page)
-  return { visitor, email, link: linkIn(await mailTo(email, ready)) }
+  return { visitor, email, link: linkIn(await mailTo(app, email, ready)) }
 }
 
 test('its page asks who you are first, and a stolen session gets nothing', async () => {
@@ -60,7 +60,7 @@ test('the data is collected after the response, and a mail says where it is', as
   const { to, message } = await visitor.submit(page)
   assert.equal(to, page)
   assert.equal(message, 'We are collecting your data and will send you a mail when it is ready.')
-  const link = linkIn(await mailTo(email, ready))
+  const link = linkIn(await mailTo(app, email, ready))
   assert.equal(link, page)
   assert.match((await visitor.ask(page)).text, /Download the file/)
   const answer = await visitor.ask(file)

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
-import { closeDemo, confirmed, newEmail, password, registered, signedIn } from './people.ts'
-import { valueOn } from './read-page.ts'
+import { confirmed, newEmail, password, registered, signedIn } from './people.ts'
+import { valueOn } from 'framework/testing'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 test('a form without its token is shown again with its input, but without passwords', async () => {
   const email = newEmail()

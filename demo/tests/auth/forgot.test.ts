@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { linkIn, mailTo, mailsTo } from './mails.ts'
-import { closeDemo, newEmail, registered } from './people.ts'
-import { valueOn } from './read-page.ts'
+import { newEmail, registered } from './people.ts'
+import { valueOn } from 'framework/testing'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const sent = 'If that e-mail exists, we sent a password reset link.'
 
@@ -29,7 +29,7 @@ test('the owner of an account gets a mail with a link', async () => {
     email: ` ${email.toUpperCase()} `,
   })
   assert.deepEqual([status, to, message], [303, '/forgot', sent])
-  const mail = await mailTo(email, 'Reset your password')
+  const mail = await mailTo(app, email, 'Reset your password')
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.match(body, new RegExp(`${site}/reset/[0-9a-f]{16}/[0-9a-f]{64}`))
     assert.match(body, /works once, for (?:<strong>)?1 hour/)
@@ -43,7 +43,7 @@ test('the response does not reveal whether the account exists', async () => {
   const email = newEmail()
   const { status, to, message, errors, page } = await new Visitor(app).submit('/forgot', { email })
   assert.deepEqual([status, to, message, errors], [303, '/forgot', sent, {}])
-  assert.deepEqual(await mailsTo(email), [])
+  assert.deepEqual(await mailsTo(app, email), [])
   const { email: known } = await registered(app)
   const { page: theirs } = await new Visitor(app).submit('/forgot', { email: known })
   const bare = (html: string, address: string): string =>

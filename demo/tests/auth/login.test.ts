@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { demoAccount } from '../../accounts/demo-account.ts'
-import { closeDemo, newEmail, password, registered, signedIn } from './people.ts'
-import { valueOn } from './read-page.ts'
+import { newEmail, password, registered, signedIn } from './people.ts'
+import { valueOn } from 'framework/testing'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 test('GET /login shows the form to guests and redirects others to their account', async () => {
   assert.equal((await new Visitor(app).ask('/login')).status, 200)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, registered, signedIn } from './people.ts'
+import { registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 test('signing out ends the session and forgets the device', async () => {
   const { email } = await registered(app)

@@ -5,14 +5,14 @@ import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { linkIn, mailTo, mailsTo } from './mails.ts'
 import { confirmed } from './people.ts' // part: two-factor
-import { closeDemo, newEmail, password, registered, signedIn, verified } from './people.ts'
+import { newEmail, password, registered, signedIn, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const sent = 'If that e-mail has an account, we sent a code to it.'
 const subject = 'Your sign-in code'
@@ -25,7 +25,7 @@ async function asked(
 ): Promise<{ visitor: Visitor; code: string; link: string }> {
   const { to, message } = await visitor.submit('/login/mail', { email, ...fields })
   assert.deepEqual([to, message], ['/login/mail/code', sent])
-  const mail = await mailTo(email, subject, nth)
+  const mail = await mailTo(app, email, subject, nth)
   return { visitor, code: /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '', link: linkIn(mail) }
 }
 
@@ -46,7 +46,7 @@ test('the mail has a code and a link, and says who asked', async () => {
   const { page } = await visitor.submit('/login/mail', { email: ` ${email.toUpperCase()} ` })
   assert.match(page, /<h1>Check your inbox<\/h1>/)
   assert.match(page, /data-wait="\d+">Send again/)
-  const mail = await mailTo(email, subject)
+  const mail = await mailTo(app, email, subject)
   assert.doesNotMatch(mail.header('subject') ?? '', /\d/)
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.match(body, /\b\d{6}\b/)
@@ -130,7 +130,7 @@ test('an unknown address gets no mail', async () => {
   const { message, page } = await new Visitor(app).submit('/login/mail', { email })
   assert.equal(message, sent)
   assert.ok(page.includes(`name="email" value="${email}"`))
-  assert.deepEqual(await mailsTo(email), [])
+  assert.deepEqual(await mailsTo(app, email), [])
 })
 
 // part: two-factor
@@ -164,7 +164,7 @@ test('who signs in by mail to an address that was not verified gets an account w
   assert.deepEqual([to, message], ['/account', 'Welcome! Your e-mail is verified.'])
   assert.equal(await stranger.isSignedIn(), false)
   assert.equal(await (await signedIn(app, email)).isSignedIn(), false)
-  const mail = await mailTo(email, 'Please choose a new password')
+  const mail = await mailTo(app, email, 'Please choose a new password')
   const twice = { password, password_confirmation: password }
   assert.equal((await visitor.submit(linkIn(mail), twice)).to, '/login')
   assert.equal(await (await signedIn(app, email)).isSignedIn(), true)

@@ -4,14 +4,14 @@ import { TestAuthenticator } from 'framework/testing'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { mailTo, mailsTo } from './mails.ts'
-import { closeDemo, confirmed, password, signedIn, verified } from './people.ts'
+import { confirmed, password, signedIn, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const page = '/account/passkeys'
 
@@ -55,7 +55,7 @@ test('a passkey is added with its name, and the owner is told by mail', async ()
   assert.match(added.page, /My phone/)
   assert.match(added.page, /Never used/)
   assert.equal(await visitor.isSignedIn(), true)
-  await mailTo(email, 'A passkey was added to your account')
+  await mailTo(app, email, 'A passkey was added to your account')
 })
 
 test('it signs in without a password, and remembers the browser on request', async () => {
@@ -140,7 +140,7 @@ test('removing one signs out other browsers, and it does not sign in any more', 
   assert.equal(await visitor.isSignedIn(), true)
   assert.equal(await other.isSignedIn(), false)
   assert.equal((await use(new Visitor(app), phone, '/login/passkey')).to, '/login')
-  await mailTo(email, 'A passkey was removed from your account')
+  await mailTo(app, email, 'A passkey was removed from your account')
 })
 
 test('a copy that has fallen behind is refused, and the owner is told by mail', async () => {
@@ -153,11 +153,11 @@ test('a copy that has fallen behind is refused, and the owner is told by mail', 
   assert.ok(credential)
   credential.counter = 0
   assert.equal((await use(new Visitor(app), stick, '/login/passkey')).to, '/login')
-  await mailTo(email, 'We refused one of your passkeys')
+  await mailTo(app, email, 'We refused one of your passkeys')
   // part: activity
   assert.match((await visitor.ask('/account/activity')).text, /Passkey refused that may be a copy/)
   // end: activity
-  const mails = await mailsTo(email)
+  const mails = await mailsTo(app, email)
   assert.equal(
     mails.some(({ text }) => text?.includes(credential.id) ?? false),
     false,

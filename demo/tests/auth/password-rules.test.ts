@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, newEmail, password, registered } from './people.ts'
+import { newEmail, password, registered } from './people.ts'
 import type { Outcome } from './visitor.ts'
 import { Visitor } from './visitor.ts'
 
@@ -21,7 +21,7 @@ before(async () => {
   app = await serveDemo({ env: { PASSWORD_BREACHES: folder } })
 })
 after(async () => {
-  await closeDemo(app)
+  await app.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -31,7 +31,7 @@ async function chooseEverywhere(text: string): Promise<readonly Outcome[]> {
   const { visitor, email } = await registered(app)
   const guest = new Visitor(app)
   await guest.submit('/forgot', { email })
-  const link = linkIn(await mailTo(email, 'Reset your password'))
+  const link = linkIn(await mailTo(app, email, 'Reset your password'))
   return [
     await new Visitor(app).submit('/register', { email: newEmail(), ...chosen }),
     await guest.submit(link, chosen),

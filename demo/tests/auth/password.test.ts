@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, password, registered, signedIn } from './people.ts'
-import { valueOn } from './read-page.ts'
+import { password, registered, signedIn } from './people.ts'
+import { valueOn } from 'framework/testing'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const fresh = 'seven green bottles'
 const change = { current: password, password: fresh, password_confirmation: fresh }
@@ -58,7 +58,7 @@ test('this browser stays signed in with a new session id, every other one is sig
 test('reset links sent before the change no longer work', async () => {
   const { visitor, email } = await registered(app)
   await new Visitor(app).submit('/forgot', { email })
-  const link = linkIn(await mailTo(email, 'Reset your password'))
+  const link = linkIn(await mailTo(app, email, 'Reset your password'))
   await visitor.submit('/password', change)
   assert.equal((await new Visitor(app).ask(link)).headers['location'], '/forgot')
 })
@@ -66,7 +66,7 @@ test('reset links sent before the change no longer work', async () => {
 test('the owner is told by mail, with a link to reset the password', async () => {
   const { visitor, email } = await registered(app)
   await visitor.submit('/password', change)
-  const mail = await mailTo(email, 'Your password was changed')
+  const mail = await mailTo(app, email, 'Your password was changed')
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.ok(body.includes(`${site}/forgot`))
     assert.match(body, /other devices were signed out/)

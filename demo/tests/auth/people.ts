@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { ProjectServer } from 'framework/testing'
-import { linkIn, mailTo, removeMails } from './mails.ts'
+import type { ProjectServer, VisitedSite } from 'framework/testing'
+import { linkIn, mailTo } from './mails.ts'
 import { Visitor } from './visitor.ts'
 
 /** The password of every test account. */
 export const password = 'quiet copper lamp'
 
-const emails: string[] = []
-
 /** A unique e-mail address. */
 export function newEmail(): string {
-  return ownEmail(`${randomUUID()}@example.com`)
-}
-
-/** Marks the mails to an address for removal after the tests. */
-export function ownEmail(email: string): string {
-  emails.push(email)
-  return email
+  return `${randomUUID()}@example.com`
 }
 
 /** Registers a new account and returns its signed-in visitor. */
-export async function registered(app: ProjectServer): Promise<{ visitor: Visitor; email: string }> {
+export async function registered(app: VisitedSite): Promise<{ visitor: Visitor; email: string }> {
   const visitor = new Visitor(app)
   const email = newEmail()
   await visitor.submit('/register', { email, password, password_confirmation: password })
@@ -30,13 +22,13 @@ export async function registered(app: ProjectServer): Promise<{ visitor: Visitor
 /** A visitor with a new account who has opened the link in the mail. */
 export async function verified(app: ProjectServer): Promise<{ visitor: Visitor; email: string }> {
   const { visitor, email } = await registered(app)
-  await visitor.ask(linkIn(await mailTo(email, 'Verify your e-mail')))
+  await visitor.ask(linkIn(await mailTo(app, email, 'Verify your e-mail')))
   return { visitor, email }
 }
 
 /** Signs in to an account from another browser. */
 export async function signedIn(
-  app: ProjectServer,
+  app: VisitedSite,
   email: string,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<Visitor> {
@@ -49,10 +41,4 @@ export async function signedIn(
 export async function confirmed(visitor: Visitor): Promise<Visitor> {
   await visitor.submit('/confirm/password', { password })
   return visitor
-}
-
-/** Closes the project and removes the mails of the test accounts. */
-export async function closeDemo(app: ProjectServer): Promise<void> {
-  await app.close()
-  await removeMails(emails)
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, registered, signedIn } from './people.ts'
+import { registered, signedIn } from './people.ts'
 import type { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 /** A remembered visitor whose session has ended. */
 async function rememberedVisitor(): Promise<{ device: Visitor; email: string }> {

@@ -4,22 +4,22 @@ import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { demoAccount } from '../../accounts/demo-account.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, registered } from './people.ts'
+import { registered } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 test('the link is sent again, and the former one no longer works', async () => {
   const { visitor, email } = await registered(app)
-  const former = linkIn(await mailTo(email, 'Verify your e-mail'))
+  const former = linkIn(await mailTo(app, email, 'Verify your e-mail'))
   const { status, to, message } = await visitor.submit('/verify')
   assert.deepEqual([status, to], [303, '/account'])
   assert.equal(message, 'Verification link sent. Check your inbox.')
-  const link = linkIn(await mailTo(email, 'Verify your e-mail', 2))
+  const link = linkIn(await mailTo(app, email, 'Verify your e-mail', 2))
   assert.notEqual(link, former)
   const old = await visitor.follow(await visitor.ask(former))
   assert.equal(old.message, 'This verification link is invalid or has expired.')

@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, password, registered, signedIn } from './people.ts'
-import { valueOn } from './read-page.ts'
+import { password, registered, signedIn } from './people.ts'
+import { valueOn } from 'framework/testing'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const expired = 'This reset link is invalid or has expired.'
 const fresh = 'seven green bottles'
@@ -20,7 +20,7 @@ const twice = { password: fresh, password_confirmation: fresh }
 /** Requests a reset link and reads it from the mail. */
 async function linkOf(email: string): Promise<string> {
   await new Visitor(app).submit('/forgot', { email })
-  return linkIn(await mailTo(email, 'Reset your password'))
+  return linkIn(await mailTo(app, email, 'Reset your password'))
 }
 
 test('the link shows the form however often it is opened', async () => {
@@ -62,7 +62,7 @@ test('every browser is signed out, and a remembered one is forgotten', async () 
 test('the owner is told by mail, and the link verifies the e-mail', async () => {
   const { email } = await registered(app)
   await new Visitor(app).submit(await linkOf(email), twice)
-  const mail = await mailTo(email, 'Your password was changed')
+  const mail = await mailTo(app, email, 'Your password was changed')
   assert.ok(mail.text?.includes(`${site}/forgot`))
   const visitor = await signedIn(app, email, { password: fresh })
   assert.doesNotMatch((await visitor.ask('/account')).text, /Not verified/)
@@ -89,7 +89,7 @@ test('a link that was used, changed or replaced is refused', async () => {
   const { email } = await registered(app)
   const former = await linkOf(email)
   await new Visitor(app).submit('/forgot', { email })
-  const link = linkIn(await mailTo(email, 'Reset your password', 2))
+  const link = linkIn(await mailTo(app, email, 'Reset your password', 2))
   const forged = link.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))
   const visitor = new Visitor(app)
   for (const url of [former, forged]) {

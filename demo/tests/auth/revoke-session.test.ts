@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, registered, signedIn } from './people.ts'
+import { registered, signedIn } from './people.ts'
 import { revokePathsOn } from './read-page.ts'
 import { Visitor } from './visitor.ts'
 
@@ -10,7 +10,7 @@ let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 /** A signed-in visitor, another browser of the account, and the path there that revokes the visitor's session. */
 async function listedSession(): Promise<{ visitor: Visitor; other: Visitor; path: string }> {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, confirmed, newEmail, password, verified } from './people.ts'
+import { confirmed, newEmail, password, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 /** The links to the sections on a page. */
 function sectionsOn(page: string): { path: string; isCurrent: boolean }[] {

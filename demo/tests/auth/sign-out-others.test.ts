@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
-import { closeDemo, confirmed, registered, signedIn } from './people.ts'
+import { confirmed, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 test('every other session and device ends, this browser stays signed in', async () => {
   const { visitor, email } = await registered(app)

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo, site } from '../serve-demo.ts'
 import { mailTo } from './mails.ts'
-import { closeDemo, registered, signedIn } from './people.ts'
+import { registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 /** A browser with a stolen remember cookie. */
 function thief(device: Visitor): Visitor {
@@ -38,7 +38,7 @@ test('the owner is told by mail, with a link to reset the password', async () =>
   await copy.ask('/account')
   device.cookies.delete('session')
   await device.ask('/account')
-  const mail = await mailTo(email, 'We signed out all your devices')
+  const mail = await mailTo(app, email, 'We signed out all your devices')
   for (const body of [mail.text ?? '', mail.html ?? '']) {
     assert.ok(body.includes(`${site}/forgot`))
     assert.match(body, /used\s+a second time/)

@@ -4,14 +4,14 @@ import { totpCode } from 'framework/testing'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, confirmed, password, signedIn, verified } from './people.ts'
+import { confirmed, password, signedIn, verified } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const page = '/account/two-factor'
 
@@ -70,7 +70,7 @@ test('an app is set up with a QR code and its first code, and ten recovery codes
   assert.doesNotMatch(text, /class="qr"/)
   assert.equal(await visitor.isSignedIn(), true)
   assert.equal(await other.isSignedIn(), false)
-  await mailTo(email, 'A second step was added to your sign-in')
+  await mailTo(app, email, 'A second step was added to your sign-in')
 })
 
 test('signing in asks for a code, which works once', async () => {
@@ -99,7 +99,7 @@ test('a recovery code signs in once, and the owner is told by mail', async () =>
   const again = new Visitor(app)
   await again.submit('/login', { email, password })
   assert.equal((await again.submit('/login/factor/totp', { code })).to, '/login/factor')
-  const mail = await mailTo(email, 'A recovery code was used for your account')
+  const mail = await mailTo(app, email, 'A recovery code was used for your account')
   assert.doesNotMatch(`${mail.text} ${mail.html}`, new RegExp(code))
 })
 
@@ -113,7 +113,7 @@ test('a remembered browser is not asked again; a reset by mail is', async () => 
   const fresh = 'seven green bottles'
   const stranger = new Visitor(app)
   await stranger.submit('/forgot', { email })
-  const link = linkIn(await mailTo(email, 'Reset your password'))
+  const link = linkIn(await mailTo(app, email, 'Reset your password'))
   await stranger.submit(link, { password: fresh, password_confirmation: fresh })
   assert.equal(await stranger.isSignedIn(), false)
   assert.equal((await stranger.submit('/login', { email, password: fresh })).to, '/login/factor')
@@ -142,7 +142,7 @@ test('new recovery codes make the earlier ones void', async () => {
     renewed.some((code) => codes.includes(code)),
     false,
   )
-  await mailTo(email, 'Your account has new recovery codes')
+  await mailTo(app, email, 'Your account has new recovery codes')
   const guest = new Visitor(app)
   await guest.submit('/login', { email, password })
   assert.equal(
@@ -167,7 +167,7 @@ test('turning it off ends the codes and signs out other browsers', async () => {
   )
   assert.equal(await other.isSignedIn(), false)
   assert.equal((await new Visitor(app).submit('/login', { email, password })).to, '/account')
-  await mailTo(email, 'A second step was removed from your sign-in')
+  await mailTo(app, email, 'A second step was removed from your sign-in')
 })
 
 test('a code confirms who you are, instead of the password', async () => {

@@ -3,19 +3,19 @@ import { after, before, test } from 'node:test'
 import type { ProjectServer } from 'framework/testing'
 import { serveDemo } from '../serve-demo.ts'
 import { linkIn, mailTo } from './mails.ts'
-import { closeDemo, password, registered, signedIn } from './people.ts'
+import { password, registered, signedIn } from './people.ts'
 import { Visitor } from './visitor.ts'
 
 let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const used = 'This verification link is invalid or has expired.'
 
-async function linkOf(email: string): Promise<string> {
-  return linkIn(await mailTo(email, 'Verify your e-mail'))
+async function linkOf(email: string, site = app): Promise<string> {
+  return linkIn(await mailTo(site, email, 'Verify your e-mail'))
 }
 
 test('the link verifies the e-mail and redirects its owner to the account', async () => {
@@ -74,7 +74,7 @@ test('any other link is refused, even for a verified account', async () => {
   const { visitor, email } = await registered(app)
   const superseded = await linkOf(email)
   await visitor.submit('/verify')
-  const link = linkIn(await mailTo(email, 'Verify your e-mail', 2))
+  const link = linkIn(await mailTo(app, email, 'Verify your e-mail', 2))
   await visitor.ask(link)
   const { visitor: stranger, email: theirs } = await registered(app)
   const foreign = await linkOf(theirs)
@@ -140,9 +140,9 @@ test('a JSON client gets JSON', async () => {
 
 test('with AUTH_VERIFY=confirm a link asks a browser that is not signed in for a click', async (t) => {
   const asking = await serveDemo({ env: { AUTH_VERIFY: 'confirm' } })
-  t.after(() => closeDemo(asking))
+  t.after(() => asking.close())
   const { visitor, email } = await registered(asking)
-  const link = await linkOf(email)
+  const link = await linkOf(email, asking)
   // A scanner that opens links.
   const scanner = new Visitor(asking)
   const page = await scanner.ask(link)
@@ -166,9 +166,9 @@ test('with AUTH_VERIFY=confirm a link asks a browser that is not signed in for a
 
 test('with AUTH_VERIFY=confirm a link verifies at once in a browser that is signed in', async (t) => {
   const asking = await serveDemo({ env: { AUTH_VERIFY: 'confirm' } })
-  t.after(() => closeDemo(asking))
+  t.after(() => asking.close())
   const { visitor, email } = await registered(asking)
-  const { to, message } = await visitor.follow(await visitor.ask(await linkOf(email)))
+  const { to, message } = await visitor.follow(await visitor.ask(await linkOf(email, asking)))
   assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
 })
 

@@ -217,3 +217,11 @@ export {
   type GateResult,
   type SignInGateOptions,
 } from '../web/guards/sign-in-gate.ts'
+export { allow, allowFor, type Allow, type FindWho } from '../web/policies/allow.ts'
+export type { PolicyFacts, PolicyGuard } from '../web/policies/policy-guard.ts'
+export type {
+  AllowOptions,
+  AllowRecordOptions,
+  Policy,
+  PolicyDecision,
+} from '../web/policies/policy.ts'

@@ -36,6 +36,7 @@ export type {
   Boot,
   CheckBoot,
   InstallContext,
+  InstalledParts,
   NoConfigs,
   ProjectContext,
 } from '../web/projects/boot.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { closeDemo, registered } from '../../../demo/tests/auth/people.ts'
+import { registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { preparedDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
@@ -18,7 +18,7 @@ before(async () => {
   guest = await walk(new Visitor(app), '/')
   member = await walk((await registered(app)).visitor, '/account')
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 test('password fields are masked and known to password managers, and can be pasted into (6.2.6, 6.2.7)', () => {
   const fields = [...guest, ...member].flatMap(

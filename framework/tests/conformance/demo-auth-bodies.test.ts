@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
-import { valueOn } from '../../../demo/tests/auth/read-page.ts'
+import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { valueOn } from '../../src/web/testing/pages/read-page.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo } from '../../../demo/tests/serve-demo.ts'
 import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
@@ -11,7 +11,7 @@ let app: ProjectServer
 before(async () => {
   app = await serveDemo()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const fileForm =
   '--x\r\nContent-Disposition: form-data; name="email"; filename="a.txt"\r\n\r\nada\r\n--x--\r\n'
@@ -149,7 +149,7 @@ for (const strange of [
 test('a JSON client learns from status and text why it was refused', async (t) => {
   // Not in the test environment, whose error responses are empty.
   const site = await serveDemo({ environment: 'development' })
-  t.after(() => closeDemo(site))
+  t.after(() => site.close())
   const { visitor } = await registered(site)
   for (const kind of ['devices', 'sessions']) {
     const url = `/${kind}/0123456789abcdef/revoke`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
-import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { connect } from '../../src/data/database/connect.ts'
@@ -17,12 +17,12 @@ function assertGuarded(what: string, status: number, answer: InjectedAnswer): vo
 test('no response at the address of a link is cached or leaked to another site', async (t) => {
   const DATABASE_URL = emptyDatabase(t)
   const app = await serveDemo({ environment: 'development', env: { DATABASE_URL } })
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   const { email } = await registered(app)
   const visitor = new Visitor(app)
   await visitor.submit('/forgot', { email })
-  const reset = linkIn(await mailTo(email, 'Reset your password'))
-  const verify = linkIn(await mailTo(email, 'Verify your e-mail'))
+  const reset = linkIn(await mailTo(app, email, 'Reset your password'))
+  const verify = linkIn(await mailTo(app, email, 'Verify your e-mail'))
   const wrong = `0123456789abcdef/${'0'.repeat(64)}`
   const post = async (fields: Readonly<Record<string, string>>): Promise<InjectedAnswer> =>
     visitor.ask(reset, {
@@ -50,14 +50,14 @@ test('no response at the address of a link is cached or leaked to another site',
   const database = await connect(DATABASE_URL)
   t.after(() => database.close())
   await new Visitor(app).submit('/forgot', { email })
-  const fresh = linkIn(await mailTo(email, 'Reset your password', 2))
+  const fresh = linkIn(await mailTo(app, email, 'Reset your password', 2))
   await database.run(sql`DROP TABLE users`)
   assertGuarded('an error', 500, await new Visitor(app).ask(fresh))
 })
 
 test('account pages are not cached, and the cookies are for the browser only', async (t) => {
   const app = await serveDemo()
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   const { visitor, email } = await registered(app)
   const { headers } = await visitor.ask('/account')
   assert.match(headers['cache-control'] ?? '', /private|no-store/)
@@ -73,7 +73,7 @@ test('account pages are not cached, and the cookies are for the browser only', a
 
 test('links in mails use APP_URL, whatever host a request claims', async (t) => {
   const app = await serveDemo({ env: { APP_URL: 'https://shop.example' } })
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   const forged = {
     host: 'evil.example',
     'x-forwarded-host': 'evil.example',
@@ -93,10 +93,10 @@ test('links in mails use APP_URL, whatever host a request claims', async (t) => 
   const fresh = 'seven green bottles'
   await post('/password', { current: password, password: fresh, password_confirmation: fresh })
   for (const mail of [
-    await mailTo(email, 'Verify your e-mail'),
-    await mailTo(email, 'Verify your e-mail', 2),
-    await mailTo(email, 'Reset your password'),
-    await mailTo(email, 'Your password was changed'),
+    await mailTo(app, email, 'Verify your e-mail'),
+    await mailTo(app, email, 'Verify your e-mail', 2),
+    await mailTo(app, email, 'Reset your password'),
+    await mailTo(app, email, 'Your password was changed'),
   ]) {
     const bodies = `${mail.text}${mail.html}`
     assert.doesNotMatch(bodies, /evil\.example|localhost|127\.0\.0\.1/)

@@ -4,7 +4,6 @@ import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import {
-  closeDemo,
   confirmed,
   newEmail,
   password,
@@ -23,7 +22,7 @@ const link = `0123456789abcdef/${'0'.repeat(64)}`
 async function open(t: TestContext): Promise<ProjectServer> {
   cheapenHashes(t)
   const app = await serveDemo({ environment: 'development' })
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   return app
 }
 

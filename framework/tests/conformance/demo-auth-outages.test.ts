@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
@@ -27,7 +27,7 @@ test('a mail server that is down changes no response, and is reported once per m
   const app = await serveDemo({
     env: { MAIL_HOST: '127.0.0.1', MAIL_PORT, MAIL_SECURE: 'none' },
   })
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   const reported = reports(t)
   const { visitor, email } = await registered(app)
   assert.equal(await visitor.isSignedIn(), true)
@@ -50,7 +50,7 @@ test('a mail server that is down changes no response, and is reported once per m
 
 test('sign-ins beyond the hashing capacity get 503, and those in progress finish', async (t) => {
   const app = await serveDemo({ environment: 'development' })
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   const { email } = await registered(app)
   const visitors = Array.from({ length: 12 }, () => new Visitor(app))
   const bodies = await Promise.all(
@@ -94,7 +94,7 @@ for (const [table, url, status] of [
   test(`without the table ${table} POST ${url} signs nobody in`, async (t) => {
     const DATABASE_URL = emptyDatabase(t)
     const app = await serveDemo({ env: { DATABASE_URL } })
-    t.after(() => closeDemo(app))
+    t.after(() => app.close())
     const reported = reports(t)
     const visitor = new Visitor(app)
     const fields = { email: newEmail(), password, password_confirmation: password }

@@ -3,14 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
-import {
-  closeDemo,
-  newEmail,
-  password,
-  registered,
-  signedIn,
-} from '../../../demo/tests/auth/people.ts'
-import { revokePathsOn, messageOn } from '../../../demo/tests/auth/read-page.ts'
+import { newEmail, password, registered, signedIn } from '../../../demo/tests/auth/people.ts'
+import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
+import { messageOn } from '../../src/web/testing/pages/read-page.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { connect } from '../../src/data/database/connect.ts'
@@ -23,7 +18,7 @@ async function workers(t: TestContext): Promise<readonly [ProjectServer, Project
   const env = { DATABASE_URL, APP_KEY: randomBytes(32).toString('hex') }
   const first = await serveDemo({ env })
   const second = await serveDemo({ env })
-  t.after(() => closeDemo(first))
+  t.after(() => first.close())
   t.after(() => second.close())
   return [first, second, DATABASE_URL]
 }
@@ -60,7 +55,7 @@ test('of concurrent uses of one reset link on two workers, one sets the password
   const [first, second] = await workers(t)
   const { email } = await registered(first)
   await new Visitor(first).submit('/forgot', { email })
-  const link = linkIn(await mailTo(email, 'Reset your password'))
+  const link = linkIn(await mailTo(first, email, 'Reset your password'))
   const choices = [1, 2, 3, 4].map((number) => `choice ${number} of four`)
   const outcomes = await Promise.all(
     choices.map((choice, index) =>
@@ -86,7 +81,7 @@ test('of concurrent uses of one reset link on two workers, one sets the password
 test('of concurrent uses of one verification link, one verifies', async (t) => {
   const [first, second] = await workers(t)
   const { email } = await registered(first)
-  const link = linkIn(await mailTo(email, 'Verify your e-mail'))
+  const link = linkIn(await mailTo(first, email, 'Verify your e-mail'))
   const outcomes = await Promise.all(
     [first, second, first, second].map(async (app) => {
       const visitor = new Visitor(app)

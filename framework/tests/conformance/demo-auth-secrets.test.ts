@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
-import { closeDemo, registered } from '../../../demo/tests/auth/people.ts'
+import { registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
@@ -259,10 +259,10 @@ test('a queued mail is stored without its link in clear text, and a known addres
 test('the debug page and reporters see a failing link without its secret', async (t) => {
   const DATABASE_URL = emptyDatabase(t)
   const app = await serveDemo({ environment: 'development', env: { DATABASE_URL } })
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   const { email } = await registered(app)
   await new Visitor(app).submit('/forgot', { email })
-  const link = linkIn(await mailTo(email, 'Reset your password'))
+  const link = linkIn(await mailTo(app, email, 'Reset your password'))
   const reported: unknown[] = []
   const reporter = (error: Error, context: object): void => {
     reported.push({ text: error.message, stack: error.stack, ...context })

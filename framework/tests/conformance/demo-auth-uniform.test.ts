@@ -5,7 +5,7 @@ import { StatementSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { mailTo, mailsTo } from '../../../demo/tests/auth/mails.ts'
-import { closeDemo, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
+import { newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import type { Fields } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo } from '../../../demo/tests/serve-demo.ts'
@@ -87,14 +87,14 @@ function comparable({ headers }: InjectedAnswer): Record<string, string> {
 
 async function open(t: TestContext): Promise<ProjectServer> {
   const app = await serveDemo()
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   return app
 }
 
 /** The e-mail of an account that has no mails pending. */
 async function settled(app: ProjectServer): Promise<string> {
   const { email } = await registered(app)
-  await mailTo(email, 'Verify your e-mail')
+  await mailTo(app, email, 'Verify your e-mail')
   return email
 }
 
@@ -136,7 +136,7 @@ test('requesting a link has the same response and the same work for every e-mail
   const email = await settled(app)
   const work = watchWork(t)
   const known = await observe(app, work, '/forgot', { email })
-  await mailTo(email, 'Reset your password')
+  await mailTo(app, email, 'Reset your password')
   const unknown = await observe(app, work, '/forgot', { email: newEmail() })
   assert.equal(known.status, 303)
   assert.deepEqual(unknown, known)
@@ -154,7 +154,7 @@ test('the work behind the response is the same for every e-mail too', async (t) 
   for (const address of [email, newEmail(), email, newEmail()]) {
     const before = behind[0]?.length ?? 0
     await observe(app, work, '/forgot', { email: address })
-    if (before === 0) await mailTo(email, 'Reset your password')
+    if (before === 0) await mailTo(app, email, 'Reset your password')
     // The first is complete when its mail is there; the others must get as far.
     await waitFor('as much work', () => work.length >= before, 30)
     behind.push([...work])
@@ -171,8 +171,8 @@ test('work on the mail has not started when the response is sent', async (t) => 
   const work = watchWork(t)
   await visitor.ask('/forgot', { method: 'POST', body })
   const before = work.filter((step) => step.includes('tokens')).length
-  assert.deepEqual([before, (await mailsTo(email)).length], [0, 1])
-  await mailTo(email, 'Reset your password')
+  assert.deepEqual([before, (await mailsTo(app, email)).length], [0, 1])
+  await mailTo(app, email, 'Reset your password')
   assert.ok(work.some((step) => step.includes('tokens')))
 })
 
@@ -196,7 +196,7 @@ test('asking for a mail to sign in with, and typing a wrong code, is the same fo
       steps.push([done, answer.status, comparable(answer), answer.bytes.length, page])
     }
     await post('/login/mail', { email: address })
-    if (address === email) await mailTo(email, 'Your sign-in code')
+    if (address === email) await mailTo(app, email, 'Your sign-in code')
     const isStored = async (): Promise<boolean> =>
       work.some((step) => /INTO "?mail_sign_ins/.test(step))
     await waitFor('the work behind the response', isStored, 30)
@@ -217,7 +217,7 @@ test('the work behind a mail to sign in with is the same for every e-mail too', 
   for (const address of [email, newEmail(), email, newEmail()]) {
     const before = behind[0]?.length ?? 0
     await observe(app, work, '/login/mail', { email: address })
-    if (before === 0) await mailTo(email, 'Your sign-in code')
+    if (before === 0) await mailTo(app, email, 'Your sign-in code')
     await waitFor('as much work', () => work.length >= before, 30)
     behind.push([...work])
   }

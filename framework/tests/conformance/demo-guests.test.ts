@@ -4,14 +4,14 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { demoAccount } from '../../../demo/accounts/demo-account.ts'
-import { closeDemo, registered } from '../../../demo/tests/auth/people.ts'
+import { registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { emptyDatabase, serveDemo, site } from '../../../demo/tests/serve-demo.ts'
 import type { InjectedRequest } from '../../src/web/server/inject.ts'
 
 const url = emptyDatabase({ after })
 const app = await serveDemo({ env: { DATABASE_URL: url } })
-after(() => closeDemo(app))
+after(() => app.close())
 
 /** The number of requests of the disk test. */
 const requests = 10_000
@@ -137,7 +137,7 @@ test('the sign-in of a guest leaves one session, and signing out none', async ()
 
 test('with COOKIE_PREFIX=__Host- the cookies of guests, sessions and devices have that prefix', async (t) => {
   const prefixed = await serveDemo({ env: { COOKIE_PREFIX: '__Host-' } })
-  t.after(() => closeDemo(prefixed))
+  t.after(() => prefixed.close())
   const visitor = new Visitor(prefixed)
   await visitor.ask('/login')
   assert.deepEqual([...visitor.cookies.keys()], ['__Host-session'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { closeDemo, registered } from '../../../demo/tests/auth/people.ts'
+import { registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { preparedDatabase, serveDemo } from '../../../demo/tests/serve-demo.ts'
 import type { InjectedRequest } from '../../src/web/server/inject.ts'
@@ -14,7 +14,7 @@ let app: ProjectServer
 before(async () => {
   app = await serveDemo({ environment: 'production', env: { DATABASE_URL } })
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 const pages = ['/', '/login', '/register', '/forgot', '/items', '/error', '/metrics', '/style.css']
 

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { mailTo } from '../../../demo/tests/auth/mails.ts'
-import {
-  closeDemo,
-  confirmed,
-  newEmail,
-  ownEmail,
-  registered,
-  verified,
-} from '../../../demo/tests/auth/people.ts'
+import { confirmed, newEmail, registered, verified } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import type { Outcome } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
@@ -22,7 +15,7 @@ before(async () => {
   app = await serveDemo({ env: { ...issuer.env(), OIDC_COMPANY_LABEL: 'Company' } })
 })
 after(async () => {
-  await closeDemo(app)
+  await app.close()
   await issuer.close()
 })
 
@@ -111,7 +104,7 @@ test('an account whose e-mail is not verified is not connected', async () => {
 test('an account is connected and disconnected, with a mail for each, and keeps its other way in', async () => {
   newPerson()
   const { visitor, email } = await registered(app)
-  const verify = await mailTo(email, 'Verify your e-mail')
+  const verify = await mailTo(app, email, 'Verify your e-mail')
   await visitor.ask(new URL(/https:\S+/.exec(verify.text ?? '')?.[0] ?? '').pathname)
   await confirmed(visitor)
   const returned = await issuer.visit(await leaves(visitor, `${page}/company`))
@@ -121,7 +114,7 @@ test('an account is connected and disconnected, with a mail for each, and keeps 
     [page, 'Connected. You can now sign in with Company.'],
   )
   assert.match(linked.page, /Disconnect/)
-  await mailTo(email, 'Your account was connected with another site')
+  await mailTo(app, email, 'Your account was connected with another site')
   const elsewhere = new Visitor(app)
   assert.equal((await signsIn(elsewhere)).to, '/account')
   assert.ok((await elsewhere.ask('/account')).text.includes(email))
@@ -129,18 +122,18 @@ test('an account is connected and disconnected, with a mail for each, and keeps 
   assert.equal(unlinked.message, 'Company is disconnected. Other devices were signed out.')
   assert.equal(await elsewhere.isSignedIn(), false)
   assert.equal(await visitor.isSignedIn(), true)
-  await mailTo(email, 'Your account was disconnected from another site')
+  await mailTo(app, email, 'Your account was disconnected from another site')
 })
 
 test('whoever has no password is offered one by mail where it is asked for', async () => {
-  const email = ownEmail(newPerson())
+  const email = newPerson()
   const visitor = new Visitor(app)
   await signsIn(visitor)
   const asked = await visitor.follow(await visitor.ask(page))
   assert.equal(asked.to, '/confirm')
   assert.match(asked.page, /Your account has no password yet/)
   await visitor.submit('/forgot', { email })
-  await mailTo(email, 'Reset your password')
+  await mailTo(app, email, 'Reset your password')
 })
 
 test('an address that somebody else has registered is not entered, and the message says what to do', async () => {

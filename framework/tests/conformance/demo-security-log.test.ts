@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { linkIn, mailTo } from '../../../demo/tests/auth/mails.ts'
-import { closeDemo, password, registered } from '../../../demo/tests/auth/people.ts'
+import { password, registered } from '../../../demo/tests/auth/people.ts'
 import { revokePathsOn } from '../../../demo/tests/auth/read-page.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo } from '../../../demo/tests/serve-demo.ts'
@@ -26,7 +26,7 @@ interface Watched {
 /** The demo, and what its security log would hold. */
 async function watch(t: TestContext): Promise<Watched> {
   const app = await serveDemo({ env: { APP_KEY: key } })
-  t.after(() => closeDemo(app))
+  t.after(() => app.close())
   const texts: string[] = []
   const sink: Sink = {
     dropped: 0,
@@ -127,7 +127,7 @@ test('revoking the session or device of another account is logged with who tried
 test('a verified e-mail is logged with its account', async (t) => {
   const { app, lines, text } = await watch(t)
   const { visitor, email } = await registered(app)
-  const link = linkIn(await mailTo(email, 'Verify your e-mail'))
+  const link = linkIn(await mailTo(app, email, 'Verify your e-mail'))
   assert.equal((await visitor.ask(link)).status, 303)
   const [{ user, ...line } = {}] = lines()
   assert.match(String(user), /^\d+$/)

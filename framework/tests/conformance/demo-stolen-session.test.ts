@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import {
-  closeDemo,
   confirmed,
   password,
   registered,
@@ -11,7 +10,7 @@ import {
   verified,
 } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
-import { site } from '../../../demo/tests/serve-demo.ts'
+import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
 import { assembleProject } from '../../src/web/projects/assemble-project.ts'
 import type { RouteSummary } from '../../src/web/router/route.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
@@ -31,10 +30,11 @@ before(async () => {
     },
     workers: 1,
   })
-  app = { inject: (request) => server.inject(request), close: () => server.close() }
+  app = await serveDemo()
   routes = server.router.routes()
+  await server.close()
 })
-after(() => closeDemo(app))
+after(() => app.close())
 
 /** What somebody with nothing but the session may send, and why. */
 const unconfirmed: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
-import { closeDemo, registered } from '../../../demo/tests/auth/people.ts'
+import { registered } from '../../../demo/tests/auth/people.ts'
 import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
@@ -46,7 +46,7 @@ onEveryDatabase((name, _open, create) => {
   })
   after(async () => {
     Throwables.reporters.splice(Throwables.reporters.indexOf(report), 1)
-    await closeDemo(app)
+    await app.close()
   })
 
   // A new address for each request, so that rate limits do not interfere.

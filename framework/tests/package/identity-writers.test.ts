@@ -15,6 +15,10 @@ const known: Readonly<Record<string, string>> = {
     'only the gate calls it',
   'web/guards/bearer.ts: request.identity = identity':
     'the account of an API token, for this request; it has no session',
+  'web/guards/remember.ts: new SignInGate()':
+    'the default of a project without factors; it refuses accounts that have some',
+  'web/testing/acting-as.ts: new SignInGate()':
+    'actingAs of a project under test, whose route exists in the environment test only',
   'web/guards/session-guard.ts: request.identity = identity':
     'the account that the gate has stored in the session',
 }
@@ -38,6 +42,7 @@ for (const line of [
   `session.set('pending', { id: user.id })`,
   `session.set(SessionKeys.Pending, { id: user.id })`,
   `request.identity = user`,
+  'const gate = new SignInGate()',
 ]) {
   test(`a way around the gate is found: ${line}`, (t) => {
     const folder = plantTree(t, { 'web/way.ts': line })

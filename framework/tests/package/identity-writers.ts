@@ -1,6 +1,7 @@
 import {
   isBinaryExpression,
   isCallExpression,
+  isNewExpression,
   isPropertyAccessExpression,
   isStringLiteral,
   SyntaxKind,
@@ -15,15 +16,16 @@ const accountKeys: ReadonlySet<string> = new Set(['identity', 'pending'])
 
 /**
  * Each statement under `folder` that may sign somebody in: one that stores an account in a session, under
- * a key of its own or one that is only known when it runs, and one that says who a request is of. Tests
- * are left out. The result is `file: statement`, without line numbers, in source order.
+ * a key of its own or one that is only known when it runs, one that says who a request is of, and a gate that
+ * asks for no factor. Tests are left out. The result is `file: statement`, without line numbers, in source
+ * order.
  */
 export function findIdentityWriters(folder: string): string[] {
   const findings: string[] = []
   for (const file of parseTree(folder)) {
     if (/\.test\.ts$|^tests\//.test(file.path)) continue
     walk(file.ast, (node) => {
-      if (!storesAccount(file, node) && !namesUser(node)) return
+      if (!storesAccount(file, node) && !namesUser(node) && !asksForNothing(file, node)) return
       findings.push(`${file.path}: ${textOf(file, node)}`)
     })
   }
@@ -51,4 +53,9 @@ function namesUser(node: Node): boolean {
 
 function textOf(file: ParsedFile, node: Node): string {
   return node.getText(file.ast).replaceAll(/\s+/g, ' ')
+}
+
+function asksForNothing(file: ParsedFile, node: Node): boolean {
+  if (!isNewExpression(node) || textOf(file, node.expression) !== 'SignInGate') return false
+  return (node.arguments ?? []).length === 0
 }

@@ -2,7 +2,7 @@ import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/injec
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 
 /** Wraps a server in another process so that it can be used like one in this process. */
-export function overHttp(url: string): ProjectServer {
+export function overHttp(url: string): Pick<ProjectServer, 'inject' | 'close'> {
   return { inject: (request) => ask(url, request), close: async () => {} }
 }
 

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
@@ -53,7 +54,7 @@ export class SqlCache implements CacheStore {
 
   constructor(surface: Surface, options: SqlCacheOptions = {}) {
     this.#table = new ExpiringTable(surface, options.table ?? 'cache', 'name')
-    this.#clock = options.clock ?? (() => Date.now() / 1000)
+    this.#clock = options.clock ?? epochSeconds
     this.#random = options.random ?? Math.random
     this.#set = settingStatement(this.#table)
     this.#increment = incrementStatement(this.#table)

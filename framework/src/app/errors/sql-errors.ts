@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
@@ -46,7 +47,7 @@ export class SqlErrors implements ErrorStore {
   readonly #samples: ExpiringTable
   readonly #nowMs: () => number
 
-  constructor(surface: Surface, { clock = () => Date.now() / 1000 }: SqlErrorsOptions = {}) {
+  constructor(surface: Surface, { clock = epochSeconds }: SqlErrorsOptions = {}) {
     this.#surface = surface
     this.#groups = new ExpiringTable(surface, errorTables.groups, 'fingerprint')
     this.#samples = new ExpiringTable(surface, errorTables.samples, 'id')

@@ -18,6 +18,8 @@ export interface MailContext {
   readonly environment: Environments
   /** `debugRemote`: whether the preview of mails is shown to other machines too. */
   readonly server?: { readonly debugRemote: boolean }
+  /** Where mails are written if there is no mail server. @default storage/mails of the project */
+  readonly mailFolder?: string
 }
 
 /** Options of `mailerFrom`. */
@@ -37,7 +39,7 @@ export interface MailerFromOptions {
  */
 export function mailerFrom(
   values: MailValues,
-  { root, environment, server }: MailContext,
+  { root, environment, server, mailFolder }: MailContext,
   { queue, ...options }: MailerFromOptions = {},
 ): Mailer {
   checkCredentials(values)
@@ -48,7 +50,7 @@ export function mailerFrom(
     )
   }
   const isDevelopment = environment === Environments.Development
-  const folder = join(root, 'storage', 'mails')
+  const folder = mailFolder ?? join(root, 'storage', 'mails')
   const views = join(root, 'views')
   return new Mailer(createLane(values, folder, options), {
     ...options,

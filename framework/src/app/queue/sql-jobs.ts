@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { ObjectRow } from '../../data/database/object-rows.ts'
 import type { Surface } from '../../data/database/surface.ts'
@@ -37,7 +38,7 @@ export class SqlJobs implements JobStore {
   readonly #clock: () => number
 
   constructor(surface: Surface, options: SqlJobsOptions = {}) {
-    const { table = jobsTable, clock = () => Date.now() / 1_000 } = options
+    const { table = jobsTable, clock = epochSeconds } = options
     this.#surface = surface
     this.#jobs = new ExpiringTable(surface, table, 'id')
     this.#table = this.#jobs.name

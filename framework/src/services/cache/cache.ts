@@ -1,5 +1,6 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import type { CacheStore } from './cache-store.ts'
@@ -40,7 +41,7 @@ export class Cache {
   readonly #flights = new Map<string, Flight>()
 
   constructor(store: CacheStore, options: CacheOptions = {}) {
-    const { throwables = Throwables, clock = () => Date.now() / 1000 } = options
+    const { throwables = Throwables, clock = epochSeconds } = options
     this.#store = store
     this.#prefix = options.prefix ?? ''
     this.#isStrict = options.strict ?? false

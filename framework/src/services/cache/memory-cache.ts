@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { wholeNumber } from './cache-store.ts'
 import type { CacheStore } from './cache-store.ts'
 
@@ -33,7 +34,7 @@ export class MemoryCache implements CacheStore {
   constructor(options: MemoryCacheOptions = {}) {
     this.#maxEntries = checkedLimit('entries', options.entries ?? 10_000)
     this.#maxCharacters = checkedLimit('characters', options.characters ?? 32 * 1024 * 1024)
-    this.#clock = options.clock ?? (() => Date.now() / 1000)
+    this.#clock = options.clock ?? epochSeconds
   }
 
   async get(key: string): Promise<string | null> {

@@ -4,6 +4,7 @@ import { settledWithin } from '../../base/throwables/settled-within.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import type { ReportContext } from '../../base/throwables/throwables.ts'
 import { toError } from '../../base/throwables/to-error.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { Scopes } from '../activity/scopes.ts'
 import type { Step } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
@@ -77,7 +78,7 @@ export class ErrorInbox {
   #lost = 0
 
   constructor(store: ErrorStore, options: ErrorInboxOptions) {
-    const { root, release = '', onReturn = (): void => {}, logs, clock = seconds } = options
+    const { root, release = '', onReturn = (): void => {}, logs, clock = epochSeconds } = options
     const { throwables = Throwables } = options
     this.store = store
     this.release = release
@@ -276,8 +277,4 @@ function asLine(batch: ErrorBatch): string {
 
 function countOf(batches: readonly ErrorBatch[]): number {
   return batches.reduce((sum, { count }) => sum + count, 0)
-}
-
-function seconds(): number {
-  return Date.now() / 1000
 }

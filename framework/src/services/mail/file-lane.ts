@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { hasCode } from '../../base/files/has-code.ts'
 import { explainUnwritable } from '../../base/files/explain-unwritable.ts'
 import { privateFile, privateFolder } from '../../base/files/private-files.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Lane } from './lane.ts'
 import type { Letter } from './letter.ts'
 
@@ -123,8 +124,4 @@ async function exists(path: string): Promise<boolean> {
 function delivered({ from, to, raw }: Letter): Buffer {
   const lines = [`Return-Path: <${from}>`, ...to.map((address) => `Delivered-To: ${address}`)]
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n`), raw])
-}
-
-function epochSeconds(): number {
-  return Date.now() / 1000
 }

@@ -1,5 +1,6 @@
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { FrameworkError, InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
 import { PermanentFailure } from '../queue/permanent-failure.ts'
@@ -62,7 +63,7 @@ export class Mailer {
   /** @throws InvalidArgumentException for an invalid sender. */
   constructor(lane: Lane, options: MailerOptions = {}) {
     const { from = DEFAULT_SENDER, queue = null, views = null, preview = null } = options
-    const { throwables = Throwables, clock = () => Date.now() / 1000 } = options
+    const { throwables = Throwables, clock = epochSeconds } = options
     this.preview = preview
     this.#lane = lane
     this.#queued = queue === null ? null : new QueueLane(queue)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { JobStore, Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
 
 /** Options of `MemoryJobs`. */
@@ -26,7 +27,7 @@ export class MemoryJobs implements JobStore {
   readonly #entries = new Map<string, Entry>()
   #last = 0
 
-  constructor({ clock = () => Date.now() / 1_000 }: MemoryJobsOptions = {}) {
+  constructor({ clock = epochSeconds }: MemoryJobsOptions = {}) {
     this.#clock = clock
   }
 

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { StepKinds } from '../activity/step.ts'
 import { Steps } from '../activity/steps.ts'
+import { Emitter } from '../events/emitter.ts'
 import { currentTraceparent } from '../tracing/current-traceparent.ts'
+import { JobPushed } from './job-pushed.ts'
 import type { JobStore, LeasedJob, QueueCounts } from './job-store.ts'
 import { decodePayload, encodePayload } from './payload.ts'
 import { completeOptions } from './queue-options.ts'
@@ -62,7 +64,11 @@ export class Queue<Payload = unknown> {
     const sealed = encrypter.encrypt(encodePayload(content, maxPayload), this.#context)
     const digest = key === undefined ? null : this.#digestOf(key)
     const job = { payload: sealed, delay: checkDelay(delay), digest, remember }
-    return Steps.Instance.measure(StepKinds.Push, this.name, () => this.store.add(this.name, job))
+    const isAdded = await Steps.Instance.measure(StepKinds.Push, this.name, () =>
+      this.store.add(this.name, job),
+    )
+    if (isAdded) Emitter.Instance.emit(JobPushed, this.name, payload)
+    return isAdded
   }
 
   /**

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
 import type { AccountActivity } from '../../app/security/activity/account-activity.ts'
 import { entryOrigin } from '../../app/security/activity/activity-entry.ts'
@@ -41,7 +42,7 @@ export class Confirmation {
     for (const method of methods) this.#methods.set(checkedFactorName(method.name), method)
     this.#activity = activity
     this.#emitter = emitter
-    this.#clock = clock ?? (() => Date.now() / 1000)
+    this.#clock = clock ?? epochSeconds
   }
 
   /** The names of the methods that the user of a request has. */

@@ -1,4 +1,5 @@
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { ErrorFormats, errorFormatOf } from '../errors/error-format.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { statusResponse } from '../errors/status-response.ts'
@@ -53,7 +54,7 @@ export class Confirmed implements MiddlewareObject {
     this.#key = key
     // As in RFC 9470, so that a client can tell this from a session that has ended.
     this.#challenge = `${singleChallenge({})}, error="insufficient_user_authentication", max_age="${within}"`
-    this.#clock = options.clock ?? (() => Date.now() / 1000)
+    this.#clock = options.clock ?? epochSeconds
   }
 
   /** @throws ConfigurationError without `Authentication` before it. */

@@ -8,6 +8,7 @@ import { readTokenText } from '../../app/security/tokens/token-text.ts'
 import type { Token } from '../../app/security/tokens/token.ts'
 import type { Trust } from '../../app/security/tokens/trust.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Transaction } from '../../data/database/surface.ts'
 import { Emitter } from '../../services/events/emitter.ts'
 import type { RequestIdentity } from '../request/request-identity.ts'
@@ -108,7 +109,7 @@ export class Remember implements Guard {
   /** @throws InvalidArgumentException for an invalid policy or time. */
   constructor(trust: Trust, options: RememberOptions = {}) {
     const { key = 'identity', realm = 'Protected area', policy, sessions, load } = options
-    const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
+    const { emitter = Emitter.Instance, clock = epochSeconds } = options
     this.key = key
     this.realm = realm
     this.gate = options.gate ?? new SignInGate()

@@ -4,6 +4,7 @@ import type { AccountActivity } from '../../app/security/activity/account-activi
 import type { Factor } from '../../app/security/factors/factor.ts'
 import { checkedFactorName } from '../../app/security/factors/factor-names.ts'
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { HttpError } from '../errors/http-error.ts'
 import type { RequestIdentity } from '../request/request-identity.ts'
 import type { Request } from '../request/request.ts'
@@ -77,7 +78,7 @@ export class SignInGate {
     this.trustsDevices = trustDevices
     this.activity = options.activity ?? null
     this.#pendingTtl = checkedTtl(pendingTtl)
-    this.#clock = options.clock ?? (() => Date.now() / 1000)
+    this.#clock = options.clock ?? epochSeconds
     for (const factor of factors) {
       if (this.#factors.has(checkedFactorName(factor.name))) throw sameName(factor.name)
       this.#factors.set(factor.name, factor)

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { credentialsVersion } from '../../app/security/accounts/account-state.ts'
 import { AuthEvents, emitAuthEvent } from '../../app/security/accounts/auth-events.ts'
 import type {
@@ -90,7 +91,7 @@ export class SignIn {
 
   constructor(options: SignInOptions) {
     const { users, trust, remember, digest = null } = options
-    const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
+    const { emitter = Emitter.Instance, clock = epochSeconds } = options
     this.#users = users
     this.#trust = trust
     this.#remember = remember

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ConfigurationError, InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { HttpError } from '../errors/http-error.ts'
 import { hitTogether, releaseTogether } from '../rate-limits/hit-together.ts'
 import type { LimitedCounter } from '../rate-limits/hit-together.ts'
@@ -70,7 +71,7 @@ export class RateLimit implements MiddlewareObject {
   /** @throws InvalidArgumentException for invalid options. */
   constructor(options: RateLimitOptions) {
     const { limit, window, algorithm = RateAlgorithms.Fixed, key, name, store } = options
-    const { early = true, clock = () => Date.now() / 1000 } = options
+    const { early = true, clock = epochSeconds } = options
     this.early = early
     this.#rule = checkedRule({ limit, window, algorithm })
     this.#key = key ?? null

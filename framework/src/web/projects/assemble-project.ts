@@ -6,6 +6,7 @@ import type { EnvTexts } from '../../app/config/env-source.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import { SecurityLog } from '../../app/security/log/security-log.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { toError } from '../../base/throwables/to-error.ts'
 import { Views } from '../../base/templates/views.ts'
 import { keptCertificate } from '../../base/tls/kept-certificate.ts'
@@ -17,6 +18,7 @@ import type { ReadyCheck } from '../server/readiness.ts'
 import type { Server } from '../server/server.ts'
 import { reportFailure } from '../server/fleet/worker-messages.ts'
 import { supervises } from '../server/fleet/workers.ts'
+import type { InstallContext } from './boot.ts'
 import { builtInRoutes } from './built-in-routes.ts'
 import { createServer } from './create-server.ts'
 import { installTracing } from './install-tracing.ts'
@@ -39,6 +41,8 @@ export interface AssembleOptions extends ChosenSettings {
   readonly env?: EnvTexts | undefined
   /** Serves TLS with a self-signed certificate kept in `storage/tls`. */
   readonly https?: boolean | undefined
+  /** What tests do differently. */
+  readonly tested?: Pick<InstallContext, 'mailFolder' | 'replaceServices' | 'onInstall'>
 }
 
 /** A project with its server, which is not listening yet. */
@@ -95,7 +99,9 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
     const traced = { name: project.name, root, environment, server: settings, logs }
     await installTracing(server, traced, source)
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
-    const context = { server: settings, environment, logs, root, ready, builtIn }
+    const clock = epochSeconds
+    const own = { server: settings, environment, logs, root, ready, clock, builtIn }
+    const context = { ...own, ...options.tested }
     const banner = await project.install(server, context, source)
     return { project, environment, settings, server, logs, banner }
   } catch (thrown) {

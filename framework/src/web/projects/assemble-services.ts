@@ -3,6 +3,7 @@ import { loadEnvironment } from '../../app/config/env-source.ts'
 import type { EnvSource } from '../../app/config/env-source.ts'
 import { Environments } from '../../app/environments/environments.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { exceptionsReporter } from '../../services/logs/exceptions-reporter.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import { watchStatements } from '../request-log/install-logs.ts'
@@ -74,7 +75,7 @@ export async function assembleServices<Built>(
     await installTracing(closing, { name: project.name, root, environment, server, logs }, source)
     exportIncidents(closing, { name: project.name, root, source, settings: server, logs })
     // Without a server there is no readiness probe.
-    const context = { server, environment, logs, root, ready: () => {} }
+    const context = { server, environment, logs, root, ready: () => {}, clock: epochSeconds }
     const built = await build(project, closing, context, source)
     return { built, logs, close: () => closing.close() }
   } catch (thrown) {

@@ -2,6 +2,7 @@ import type { Environments } from '../../app/environments/environments.ts'
 import type { ConfigScopes, ValuesOfScopes } from '../../app/config/scope.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import type { Logs } from '../../services/logs/logs.ts'
+import type { QueueWorker } from '../../services/queue/queue-worker.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import type { ReadyCheck } from '../server/readiness.ts'
 
@@ -21,12 +22,27 @@ export interface ProjectContext {
    * seconds, this process should get no requests.
    */
   readonly ready: (name: string, check: ReadyCheck) => void
+  /** Epoch seconds, as the framework's own services read them: in tests, `travel` moves this clock. */
+  readonly clock: () => number
+  /** Where `mailerFrom` writes mails if there is no mail server. @default storage/mails of the project */
+  readonly mailFolder?: string
+}
+
+/** What a project consists of once its services are built. */
+export interface InstalledParts<Services extends object> {
+  readonly services: Services
+  /** Its queue workers, on the same services. */
+  readonly queues: () => readonly QueueWorker[]
 }
 
 /** The context in which a project is installed on a server. */
-export interface InstallContext extends ProjectContext {
+export interface InstallContext<Services extends object = object> extends ProjectContext {
   /** Route sets that the framework adds to those of the manifest. @default none */
   readonly builtIn?: readonly RouteSet<unknown>[]
+  /** Replaces services before anything is built on them; for tests. */
+  replaceServices?(services: Services): Services
+  /** Called when the services are built; for tests. */
+  onInstall?(parts: InstalledParts<Services>): void
 }
 
 /** The argument of `checks`: the settings of a project, without anything that needs a connection. */

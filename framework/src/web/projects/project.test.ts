@@ -32,6 +32,7 @@ const source: EnvSource = {
 }
 const context: ProjectContext = {
   ready: () => {},
+  clock: () => 0,
   server: readScopes({ server: serverScope }, source).server,
   environment: 'test',
   logs: new Logs({ sinks: [] }),

@@ -108,7 +108,7 @@ export interface Project<
    */
   install(
     server: Server,
-    context: InstallContext,
+    context: InstallContext<Services>,
     source: EnvSource,
   ): Promise<readonly BannerLine[]>
   /** What its commands are called and take. */
@@ -189,9 +189,13 @@ export function defineProject<
     configs,
     routeSets: routes.map((set) => set?.name ?? ''),
     commands,
-    async install(server: Server, { builtIn, ...context }: InstallContext, source: EnvSource) {
-      const boot = await open(server, context, source)
-      const { services, logs, root } = boot
+    async install(server: Server, given: InstallContext<Services>, source: EnvSource) {
+      const { builtIn, replaceServices, onInstall, ...context } = given
+      const opened = await open(server, context, source)
+      const services = replaceServices?.(opened.services) ?? opened.services
+      const boot = { ...opened, services }
+      const { logs, root } = boot
+      onInstall?.({ services, queues: () => definition.queues?.(services) ?? [] })
       const sessions = definition.sessions?.(services) ?? null
       const middlewares = definition.middlewares?.(boot)
       server.use(...(middlewares ?? defaultStack(root, { sessions })))

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { networkOf } from '../../base/addresses/network-of.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Request } from '../request/request.ts'
 import { hitTogether, releaseTogether } from './hit-together.ts'
 import type { LimitedCounter } from './hit-together.ts'
@@ -54,7 +55,7 @@ export class AccountLimit {
   constructor(options: AccountLimitOptions) {
     const { limit, window, perNetwork = limit, lane = () => null } = options
     checkNumbers(limit, perNetwork, window)
-    this.#options = { ...options, perNetwork, clock: options.clock ?? (() => Date.now() / 1000) }
+    this.#options = { ...options, perNetwork, clock: options.clock ?? epochSeconds }
     this.#lane = lane
   }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { countHit, resultOf } from './counter.ts'
 import type { Counter } from './counter.ts'
 import type { RateLimitStore, RateRule, RateLimitResult } from './rate-limit-store.ts'
@@ -46,7 +47,7 @@ export class MemoryRateLimits implements RateLimitStore {
   }
 
   /** Drops expired counters and returns how many. */
-  sweep(now: number = Date.now() / 1000): number {
+  sweep(now: number = epochSeconds()): number {
     const before = this.#counters.size
     for (const [digest, { ends }] of this.#counters) if (ends <= now) this.#counters.delete(digest)
     return before - this.#counters.size

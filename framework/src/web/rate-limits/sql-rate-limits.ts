@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { ConfigurationError } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../../data/database/database-error.ts'
 import type { DatabaseFailure } from '../../data/database/database-error.ts'
 import type { Result } from '../../data/database/operation.ts'
@@ -96,7 +97,7 @@ export class SqlRateLimits implements RateLimitStore {
   }
 
   /** Drops expired counters and returns how many. */
-  async sweep(now: number = Date.now() / 1000): Promise<number> {
+  async sweep(now: number = epochSeconds()): Promise<number> {
     let dropped = 0
     for (let slice = 0; slice < slices; slice += 1) dropped += await this.#sweep(slice, now)
     return dropped

@@ -19,6 +19,11 @@ export class IdentityKeys {
     this.#keys = [chosen ?? 'identity']
   }
 
+  /** The key that counts first. */
+  get first(): string {
+    return this.#keys[0] ?? 'identity'
+  }
+
   /** Whether sessions are indexed by this key. */
   includes(key: string): boolean {
     return this.#keys.includes(key)

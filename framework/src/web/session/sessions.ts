@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApplicationKey } from '../../app/security/keys/application-key.ts'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../base/errors.ts'
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import { isNavigation } from '../request/fetch-intent.ts'
 import type { Request, SessionOpener } from '../request/request.ts'
 import type { Response } from '../response/response.ts'
@@ -105,7 +106,7 @@ export class Sessions implements MiddlewareObject, SessionOpener {
   /** @throws InvalidArgumentException for invalid options, such as weaker cookie flags. */
   constructor(store: SessionStore, options: SessionsOptions = {}) {
     const { idle = 7200, lifetime = 86_400 } = options
-    const { clock = () => Date.now() / 1000, throwables = Throwables } = options
+    const { clock = epochSeconds, throwables = Throwables } = options
     this.identityKeys = new IdentityKeys(options.identityKey)
     this.#cookie = new SessionCookie(options)
     this.#guestLimit = new GuestLimit(options.guestLimit, clock)

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type {
   SubmissionClaim,
   SubmissionProgress,
@@ -47,7 +48,7 @@ export class MemorySubmissions implements SubmissionStore {
     if (this.#entries.get(slot)?.claim === claim) this.#entries.delete(slot)
   }
 
-  async sweep(now: number = Date.now() / 1000): Promise<number> {
+  async sweep(now: number = epochSeconds()): Promise<number> {
     const before = this.#entries.size
     for (const [slot, { expires }] of this.#entries) {
       if (expires <= now) this.#entries.delete(slot)

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../base/time/epoch-seconds.ts'
 import type { Surface } from '../../data/database/surface.ts'
 import type { Dialect } from '../../data/sql/dialects/dialect.ts'
 import { sql } from '../../data/sql/plan/statement.ts'
@@ -63,7 +64,7 @@ export class SqlSubmissions implements SubmissionStore {
     await this.#rows.drop(sql`slot = ${slot} AND claim = ${claim}`)
   }
 
-  sweep(now: number = Date.now() / 1000): Promise<number> {
+  sweep(now: number = epochSeconds()): Promise<number> {
     return this.#rows.sweep(sql`expires <= ${Math.floor(now)}`)
   }
 }

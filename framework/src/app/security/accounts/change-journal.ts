@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Transaction } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { AuthEvents } from './auth-events.ts'
@@ -13,7 +14,7 @@ export class ChangeJournal {
   constructor(options: Pick<CredentialsOptions, 'activity' | 'emitter' | 'clock'>) {
     this.#activity = options.activity
     this.#emitter = options.emitter ?? Emitter.Instance
-    this.#clock = options.clock ?? (() => Date.now() / 1000)
+    this.#clock = options.clock ?? epochSeconds
   }
 
   /** Records a change in its transaction. */

@@ -1,5 +1,6 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Surface, Transaction } from '../../../data/database/surface.ts'
 import { keepState, stateOf } from './account-state.ts'
 import type { AccountState } from './account-state.ts'
@@ -46,7 +47,7 @@ export class Users {
     this.#options = options
     const { table = 'users', key = 'id', identifier = 'email', secret = 'password' } = options
     const { verified = 'email_verified_at', factors = null, emailChanges = null } = options
-    const { throwables = Throwables, clock = () => Date.now() / 1000 } = options
+    const { throwables = Throwables, clock = epochSeconds } = options
     const names = { table, key, identifier, secret, verified, factors, emailChanges }
     this.#rows = new UsersRows(surface, names)
     this.#reserves = emailChanges !== null

@@ -1,5 +1,6 @@
 import { networkOf } from '../../../base/addresses/network-of.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import {
@@ -56,7 +57,7 @@ export class AccountActivity {
 
   /** Pass a transaction as the surface to make the operations part of it. */
   constructor(surface: Surface, options: AccountActivityOptions = {}) {
-    const { table = 'account_activity', clock = () => Date.now() / 1000 } = options
+    const { table = 'account_activity', clock = epochSeconds } = options
     this.#rows = new ExpiringTable(surface, table, 'id')
     this.#options = options
     this.#now = () => Math.floor(clock())

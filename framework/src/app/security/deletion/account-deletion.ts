@@ -1,4 +1,5 @@
 import { FrameworkError } from '../../../base/errors.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Database, Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
@@ -45,7 +46,7 @@ export class AccountDeletion {
 
   constructor(database: Database, options: AccountDeletionOptions) {
     const { activity = null, emitter = Emitter.Instance } = options
-    const { clock = () => Date.now() / 1000 } = options
+    const { clock = epochSeconds } = options
     this.#database = database
     this.#options = options
     this.#recorder = { activity, emitter, clock }

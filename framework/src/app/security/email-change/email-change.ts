@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { InvalidArgumentException } from '../../../base/errors.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { credentialsVersion } from '../accounts/account-state.ts'
@@ -101,7 +102,7 @@ export class EmailChange {
 
   constructor(database: Database, options: EmailChangeOptions) {
     const { activity = null, emitter = Emitter.Instance } = options
-    const { clock = () => Date.now() / 1000 } = options
+    const { clock = epochSeconds } = options
     this.#database = database
     this.#options = options
     this.#recorder = { activity, emitter, clock }

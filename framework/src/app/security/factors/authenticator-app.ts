@@ -2,6 +2,7 @@ import type { Encrypter } from '../../../base/crypto/encrypter.ts'
 import { toBase32 } from '../../../base/encoding/base32.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { Throwables } from '../../../base/throwables/throwables.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { CredentialsOrigin, EndOthersOptions } from '../accounts/credentials-options.ts'
@@ -84,7 +85,7 @@ export class AuthenticatorApp implements Factor, RevocableFactor {
     this.#recorder = {
       activity: activity ?? null,
       emitter: emitter ?? Emitter.Instance,
-      clock: rows.clock ?? (() => Date.now() / 1000),
+      clock: rows.clock ?? epochSeconds,
     }
   }
 

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import { event } from '../../../services/events/event.ts'
 import type { Event } from '../../../services/events/event.ts'
@@ -65,7 +66,7 @@ export function emitSecurityEvent(
   if (!emitter.hasListeners(securityEvent)) return
   const { id, peer, identity } = request
   const user = identity?.id ?? null
-  const at = Math.floor(Date.now() / 1000)
+  const at = Math.floor(epochSeconds())
   const payload = { user, peer, route: routeLabel(request), request: id, at }
   emitter.emit(securityEvent, Object.freeze(payload))
 }

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Database, Surface } from '../../../data/database/surface.ts'
 import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
@@ -69,7 +70,7 @@ export class OpenIdAccounts {
     this.#recorder = {
       activity: options.activity ?? null,
       emitter: options.emitter ?? Emitter.Instance,
-      clock: options.clock ?? (() => Date.now() / 1000),
+      clock: options.clock ?? epochSeconds,
     }
   }
 

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import { DatabaseError } from '../../../data/database/database-error.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { sql } from '../../../data/sql/plan/statement.ts'
@@ -28,7 +29,7 @@ export class OpenIdIdentities {
 
   /** Pass a transaction as the surface to make the operations part of it. */
   constructor(surface: Surface, options: OpenIdIdentitiesOptions = {}) {
-    const { table = 'openid_identities', clock = () => Date.now() / 1000 } = options
+    const { table = 'openid_identities', clock = epochSeconds } = options
     this.#rows = new ExpiringTable(surface, table, 'id')
     this.#options = options
     this.#now = () => Math.floor(clock())

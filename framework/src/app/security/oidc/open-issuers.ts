@@ -1,4 +1,5 @@
 import { loadOptional } from '../../../base/load-optional.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import { configuredProviders } from '../../config/open-id-scope.ts'
 import type { OpenIdValues } from '../../config/open-id-scope.ts'
 import { Environments } from '../../environments/environments.ts'
@@ -28,7 +29,7 @@ const local: ReadonlySet<Environments> = new Set([Environments.Development, Envi
  */
 export async function openIssuers(
   values: OpenIdValues,
-  { environment, timeout = 5, clock = () => Date.now() / 1000 }: OpenIssuersOptions,
+  { environment, timeout = 5, clock = epochSeconds }: OpenIssuersOptions,
 ): Promise<readonly OpenIdIssuer[]> {
   const providers = configuredProviders(values, { allowsHttp: local.has(environment) })
   if (providers.length === 0) return []

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { Throwables } from '../../../base/throwables/throwables.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Database, Surface, Transaction } from '../../../data/database/surface.ts'
 import { Emitter } from '../../../services/events/emitter.ts'
 import type { EndOthersOptions } from '../accounts/credentials-options.ts'
@@ -250,7 +251,7 @@ export class Passkeys implements Factor, RevocableFactor {
   }
 
   #proofs(): PasskeyProofs {
-    const { clock = () => Date.now() / 1000, throwables = Throwables } = this.#options
+    const { clock = epochSeconds, throwables = Throwables } = this.#options
     return new PasskeyProofs(this.#database, {
       site: this.#site,
       rows: (surface) => this.#rows(surface),

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { hasCode } from '../../../base/files/has-code.ts'
 import { toError } from '../../../base/throwables/to-error.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import { OutageReporter } from '../../../services/cache/outage-reporter.ts'
 import type { Logs } from '../../../services/logs/logs.ts'
 import { passwordBytes } from './password-text.ts'
@@ -46,7 +47,7 @@ export class BreachedPasswords {
     const channel = logs.channel('auth')
     this.#outages = new OutageReporter(
       (error) => channel.warn('breached passwords are not checked', { reason: reasonOf(error) }),
-      clock ?? (() => Date.now() / 1000),
+      clock ?? epochSeconds,
     )
   }
 

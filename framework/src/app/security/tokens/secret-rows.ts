@@ -1,4 +1,5 @@
 import { Throwables } from '../../../base/throwables/throwables.ts'
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { ObjectRow } from '../../../data/database/object-rows.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import { fixedSql } from '../../../data/sql/plan/fixed-sql.ts'
@@ -37,7 +38,7 @@ export class SecretRows extends ExpiringTable {
     const { table = name, throwables = Throwables, random = Math.random } = options
     super(surface, table, 'id')
     this.#table = table
-    this.#clock = options.clock ?? (() => Date.now() / 1000)
+    this.#clock = options.clock ?? epochSeconds
     this.#throwables = throwables
     this.#random = random
     this.lock = surface.transactional ? fixedSql(surface.dialect.locks.update) : sql``

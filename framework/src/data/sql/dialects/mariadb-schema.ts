@@ -47,6 +47,8 @@ export const mariadbSchema: SchemaDialect = {
   dropColumn,
   findTable: (name) =>
     sql`SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ${name}`,
+  listTables: sql`SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'`,
   dropEverything,
 
   implicitCommit: {

@@ -44,6 +44,12 @@ export const postgresSchema: SchemaDialect = {
     Promise.resolve([`ALTER TABLE ${quote(table)} DROP COLUMN ${quote(column)}`]),
   findTable: (name) =>
     sql`SELECT 1 AS found FROM pg_catalog.pg_class WHERE oid = to_regclass(${quote(name)})`,
+  listTables: sql`SELECT c.relname AS name FROM pg_catalog.pg_class c
+    JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND NOT EXISTS (
+      SELECT 1 FROM pg_catalog.pg_depend d
+      WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`,
   dropEverything,
 
   implicitCommit: null,

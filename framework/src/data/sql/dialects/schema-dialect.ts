@@ -60,6 +60,8 @@ export interface SchemaDialect {
   ) => Promise<readonly string[]>
   /** Selects a row if there is a table or view with this name. */
   readonly findTable: (name: string) => Statement
+  /** Selects the `name` of each table, views excluded. */
+  readonly listTables: Statement
   /** Drops every view and table, with their rows and whatever refers to them. */
   readonly dropEverything: (runner: StatementRunner) => Promise<void>
 

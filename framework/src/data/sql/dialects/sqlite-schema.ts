@@ -43,6 +43,8 @@ export const sqliteSchema: SchemaDialect = {
   dropColumn,
   findTable: (name) =>
     sql`SELECT 1 AS found FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ${name}`,
+  listTables: sql`SELECT name FROM sqlite_schema
+    WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' AND sql NOT LIKE 'CREATE VIRTUAL%'`,
   dropEverything,
 
   implicitCommit: null,

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import { AuthEvents, emitAuthEvent } from '../../../app/security/accounts/auth-events.ts'
 import { entryOrigin } from '../../../app/security/activity/activity-entry.ts'
 import type { OpenIdAccounts } from '../../../app/security/oidc/open-id-accounts.ts'
@@ -79,7 +80,7 @@ export class OpenIdSignIn {
   constructor(options: OpenIdSignInOptions) {
     const { issuers, accounts, signIn, url, ttl = 600, key = 'identity' } = options
     const { callback = (name) => `/login/oidc/${name}/callback` } = options
-    const { emitter = Emitter.Instance, clock = () => Date.now() / 1000 } = options
+    const { emitter = Emitter.Instance, clock = epochSeconds } = options
     this.issuers = issuers
     this.accounts = accounts
     this.#signIn = signIn

@@ -1,0 +1,58 @@
+// Compiled by `npm run typecheck`, never run: each expected error is a promise of the types.
+import { allow, allowFor } from '../../src/public/auth.ts'
+import { Server } from '../../src/public/http.ts'
+import { policyTable } from '../../src/public/testing.ts'
+
+interface Member {
+  readonly id: string
+  readonly role: 'admin' | 'reader'
+}
+interface Note {
+  readonly owner: string
+}
+declare function findMember(id: string): Promise<Member | null>
+declare function findNote(id: string): Promise<Note | null>
+
+const mayEdit = ({ id }: { readonly id: string }, { owner }: Note): boolean => id === owner
+const isAdmin = ({ role }: Member): boolean => role === 'admin'
+const members = allowFor(({ id }) => findMember(id))
+const { router } = new Server()
+
+// The record comes back without null, and with its own type.
+router.get('/notes/:id', async (request) => {
+  const note = await allow(request, mayEdit, await findNote(request.params.id))
+  return note.owner.toUpperCase()
+})
+router.get('/a', () => '', { middlewares: [members(isAdmin)] })
+router.get('/b', () => '', {
+  middlewares: [allow(mayEdit, { record: ({ params }) => findNote(String(params['id'])) })],
+})
+
+// @ts-expect-error an account has no role; allowFor() finds who has
+allow(isAdmin)
+
+// @ts-expect-error this policy looks at a record, which nobody loads
+allow(mayEdit)
+
+// @ts-expect-error the record is of another type
+allow(mayEdit, { record: () => ({ title: 'x' }) })
+
+// @ts-expect-error a policy returns a boolean
+allow(() => 'yes')
+
+router.get('/c', async (request) => {
+  // @ts-expect-error this policy looks at a record
+  await allow(request, mayEdit)
+  // @ts-expect-error the record is of another type
+  await allow(request, mayEdit, { title: 'x' })
+})
+
+const people = { ada: { id: '1', role: 'admin' }, bob: { id: '2', role: 'reader' } } as const
+await policyTable(people, { owner: '1' }, [
+  [mayEdit, ['ada']],
+  [isAdmin, ['ada']],
+])
+// @ts-expect-error nobody has this name
+await policyTable(people, { owner: '1' }, [[mayEdit, ['eve']]])
+// @ts-expect-error the record is of another type
+await policyTable(people, { title: 'x' }, [[mayEdit, ['ada']]])
