@@ -1,6 +1,6 @@
 import { Eta } from 'eta/core'
 
-/** A view name that a template includes literally, and its line. */
+/** A name that a template has literally, of a view it includes or of an asset, and its line. */
 export interface TemplateReference {
   readonly name: string
   readonly line: number
@@ -12,7 +12,10 @@ export interface TemplateCode {
   readonly code: string
   /** The template line for a line of `code` (from 1), or null for generated code. */
   lineOf(generated: number): number | null
+  /** The views it includes by a literal name. */
   readonly references: readonly TemplateReference[]
+  /** The assets it names literally. */
+  readonly assets: readonly TemplateReference[]
 }
 
 /** Parameter names of the generated function, in order. */
@@ -56,13 +59,16 @@ export function templateCode(source: string, plain = false): TemplateCode {
   }
   const used = (name: string): boolean =>
     tags.some(({ content }) => new RegExp(`\\b${name}\\b`).test(content))
+  // Only a call, because a template may well have a variable of that name.
+  const callsAsset = tags.some(({ content }) => /(?<!\.)\basset\s*\(/.test(content))
   const layoutLine = tags.find(({ content }) => /\blayout\s*\(/.test(content))?.line
   const lastLine = source.split('\n').length
   return {
-    code: `${prologue(used)}\n${body}${epilogue(used)}`,
+    code: `${prologue(used, callsAsset)}\n${body}${epilogue(used)}`,
     lineOf: (generated) =>
       generated === 1 ? null : (lines[generated - 2] ?? layoutLine ?? lastLine),
-    references: tags.flatMap(referencesIn),
+    references: tags.flatMap((tag) => literalsIn(tag, 'include|layout')),
+    assets: tags.flatMap((tag) => literalsIn(tag, 'asset')),
   }
 }
 
@@ -127,10 +133,11 @@ function safeText(text: string): string {
 }
 
 // All on one line, so that the template starts on line 2 of the generated code.
-function prologue(used: (name: string) => boolean): string {
+function prologue(used: (name: string) => boolean, callsAsset: boolean): string {
   const blocks = used('block')
   return [
     `'use strict';let __out='',__layout,__layoutData;const __escape=__views.escape;`,
+    callsAsset && 'const asset=__views.asset;',
     used('include') &&
       'const include=(name,data)=>__views.include(__self,name,{...it,...data},__blocks);',
     used('layout') && 'const layout=(name,data)=>{__layout=name;__layoutData=data};',
@@ -154,8 +161,9 @@ function epilogue(used: (name: string) => boolean): string {
   return `return __layout===undefined?__out:__views.include(__self,__layout,${data},${blocks})`
 }
 
-function referencesIn({ content, line }: Tag): TemplateReference[] {
+function literalsIn({ content, line }: Tag, functions: string): TemplateReference[] {
   const code = content.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-  const calls = code.matchAll(/\b(?:include|layout)\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g)
+  const call = String.raw`(?<!\.)\b(?:${functions})\(\s*(['"\`])([^'"\`$\\]+)\1\s*[,)]`
+  const calls = code.matchAll(new RegExp(call, 'g'))
   return [...calls].flatMap(([, , name]) => (name === undefined ? [] : [{ name, line }]))
 }

@@ -222,6 +222,7 @@ export class Server {
     const routes = this.router.all()
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
+    if (environment !== Environments.Development) views?.checkAssets()
     const uploads = this.#uploadBudget(routes.some((route) => route.uploads !== null))
     return requestHandler({
       application: { environment, limits, peers, uploads, views, globals, resources },
