@@ -17,6 +17,7 @@ import type { ReadyCheck } from '../server/readiness.ts'
 import type { Server } from '../server/server.ts'
 import { reportFailure } from '../server/fleet/worker-messages.ts'
 import { supervises } from '../server/fleet/workers.ts'
+import { isWatched } from '../watch/watch-messages.ts'
 import { builtInRoutes } from './built-in-routes.ts'
 import { createServer } from './create-server.ts'
 import { installTracing } from './install-tracing.ts'
@@ -97,6 +98,10 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
     const ready = (name: string, check: ReadyCheck): void => void server.ready(name, check)
     const context = { server: settings, environment, logs, root, ready, builtIn }
     const banner = await project.install(server, context, source)
+    if (environment === Environments.Development && isWatched()) {
+      const { LiveReload } = await import('../watch/live-reload.ts')
+      server.use(new LiveReload())
+    }
     return { project, environment, settings, server, logs, banner }
   } catch (thrown) {
     await server.close()
