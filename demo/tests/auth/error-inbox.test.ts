@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import type { TestContext } from 'node:test' // part: tour
 import type { ProjectServer } from 'framework/testing'
 import { emptyDatabase, serveDemo } from '../serve-demo.ts'
-import { linkIn, mailTo, mailsTo, removeMails } from './mails.ts'
-import { newEmail, password, registered, signedIn } from './people.ts'
-import { tokenOn } from './read-page.ts'
+import { linkIn, mailTo, removeMails } from './mails.ts'
+import { mailsTo } from './mails.ts' // part: tour
+import { newEmail, password, registered } from './people.ts'
+import { signedIn } from './people.ts' // part: tour
+import { tokenOn } from './read-page.ts' // part: tour
 import { Visitor } from './visitor.ts'
 
 const ops = `ops-${process.pid}@example.com`
 
+// part: tour
 /** Starts the project with an inbox for one account, fails twice, and stores that by closing it. */
 async function failed(url: string, email: string): Promise<void> {
   const app = await inbox(url, email)
@@ -19,6 +22,7 @@ async function failed(url: string, email: string): Promise<void> {
   }
   await app.close()
 }
+// end: tour
 
 function inbox(url: string, email: string): Promise<ProjectServer> {
   const env = { DATABASE_URL: url, ERRORS_ACCOUNTS: email, ERRORS_MAIL: ops, APP_RELEASE: '1.4.2' }
@@ -31,6 +35,7 @@ async function register(app: ProjectServer, email: string): Promise<Visitor> {
   return visitor
 }
 
+// part: tour
 function pathIn(list: string): string {
   return /\/errors\/[\da-f]{32}/.exec(list)?.[0] ?? assert.fail('there is no error')
 }
@@ -39,6 +44,7 @@ async function closed(t: TestContext, app: ProjectServer, email: string): Promis
   t.after(() => removeMails([email, ops]))
   await app.close()
 }
+// end: tour
 
 test('without ERRORS_ACCOUNTS there is no inbox', async (t) => {
   const app = await serveDemo()
@@ -62,6 +68,7 @@ test('only a verified account of ERRORS_ACCOUNTS opens the inbox', async (t) => 
   assert.equal((await other.ask('/errors')).status, 404)
 })
 
+// part: tour
 test('a resolved error that comes back is told in one mail, with its release and a link', async (t) => {
   const email = newEmail()
   const url = emptyDatabase(t)
@@ -88,3 +95,4 @@ test('a resolved error that comes back is told in one mail, with its release and
   await again.close()
   assert.equal((await mailsTo(ops)).length, 1)
 })
+// end: tour

@@ -81,9 +81,8 @@ export async function superviseServer(
   stopping = true
   unwatch()
   await turn
-  listener.hold()
-  await end(current)
   listener.close()
+  await end(current)
   return ExitStatus.Ok
 }
 
