@@ -10,19 +10,18 @@ export function titleOf(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A text of the scaffold in the words of a project: the scaffold is a demo, and its name is everywhere. */
+/** A text of the scaffold in the words of a project: the scaffold is a demo, and says so everywhere. */
 export function inOwnWords(text: string, name: string): string {
   return (
     text
-      .replaceAll('Framework demo', titleOf(name))
-      .replaceAll(/\bdemo(?='| \*\/|$)/gm, name)
-      // In names of functions, files and tests, where any project's name would do.
-      .replaceAll('Demo', 'App')
-      .replaceAll('demo', 'app')
+      // First, since the name of the project may have these words, too.
+      .split('Framework demo')
+      .map((part) => part.replaceAll('Demo', 'App').replaceAll('demo', 'app'))
+      .join(titleOf(name))
       // The image and its volume.
-      .replaceAll(/(?<=--tag )app\b/g, name)
-      .replaceAll('app-storage:', `${name}-storage:`)
-      .replaceAll(/ app(?= node |$)/gm, ` ${name}`)
+      .replaceAll(/^.*\bdocker (?:build|run) .*$/gm, (line) =>
+        line.replaceAll(/(?<=--tag )app\b|\bapp(?=-storage:)|(?<= )app(?= node |$)/g, name),
+      )
   )
 }
 
