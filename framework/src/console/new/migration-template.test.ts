@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { plantProject } from '../../../tests/support/plant-project.ts'
+import { connect } from '../../data/database/connect.ts'
+import { migrate } from '../../data/migrations/migrator.ts'
 import { migrationTemplate } from './migration-template.ts'
 
 test('a migration that creates a table begins with the table of that name', () => {
@@ -43,4 +47,20 @@ test('in a project of JavaScript it has no types', () => {
   const text = migrationTemplate('create_posts_table', false)
   assert.match(text, /^export async function up\(schema\) \{\n/)
   assert.doesNotMatch(text, /Schema|Promise|import/)
+})
+
+test('of what make:migration writes, a created table is to be filled in, an added column need not be', async (t) => {
+  const root = plantProject(t, {
+    'migrations/20260101000000_create_posts_table.js': migrationTemplate('create_posts_table', false),
+  })
+  const folder = join(root, 'migrations')
+  const database = await connect('sqlite::memory:')
+  t.after(() => database.close())
+  await assert.rejects(migrate(database, folder), { code: 'E_MIGRATION' })
+  const posts = migrationTemplate('create_posts_table', false).replace(/^ +\/\/.*\n/m, '')
+  const other = plantProject(t, {
+    'migrations/20260101000000_create_posts_table.js': posts,
+    'migrations/20260101000001_add_slug_to_posts.js': migrationTemplate('add_slug_to_posts', false),
+  })
+  assert.equal((await migrate(database, join(other, 'migrations'))).length, 2)
 })
