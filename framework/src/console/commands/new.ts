@@ -46,11 +46,16 @@ export async function newProject(
   return ExitStatus.Ok
 }
 
-/** @throws ConfigurationError for choices that a minimal project does not have. */
+/** @throws ConfigurationError for an unknown starter, or choices that a minimal project does not have. */
 function partsOf(flags: NewFlags): Pick<ProjectChoices, 'minimal' | 'without'> {
   const [usual = ''] = Object.keys(starters)
   const starter = flags.minimal === true ? 'minimal' : (flags.starter ?? usual)
-  const { without: left = null } = starters[starter] ?? {}
+  const chosen = Object.hasOwn(starters, starter) ? starters[starter] : undefined
+  if (chosen === undefined) {
+    const known = Object.keys(starters).join(', ')
+    throw new ConfigurationError('E_NEW', `unknown starter "${starter}"; choose from ${known}`)
+  }
+  const { without: left } = chosen
   const { database, without = [] } = flags
   if (left !== null) return { minimal: false, without: [...new Set([...left, ...without])] }
   if (database === undefined && without.length === 0) return { minimal: true, without: [] }

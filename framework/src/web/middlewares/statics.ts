@@ -112,7 +112,8 @@ export class Statics implements MiddlewareObject {
     if (stats?.isFile() !== true) return next()
     // A page from before a deploy gets the file of today. No cache may keep that under the old name: on
     // another machine, or after a rollback, the name can be right again.
-    const caching = this.#assets.isCurrent(parsed, stats) ? { immutable: true } : { maxAge: 0 }
+    const isCurrent = this.#assets.isCurrent(parsed, stats)
+    const caching: Caching = isCurrent ? { immutable: true } : { maxAge: 0 }
     return this.#serve(file, request, response, next, caching)
   }
 
