@@ -35,7 +35,7 @@ export async function superviseServer(
     const args = [...process.execArgv, ...reportFlags, ...words]
     // Through the IPC channel the server notices when this process is gone.
     const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
-    const env = { ...process.env, [watchVariable]: '1' }
+    const env = { ...process.env, [watchVariable]: String(process.pid) }
     const child = spawn(process.execPath, args, { stdio: [...stdio], env })
     listener.serve(child)
     child.on('message', (message) => {

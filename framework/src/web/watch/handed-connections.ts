@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import type { Listening } from '../server/engine/engine.ts'
 import { ListenError } from '../server/engine/listen-error.ts'
-import { askWatcher, onWatcher } from './watch-messages.ts'
+import { askWatcher, isWatched, onWatcher } from './watch-messages.ts'
 
 /** Options of `receiveConnections`. */
 export interface ReceiveOptions extends Listening {
@@ -17,6 +17,18 @@ export interface HandedConnections {
   readonly stop: () => void
 }
 
+let isClaimed = false
+
+/**
+ * Whether a server may call `receiveConnections`: the first one of a process under `--watch` may. Others
+ * in the same process listen themselves.
+ */
+export function claimConnections(): boolean {
+  if (isClaimed || !isWatched()) return false
+  isClaimed = true
+  return true
+}
+
 /**
  * Lets the process that watches this one listen in its place. It keeps the port while this process is
  * replaced, so that no connection is refused.
@@ -25,7 +37,7 @@ export interface HandedConnections {
 export function receiveConnections(options: ReceiveOptions): Promise<HandedConnections> {
   const { host, port, secure, take } = options
   return new Promise((resolve, reject) => {
-    const stop = onWatcher((answer, handle) => {
+    const unsubscribe = onWatcher((answer, handle) => {
       if (answer.type === 'framework:connection' && handle instanceof Socket) take(handle)
       else if (answer.type === 'framework:listening') resolve({ port: answer.port, stop })
       else if (answer.type === 'framework:refused') {
@@ -34,6 +46,10 @@ export function receiveConnections(options: ReceiveOptions): Promise<HandedConne
         reject(new ListenError(host, port, Object.assign(new Error(message), { code })))
       }
     })
+    const stop = (): void => {
+      unsubscribe()
+      isClaimed = false
+    }
     askWatcher({ type: 'framework:listen', host, port, secure })
   })
 }

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 
-/** Environment variable of a server that `framework serve --watch` has started. */
+/** Environment variable of a server under `framework serve --watch`: the id of the process that watches. */
 export const watchVariable = 'FRAMEWORK_WATCH'
 
 /** Message from a watched server: where it wants to listen, or that it wants to be told of changed pages. */
@@ -26,7 +26,9 @@ export type WatchAnswer =
  * a fleet listen themselves.
  */
 export function isWatched(): boolean {
-  return process.connected && process.env[watchVariable] === '1' && !cluster.isWorker
+  // Other processes that the server starts have the variable, but another parent.
+  const isChild = process.connected && process.env[watchVariable] === String(process.ppid)
+  return isChild && !cluster.isWorker
 }
 
 /** Sends a message to the watching process, if there is one. */

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { receiveConnections } from '../../watch/handed-connections.ts'
+import { claimConnections, receiveConnections } from '../../watch/handed-connections.ts'
 import type { HandedConnections } from '../../watch/handed-connections.ts'
-import { isWatched } from '../../watch/watch-messages.ts'
+
 import { continueOnRead } from './continue-on-read.ts'
 import { DueResponses, dueResponse } from './due-response.ts'
 import type { DueResponse } from './due-response.ts'
@@ -124,7 +124,7 @@ export class NodeEngine implements Engine {
   }
 
   listen(address: Listening): Promise<Listening> {
-    return isWatched() ? this.#listenElsewhere(address) : this.#listenHere(address)
+    return claimConnections() ? this.#listenElsewhere(address) : this.#listenHere(address)
   }
 
   async #listenElsewhere({ host, port }: Listening): Promise<Listening> {
