@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
-import { useOwnName } from './own-name.ts'
+import { useOwnName } from './use-own-name.ts'
 
 /**
  * Copies the scaffold of the package, or in the framework's own repository the demo, from which the

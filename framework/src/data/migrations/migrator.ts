@@ -11,7 +11,7 @@ import type { MigrationStatus } from './migration-states.ts'
 import type { MigrationStep } from './migration-step.ts'
 import { runStep } from './run-step.ts'
 import type { NextStep } from './run-step.ts'
-import { refuseUnfilled } from './unfilled.ts'
+import { refuseUnfilled } from './refuse-unfilled.ts'
 
 /** Options of a `Migrator`. */
 export interface MigratorOptions {

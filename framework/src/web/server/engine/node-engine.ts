@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { claimConnections, receiveConnections } from '../../watch/handed-connections.ts'
 import type { HandedConnections } from '../../watch/handed-connections.ts'
-
 import { continueOnRead } from './continue-on-read.ts'
 import { DueResponses, dueResponse } from './due-response.ts'
 import type { DueResponse } from './due-response.ts'

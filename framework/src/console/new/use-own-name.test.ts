@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { assembleProject } from './assemble-project.ts'
 import { databaseChoices } from './database-choice.ts'
-import { inOwnWords, titleOf } from './own-name.ts'
+import { inOwnWords, titleOf } from './use-own-name.ts'
 import { parts } from './parts.ts'
 import { starters } from './starters.ts'
 

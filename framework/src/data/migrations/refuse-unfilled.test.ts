@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { connect } from '../database/connect.ts'
 import { migrate, pendingMigrations } from './migrator.ts'
-import { refuseUnfilled, unfilledLine } from './unfilled.ts'
+import { refuseUnfilled, unfilledLine } from './refuse-unfilled.ts'
 
 const file = { name: '20260101000000_x', path: '/app/migrations/20260101000000_x.ts', checksum: '' }
 
