@@ -140,7 +140,10 @@ test('make:migration writes a migration that runs once it is filled in', async (
   const [first = ''] = readdirSync(join(cwd, 'migrations')).toSorted()
   const fresh = await run(t, cwd, 'migrate')
   assert.equal(fresh.status, 1)
-  assert.match(fresh.stderr, new RegExp(`^error .* is not filled in yet: .*/${first} \\[E_MIGRATION\\]\\n$`))
+  assert.match(
+    fresh.stderr,
+    new RegExp(`^error .* is not filled in yet: .*/${first} \\[E_MIGRATION\\]\\n$`),
+  )
   const file = join(cwd, 'migrations', first)
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^ +\/\/.*\n/m, ''))
   const up = await run(t, cwd, 'migrate')

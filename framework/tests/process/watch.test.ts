@@ -68,38 +68,43 @@ test('during a restart every request is served, by the new server from the momen
   assert.equal(await command.url(2), url)
 })
 
-test('in a browser styles are swapped, and pages reloaded for templates and for code', { skip: browser.skip }, async () => {
-  const url = await command.url()
-  const page = await (await browser.context()).newPage()
-  await page.goto(url)
-  const pid = await pidOf(url)
-  await page.evaluate(`window.kept = true`)
-  const isKept = (): Promise<boolean> => page.evaluate(`window.kept === true`)
-  const color = (): Promise<string> =>
-    page.evaluate(`getComputedStyle(document.querySelector('h1')).color`)
-  const links = (): Promise<string> => page.evaluate(`String(document.querySelectorAll('link').length)`)
-  const heading = (): Promise<string> => page.locator('h1').first().innerText()
+test(
+  'in a browser styles are swapped, and pages reloaded for templates and for code',
+  { skip: browser.skip },
+  async () => {
+    const url = await command.url()
+    const page = await (await browser.context()).newPage()
+    await page.goto(url)
+    const pid = await pidOf(url)
+    await page.evaluate(`window.kept = true`)
+    const isKept = (): Promise<boolean> => page.evaluate(`window.kept === true`)
+    const color = (): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector('h1')).color`)
+    const links = (): Promise<string> =>
+      page.evaluate(`String(document.querySelectorAll('link').length)`)
+    const heading = (): Promise<string> => page.locator('h1').first().innerText()
 
-  write('public/style.css', 'h1 { color: rgb(2, 0, 0) }')
-  await becomes(page, color, 'rgb(2, 0, 0)')
-  assert.ok(await isKept(), 'a style needs no new page')
-  await becomes(page, links, '1')
+    write('public/style.css', 'h1 { color: rgb(2, 0, 0) }')
+    await becomes(page, color, 'rgb(2, 0, 0)')
+    assert.ok(await isKept(), 'a style needs no new page')
+    await becomes(page, links, '1')
 
-  write('views/home.template.html', view('Stale'))
-  await becomes(page, heading, 'Stale cake')
-  assert.ok(!(await isKept()))
-  assert.equal(await pidOf(url), pid, 'neither needs another server')
+    write('views/home.template.html', view('Stale'))
+    await becomes(page, heading, 'Stale cake')
+    assert.ok(!(await isKept()))
+    assert.equal(await pidOf(url), pid, 'neither needs another server')
 
-  write('routes/home.ts', route('pie'))
-  await becomes(page, heading, 'Stale pie')
-  assert.notEqual(await pidOf(url), pid)
+    write('routes/home.ts', route('pie'))
+    await becomes(page, heading, 'Stale pie')
+    assert.notEqual(await pidOf(url), pid)
 
-  // A page of a failure comes back by itself, too.
-  write('views/home.template.html', `<%= it.none.x %>`)
-  await page.getByText("reading 'x'").first().waitFor()
-  write('views/home.template.html', view('Whole'))
-  await becomes(page, heading, 'Whole pie')
-})
+    // A page of a failure comes back by itself, too.
+    write('views/home.template.html', `<%= it.none.x %>`)
+    await page.getByText("reading 'x'").first().waitFor()
+    write('views/home.template.html', view('Whole'))
+    await becomes(page, heading, 'Whole pie')
+  },
+)
 
 test('it stops with the command', async () => {
   const url = await command.url()

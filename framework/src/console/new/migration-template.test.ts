@@ -39,7 +39,10 @@ test('a migration that drops a table makes it again on its way down', () => {
 
 test('any other migration is empty, and says that it is not run like that', () => {
   const text = migrationTemplate('tidy_up', true)
-  assert.match(text, /^import type \{ Schema \}[^]*up\(schema: Schema\)[^]*\{\n {2}\/\/ [^]*refuses/)
+  assert.match(
+    text,
+    /^import type \{ Schema \}[^]*up\(schema: Schema\)[^]*\{\n {2}\/\/ [^]*refuses/,
+  )
   assert.match(text, /down\(schema: Schema\): Promise<void> \{\n\}\n$/)
 })
 
@@ -51,7 +54,10 @@ test('in a project of JavaScript it has no types', () => {
 
 test('of what make:migration writes, a created table is to be filled in, an added column need not be', async (t) => {
   const root = plantProject(t, {
-    'migrations/20260101000000_create_posts_table.js': migrationTemplate('create_posts_table', false),
+    'migrations/20260101000000_create_posts_table.js': migrationTemplate(
+      'create_posts_table',
+      false,
+    ),
   })
   const folder = join(root, 'migrations')
   const database = await connect('sqlite::memory:')

@@ -48,7 +48,10 @@ test('its own name is the title of its pages and mails, and that of its package 
   assert.match(file('.env.example'), /^# APP_TITLE=Corner shop$/m)
   assert.match(file('README.md'), /^# corner-shop$/m)
   assert.match(file('README.md'), /^docker build --tag corner-shop \.$/m)
-  assert.match(file('README.md'), /corner-shop-storage:\/app\/storage corner-shop node node_modules/)
+  assert.match(
+    file('README.md'),
+    /corner-shop-storage:\/app\/storage corner-shop node node_modules/,
+  )
   assert.match(file('README.md'), /--env APP_KEY corner-shop$/m)
   assert.match(file('.github/workflows/test.yml'), /docker build --tag corner-shop \./)
   assert.match(file('tests/home.test.ts'), /<h1>Corner shop<\\\/h1>/)

@@ -35,7 +35,12 @@ test('an empty up is refused, with or without comments, and the file is named', 
 })
 
 test('an up that does something, or says that there is nothing to do, is run', () => {
-  for (const up of [() => undefined, () => ({}), () => Promise.resolve({}), () => void [].map(() => {})]) {
+  for (const up of [
+    () => undefined,
+    () => ({}),
+    () => Promise.resolve({}),
+    () => void [].map(() => {}),
+  ]) {
     assert.equal(refusal(up), null, String(up))
   }
 })

@@ -162,7 +162,10 @@ test('a name that is made up later fails the page; none leads out of the folder'
   const names = ['none.css', '', '.env', 'folder', '../secret.txt', '/etc/hosts', 'link.txt', '#x']
   server.router.get('/names', (_request, response) => response.view('page', { names }))
   const { text } = await server.inject({ url: '/names' })
-  assert.deepEqual(text.split(','), names.map(() => 'E_ASSET'))
+  assert.deepEqual(
+    text.split(','),
+    names.map(() => 'E_ASSET'),
+  )
 })
 
 test('a large file keeps its name', async (t) => {

@@ -41,7 +41,10 @@ test('a page gets the script once, at its end, with the nonce that its policy al
   assert.equal(text.split(liveReloadMark).length, 2)
   assert.match(text, /<\/script>\n<\/body><\/html>$/)
   const [, nonce = ''] = /<script nonce="([^"]+)"/.exec(text) ?? []
-  assert.match(headers['content-security-policy'] ?? '', new RegExp(`script-src [^;]*'nonce-${nonce}'`))
+  assert.match(
+    headers['content-security-policy'] ?? '',
+    new RegExp(`script-src [^;]*'nonce-${nonce}'`),
+  )
 })
 
 test('it is added before the page is compressed', async () => {
@@ -69,7 +72,8 @@ test('the debug page is reloaded too, for the moment when the error is fixed', a
 
 test('events tell of changes, styles apart, and end when the server drains', async () => {
   const { server, live, drain } = site()
-  const [, atFirst = ''] = /let state = '([^']+)'/.exec((await server.inject({ url: '/' })).text) ?? []
+  const [, atFirst = ''] =
+    /let state = '([^']+)'/.exec((await server.inject({ url: '/' })).text) ?? []
   const events = server.inject({ url: '/live-reload' })
   live.changed(['public/style.css', 'public/deep/er.css'])
   live.changed(['public/style.css', 'views/home.template.html'])
@@ -78,7 +82,10 @@ test('events tell of changes, styles apart, and end when the server drains', asy
   const { text, headers } = await events
   assert.equal(headers['content-type'], 'text/event-stream')
   assert.equal(headers['cache-control'], 'no-store')
-  const told = [...text.matchAll(/event: (\w+)\ndata: (\S+)\n\n/g)].map(([, kind, state]) => [kind, state])
+  const told = [...text.matchAll(/event: (\w+)\ndata: (\S+)\n\n/g)].map(([, kind, state]) => [
+    kind,
+    state,
+  ])
   const run = atFirst.replace(/0$/, '')
   assert.deepEqual(told, [
     ['state', `${run}0`],

@@ -51,7 +51,8 @@ export function parseQuestion(message: unknown): WatchQuestion | null {
   if (!isRecord(message)) return null
   const { type, host, port, secure } = message
   if (type === 'framework:live') return { type }
-  if (type !== 'framework:listen' || typeof host !== 'string' || typeof port !== 'number') return null
+  if (type !== 'framework:listen' || typeof host !== 'string' || typeof port !== 'number')
+    return null
   return { type, host, port, secure: secure === true }
 }
 
