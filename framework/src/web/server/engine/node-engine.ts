@@ -135,6 +135,8 @@ export class NodeEngine implements Engine {
       socket.resume()
     }
     this.#handed = await receiveConnections({ host, port, secure: this.#secure, take })
+    // With this event Node begins to keep track of connections and their timeouts.
+    this.#server.emit('listening')
     return { host, port: this.#handed.port }
   }
 
@@ -169,11 +171,7 @@ export class NodeEngine implements Engine {
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     let cut = 0
-    if (this.#handed !== null) {
-      this.#handed.stop()
-      // The new server is waiting for this one, and browsers repeat a request that was on its way.
-      this.#server.closeIdleConnections()
-    }
+    const released = this.#releaseHanded()
     this.#idle?.stop()
     const idle = new SocketSweep(this.#clients, this.#idleBytes, Math.min(idleGrace, timeout))
     const silent = setTimeout(() => this.#closeSilent(), idleGrace * 1000)
@@ -183,6 +181,7 @@ export class NodeEngine implements Engine {
     }, timeout * 1000)
     await closed
     await this.#allClosed()
+    clearInterval(released)
     clearTimeout(silent)
     clearTimeout(last)
     idle.stop()
@@ -190,6 +189,15 @@ export class NodeEngine implements Engine {
     // Stops Node's interval for timed-out connections; there are none left.
     this.#server.close(() => {})
     return cut
+  }
+
+  // The next server is waiting for this one, so connections are closed as soon as they are idle. Browsers
+  // repeat a request that was on its way.
+  #releaseHanded(): NodeJS.Timeout | undefined {
+    if (this.#handed === null) return undefined
+    this.#handed.stop()
+    this.#server.closeIdleConnections()
+    return setInterval(() => this.#server.closeIdleConnections(), 20)
   }
 
   // A server waits only for the connections it has accepted itself.
