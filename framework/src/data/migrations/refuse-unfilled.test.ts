@@ -25,7 +25,6 @@ test('an empty up is refused, with or without comments, and the file is named', 
     async function up() {
       // Nothing yet.
     },
-    { up() {} }.up,
     () => {
       /* { } */
     },
