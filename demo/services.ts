@@ -13,7 +13,7 @@ import type { Configs } from './configs/manifest.ts'
 import { openDatabase } from './database.ts'
 import { Items } from './entities/items.ts' // part: items
 import { openErrors } from './errors/open-errors.ts' // part: auth
-import { Greeter } from './greeter.ts'
+import { Greeter } from './greeter.ts' // part: tour
 import { openMails } from './mails.ts' // part: auth
 import { openOpenId } from './accounts/open-id.ts' // part: oidc
 import { Pages } from './pages.ts'
@@ -58,7 +58,7 @@ export async function services(boot: Boot<Configs>) {
       metrics,
       accounts.visitors, // part: auth
     ),
-    greeter: new Greeter(configs.app.greeting),
+    greeter: new Greeter(configs.app.greeting), // part: tour
     database,
     redis,
     items: new Repository(Items, database), // part: items

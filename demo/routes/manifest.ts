@@ -4,8 +4,8 @@ import { Api } from './api.ts' // part: api-tokens
 import { Account } from './account/manifest.ts' // part: auth
 import { Auth } from './auth/manifest.ts' // part: auth
 import { Errors } from './errors.ts' // part: auth
-import { Failure } from './failure.ts'
-import { Hello } from './hello.ts'
+import { Failure } from './failure.ts' // part: tour
+import { Hello } from './hello.ts' // part: tour
 import { Home } from './home.ts'
 import { Items } from './items.ts' // part: items
 
@@ -15,9 +15,9 @@ export const manifest = [
   Account, // part: auth
   Auth, // part: auth
   Api, // part: api-tokens
-  Hello,
+  Hello, // part: tour
   Items, // part: items
-  Failure,
+  Failure, // part: tour
   Errors, // part: auth
   MailPreview, // part: auth
   ObservabilityRoutes,

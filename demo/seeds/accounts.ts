@@ -8,7 +8,7 @@ const seededEnvironments: ReadonlySet<string> = new Set([
   Environments.Test,
 ])
 
-/** Creates the demo account, in development and test only: its password is public. */
+/** Creates the account to try things with, in development and test only: its password is public. */
 export async function seed(database: Surface, { environment }: SeedContext): Promise<void> {
   if (!seededEnvironments.has(environment)) return
   const users = new Users(database, new Password())

@@ -5,24 +5,29 @@ import { serveDemo } from './serve-demo.ts'
 
 let app: ProjectServer
 before(async () => {
-  app = await serveDemo({ env: { APP_GREETING: 'Hi' } })
+  const env = {
+    APP_GREETING: 'Hi', // part: tour
+  }
+  app = await serveDemo({ env })
 })
 after(() => app.close())
 
-test('the home page links to the features of the demo', async () => {
+test('the home page has the title of the site and its links', async () => {
   const { status, headers, text } = await app.inject({ url: '/' })
   assert.equal(status, 200)
   assert.match(headers['content-type'] ?? '', /^text\/html/)
   assert.match(text, /<h1>Framework demo<\/h1>/)
   for (const path of [
+    '/items', // part: items
+    '/health',
+    // part: tour
     '/hello/Ada',
     '/api/hello/Ada',
-    '/items', // part: items
     '/items?cursor=', // part: items
     '/style.css',
     '/nowhere',
     '/error',
-    '/health',
+    // end: tour
   ]) {
     assert.ok(text.includes(`href="${path}"`), path)
   }
@@ -44,6 +49,7 @@ test('every link of the home page works', async () => {
   }
 })
 
+// part: tour
 test('the JSON route greets the name in its path', async () => {
   const answer = await app.inject({ url: '/api/hello/Ada' })
   assert.deepEqual(answer.json(), { greeting: 'Hi, Ada!' })
@@ -53,6 +59,7 @@ test('the view greets too, and escapes the name', async () => {
   const { text } = await app.inject({ url: '/hello/%3Cb%3EAda%3C%2Fb%3E' })
   assert.match(text, /<h1>Hi, &lt;b&gt;Ada&lt;\/b&gt;!<\/h1>/)
 })
+// end: tour
 
 test('files of the public folder are served', async () => {
   const style = await app.inject({ url: '/style.css' })

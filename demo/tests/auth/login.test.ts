@@ -31,7 +31,7 @@ test('the right password signs in, in a session with a new id', async () => {
   assert.equal(visitor.cookies.has('remember'), false)
 })
 
-test('the seeded demo account can sign in', async () => {
+test('the seeded account can sign in', async () => {
   const visitor = new Visitor(app)
   const { to, page } = await visitor.submit('/login', demoAccount)
   assert.equal(to, '/account')

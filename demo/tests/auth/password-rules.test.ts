@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'demo-breaches-'))
 before(async () => {
   const digest = createHash('sha1').update(leaked).digest('hex').toUpperCase()
   writeFileSync(join(folder, digest.slice(0, 5)), `${digest.slice(5)}:7\n`)
-  app = await serveDemo({ env: { PASSWORD_BREACHES: folder } })
+  app = await serveDemo({ env: { PASSWORD_BREACHES: folder, APP_TITLE: 'Corner bookshop' } })
 })
 after(async () => {
   await app.close()
@@ -42,7 +42,7 @@ async function chooseEverywhere(text: string): Promise<readonly Outcome[]> {
 for (const [text, problem] of [
   [leaked, 'This password has appeared in a data breach. Choose another one.'],
   [
-    'Framework Demo 1',
+    'Corner Bookshop 1',
     'This password is too close to your e-mail address or the name of this site.',
   ],
   ['demo.example', 'This password is too close to your e-mail address or the name of this site.'],

@@ -21,7 +21,7 @@ async function rememberedVisitor(): Promise<{ device: Visitor; email: string }> 
 
 for (const path of [
   '/',
-  '/hello/Ada',
+  '/hello/Ada', // part: tour
   '/items', // part: items
 ]) {
   test(`${path} signs a remembered visitor in`, async () => {
@@ -53,9 +53,9 @@ test('routes without accounts and error pages do not use up the device token', a
     '/health',
     '/ready',
     '/metrics',
-    '/api/hello/Ada',
+    '/api/hello/Ada', // part: tour
     '/nowhere',
-    '/error',
+    '/error', // part: tour
   ]
   for (const path of paths) {
     const { cookies } = await device.ask(path)

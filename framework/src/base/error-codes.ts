@@ -4,6 +4,7 @@
  */
 export const errorCodes = {
   E_APP_KEY: 'The application key is missing, cannot be stored or is easy to guess.',
+  E_ASSET: 'A view names an asset that does not exist.',
   E_BODY_USED: 'The request body was read in two incompatible ways.',
   E_BRIDGE: 'Rows of an asynchronous database were requested without waiting for them.',
   E_BROADCAST: 'An event cannot be broadcast.',

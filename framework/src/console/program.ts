@@ -5,7 +5,12 @@ import type { ConfigFlags } from './commands/config.ts'
 import type { MakeMigrationFlags } from './commands/make-migration.ts'
 import type { MigrateAction, MigrateFlags } from './commands/migrate.ts'
 import type { NewFlags } from './commands/new.ts'
-import { databaseOption, minimalOption, withoutOption } from './commands/new-options.ts'
+import {
+  databaseOption,
+  minimalOption,
+  starterOption,
+  withoutOption,
+} from './commands/new-options.ts'
 import type { RoutesFlags } from './commands/routes.ts'
 import type { SeedFlags } from './commands/seed.ts'
 import type { ServeFlags } from './commands/serve.ts'
@@ -42,7 +47,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .addOption(portOption())
     .addOption(workersOption())
     .option('--https', 'serve TLS with a self-signed certificate, for local work')
-    .option('--watch', 'restart when a file of the project changes')
+    .option('--watch', 'restart when a file of the project changes; reload pages in development')
     .action(async (flags: ServeFlags) => {
       const { serve } = await import('./commands/serve.ts')
       ended(await serve(flags, terminal))
@@ -151,6 +156,7 @@ export function createProgram(terminal: Terminal, ended: Ended): Command {
     .option('--name <name>', 'name of the project (the name of the folder)')
     .addOption(databaseOption())
     .addOption(withoutOption())
+    .addOption(starterOption())
     .addOption(minimalOption())
     .option('--force', 'write into a folder that is not empty')
     .action(async (folder: string | undefined, flags: NewFlags) => {

@@ -1,2 +1,2 @@
 export { TemplateError, type TemplateLocation } from '../base/templates/template-error.ts'
-export { Views, type ViewsOptions } from '../base/templates/views.ts'
+export { Views, type FindAsset, type ViewsOptions } from '../base/templates/views.ts'

@@ -267,7 +267,7 @@ test('--https serves TLS with the certificate kept in storage/tls', async (t) =>
   assert.equal(await command.stop(), 0)
 })
 
-test('--watch restarts after a change, waits after a crash, and stops both processes', async (t) => {
+test('--watch restarts after a change on the same port, waits after a crash, and stops both', async (t) => {
   const cwd = plantProject(t, files)
   const word = join(cwd, 'word.ts')
   const command = new RunningCommand(t, ['serve', '--port', '0', '--watch'], { cwd })
@@ -277,11 +277,14 @@ test('--watch restarts after a change, waits after a crash, and stops both proce
   writeFileSync(word, `export const word = 'cake'`)
   const second = await command.url(2)
   assert.match(command.stdout, /changed: word\.ts\n/)
+  assert.equal(second, first)
   assert.equal(await text(second), 'cake')
-  await assert.rejects(fetch(first))
 
   writeFileSync(word, `export const word = `)
   await command.said(/The server exited \(status 255\); it restarts with the next change\./)
+  const absent = await fetch(first)
+  assert.equal(absent.status, 503)
+  assert.match(await absent.text(), /The server exited \(status 255\)/)
   writeFileSync(word, `export const word = 'pie'`)
   const third = await command.url(3)
   assert.equal(await text(third), 'pie')

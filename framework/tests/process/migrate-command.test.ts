@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -130,14 +130,22 @@ test('seed runs the seeds of the project', async (t) => {
   assert.doesNotMatch(again.stderr, /secret title/)
 })
 
-test('make:migration writes a migration that runs unchanged', async (t) => {
+test('make:migration writes a migration that runs once it is filled in', async (t) => {
   const cwd = plantProject(t, { 'project.ts': '' })
-  for (const name of ['create_posts_table', 'add_slug_to_posts', 'tidy_up']) {
+  for (const name of ['create_posts_table', 'add_slug_to_posts']) {
     const { status, stdout } = await run(t, cwd, `make:migration ${name}`)
     assert.equal(status, 0)
     assert.match(stdout, new RegExp(`^migrations/\\d{14}_${name}\\.ts\\n$`))
   }
-  assert.equal(readdirSync(join(cwd, 'migrations')).length, 3)
+  const [first = ''] = readdirSync(join(cwd, 'migrations')).toSorted()
+  const fresh = await run(t, cwd, 'migrate')
+  assert.equal(fresh.status, 1)
+  assert.match(
+    fresh.stderr,
+    new RegExp(`^error .* is not filled in yet: .*/${first} \\[E_MIGRATION\\]\\n$`),
+  )
+  const file = join(cwd, 'migrations', first)
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^ +\/\/.*\n/m, ''))
   const up = await run(t, cwd, 'migrate')
   assert.deepEqual([up.status, up.stderr], [0, ''])
   const down = await run(t, cwd, 'migrate down')

@@ -81,7 +81,7 @@ function codeOf(app: string): string {
   const hash = createHash('sha256')
   for (const file of globSync(['**/*.{ts,html,css,js}', '.env.example'], { cwd: app }).toSorted()) {
     const text = readFileSync(join(app, file), 'utf8')
-    hash.update(`${file}\n${text.replaceAll(/shop-\d+/g, 'shop')}\n`)
+    hash.update(`${file}\n${text.replaceAll(/shop[- ]\d+/gi, 'shop')}\n`)
   }
   return hash.digest('hex')
 }

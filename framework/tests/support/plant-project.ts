@@ -1,12 +1,16 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { TestContext } from 'node:test'
 
 const frameworkFolder = join(import.meta.dirname, '..', '..')
 
+/** A test context, or `{ after }` of `node:test` for a whole file. */
+interface Cleanup {
+  after(undo: () => unknown): unknown
+}
+
 /** A project folder with these files in which `framework` resolves, removed after the test. */
-export function plantProject(t: TestContext, files: Readonly<Record<string, string>>): string {
+export function plantProject(t: Cleanup, files: Readonly<Record<string, string>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'framework-project-')))
   t.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }))
   mkdirSync(join(root, 'node_modules'))

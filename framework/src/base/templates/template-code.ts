@@ -1,6 +1,6 @@
 import { Eta } from 'eta/core'
 
-/** A name that a template has literally, and its line. */
+/** A name that a template has literally, of a view, a route or an asset, and its line. */
 export interface TemplateReference {
   readonly name: string
   readonly line: number
@@ -12,9 +12,12 @@ export interface TemplateCode {
   readonly code: string
   /** The template line for a line of `code` (from 1), or null for generated code. */
   lineOf(generated: number): number | null
+  /** The views it includes by a literal name. */
   readonly references: readonly TemplateReference[]
   /** The literal names that it passes to `route()`. */
   readonly routes: readonly TemplateReference[]
+  /** The assets it names literally. */
+  readonly assets: readonly TemplateReference[]
 }
 
 /** Parameter names of the generated function, in order. */
@@ -58,23 +61,24 @@ export function templateCode(source: string, plain = false): TemplateCode {
   }
   const used = (name: string): boolean =>
     tags.some(({ content }) => new RegExp(`\\b${name}\\b`).test(content))
+  // Only a call, because a template may well have a variable of that name.
+  const callsAsset = tags.some(({ content }) => /(?<!\.)\basset\s*\(/.test(content))
   const layoutLine = tags.find(({ content }) => /\blayout\s*\(/.test(content))?.line
   const lastLine = source.split('\n').length
   // A view may have a variable of that name, so the function is in a scope around it.
   const calls = tags.some(({ content }) => /(?<![.\w$])route\s*\(/.test(content))
   const opened = calls
-    ? `${prologue(used)}const route=(...given)=>it.route(...given);{`
-    : prologue(used)
+    ? `${prologue(used, callsAsset)}const route=(...given)=>it.route(...given);{`
+    : prologue(used, callsAsset)
   return {
     code: `${opened}\n${body}${epilogue(used)}${calls ? '}' : ''}`,
     lineOf: (generated) =>
       generated === 1 ? null : (lines[generated - 2] ?? layoutLine ?? lastLine),
-    references: tags.flatMap((tag) =>
-      namesIn(tag, /\b(?:include|layout)\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g),
-    ),
+    references: tags.flatMap((tag) => literalsIn(tag, 'include|layout')),
     routes: tags.some(({ content }) => ownRoute.test(content))
       ? []
-      : tags.flatMap((tag) => namesIn(tag, /(?<![.\w$])route\(\s*(['"`])([^'"`$\\]+)\1\s*[,)]/g)),
+      : tags.flatMap((tag) => literalsIn(tag, 'route')),
+    assets: tags.flatMap((tag) => literalsIn(tag, 'asset')),
   }
 }
 
@@ -139,10 +143,11 @@ function safeText(text: string): string {
 }
 
 // All on one line, so that the template starts on line 2 of the generated code.
-function prologue(used: (name: string) => boolean): string {
+function prologue(used: (name: string) => boolean, callsAsset: boolean): string {
   const blocks = used('block')
   return [
     `'use strict';let __out='',__layout,__layoutData;const __escape=__views.escape;`,
+    callsAsset && 'const asset=__views.asset;',
     used('include') &&
       'const include=(name,data)=>__views.include(__self,name,{...it,...data},__blocks);',
     used('layout') && 'const layout=(name,data)=>{__layout=name;__layoutData=data};',
@@ -169,9 +174,9 @@ function epilogue(used: (name: string) => boolean): string {
 /** A variable of the template. */
 const ownRoute = /\b(?:const|let|var|function)\b[^=;]*\broute\b/
 
-function namesIn({ content, line }: Tag, calls: RegExp): TemplateReference[] {
+function literalsIn({ content, line }: Tag, functions: string): TemplateReference[] {
   const code = content.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-  return [...code.matchAll(calls)].flatMap(([, , name]) => {
-    return name === undefined ? [] : [{ name, line }]
-  })
+  const call = String.raw`(?<!\.)\b(?:${functions})\(\s*(['"\`])([^'"\`$\\]+)\1\s*[,)]`
+  const calls = code.matchAll(new RegExp(call, 'g'))
+  return [...calls].flatMap(([, , name]) => (name === undefined ? [] : [{ name, line }]))
 }

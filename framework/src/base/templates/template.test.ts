@@ -5,7 +5,11 @@ import { escapeHtml } from '../encoding/escape-html.ts'
 import { Template } from './template.ts'
 import { TemplateError } from './template-error.ts'
 
-const runtime = { escape: escapeHtml, include: () => assert.fail('nothing is included here') }
+const runtime = {
+  escape: escapeHtml,
+  asset: (name: unknown) => `/${String(name)}`,
+  include: () => assert.fail('nothing is included here'),
+}
 
 function template(source: string): Template {
   return new Template({

@@ -11,6 +11,7 @@ export type Blocks = ReadonlyMap<string, string>
 /** The functions that generated code calls. */
 export interface TemplateRuntime {
   escape(text: string): string
+  asset(name: unknown): string
   include(from: Template, name: unknown, it: object, blocks: Blocks | undefined): string
 }
 
@@ -34,6 +35,7 @@ export class Template implements TemplateSource {
   readonly source: string
   readonly references: readonly TemplateReference[]
   readonly routes: readonly TemplateReference[]
+  readonly assets: readonly TemplateReference[]
   /** Templates this one has included, by the name it used for them. */
   readonly links: Map<unknown, Template> = new Map<unknown, Template>()
   /** The last line reached, for errors without a stack frame in this template. */
@@ -51,6 +53,7 @@ export class Template implements TemplateSource {
     this.#run = this.#compile()
     this.references = this.#code.references
     this.routes = this.#code.routes
+    this.assets = this.#code.assets
   }
 
   /** @throws TemplateError (E_TEMPLATE_RENDER), naming the innermost template that failed */

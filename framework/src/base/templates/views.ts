@@ -22,6 +22,9 @@ export interface ViewsOptions {
   readonly plain?: boolean
 }
 
+/** Finds the URL of an asset by its name; null if there is none. */
+export type FindAsset = (name: string) => string | null
+
 /**
  * The templates of a folder, by name: `errors/404` is `<folder>/errors/404.template.html`.
  * Without `reload`, each file is read and compiled once.
@@ -34,6 +37,7 @@ export class Views {
   readonly #globals: Readonly<Record<string, unknown>>
   readonly #templates = new Map<string, Template>()
   readonly #stamps = new Map<string, string>()
+  readonly #findAssets: FindAsset[] = []
   readonly #runtime: TemplateRuntime
 
   constructor(folder: string, options: ViewsOptions = {}) {
@@ -45,6 +49,7 @@ export class Views {
     this.#globals = { ...globals }
     this.#runtime = {
       escape: plain ? (text) => text : escapeHtml,
+      asset: (name) => this.asset(String(name)),
       include: (from, name, it, blocks) => this.#include(from, name, it, blocks),
     }
   }
@@ -100,6 +105,43 @@ export class Views {
       const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`
       const reason = `there is no route named '${wrong.name}'${hint}`
       throw template.failure('E_TEMPLATE_COMPILE', wrong.line, undefined, reason)
+    }
+  }
+
+  /** Adds assets for `asset(name)` in templates; what was added first is asked first. */
+  addAssets(find: FindAsset): void {
+    this.#findAssets.push(find)
+  }
+
+  /**
+   * The URL that `asset(name)` prints in a template; without any assets the name with a slash.
+   * @throws InvalidArgumentException (E_ASSET) if nothing has that name
+   */
+  asset(name: string): string {
+    if (this.#findAssets.length === 0) return `/${name}`
+    for (const find of this.#findAssets) {
+      const url = find(name)
+      if (url !== null) return url
+    }
+    throw new InvalidArgumentException(
+      'E_ASSET',
+      `there is no asset '${name}': expected a file of that name in the folder of static files, such as public/${name}`,
+    )
+  }
+
+  /**
+   * Checks that the assets exist which the templates compiled so far name literally.
+   * @throws TemplateError for the first one that does not
+   */
+  checkAssets(): void {
+    for (const template of this.#templates.values()) {
+      for (const { name, line } of template.assets) {
+        try {
+          this.asset(name)
+        } catch (error) {
+          throw template.failure('E_TEMPLATE_COMPILE', line, error)
+        }
+      }
     }
   }
 

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { parts } from '../new/parts.ts'
-import { databaseOption, minimalOption, withoutOption } from './new-options.ts'
+import { databaseOption, minimalOption, starterOption, withoutOption } from './new-options.ts'
 
 function parse(...words: string[]): Readonly<Record<string, unknown>> {
   const command = new Command('new')
     .argument('[folder]')
     .addOption(databaseOption())
     .addOption(withoutOption())
+    .addOption(starterOption())
     .addOption(minimalOption())
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
@@ -39,4 +40,10 @@ test('a minimal project has no parts to leave out and no database', () => {
   assert.deepEqual(parse('--minimal'), { minimal: true })
   assert.throws(() => parse('--minimal', '--without', 'ci'), /cannot be used with/)
   assert.throws(() => parse('--database', 'sqlite', '--minimal'), /cannot be used with/)
+})
+
+test('a starter is one of those there are, and not minimal twice', () => {
+  assert.deepEqual(parse('--starter', 'auth'), { starter: 'auth' })
+  assert.throws(() => parse('--starter', 'huge'), /Allowed choices are full, auth, minimal/)
+  assert.throws(() => parse('--starter', 'auth', '--minimal'), /cannot be used with/)
 })

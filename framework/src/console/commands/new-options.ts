@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { databaseChoices } from '../new/database-choice.ts'
 import { parts } from '../new/parts.ts'
+import { starters } from '../new/starters.ts'
 
 /** `--database <kind>`: the database of the project. */
 export function databaseOption(): Option {
@@ -23,8 +24,16 @@ export function withoutOption(): Option {
   )
 }
 
-/** `--minimal`: no copy of the demo, so there is nothing to choose or leave out. */
+/** `--starter <name>`: what the project begins with. */
+export function starterOption(): Option {
+  const names = Object.keys(starters)
+  const list = Object.entries(starters).map(([name, { about }]) => `${name} (${about})`)
+  const meaning = `what to begin with: ${list.join(', ')}; by default ${names[0]}`
+  return new Option('--starter <name>', meaning).choices(names)
+}
+
+/** `--minimal`: the same as `--starter minimal`, which has nothing to choose or leave out. */
 export function minimalOption(): Option {
-  const meaning = 'one route, one view and one test instead of a copy of the demo'
-  return new Option('--minimal', meaning).conflicts(['database', 'without'])
+  const meaning = 'the same as --starter minimal'
+  return new Option('--minimal', meaning).conflicts(['database', 'without', 'starter'])
 }

@@ -3,8 +3,10 @@ import { ConfigurationError } from '../../base/errors.ts'
 import { ExitStatus } from '../exit-status.ts'
 import { databaseChoices } from '../new/database-choice.ts'
 import type { DatabaseChoice } from '../new/database-choice.ts'
+import type { ProjectChoices } from '../new/assemble-project.ts'
 import { makeProject } from '../new/make-project.ts'
 import { checkProjectName, nameFromFolder } from '../new/project-name.ts'
+import { starters } from '../new/starters.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Options of `framework new`. */
@@ -13,6 +15,7 @@ export interface NewFlags {
   readonly force?: boolean
   readonly database?: string
   readonly without?: readonly string[]
+  readonly starter?: string
   readonly minimal?: boolean
 }
 
@@ -26,7 +29,8 @@ export async function newProject(
     terminal.err(`${terminal.errorPaint.red('error')} missing folder: framework new <folder>\n`)
     return ExitStatus.UsageError
   }
-  const { force = false, without = [], minimal = false } = flags
+  const { force = false } = flags
+  const { minimal, without } = partsOf(flags)
   const folder = resolve(given ?? (await terminal.ask('Folder of the project?', 'app')))
   const suggested = nameFromFolder(basename(folder))
   // If the folder is given, the rest comes from options and defaults, without questions.
@@ -40,6 +44,25 @@ export async function newProject(
   makeProject({ folder, name, force, database, without, minimal })
   terminal.out(nextSteps(name, folder, database, terminal))
   return ExitStatus.Ok
+}
+
+/** @throws ConfigurationError for an unknown starter, or choices that a minimal project does not have. */
+function partsOf(flags: NewFlags): Pick<ProjectChoices, 'minimal' | 'without'> {
+  const [usual = ''] = Object.keys(starters)
+  const starter = flags.minimal === true ? 'minimal' : (flags.starter ?? usual)
+  const chosen = Object.hasOwn(starters, starter) ? starters[starter] : undefined
+  if (chosen === undefined) {
+    const known = Object.keys(starters).join(', ')
+    throw new ConfigurationError('E_NEW', `unknown starter "${starter}"; choose from ${known}`)
+  }
+  const { without: left } = chosen
+  const { database, without = [] } = flags
+  if (left !== null) return { minimal: false, without: [...new Set([...left, ...without])] }
+  if (database === undefined && without.length === 0) return { minimal: true, without: [] }
+  throw new ConfigurationError(
+    'E_NEW',
+    'a minimal project has no database and no parts to leave out; use another --starter',
+  )
 }
 
 const [defaultDatabase = ''] = Object.keys(databaseChoices)

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
+import { useOwnName } from './use-own-name.ts'
 
 /**
  * Copies the scaffold of the package, or in the framework's own repository the demo, from which the
@@ -24,6 +25,7 @@ export function copyScaffold(packageFolder: string, to: string, name: string): v
   })
   // npm leaves .gitignore files out of a package.
   if (existsSync(join(to, 'gitignore'))) renameSync(join(to, 'gitignore'), join(to, '.gitignore'))
+  useOwnName(to, name)
   rewrite(join(to, 'project.ts'), /name: '[^']*'/, `name: '${name}'`)
   rewrite(join(to, 'README.md'), /^# .*/, `# ${name}`)
   rmSync(join(to, 'tsconfig.json'), { force: true })

@@ -1,18 +1,15 @@
+import { unfilledLine } from '../../data/migrations/refuse-unfilled.ts'
+
 /**
  * The source of a new migration. The body follows from names such as `create_posts_table`,
- * `add_slug_to_posts` and `drop_posts_table`; other names get a statement to replace.
+ * `add_slug_to_posts` and `drop_posts_table`; others are empty. One that cannot be complete has a line
+ * that keeps it from being run.
  */
 export function migrationTemplate(name: string, typed: boolean): string {
   const { up, down } = bodies(name)
-  const imports = [
-    ...(up.includes(placeholder) ? [`import { sql } from 'framework/database'`] : []),
-    ...(typed ? [`import type { Schema } from 'framework/database'`] : []),
-  ]
-  const header = imports.length === 0 ? '' : `${imports.join('\n')}\n\n`
+  const header = typed ? `import type { Schema } from 'framework/database'\n\n` : ''
   return `${header}${action('up', up, typed)}\n${action('down', down, typed)}`
 }
-
-const placeholder = 'await schema.run(sql`SELECT 1`)'
 
 interface Bodies {
   readonly up: readonly string[]
@@ -21,11 +18,13 @@ interface Bodies {
 
 function bodies(name: string): Bodies {
   const [, created] = /^create_(.+?)(?:_table)?$/.exec(name) ?? []
-  if (created !== undefined) return { up: creation(created), down: [dropTable(created)] }
+  if (created !== undefined) {
+    return { up: [unfilledLine, ...creation(created)], down: [dropTable(created)] }
+  }
   const [, dropped] = /^drop_(.+)_table$/.exec(name) ?? []
   if (dropped !== undefined) return { up: [dropTable(dropped)], down: creation(dropped) }
   const [, column, table] = /^add_(.+)_to_(.+?)(?:_table)?$/.exec(name) ?? []
-  if (column === undefined || table === undefined) return { up: [placeholder], down: [placeholder] }
+  if (column === undefined || table === undefined) return { up: [unfilledLine], down: [] }
   return {
     up: [`await schema.addColumn('${table}', (table) => table.text('${column}').nullable())`],
     down: [`await schema.dropColumn('${table}', '${column}')`],

@@ -222,6 +222,17 @@ export const parts: Readonly<Record<string, Part>> = {
       ...samples,
     ],
   },
+  tour: {
+    about: 'the tour of features on the home page, with its example routes',
+    files: [
+      'greeter.ts',
+      'routes/failure.ts',
+      'routes/hello.ts',
+      'tests/failure.test.ts',
+      'views/hello.template.html',
+      ...samples,
+    ],
+  },
   docker: { about: 'the container image', files: ['Dockerfile', '.dockerignore'] },
   ci: { about: 'the tests that run at every push', files: ['.github'] },
 }

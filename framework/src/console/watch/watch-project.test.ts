@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { plantProject } from '../../../tests/support/plant-project.ts'
 import { waitFor } from '../../../tests/support/wait-for.ts'
 import { watchProject } from './watch-project.ts'
+import { changeKind } from './watched-files.ts'
 
 interface Watched {
   readonly root: string
@@ -71,16 +72,43 @@ test('files in a new folder are reported, existing ones and later ones', async (
   assert.deepEqual(later, first)
 })
 
-test('data, dependencies, static files and migrations are not watched', async (t) => {
+test('data, dependencies and drafts of editors are not watched', async (t) => {
   const { root, after } = watchedProject(t)
   const files = await after(() => {
     writeFileSync(join(root, 'storage/kept.json'), '{}')
-    writeFileSync(join(root, 'public/app.js'), '')
-    writeFileSync(join(root, 'migrations/20260101000000_create_posts_table.ts'), '//')
+    writeFileSync(join(root, 'public/.style.css.swp'), '')
+    writeFileSync(join(root, 'public/style.css~'), '')
     writeFileSync(join(root, 'node_modules/x.js'), '')
     writeFileSync(join(root, 'notes.txt'), '')
     // Told in the end, so that there is something to wait for.
     writeFileSync(join(root, 'project.ts'), '//')
   })
   assert.deepEqual(files, ['project.ts'])
+})
+
+test('of static files every kind is reported, in new folders too', async (t) => {
+  const { root, after } = watchedProject(t)
+  const first = await after(() => writeFileSync(join(root, 'public/style.css'), 'a {}'))
+  assert.deepEqual(first, ['public/style.css'])
+  const second = await after(() => {
+    mkdirSync(join(root, 'public/fonts'))
+    writeFileSync(join(root, 'public/fonts/serif.woff2'), '')
+  })
+  assert.deepEqual(second, ['public/fonts/serif.woff2'])
+})
+
+test('templates and static files ask for a reload, migrations for a start, all else for a restart', () => {
+  for (const [path, kind] of [
+    ['views/home.template.html', 'reload'],
+    ['views/mails/hello.text.template.html', 'reload'],
+    ['public/app.js', 'reload'],
+    ['public/migrations/x.png', 'reload'],
+    ['migrations/20260101000000_create_posts_table.ts', 'start'],
+    ['routes/home.ts', 'restart'],
+    ['routes/views/x.html', 'restart'],
+    ['views/format.ts', 'restart'],
+    ['.env', 'restart'],
+  ] as const) {
+    assert.equal(changeKind(path), kind, path)
+  }
 })

@@ -34,16 +34,18 @@ export function watchProject(
     if (entries === null) return
     const watcher = watch(folder, (_event, name) => {
       if (name === null) return
-      if (isWatchedFile(name)) report(join(folder, name))
+      const path = join(folder, name)
       // It may be a new folder; it can have files before it is watched.
-      else if (isWatchedFolder(name)) add(join(folder, name), report)
+      if (isWatchedFolder(relative(root, path))) add(path, report)
+      if (!watchers.has(path) && isWatchedFile(relative(root, path))) report(path)
     })
     watcher.on('error', () => drop(folder))
     watchers.set(folder, watcher)
     for (const entry of entries) {
       const path = join(folder, entry.name)
-      if (entry.isDirectory() && isWatchedFolder(entry.name)) add(path, found)
-      else if (entry.isFile() && isWatchedFile(entry.name)) found(path)
+      const own = relative(root, path)
+      if (entry.isDirectory() && isWatchedFolder(own)) add(path, found)
+      else if (entry.isFile() && isWatchedFile(own)) found(path)
     }
   }
   const drop = (folder: string): void => {

@@ -11,6 +11,7 @@ import type { MigrationStatus } from './migration-states.ts'
 import type { MigrationStep } from './migration-step.ts'
 import { runStep } from './run-step.ts'
 import type { NextStep } from './run-step.ts'
+import { refuseUnfilled } from './refuse-unfilled.ts'
 
 /** Options of a `Migrator`. */
 export interface MigratorOptions {
@@ -128,7 +129,9 @@ export class Migrator {
     const wanted = new Set(statuses.filter(isPending).map(({ name }) => name))
     const batch = 1 + Math.max(0, ...rows.map((row) => row.batch))
     const next = files.filter(({ name }) => wanted.has(name)).slice(0, steps)
-    for (const step of await loadAll(next)) {
+    const loaded = await loadAll(next)
+    for (const { file, migration } of loaded) refuseUnfilled(file, migration)
+    for (const step of loaded) {
       done.push(await runStep(surface, this.#ledger, { ...step, direction: 'up', batch }))
     }
   }

@@ -2,11 +2,16 @@ import { realpathSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { Environments } from '../../app/environments/environments.ts'
 import { ConfigurationError } from '../../base/errors.ts'
+import { Assets } from '../assets/assets.ts'
+import { parseFingerprint } from '../assets/fingerprint.ts'
 import type { Request } from '../request/request.ts'
 import { contentTypeOf } from '../response/content-type.ts'
+import type { FileOptions } from '../response/file.ts'
 import type { Response } from '../response/response.ts'
 import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import type { ServerHost } from '../server/server-host.ts'
 import { chooseEncodings } from './accept-encoding.ts'
 import type { Encoding } from './accept-encoding.ts'
 import { isCompressible } from './compression.ts'
@@ -49,15 +54,19 @@ export interface StaticsOptions {
 const extensions: Readonly<Record<Encoding, string>> = { br: '.br', zstd: '.zst', gzip: '.gz' }
 const offers: readonly Encoding[] = ['br', 'zstd', 'gzip']
 
+type Caching = Pick<FileOptions, 'maxAge' | 'immutable'>
+
 /**
  * Serves the files of a folder for GET and HEAD; other requests go on to the routes. Files outside the
  * folder are never served, not even through symbolic links. A file takes precedence over a route with
- * the same path; use a prefix to keep them apart.
+ * the same path; use a prefix to keep them apart. The URLs that `asset('app.css')` returns in views have
+ * a fingerprint of the file, so that browsers keep it for a year.
  */
 export class Statics implements MiddlewareObject {
   readonly #folder: string
   readonly #prefix: string
   readonly #options: Required<Omit<StaticsOptions, 'prefix'>>
+  #assets: Assets
 
   /** @throws ConfigurationError if the folder does not exist. */
   constructor(folder: string, options: StaticsOptions = {}) {
@@ -66,6 +75,12 @@ export class Statics implements MiddlewareObject {
     this.#folder = realFolder(folder)
     this.#prefix = prefix.endsWith('/') ? prefix : `${prefix}/`
     this.#options = { maxAge, immutable, dotfiles, index, precompressed }
+    this.#assets = this.#openAssets(false)
+  }
+
+  attach({ environment, views }: ServerHost): void {
+    this.#assets = this.#openAssets(environment === Environments.Development)
+    views?.addAssets((name) => this.#assets.url(name))
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {
@@ -75,7 +90,7 @@ export class Statics implements MiddlewareObject {
     if (relative === null) return next()
     const file = join(this.#folder, relative)
     const stats = statOf(file)
-    if (stats === undefined) return next()
+    if (stats === undefined) return this.#fingerprinted(relative, request, response, next)
     if (stats.isFile()) return this.#serve(file, request, response, next)
     const index = join(file, this.#options.index)
     if (!stats.isDirectory() || statOf(index)?.isFile() !== true) return next()
@@ -84,12 +99,45 @@ export class Statics implements MiddlewareObject {
     return this.#serve(index, request, response, next)
   }
 
-  async #serve(file: string, request: Request, response: Response, next: Next): Promise<Response> {
+  #fingerprinted(
+    relative: string,
+    request: Request,
+    response: Response,
+    next: Next,
+  ): Response | Promise<Response> {
+    const parsed = parseFingerprint(relative)
+    if (parsed === null) return next()
+    const file = join(this.#folder, parsed.name)
+    const stats = statOf(file)
+    if (stats?.isFile() !== true) return next()
+    // A page from before a deploy gets the file of today. No cache may keep that under the old name: on
+    // another machine, or after a rollback, the name can be right again.
+    const isCurrent = this.#assets.isCurrent(parsed, stats)
+    const caching: Caching = isCurrent ? { immutable: true } : { maxAge: 0 }
+    return this.#serve(file, request, response, next, caching)
+  }
+
+  #openAssets(reload: boolean): Assets {
+    return new Assets({ folder: this.#folder, prefix: this.#prefix, reload })
+  }
+
+  async #serve(
+    file: string,
+    request: Request,
+    response: Response,
+    next: Next,
+    caching: Caching = this.#options,
+  ): Promise<Response> {
     const real = await this.#inside(file)
     if (real === null) return next()
     const type = contentTypeOf(file)
-    const { maxAge, immutable, dotfiles } = this.#options
-    const options = { type, maxAge, immutable, dotfiles }
+    const { maxAge, immutable } = caching
+    const options = {
+      type,
+      dotfiles: this.#options.dotfiles,
+      ...(maxAge !== undefined && { maxAge }),
+      ...(immutable !== undefined && { immutable }),
+    }
     if (!this.#options.precompressed || !isCompressible(type)) return response.file(real, options)
     response.vary('Accept-Encoding')
     const accept = request.header('accept-encoding')

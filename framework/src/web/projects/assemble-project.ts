@@ -19,6 +19,7 @@ import type { Server } from '../server/server.ts'
 import { reportFailure } from '../server/fleet/worker-messages.ts'
 import { supervises } from '../server/fleet/workers.ts'
 import type { InstallContext } from './boot.ts'
+import { isWatched } from '../watch/watch-messages.ts'
 import { builtInRoutes } from './built-in-routes.ts'
 import { createServer } from './create-server.ts'
 import { installTracing } from './install-tracing.ts'
@@ -103,6 +104,10 @@ async function assemble(options: AssembleOptions): Promise<AssembledProject> {
     const own = { server: settings, environment, logs, root, ready, clock, builtIn }
     const context = { ...own, ...options.tested }
     const banner = await project.install(server, context, source)
+    if (environment === Environments.Development && isWatched()) {
+      const { LiveReload } = await import('../watch/live-reload.ts')
+      server.use(new LiveReload())
+    }
     return { project, environment, settings, server, logs, banner }
   } catch (thrown) {
     await server.close()

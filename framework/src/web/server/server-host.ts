@@ -1,5 +1,6 @@
 import type { Environments } from '../../app/environments/environments.ts'
 import type { Throwables } from '../../base/throwables/throwables.ts'
+import type { Views } from '../../base/templates/views.ts'
 import type { Emitter } from '../../services/events/emitter.ts'
 import type { PrepareErrorPage } from '../errors/error-values.ts'
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts'
@@ -24,6 +25,8 @@ export interface ServerHost {
   readonly workers: number
   /** Public URL of the site; null if it is not configured. */
   readonly url: string | null
+  /** The templates of its pages; null if it has none. */
+  readonly views: Views | null
   /** The store of rate limits that have none of their own; null if there is none. */
   readonly rateLimits: RateLimitStore | null
   /** Bytes sent and received since this process started serving. */
@@ -75,6 +78,9 @@ export function serverHost({ parts, declared, lifecycle }: HostSources): ServerH
     },
     get url() {
       return declared.options.url
+    },
+    get views() {
+      return declared.options.views
     },
     get rateLimits() {
       return declared.rateLimits

@@ -245,6 +245,7 @@ export class Server {
     const globals = { ...(addresses && { route: addresses }), ...this.#declared.globals }
     const ofRoutes = routes.flatMap(({ middlewares }) => middlewares)
     attachMiddlewares([...this.#middlewares, ...ofRoutes], this.#host)
+    if (environment !== Environments.Development) views?.checkAssets()
     const uploads = this.#uploadBudget(routes.some((route) => route.uploads !== null))
     const eventStreams = new EventStreams({ ...options, eventBacklog: limits.eventBacklog })
     this.#lifecycle.onDrain(() => eventStreams.drain())

@@ -2,6 +2,8 @@ import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { claimConnections, receiveConnections } from '../../watch/handed-connections.ts'
+import type { HandedConnections } from '../../watch/handed-connections.ts'
 import { continueOnRead } from './continue-on-read.ts'
 import { DueResponses, dueResponse } from './due-response.ts'
 import type { DueResponse } from './due-response.ts'
@@ -34,6 +36,9 @@ export class NodeEngine implements Engine {
   readonly #clients: ReadonlySet<Socket>
   readonly #idleBytes: Progress
   readonly #idle: SocketSweep | null
+  readonly #secure: boolean
+  /** Under `--watch`; null if this process listens itself. */
+  #handed: HandedConnections | null = null
   readonly #stalls: SocketSweep | null
   /** Of closed connections. */
   readonly #traffic = { read: 0, written: 0 }
@@ -64,6 +69,7 @@ export class NodeEngine implements Engine {
           process
             .getBuiltinModule('node:https')
             .createServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs(limits) })
+    this.#secure = tls !== null
     // A keep-alive timeout of 0 means no limit, like the other timeouts.
     this.#clients = tls === null ? this.#sockets : this.#secured
     const { keepAliveTimeout, sendTimeout } = limits
@@ -116,7 +122,25 @@ export class NodeEngine implements Engine {
     this.#server.on('secureConnection', (socket: Socket) => keepTrack(this.#secured, socket))
   }
 
-  listen({ host, port }: Listening): Promise<Listening> {
+  listen(address: Listening): Promise<Listening> {
+    return claimConnections() ? this.#listenElsewhere(address) : this.#listenHere(address)
+  }
+
+  async #listenElsewhere({ host, port }: Listening): Promise<Listening> {
+    const take = (socket: Socket): void => {
+      // As Node creates the sockets that it accepts for a server.
+      socket.allowHalfOpen = true
+      socket.setNoDelay(true)
+      this.#server.emit('connection', socket)
+      socket.resume()
+    }
+    this.#handed = await receiveConnections({ host, port, secure: this.#secure, take })
+    // With this event Node begins to keep track of connections and their timeouts.
+    this.#server.emit('listening')
+    return { host, port: this.#handed.port }
+  }
+
+  #listenHere({ host, port }: Listening): Promise<Listening> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void => reject(new ListenError(host, port, error))
       this.#server.once('error', fail)
@@ -147,6 +171,7 @@ export class NodeEngine implements Engine {
       NetServer.prototype.close.call(this.#server, () => resolve())
     })
     let cut = 0
+    const released = this.#releaseHanded()
     this.#idle?.stop()
     const idle = new SocketSweep(this.#clients, this.#idleBytes, Math.min(idleGrace, timeout))
     const silent = setTimeout(() => this.#closeSilent(), idleGrace * 1000)
@@ -155,6 +180,8 @@ export class NodeEngine implements Engine {
       for (const socket of this.#sockets) socket.destroy()
     }, timeout * 1000)
     await closed
+    await this.#allClosed()
+    clearInterval(released)
     clearTimeout(silent)
     clearTimeout(last)
     idle.stop()
@@ -162,6 +189,22 @@ export class NodeEngine implements Engine {
     // Stops Node's interval for timed-out connections; there are none left.
     this.#server.close(() => {})
     return cut
+  }
+
+  // The next server is waiting for this one, so connections are closed as soon as they are idle. Browsers
+  // repeat a request that was on its way.
+  #releaseHanded(): NodeJS.Timeout | undefined {
+    if (this.#handed === null) return undefined
+    this.#handed.stop()
+    this.#server.closeIdleConnections()
+    return setInterval(() => this.#server.closeIdleConnections(), 20)
+  }
+
+  // A server waits only for the connections it has accepted itself.
+  async #allClosed(): Promise<void> {
+    for (const socket of this.#sockets) {
+      await new Promise<void>((resolve) => void socket.once('close', () => resolve()))
+    }
   }
 
   #addTraffic(socket: Socket): void {

@@ -1,0 +1,95 @@
+import { realpathSync, statSync } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { join, sep } from 'node:path'
+import { addFingerprint, fingerprintOf } from './fingerprint.ts'
+import type { FingerprintedName } from './fingerprint.ts'
+
+/** Larger files keep their names: to read them would stop the process for a moment. */
+const maxBytes = 4_194_304
+
+/** Views may ask for names that come from rows, one per upload; the bound keeps them out of memory. */
+const maxKnown = 10_000
+
+const unservable = /(?:^|\/)\.|\/\/|^\/|[\\\p{Cc}]/u
+
+interface Known {
+  readonly stamp: string
+  /** Null for a file that keeps its name. */
+  readonly fingerprint: string | null
+  readonly url: string
+}
+
+/** Options of `Assets`. */
+export interface AssetsOptions {
+  /** The real path of the folder. */
+  readonly folder: string
+  /** Path under which it is served, with a slash at its end. */
+  readonly prefix: string
+  /** Whether to look for changed files each time a URL is asked for, in development. */
+  readonly reload: boolean
+}
+
+/**
+ * The URLs of the files of a folder, with fingerprints of their content. A file is read when its URL is
+ * first asked for, and again when it has changed.
+ */
+export class Assets {
+  readonly #folder: string
+  readonly #prefix: string
+  readonly #reload: boolean
+  readonly #known = new Map<string, Known>()
+
+  constructor({ folder, prefix, reload }: AssetsOptions) {
+    this.#folder = folder
+    this.#prefix = prefix
+    this.#reload = reload
+  }
+
+  /** The URL of a file, such as `/app.3f9c….css` for `app.css`; null if the folder has no such file. */
+  url(given: string): string | null {
+    // `icons.svg#user` names an element of a file.
+    const [, name = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(given) ?? []
+    const known = this.#known.get(name)
+    if (known !== undefined && !this.#reload) return known.url + rest
+    const found = this.#find(name)
+    return found === null ? null : found.url + rest
+  }
+
+  /** Whether this is the fingerprint that the file has now. */
+  isCurrent({ name, fingerprint }: FingerprintedName, stats: Stats): boolean {
+    const known = this.#known.get(name)
+    const current = known?.stamp === stampOf(stats) ? known : this.#find(name)
+    return current?.fingerprint === fingerprint
+  }
+
+  #find(name: string): Known | null {
+    if (name === '' || unservable.test(name)) return null
+    const file = this.#inside(name)
+    const stats = file === null ? undefined : statSync(file, { throwIfNoEntry: false })
+    if (file === null || stats?.isFile() !== true) return null
+    const stamp = stampOf(stats)
+    const before = this.#known.get(name)
+    if (before?.stamp === stamp) return before
+    const fingerprint = stats.size > maxBytes ? null : fingerprintOf(file)
+    const path = fingerprint === null ? name : addFingerprint(name, fingerprint)
+    const url = this.#prefix + path.split('/').map(encodeURIComponent).join('/')
+    const found = { stamp, fingerprint, url }
+    if (this.#known.size >= maxKnown) this.#known.clear()
+    this.#known.set(name, found)
+    return found
+  }
+
+  #inside(name: string): string | null {
+    try {
+      const real = realpathSync(join(this.#folder, name))
+      return real.startsWith(this.#folder + sep) ? real : null
+    } catch {
+      // Missing, or links that form a loop.
+      return null
+    }
+  }
+}
+
+function stampOf({ mtimeMs, size }: Stats): string {
+  return `${mtimeMs} ${size}`
+}

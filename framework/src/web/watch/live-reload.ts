@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import type { Request } from '../request/request.ts'
+import type { Response } from '../response/response.ts'
+import { mapResponse } from '../router/map-response.ts'
+import type { MiddlewareObject, Next } from '../router/middleware.ts'
+import { Worker } from '../server/fleet/worker-events.ts'
+import type { ServerHost } from '../server/server-host.ts'
+import { liveReloadMark, liveReloadPath, liveReloadScript } from './live-reload-script.ts'
+import { askWatcher, onWatcher } from './watch-messages.ts'
+
+/** More pages than anybody has open; the oldest are let go. */
+const maxPages = 100
+
+/**
+ * Reloads pages in the browser when a file has changed, for a server under `--watch` in development. It
+ * adds a script to every page. As the innermost middleware it does so before a page is compressed.
+ */
+export class LiveReload implements MiddlewareObject {
+  /** Tells pages of an earlier process from those of this one. */
+  readonly #run = randomUUID().slice(0, 8)
+  readonly #pages = new Set<PassThrough>()
+  #changes = 0
+
+  attach({ emitter, onClose }: ServerHost): void {
+    onClose(
+      onWatcher((answer) => {
+        if (answer.type === 'framework:changed') this.changed(answer.files)
+      }),
+    )
+    // A stream never ends by itself, and would hold up the restart.
+    onClose(emitter.listen(Worker.Shutdown, () => this.#pages.forEach((page) => page.end())))
+    askWatcher({ type: 'framework:live' })
+  }
+
+  process(request: Request, response: Response, next: Next): Response | Promise<Response> {
+    const { method, path } = request
+    if (method === 'GET' && path === liveReloadPath) return this.#connect(response)
+    return mapResponse(next(), (answer) => this.#addScript(answer))
+  }
+
+  /** Error pages are made outside the chain. */
+  finish(_request: Request, response: Response): void {
+    this.#addScript(response)
+  }
+
+  /** Tells every page; paths are relative to the project. */
+  changed(files: readonly string[]): void {
+    this.#changes += 1
+    const onlyStyles = files.every((file) => /^public[\\/].*\.css$/.test(file))
+    for (const page of this.#pages) this.#tell(page, onlyStyles ? 'styles' : 'state')
+  }
+
+  get #state(): string {
+    return `${this.#run}-${this.#changes}`
+  }
+
+  #connect(response: Response): Response {
+    const page = new PassThrough()
+    this.#pages.add(page)
+    page.once('close', () => this.#pages.delete(page))
+    if (this.#pages.size > maxPages) this.#pages.values().next().value?.end()
+    page.write('retry: 300\n')
+    this.#tell(page, 'state')
+    return response.stream(page, 'text/event-stream').header('Cache-Control', 'no-store')
+  }
+
+  #tell(page: PassThrough, event: 'state' | 'styles'): void {
+    page.write(`event: ${event}\ndata: ${this.#state}\n\n`)
+  }
+
+  #addScript(response: Response): Response {
+    const { body, headers, code } = response
+    if (typeof body !== 'string' || !headers.get('Content-Type')?.startsWith('text/html')) {
+      return response
+    }
+    const end = body.lastIndexOf('</body>')
+    if (end === -1 || body.includes(liveReloadMark)) return response
+    const policy = headers.get('Content-Security-Policy')
+    if (policy !== undefined) {
+      // The pages of the framework bring their own policy; of those only the debug page is reloaded.
+      if (code < 500 || policy.includes('connect-src')) return response
+      headers.set('Content-Security-Policy', `${policy}; connect-src 'self'`)
+    }
+    const script = liveReloadScript(this.#state, response.nonce)
+    response.replaceBody(`${body.slice(0, end)}${script}\n${body.slice(end)}`)
+    return response
+  }
+}

@@ -1,0 +1,80 @@
+import cluster from 'node:cluster'
+
+/** Environment variable of a server under `framework serve --watch`: the id of the process that watches. */
+export const watchVariable = 'FRAMEWORK_WATCH'
+
+/** Message from a watched server: where it wants to listen, or that it wants to be told of changed pages. */
+export type WatchQuestion =
+  | {
+      readonly type: 'framework:listen'
+      readonly host: string
+      readonly port: number
+      /** Whether it speaks TLS. */
+      readonly secure: boolean
+    }
+  | { readonly type: 'framework:live' }
+
+/** Message to a watched server. A message `connection` comes with a socket. */
+export type WatchAnswer =
+  | { readonly type: 'framework:listening'; readonly port: number }
+  | { readonly type: 'framework:refused'; readonly code: string; readonly message: string }
+  | { readonly type: 'framework:connection' }
+  | { readonly type: 'framework:changed'; readonly files: readonly string[] }
+
+/**
+ * Whether `framework serve --watch` has started this process and accepts its connections. The workers of
+ * a fleet listen themselves.
+ */
+export function isWatched(): boolean {
+  // Other processes that the server starts have the variable, but another parent.
+  const isChild = process.connected && process.env[watchVariable] === String(process.ppid)
+  return isChild && !cluster.isWorker
+}
+
+/** Sends a message to the watching process, if there is one. */
+export function askWatcher(question: WatchQuestion): void {
+  if (isWatched()) process.send?.(question)
+}
+
+/** Calls back with the messages of the watching process. Returns a function that stops it. */
+export function onWatcher(listener: (answer: WatchAnswer, handle: unknown) => void): () => void {
+  const receive = (message: unknown, handle: unknown): void => {
+    const answer = parseAnswer(message)
+    if (answer !== null) listener(answer, handle)
+  }
+  process.on('message', receive)
+  return () => process.off('message', receive)
+}
+
+/** Parses a message from a watched server; null for other messages. */
+export function parseQuestion(message: unknown): WatchQuestion | null {
+  if (!isRecord(message)) return null
+  const { type, host, port, secure } = message
+  if (type === 'framework:live') return { type }
+  if (type !== 'framework:listen' || typeof host !== 'string' || typeof port !== 'number')
+    return null
+  return { type, host, port, secure: secure === true }
+}
+
+function parseAnswer(message: unknown): WatchAnswer | null {
+  if (!isRecord(message)) return null
+  const { type } = message
+  switch (type) {
+    case 'framework:listening':
+      return { type, port: Number(message['port']) }
+    case 'framework:refused':
+      return { type, code: String(message['code']), message: String(message['message']) }
+    case 'framework:connection':
+      return { type }
+    case 'framework:changed': {
+      const files: unknown = message['files']
+      return { type, files: Array.isArray(files) ? files.map(String) : [] }
+    }
+    default:
+      return null
+  }
+}
+
+function isRecord(message: unknown): message is Readonly<Record<string, unknown>> {
+  return typeof message === 'object' && message !== null
+}
