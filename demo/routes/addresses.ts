@@ -1,8 +1,8 @@
 import { defineRoutes } from 'framework/http'
 
-/** The addresses of routes by name, in views too: `route('hello', { name: 'Ada' })` is `/hello/Ada`. */
+/** The addresses of routes by name, in views too: `route('home')` is `/`. */
 export const route = defineRoutes({
   home: '/',
-  hello: '/hello/:name',
+  hello: '/hello/:name', // part: tour
   items: '/items', // part: items
 })
