@@ -2,6 +2,7 @@ import { Throwables } from '../../../base/throwables/throwables.ts'
 import { InvalidArgumentException } from '../../../base/errors.ts'
 import { epochSeconds } from '../../../base/time/epoch-seconds.ts'
 import type { Surface, Transaction } from '../../../data/database/surface.ts'
+import { retryOnDeadlock } from '../../../data/tables/retry-on-deadlock.ts'
 import { keepState, stateOf } from './account-state.ts'
 import type { AccountState } from './account-state.ts'
 import type { Identity } from './identity.ts'
@@ -291,14 +292,16 @@ export class Users {
     write: (rows: UsersRows, transaction: Transaction) => Promise<string | null>,
   ): Promise<string | null> {
     let isReserved = false
-    const claiming = this.#surface.transaction(async (transaction) => {
+    const work = async (transaction: Transaction): Promise<string | null> => {
       const rows = this.#rows.within(transaction)
       const user = await write(rows, transaction)
       if (user === null) return null
       isReserved = await rows.isReserved(email, user, Math.floor(this.#clock()))
       if (isReserved) throw new Error('this address is reserved')
       return user
-    })
+    }
+    // Several that want one address at once may wait for each other.
+    const claiming = retryOnDeadlock(this.#surface, () => this.#surface.transaction(work))
     return claiming.catch((error: unknown) => {
       if (isReserved) return null
       throw error
