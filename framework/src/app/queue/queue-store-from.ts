@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Surface } from '../../data/database/surface.ts'
-import { connectRedisJobs } from '../../services/queue/connect-redis-jobs.ts'
-import type { RedisJobs } from '../../services/queue/redis-jobs.ts'
+import { connectRedisJobs } from '../../services/queue/redis/connect-redis-jobs.ts'
+import type { RedisJobs } from '../../services/queue/redis/redis-jobs.ts'
 import type { QueueValues } from '../config/queue-scope.ts'
 import { SqlJobs } from './sql-jobs.ts'
 

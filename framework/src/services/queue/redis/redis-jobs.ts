@@ -1,4 +1,4 @@
-import type { JobStore } from './job-store.ts'
+import type { JobStore } from '../job-store.ts'
 
 /** Jobs in Redis, managed by BullMQ; created by `connectRedisJobs(url)`. */
 export interface RedisJobs extends JobStore {

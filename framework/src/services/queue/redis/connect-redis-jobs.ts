@@ -1,5 +1,5 @@
-import { loadOptional } from '../../base/load-optional.ts'
-import { parseRedisUrl } from '../redis/redis-url.ts'
+import { loadOptional } from '../../../base/load-optional.ts'
+import { parseRedisUrl } from '../../redis/redis-url.ts'
 import type { RedisJobs } from './redis-jobs.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { UnrecoverableError } from 'bullmq'
 import type { Job as BullJob, Queue as BullQueue, Worker as BullWorker } from 'bullmq'
-import type { RedisSettings } from '../redis/redis-url.ts'
+import type { RedisSettings } from '../../redis/redis-url.ts'
 import { BullHandles } from './bull-handles.ts'
 import { pageOf } from './bull-pages.ts'
-import type { Lease, LeasedJob, NewJob, QueueCounts } from './job-store.ts'
+import type { Lease, LeasedJob, NewJob, QueueCounts } from '../job-store.ts'
 import type { RedisJobs } from './redis-jobs.ts'
 
 /** Opens the store; resolves when connected. */
