@@ -5,6 +5,7 @@ import { apiScopes } from '../../accounts/api-scopes.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import { foreignId } from '../auth/foreign-id.ts'
+import { accountOf } from './this-browser.ts'
 
 const page = '/account/tokens'
 
@@ -16,7 +17,7 @@ export function showTokens(services: Services): Handler {
 /** Creates an API token and shows it, once. */
 export function createToken(services: Services): Handler {
   return async (request, response) => {
-    const { id } = identityOf(request)
+    const { id } = accountOf(request)
     const fields = await readFields(request)
     const { values, errors } = checkApiToken(fields)
     if (errors !== null) return sendBack(request, response, { to: page, errors, fields })
@@ -26,6 +27,11 @@ export function createToken(services: Services): Handler {
       return refuse(request, response, { to: page, message, status: 409 })
     }
     const { value, token } = made
+    // Guards ran before the body was read. A token outlives the session, so an ended one must not leave any.
+    if (await request.session.hasEnded()) {
+      await services.apiTokens.revoke(id, token.handle, originOf(request))
+      throw new HttpError(401)
+    }
     response.header('Cache-Control', 'no-store')
     if (wantsJson(request)) return response.json({ token: value, expires: token.expires })
     // In the response itself rather than after a redirect: the token is stored nowhere.
@@ -36,7 +42,7 @@ export function createToken(services: Services): Handler {
 /** Revokes an API token. */
 export function revokeToken({ apiTokens }: Services): Handler<{ id: string }> {
   return async (request, response) => {
-    const { id } = identityOf(request)
+    const { id } = accountOf(request)
     const isRevoked = await apiTokens.revoke(id, request.params.id, originOf(request))
     if (!isRevoked) throw foreignId(request)
     return succeed(request, response, { to: page, message: 'Token revoked.' })
@@ -49,7 +55,7 @@ async function showPage(
   response: Response,
   created: { readonly value: string; readonly name: string } | null,
 ): Promise<Response> {
-  const tokens = await apiTokens.list(identityOf(request).id)
+  const tokens = await apiTokens.list(accountOf(request).id)
   const scopes = Object.entries(apiScopes).map(([name, text]) => ({ name, text }))
   return pages.show(request, response, 'account/tokens', {
     tokens,
@@ -57,9 +63,4 @@ async function showPage(
     days: tokenDays,
     created,
   })
-}
-
-function identityOf({ identity }: Request): { id: string } {
-  if (identity === null) throw new HttpError(401)
-  return identity
 }

@@ -13,6 +13,7 @@ import { Visitor } from '../../../demo/tests/auth/visitor.ts'
 import { serveDemo, site } from '../../../demo/tests/serve-demo.ts'
 import { assembleProject } from '../../src/web/projects/assemble-project.ts'
 import type { RouteSummary } from '../../src/web/router/route.ts'
+import { Session } from '../../src/web/session/session.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 import { totpCode } from '../../src/web/testing/totp-code.ts'
 
@@ -94,6 +95,20 @@ test('a stolen session changes neither e-mail, password, factor nor token', asyn
   assert.equal((await new Visitor(app).ask('/api/account', { headers })).status, 200)
   const again = new Visitor(app)
   assert.equal((await again.submit('/login', { email, password })).to, '/login/factor')
+})
+
+test('a session that ends while its request is read leaves no token', async (t) => {
+  const { visitor: thief, email } = await verified(app)
+  await confirmed(thief)
+  const owner = await confirmed(await signedIn(app, email))
+  const { hasEnded } = Session.prototype
+  t.mock.method(Session.prototype, 'hasEnded', async function (this: Session): Promise<boolean> {
+    await owner.submit('/logout/others')
+    return Reflect.apply(hasEnded, this, [])
+  })
+  const form = { name: 'Backup', 'account:read': 'on', days: '30' }
+  assert.equal((await thief.send('/account/tokens', form)).status, 401)
+  assert.match((await owner.ask('/account/tokens')).text, /You have no tokens/)
 })
 
 test('nothing that outlives a password gets into an account before its address is verified', async () => {
