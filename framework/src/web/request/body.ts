@@ -7,12 +7,12 @@ import type { Exchange } from '../server/engine/engine.ts'
  * Reads the whole body into memory.
  * @throws HttpError 413 above `limit` bytes, 415 for a compressed body, 400 if it is incomplete.
  */
-export async function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
-  refuseEncoded(exchange)
-  if (!exchange.hasBody) return Buffer.alloc(0)
-  refuseUsed(exchange)
-  if (Number(exchange.headers['content-length']) > limit) throw tooLarge(limit)
+export function readBody(exchange: Exchange, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    refuseEncoded(exchange)
+    if (!exchange.hasBody) return resolve(Buffer.alloc(0))
+    refuseUsed(exchange)
+    if (Number(exchange.headers['content-length']) > limit) throw tooLarge(limit)
     const { body } = exchange
     const chunks: Buffer[] = []
     let size = 0
