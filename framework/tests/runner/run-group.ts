@@ -77,10 +77,15 @@ function start(
     `--test-reporter-destination=${record}`,
   ]
   // Tests of this runner run under a test runner, which the child must not join.
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS = '', ...env } = process.env
+  const preloads = group.preloads.map((name) => `--require="${join(import.meta.dirname, name)}"`)
   return spawn(process.execPath, [...flags, ...group.files], {
     cwd: root,
-    env: { ...env, NODE_COMPILE_CACHE: compiled },
+    env: {
+      ...env,
+      NODE_COMPILE_CACHE: compiled,
+      NODE_OPTIONS: [NODE_OPTIONS, ...preloads].join(' '),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

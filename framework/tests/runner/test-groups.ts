@@ -5,7 +5,13 @@ export interface TestGroup {
   readonly name: string
   readonly files: readonly string[]
   readonly flags: readonly string[]
+  /** Files of this folder that every Node process of the group loads first. */
+  readonly preloads: readonly string[]
 }
+
+/** What a password hash costs is tested by unit tests. */
+const everywhere = ['quick-start.cjs']
+const usual = [...everywhere, 'cheap-hashes.cjs']
 
 /**
  * The files under `root` that match `filters`, in groups. The lists run at the same time, the groups
@@ -26,18 +32,21 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
     files: units.filter((file) => fits(file) || filters.includes('unit')),
     // One process and a random order: this exposes tests that depend on each other.
     flags: ['--test-isolation=none', '--test-randomize', `--test-random-seed=${seed}`],
+    preloads: everywhere,
   }
   const processes = {
     name: 'processes',
     files: others.filter(fits),
     // They mostly wait for servers, browsers and timers: three at a time left two cores partly idle.
     flags: ['--test-isolation=process', '--test-concurrency=4'],
+    preloads: usual,
   }
   const demo = {
     name: 'demo',
     files: demos.filter(fits),
     // As new projects can run them; in separate processes they take twice as long.
     flags: ['--test-isolation=none'],
+    preloads: usual,
   }
   const [first = [], second = []] = databaseGroups(databases.filter(fits)).map((group) => [group])
   // The unit tests use a core all the time, and so end first: the processes then take their place.
@@ -49,11 +58,12 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
 // The files of a group share a process, so that each server is started only once.
 function databaseGroups(files: readonly string[]): TestGroup[] {
   const flags = ['--test-isolation=none']
-  if (files.length < 20) return [{ name: 'databases', files, flags }]
+  if (files.length < 20) return [{ name: 'databases', files, flags, preloads: usual }]
   return [0, 1].map((half) => ({
     name: `databases, half ${half + 1}`,
     files: files.filter((_, index) => index % 2 === half),
     flags,
+    preloads: usual,
   }))
 }
 
