@@ -134,9 +134,9 @@ test('a refused upload is refused before its body is read', async () => {
   assert.equal(guard.guard, true)
   server.router.post('/files', () => 'stored', { middlewares: [signedIn, guard] })
   const headers = { 'x-user': 'bob', accept: 'application/json' }
-  const { status, json } = await server.inject({ method: 'POST', url: '/files', headers, body: {} })
-  assert.equal(status, 403)
-  assert.deepEqual(json(), { error: 'You are not allowed to do this.' })
+  const answer = await server.inject({ method: 'POST', url: '/files', headers, body: {} })
+  assert.equal(answer.status, 403)
+  assert.deepEqual(answer.json(), { error: 'You are not allowed to do this.' })
 })
 
 test('the route shows the policy and the status of a refusal', () => {
