@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { singleChallenge } from '../guards/challenge-header.ts'
+import { SignInRequired } from '../guards/sign-in-required.ts'
 import type { RequestIdentity } from '../request/request-identity.ts'
 import type { Request } from '../request/request.ts'
 import { PolicyGuard } from './policy-guard.ts'
@@ -88,10 +88,12 @@ export function allowFor<Who>(find: FindWho<Who>): Allow<Who> {
     record: Item,
     options: AllowOptions,
   ): Promise<void> {
-    if (identity === null) throw options.private === true ? new HttpError(404) : guest()
+    if (identity === null)
+      throw options.private === true ? new HttpError(404) : new SignInRequired()
     const who = await find(identity)
     // Compared with true: a policy in JavaScript that returns a row or a function by mistake refuses.
-    if (who === null || (await policy(who, record)) !== true) throw refusal(options)
+    const verdict: unknown = who === null ? false : await policy(who, record)
+    if (verdict !== true) throw refusal(options)
   }
 
   return allow
@@ -113,11 +115,6 @@ function refusal(options: AllowOptions): HttpError {
   return status === 404
     ? new HttpError(404)
     : new HttpError(403, 'You are not allowed to do this.', { expose: true })
-}
-
-function guest(): HttpError {
-  const headers = { 'WWW-Authenticate': singleChallenge({}) }
-  return new HttpError(401, 'Please sign in first.', { expose: true, headers })
 }
 
 function noPolicy(): InvalidArgumentException {

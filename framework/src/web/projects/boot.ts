@@ -40,9 +40,9 @@ export interface InstallContext<Services extends object = object> extends Projec
   /** Route sets that the framework adds to those of the manifest. @default none */
   readonly builtIn?: readonly RouteSet<unknown>[]
   /** Replaces services before anything is built on them; for tests. */
-  replaceServices?(services: Services): Services
+  replaceServices?(this: void, services: Services): Services
   /** Called when the services are built; for tests. */
-  onInstall?(parts: InstalledParts<Services>): void
+  onInstall?(this: void, parts: InstalledParts<Services>): void
 }
 
 /** The argument of `checks`: the settings of a project, without anything that needs a connection. */
