@@ -22,7 +22,8 @@ interface Site {
 /** A server with one place for streams of the site, and a page that gets one event and then waits. */
 function site(t: TestContext): Site {
   const emitter = new Emitter()
-  const server = new Server({ environment: 'test', emitter }).configure({ eventStreams: 1 })
+  const server = new Server({ environment: 'test', emitter })
+  server.configure({ port: 0, drainTimeout: 30, eventStreams: 1 })
   const signals: AbortSignal[] = []
   async function* waiting(signal: AbortSignal) {
     signals.push(signal)
@@ -72,4 +73,14 @@ test('pages take no place of the site, which takes none of theirs, and their num
   for (const { status } of await Promise.all(pages)) assert.equal(status, 200)
   await server.close()
   assert.equal((await visitor).status, 200)
+})
+
+test('an open page does not hold up a server that stops', async (t) => {
+  const { server } = site(t)
+  const { port } = await server.listen({ signals: false })
+  const page = await fetch(`http://127.0.0.1:${port}/page`)
+  const startMs = performance.now()
+  await server.close()
+  assert.ok(performance.now() - startMs < 15_000, 'long before the drain is over')
+  assert.match(await page.text(), /event: opened/)
 })
