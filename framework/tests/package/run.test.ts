@@ -56,10 +56,10 @@ test('all groups are run and counted together, processes after units and beside 
   assert.equal(status, 0)
 })
 
-test('unit tests, database tests and those of the demo share a process, the others do not', (t) => {
+test('unit tests, database tests, rules and those of the demo share a process, the others do not', (t) => {
   const tell = `${header}test('a', () => { console.log('ran in', process.pid) })`
-  const processes = (folder: string): number => {
-    const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell }
+  const processes = (folder: string, more: Record<string, string> = {}): number => {
+    const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell, ...more }
     const told = run(t, files).output.match(/ran in \d+/g) ?? []
     assert.equal(told.length, 2)
     return new Set(told).size
@@ -67,7 +67,9 @@ test('unit tests, database tests and those of the demo share a process, the othe
   assert.equal(processes('framework/src'), 1)
   assert.equal(processes('framework/tests/databases'), 1)
   assert.equal(processes('demo/tests'), 1)
-  assert.equal(processes('framework/tests'), 2)
+  const modules = { 'framework/tests/package/a.ts': '', 'framework/tests/package/b.ts': '' }
+  assert.equal(processes('framework/tests/package', modules), 1)
+  assert.equal(processes('framework/tests/package'), 2)
 })
 
 test('a hash has its full cost in unit tests, and is cheap in all others and in what they start', (t) => {

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Test files that run the same way. */
 export interface TestGroup {
@@ -22,8 +23,11 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
   const units = find(root, ['framework/src/**/*.test.ts'])
   const databases = find(root, ['framework/tests/databases/**/*.test.ts'])
   const demos = find(root, ['demo/**/*.test.ts'])
+  const rules = find(root, ['framework/tests/package/**/*.test.ts']).filter((file) =>
+    isRule(root, file),
+  )
   const others = find(root, ['framework/tests/**/*.test.ts']).filter(
-    (file) => !databases.includes(file),
+    (file) => !databases.includes(file) && !rules.includes(file),
   )
   const everything = filters.length === 0
   const fits = (file: string): boolean => everything || filters.some((part) => file.includes(part))
@@ -48,11 +52,24 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
     flags: ['--test-isolation=none'],
     preloads: usual,
   }
+  const rule = {
+    name: 'rules',
+    files: rules.filter(fits),
+    // Most parse the same sources, which a process does only once.
+    flags: ['--test-isolation=none'],
+    preloads: usual,
+  }
   const [first = [], second = []] = databaseGroups(databases.filter(fits)).map((group) => [group])
   // The unit tests use a core all the time, and so end first: the processes then take their place.
-  return [[unit, processes], first, [...second, demo]]
+  return [[unit, processes], first, [...second, demo, rule]]
     .map((groups) => groups.filter(({ files }) => files.length > 0))
     .filter((groups) => groups.length > 0)
+}
+
+/** Whether a test file is that of a module beside it. The programs of the documentation take too long. */
+function isRule(root: string, file: string): boolean {
+  const module = file.replace(/\.test\.ts$/, '.ts')
+  return existsSync(join(root, module)) && !file.endsWith('/code-blocks.test.ts')
 }
 
 // The files of a group share a process, so that each server is started only once.
