@@ -65,7 +65,7 @@ export class CountingClient {
     const onread = {
       buffer,
       callback: (bytes: number) => {
-        this.#read(buffer.latin1Slice(0, bytes))
+        this.#read(buffer.toString('latin1', 0, bytes))
         return true
       },
     }

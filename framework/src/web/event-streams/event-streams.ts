@@ -65,7 +65,11 @@ export class EventStreams {
   #stopMeasuring: (() => void) | null = null
   #isDraining = false
 
-  constructor(limits: EventStreamLimits, { isMeasured = true } = {}) {
+  /** Without `isMeasured` they are not in the metrics of the process. */
+  constructor(
+    limits: EventStreamLimits,
+    { isMeasured = true }: { readonly isMeasured?: boolean } = {},
+  ) {
     this.#limits = limits
     this.#isMeasured = isMeasured
   }
