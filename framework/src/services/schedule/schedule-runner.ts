@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Throwables } from '../../base/throwables/throwables.ts'
 import { ConfigurationError } from '../../base/errors.ts'
+import { epochMs } from '../../base/time/epoch-seconds.ts'
 import type { Channel } from '../logs/channel.ts'
 import { Observability } from '../observability/observability.ts'
 import { StepMetrics } from '../observability/steps/step-metrics.ts'
@@ -70,7 +71,7 @@ export class ScheduleRunner {
   #failures = 0
 
   constructor(options: ScheduleRunnerOptions) {
-    const { tasks, store, log, lease = 60, nowMs = Date.now, throwables = Throwables } = options
+    const { tasks, store, log, lease = 60, nowMs = epochMs, throwables = Throwables } = options
     this.#options = options
     this.#store = store
     this.#log = log
