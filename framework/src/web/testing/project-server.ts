@@ -65,10 +65,11 @@ export interface ProjectServer<Services extends object = object> {
   actingAs(identity: RequestIdentity, options?: VisitorOptions): Promise<Visitor>
   /**
    * Moves the clock of this process by some seconds, until this project is closed: sessions, tokens,
-   * limits, caches, signed addresses, delayed jobs, tasks and `boot.clock` follow, timers do not.
+   * limits, caches, signed addresses, delayed jobs, tasks and `boot.clock` follow, timers do not. Returns
+   * a function that takes it back, for `t.after`: other projects of the process travel along.
    * @throws ConfigurationError outside the environment `test`.
    */
-  travel(seconds: number): void
+  travel(seconds: number): () => void
   /** Closes the services. */
   close(): Promise<void>
 }
@@ -131,7 +132,7 @@ export async function projectServer<Services extends object = object>(
     },
     travel(seconds) {
       if (!isTest) throw onlyInTests('travel()', environment)
-      clock.travel(seconds)
+      return clock.travel(seconds)
     },
     async close() {
       try {
