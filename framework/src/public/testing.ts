@@ -16,6 +16,7 @@ export {
 export type { TestEvents } from '../web/testing/test-events.ts'
 export { linkIn, type MailFilter, type TestMails } from '../web/testing/test-mails.ts'
 export type { TestQueues } from '../web/testing/test-queues.ts'
+export type { TestSchedule } from '../web/testing/test-schedule.ts'
 export { totpCode } from '../web/testing/totp-code.ts'
 export {
   Visitor,

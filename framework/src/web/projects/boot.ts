@@ -3,6 +3,7 @@ import type { ConfigScopes, ValuesOfScopes } from '../../app/config/scope.ts'
 import type { ServerValues } from '../../app/config/server-scope.ts'
 import type { Logs } from '../../services/logs/logs.ts'
 import type { QueueWorker } from '../../services/queue/queue-worker.ts'
+import type { BoundTask } from '../../services/schedule/bind-tasks.ts'
 import type { RouteSet } from '../router/route-set.ts'
 import type { ReadyCheck } from '../server/readiness.ts'
 
@@ -33,6 +34,8 @@ export interface InstalledParts<Services extends object> {
   readonly services: Services
   /** Its queue workers, on the same services. */
   readonly queues: () => readonly QueueWorker[]
+  /** The tasks of its schedule, on the same services. */
+  readonly tasks: readonly BoundTask[]
 }
 
 /** The context in which a project is installed on a server. */
