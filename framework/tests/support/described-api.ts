@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
+import type { StandardSchema } from '../../src/base/schema/standard-schema.ts'
 import { Environments } from '../../src/app/environments/environments.ts'
 import { Problem } from '../../src/web/errors/problem.ts'
 import { Authenticating } from '../../src/web/guards/authenticating.ts'
@@ -20,7 +21,7 @@ export class OutOfStock extends Problem<{ left: number }> {
   static override readonly type = 'https://shop.example/problems/out-of-stock'
   static override readonly title = 'Out of stock'
   static override readonly status = 409
-  static override readonly members = z.object({ left: z.int() })
+  static override readonly members: StandardSchema = z.object({ left: z.int() })
 }
 
 /** Another problem of the same status, without members. */
@@ -57,7 +58,7 @@ const silent = {
 /** A server with routes of every kind that the OpenAPI document knows. */
 export function describedApi(): Server {
   const server = new Server({ environment: Environments.Production, reporter: null })
-  const load = (id: string): { id: string } => ({ id })
+  const load = async (id: string): Promise<{ id: string }> => ({ id })
   const session = new SessionGuard({ load })
   const bearer = new Bearer({ find: async () => null }, { load })
   const people = new Authentication(session)

@@ -33,17 +33,20 @@ export function queryParameters(schema: JsonSchema): OperationParameter[] {
     ]
   }
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
-  return Object.entries(properties).map(([name, part]) => {
-    const described = isSchema(part) ? part : {}
-    const { description } = described
-    return {
-      name: described['type'] === 'array' ? `${name}[]` : name,
-      in: 'query',
-      required: needed.includes(name),
-      ...(typeof description === 'string' && { description }),
-      schema: described,
-    }
-  })
+  return Object.entries(properties).map(([name, part]) =>
+    queryParameter(name, isSchema(part) ? part : {}, needed.includes(name)),
+  )
+}
+
+function queryParameter(name: string, schema: JsonSchema, required: boolean): OperationParameter {
+  const { type, description } = schema
+  return {
+    name: type === 'array' ? `${name}[]` : name,
+    in: 'query',
+    required,
+    ...(typeof description === 'string' && { description }),
+    schema,
+  }
 }
 
 function inSchema(schema: JsonSchema): (keyword: string) => boolean {

@@ -35,7 +35,7 @@ export async function operationResponses(
   refusals: readonly number[],
   components: Components<OperationResponse>,
 ): Promise<OperationResponses> {
-  const found = new Map<string, OperationResponse>()
+  const found = new Map<string, OperationResponse | Reference>()
   const declared = (route.openapi || {}).responses ?? {}
   const isDone = Object.keys(declared).some((status) => Number(status) < 400)
   if (!isDone) found.set('2XX', { description: 'Success.' })

@@ -41,8 +41,8 @@ export async function requestBody(
 /** Every further field may be a file: a route does not say what they are called. */
 function withFiles(schema: JsonSchema, { types = [] }: UploadOptions): JsonSchema {
   if (schema['type'] !== 'object') return schema
-  const [first = 'application/octet-stream'] = types.filter((type) => !type.endsWith('*'))
-  return { ...schema, additionalProperties: { type: 'string', contentMediaType: first } }
+  const contentMediaType = types.find((type) => !type.endsWith('*')) ?? 'application/octet-stream'
+  return { ...schema, additionalProperties: { type: 'string', contentMediaType } }
 }
 
 function uploadsText({ files, bytes, total, types }: UploadOptions): string {

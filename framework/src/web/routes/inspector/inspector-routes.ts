@@ -7,13 +7,13 @@ import { kindNamed } from '../../../services/inspector/record-search.ts'
 import type { RecordSearch } from '../../../services/inspector/record-search.ts'
 import { HttpError } from '../../errors/http-error.ts'
 import { CsrfOrigins } from '../../middlewares/csrf-origins.ts'
-import { csrfToken } from '../../middlewares/csrf-token.ts'
 import type { Request } from '../../request/request.ts'
 import type { Response } from '../../response/response.ts'
 import type { Router } from '../../router/router.ts'
 import type { ServerHost } from '../../server/server-host.ts'
 import { inFleet } from '../../server/fleet/workers.ts'
 import { forDevelopers } from '../for-developers.ts'
+import { pageToken } from '../page-token.ts'
 import { activityPage } from './activity-page.ts'
 import { databasesIn } from './databases-in.ts'
 import { explainedText } from './explained-text.ts'
@@ -101,7 +101,7 @@ export function declareInspector(
             ...(await patiently(() => file.neighbours(number))),
             root,
             nonce: response.nonce,
-            token: await tokenFor(request),
+            token: await pageToken(request),
             explains: databases.length > 0,
             hasMails: router.routes().some(({ pattern }) => pattern === '/mails/of/:message'),
           }),
@@ -171,12 +171,6 @@ async function patiently<T>(read: () => T): Promise<T> {
       await sleep(10)
     }
   }
-}
-
-// The session may be unavailable; the inspector is needed most when something is broken.
-async function tokenFor(request: Request): Promise<string> {
-  if (request.sessions === null) return ''
-  return csrfToken(request).catch(() => '')
 }
 
 /**
