@@ -6,7 +6,7 @@ import { Response } from '../response/response.ts'
 import { mapResponse } from '../router/map-response.ts'
 import type { Middleware, MiddlewareObject, Next } from '../router/middleware.ts'
 import type { ServerHost } from '../server/server-host.ts'
-import { challengeHeader } from './challenge-header.ts'
+import { challengeHeader, singleGuards } from './challenge-header.ts'
 import type { Guard } from './guard.ts'
 import { storeIntended } from './intended.ts'
 import { SignInRequired } from './sign-in-required.ts'
@@ -45,6 +45,11 @@ export class Authentication implements MiddlewareObject {
     this.optional = new OptionalAuthentication(guard, (request, response) => {
       return this.#turnAway(request, response)
     })
+  }
+
+  /** The guards that are asked, in their order. */
+  get guards(): readonly Guard[] {
+    return singleGuards(this.#guard)
   }
 
   process(request: Request, response: Response, next: Next): Response | Promise<Response> {

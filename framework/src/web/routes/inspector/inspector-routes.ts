@@ -7,7 +7,6 @@ import { kindNamed } from '../../../services/inspector/record-search.ts'
 import type { RecordSearch } from '../../../services/inspector/record-search.ts'
 import { HttpError } from '../../errors/http-error.ts'
 import { CsrfOrigins } from '../../middlewares/csrf-origins.ts'
-import { csrfToken } from '../../middlewares/csrf-token.ts'
 import type { Request } from '../../request/request.ts'
 import type { Response } from '../../response/response.ts'
 import type { Router } from '../../router/router.ts'
@@ -15,6 +14,7 @@ import type { ServerHost } from '../../server/server-host.ts'
 import { inFleet } from '../../server/fleet/workers.ts'
 import { forDevelopers } from '../for-developers.ts'
 import { PageEvents } from '../page-events.ts'
+import { pageToken } from '../page-token.ts'
 import { activityPage } from './activity-page.ts'
 import { databasesIn } from './databases-in.ts'
 import { explainedText } from './explained-text.ts'
@@ -103,7 +103,7 @@ export function declareInspector(
             ...(await patiently(() => file.neighbours(number))),
             root,
             nonce: response.nonce,
-            token: await tokenFor(request),
+            token: await pageToken(request),
             explains: databases.length > 0,
             hasMails: router.routes().some(({ pattern }) => pattern === '/mails/of/:message'),
           }),
@@ -159,12 +159,6 @@ function searchOf(query: Readonly<Record<string, string>>): {
   const after = Number(query['after'] ?? 0)
   const search = { words, kind, after: Number.isSafeInteger(after) ? after : 0 }
   return { search, words, kind: kind ?? '' }
-}
-
-// The session may be unavailable; the inspector is needed most when something is broken.
-async function tokenFor(request: Request): Promise<string> {
-  if (request.sessions === null) return ''
-  return csrfToken(request).catch(() => '')
 }
 
 /**
