@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Environments } from 'framework'
 import { projectServer } from 'framework/testing'
 import type { ProjectServer } from 'framework/testing'
+import project from '../project.ts'
+import type { Services } from '../services.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -18,7 +20,7 @@ export interface DemoOptions {
 export const site: string = 'https://demo.example'
 
 /** Serves the project on its own seeded in-memory database. */
-export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<ProjectServer> {
+export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<ProjectServer<Services>> {
   const own = {
     APP_URL: site,
     APP_KEY: randomBytes(32).toString('hex'),
@@ -31,7 +33,7 @@ export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<Projec
     ERRORS_ACCOUNTS: '', // part: auth
     OIDC_COMPANY_ISSUER: '', // part: oidc
   }
-  return projectServer(root, { ...options, env: { ...own, ...env } })
+  return projectServer(project, { ...options, root, env: { ...own, ...env } })
 }
 
 /** A test context, or `{ after }` of `node:test` for a whole file. */

@@ -1,4 +1,5 @@
-import { HttpError, readFields, refuse, sendBack, succeed, wantsJson } from 'framework/http'
+import { requireIdentity } from 'framework/auth'
+import { readFields, refuse, sendBack, succeed, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { checkApiToken, tokenDays } from '../../accounts/api-token-form.ts'
 import { apiScopes } from '../../accounts/api-scopes.ts'
@@ -16,7 +17,7 @@ export function showTokens(services: Services): Handler {
 /** Creates an API token and shows it, once. */
 export function createToken(services: Services): Handler {
   return async (request, response) => {
-    const { id } = identityOf(request)
+    const { id } = requireIdentity(request)
     const fields = await readFields(request)
     const { values, errors } = checkApiToken(fields)
     if (errors !== null) return sendBack(request, response, { to: page, errors, fields })
@@ -36,7 +37,7 @@ export function createToken(services: Services): Handler {
 /** Revokes an API token. */
 export function revokeToken({ apiTokens }: Services): Handler<{ id: string }> {
   return async (request, response) => {
-    const { id } = identityOf(request)
+    const { id } = requireIdentity(request)
     const isRevoked = await apiTokens.revoke(id, request.params.id, originOf(request))
     if (!isRevoked) throw foreignId(request)
     return succeed(request, response, { to: page, message: 'Token revoked.' })
@@ -49,7 +50,7 @@ async function showPage(
   response: Response,
   created: { readonly value: string; readonly name: string } | null,
 ): Promise<Response> {
-  const tokens = await apiTokens.list(identityOf(request).id)
+  const tokens = await apiTokens.list(requireIdentity(request).id)
   const scopes = Object.entries(apiScopes).map(([name, text]) => ({ name, text }))
   return pages.show(request, response, 'account/tokens', {
     tokens,
@@ -57,9 +58,4 @@ async function showPage(
     days: tokenDays,
     created,
   })
-}
-
-function identityOf({ identity }: Request): { id: string } {
-  if (identity === null) throw new HttpError(401)
-  return identity
 }

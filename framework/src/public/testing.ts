@@ -8,6 +8,7 @@ export {
   type ProjectServer,
   type ProjectServerOptions,
 } from '../web/testing/project-server.ts'
+export { runTask, type RunTaskOptions } from '../web/testing/run-task.ts'
 export {
   TestAuthenticator,
   type TestAuthenticatorOptions,

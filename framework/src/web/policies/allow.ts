@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { singleChallenge } from '../guards/challenge-header.ts'
+import { requireIdentity } from '../guards/require-identity.ts'
 import type { RequestIdentity } from '../request/request-identity.ts'
 import type { Request } from '../request/request.ts'
 import { PolicyGuard } from './policy-guard.ts'
@@ -83,13 +83,13 @@ export function allowFor<Who>(find: FindWho<Who>): Allow<Who> {
   }
 
   async function ask<Item>(
-    { identity }: Asked,
+    request: Asked,
     policy: Policy<Who, Item>,
     record: Item,
     options: AllowOptions,
   ): Promise<void> {
-    if (identity === null) throw options.private === true ? new HttpError(404) : guest()
-    const who = await find(identity)
+    if (request.identity === null && options.private === true) throw new HttpError(404)
+    const who = await find(requireIdentity(request))
     // Compared with true: a policy in JavaScript that returns a row or a function by mistake refuses.
     if (who === null || (await policy(who, record)) !== true) throw refusal(options)
   }
@@ -113,11 +113,6 @@ function refusal(options: AllowOptions): HttpError {
   return status === 404
     ? new HttpError(404)
     : new HttpError(403, 'You are not allowed to do this.', { expose: true })
-}
-
-function guest(): HttpError {
-  const headers = { 'WWW-Authenticate': singleChallenge({}) }
-  return new HttpError(401, 'Please sign in first.', { expose: true, headers })
 }
 
 function noPolicy(): InvalidArgumentException {
