@@ -85,6 +85,7 @@ export {
 } from '../web/request/request.ts'
 export type { RequestIdentity } from '../web/request/request-identity.ts'
 export { wantsJson } from '../web/errors/error-format.ts'
+export type { CsvColumns, CsvOptions, CsvValue } from '../web/response/csv.ts'
 export type { FileOptions } from '../web/response/file.ts'
 export type { HeaderList } from '../web/response/header-list.ts'
 export type { ListLinks } from '../web/response/link.ts'
