@@ -8,8 +8,8 @@ export const apiScopes = {
 /** A scope of the project: a route that requires another one does not compile. */
 export type ApiScope = keyof typeof apiScopes
 
-export const scopeNames: readonly ApiScope[] = [
-  'account:read',
-  'places:read',
-  'items:order', // part: items
-]
+export const scopeNames: readonly ApiScope[] = Object.keys(apiScopes).filter(isApiScope)
+
+function isApiScope(name: string): name is ApiScope {
+  return Object.hasOwn(apiScopes, name)
+}

@@ -1,4 +1,5 @@
-import { HttpError, routeSet } from 'framework/http'
+import { requireIdentity } from 'framework/auth'
+import { routeSet } from 'framework/http'
 import type { Request } from 'framework/http'
 import * as v from 'valibot'
 import { listPlaces } from '../accounts/list-places.ts'
@@ -41,8 +42,7 @@ export const Api = routeSet<Services>('Api', (router, { bearer, programs, sessio
   )
 })
 
-function accountOf({ identity }: Request): { id: string; email: string; verified: boolean } {
-  if (identity === null) throw new HttpError(401)
-  const { id, email = '', verified = false } = identity
+function accountOf(request: Request): { id: string; email: string; verified: boolean } {
+  const { id, email = '', verified = false } = requireIdentity(request)
   return { id, email, verified }
 }

@@ -2,23 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Environments } from 'framework'
 import { projectServer } from 'framework/testing'
+import type { ProjectServer, ProjectServerOptions } from 'framework/testing'
 import project from '../project.ts'
+import type { Services } from '../services.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The environment of a test, and variables that override those of the process. */
-export interface DemoOptions {
-  readonly environment?: Environments
-  readonly env?: Readonly<Record<string, string>>
-}
+/** The environment of a test, variables that override those of the process, and so on. */
+export type DemoOptions = Omit<ProjectServerOptions<Services>, 'root'>
 
 /** The address of the site in tests. */
 export const site: string = 'https://demo.example'
 
 /** Serves the project on its own seeded in-memory database. */
-export function serveDemo({ env, ...options }: DemoOptions = {}) {
+export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<ProjectServer<Services>> {
   const own = {
     APP_URL: site,
     APP_KEY: randomBytes(32).toString('hex'),

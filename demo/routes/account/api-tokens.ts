@@ -1,3 +1,4 @@
+import { requireIdentity } from 'framework/auth'
 import { HttpError, readFields, refuse, sendBack, succeed, wantsJson } from 'framework/http'
 import type { Handler, Request, Response } from 'framework/http'
 import { checkApiToken, tokenDays } from '../../accounts/api-token-form.ts'
@@ -5,7 +6,6 @@ import { apiScopes } from '../../accounts/api-scopes.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../auth/emit-auth-event.ts'
 import { foreignId } from '../auth/foreign-id.ts'
-import { accountOf } from './this-browser.ts'
 
 const page = '/account/tokens'
 
@@ -17,7 +17,7 @@ export function showTokens(services: Services): Handler {
 /** Creates an API token and shows it, once. */
 export function createToken(services: Services): Handler {
   return async (request, response) => {
-    const { id } = accountOf(request)
+    const { id } = requireIdentity(request)
     const fields = await readFields(request)
     const { values, errors } = checkApiToken(fields)
     if (errors !== null) return sendBack(request, response, { to: page, errors, fields })
@@ -42,7 +42,7 @@ export function createToken(services: Services): Handler {
 /** Revokes an API token. */
 export function revokeToken({ apiTokens }: Services): Handler<{ id: string }> {
   return async (request, response) => {
-    const { id } = accountOf(request)
+    const { id } = requireIdentity(request)
     const isRevoked = await apiTokens.revoke(id, request.params.id, originOf(request))
     if (!isRevoked) throw foreignId(request)
     return succeed(request, response, { to: page, message: 'Token revoked.' })
@@ -55,7 +55,7 @@ async function showPage(
   response: Response,
   created: { readonly value: string; readonly name: string } | null,
 ): Promise<Response> {
-  const tokens = await apiTokens.list(accountOf(request).id)
+  const tokens = await apiTokens.list(requireIdentity(request).id)
   const scopes = Object.entries(apiScopes).map(([name, text]) => ({ name, text }))
   return pages.show(request, response, 'account/tokens', {
     tokens,

@@ -1,5 +1,5 @@
+import { requireIdentity } from 'framework/auth'
 import type { EndOthersOptions } from 'framework/auth'
-import { HttpError } from 'framework/http'
 import type { Request } from 'framework/http'
 import { originOf } from '../auth/emit-auth-event.ts'
 
@@ -14,7 +14,7 @@ export async function keepThisBrowser(request: Request): Promise<EndOthersOption
 }
 
 /** The account of a signed-in visitor. */
-export function accountOf({ identity }: Pick<Request, 'identity'>): { id: string; email: string } {
-  if (identity === null) throw new HttpError(401)
-  return { id: identity.id, email: identity.email ?? identity.id }
+export function accountOf(request: Pick<Request, 'identity'>): { id: string; email: string } {
+  const { id, email = id } = requireIdentity(request)
+  return { id, email }
 }

@@ -1,30 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { InjectedAnswer } from 'framework/http'
-import type { ProjectServer } from 'framework/testing'
+import type { ApiScope } from '../../accounts/api-scopes.ts'
 import { serveDemo } from '../serve-demo.ts'
-import { confirmed, verified } from './people.ts'
-import { Visitor } from './visitor.ts'
+import { newEmail, password } from './people.ts'
 
-let app: ProjectServer
-before(async () => {
-  app = await serveDemo()
-})
+const app = await serveDemo()
 after(() => app.close())
 
-/** A token with this scope. */
-async function tokenFor(scope: string): Promise<string> {
-  const { visitor } = await verified(app)
-  await confirmed(visitor)
-  const fields = { name: 'Shop', [scope]: 'on', days: '30', _token: await visitor.token() }
-  const body = new URLSearchParams(fields)
-  const { text } = await visitor.ask('/account/tokens', { method: 'POST', body })
-  return /fw_[0-9a-f]{16}_[0-9a-f]{72}/.exec(text)?.[0] ?? ''
+/** A token of a new account with this scope. */
+async function tokenFor(scope: ApiScope): Promise<string> {
+  const { apiTokens, users } = app.services
+  const id = (await users.enroll(newEmail(), password)) ?? ''
+  const made = await apiTokens.create(id, { name: 'Shop', scopes: [scope], ttl: 60 })
+  return made?.value ?? ''
 }
 
 function order(token: string, item: number, body: object): Promise<InjectedAnswer> {
   const headers = { authorization: `Bearer ${token}` }
-  return new Visitor(app).ask(`/api/items/${item}/orders`, { method: 'POST', headers, body })
+  return app.inject({ method: 'POST', url: `/api/items/${item}/orders`, headers, body })
 }
 
 test('a program orders an item until it is out of stock, which is a problem of its own', async () => {

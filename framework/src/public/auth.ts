@@ -209,6 +209,7 @@ export {
 } from '../web/guards/remember-policy.ts'
 export { Remember, type RememberedDevice, type RememberOptions } from '../web/guards/remember.ts'
 export type { LoadIdentity } from '../web/guards/request-identity.ts'
+export { requireIdentity } from '../web/guards/require-identity.ts'
 export { SessionGuard, type SessionGuardOptions } from '../web/guards/session-guard.ts'
 export { SignIn, type EnterOptions, type SignInOptions } from '../web/guards/sign-in.ts'
 export {

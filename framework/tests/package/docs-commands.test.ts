@@ -9,9 +9,9 @@ const tests = join(import.meta.dirname, '..')
 const repository = join(tests, '..', '..')
 const blocks = shellBlocks(repository, ['CONTRIBUTING.md', 'demo/README.md'])
 
-// Other tests run these pages in full: demo-curl.test.ts and newcomer.test.ts.
+// Other tests run these pages in full: demo-curl.test.ts, newcomer.test.ts and tutorial.test.ts.
 const ran = blocks.filter(
-  ({ page, label }) => label === 'run' || page.endsWith('/getting-started.md'),
+  ({ page, label }) => label === 'run' || /\/(getting-started|tutorial)\.md$/.test(page),
 )
 const others = blocks.filter((block) => !ran.includes(block))
 

@@ -21,11 +21,11 @@ export const manifest = [ObservabilityRoutes]`,
 
 /**
  * The files in blocks that are not run: each begins with a comment that names it. Those without an
- * import are partial and left out; so are those of guides that a test follows.
+ * import are partial and left out; so are those of pages that a test follows.
  */
 export function documentedFiles(blocks: readonly CodeBlock[]): DocumentedFile[] {
   const found = blocks
-    .filter(({ label, page }) => label === '' && !page.endsWith('/getting-started.md'))
+    .filter(({ label, page }) => label === '' && !/\/(getting-started|tutorial)\.md$/.test(page))
     .flatMap(({ page, code }) =>
       [...`\n${code}`.matchAll(/\n\/\/ ([\w./-]+\.ts)\n([^]*?)(?=\n\/\/ [\w./-]+\.ts\n|$)/g)].map(
         ([, path = '', text = '']) => ({ page, path, text }),

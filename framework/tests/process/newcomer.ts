@@ -111,7 +111,7 @@ export class Newcomer {
 }
 
 /** Whether an output has all these lines; `…` matches anything, and all whitespace is equal. */
-function shows(output: string, lines: readonly string[]): boolean {
+export function shows(output: string, lines: readonly string[]): boolean {
   const whole = output.replaceAll(/\s+/g, ' ')
   const pieces = lines.flatMap((line) => line.split('…'))
   return pieces.every((piece) => whole.includes(piece.replaceAll(/\s+/g, ' ')))

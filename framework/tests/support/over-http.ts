@@ -1,3 +1,5 @@
+import { request as send } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
 import type { ProjectServer } from '../../src/web/testing/project-server.ts'
 
@@ -6,25 +8,45 @@ export function overHttp(url: string): Pick<ProjectServer, 'inject' | 'close'> {
   return { inject: (request) => ask(url, request), close: async () => {} }
 }
 
+// Not with `fetch`, which calls itself a script (`Sec-Fetch-Mode: cors`): a browser that sends a form is none.
 async function ask(
   origin: string,
   { method = 'GET', url, headers = {}, body }: InjectedRequest,
 ): Promise<InjectedAnswer> {
-  const isPlain = typeof body === 'object' && !(body instanceof URLSearchParams)
-  const answer = await fetch(new URL(url, origin), {
+  const { type, bytes: sent } = encoded(body)
+  const request = send(new URL(url, origin), {
     method,
-    redirect: 'manual',
-    headers: { ...headers, ...(isPlain && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: isPlain ? JSON.stringify(body) : body }),
+    headers: {
+      ...(type !== null && { 'content-type': type }),
+      ...(sent.length > 0 && { 'content-length': sent.length }),
+      ...headers,
+    },
   })
-  const bytes = Buffer.from(await answer.arrayBuffer())
+  request.end(sent)
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('response', resolve).on('error', reject)
+  })
+  const bytes = Buffer.concat(await answer.toArray())
   const text = bytes.toString()
+  const { 'set-cookie': cookies = [], ...others } = answer.headers
+  const entries = Object.entries(others).map(([name, value]) => [name, String(value)])
   return {
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers),
-    cookies: answer.headers.getSetCookie(),
+    status: answer.statusCode ?? 0,
+    headers: Object.fromEntries(entries),
+    cookies,
     bytes,
     text,
     json: (): unknown => JSON.parse(text),
   }
+}
+
+function encoded(body: InjectedRequest['body']): { type: string | null; bytes: Buffer } {
+  if (body === undefined) return { type: null, bytes: Buffer.alloc(0) }
+  if (body instanceof Uint8Array) return { type: null, bytes: Buffer.from(body) }
+  if (body instanceof URLSearchParams) {
+    return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(String(body)) }
+  }
+  if (typeof body === 'string')
+    return { type: 'text/plain;charset=UTF-8', bytes: Buffer.from(body) }
+  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) }
 }

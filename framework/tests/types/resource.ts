@@ -38,6 +38,17 @@ void [next, pages]
 // @ts-expect-error a walk has no total
 void list.total
 
+// A list in cursor mode is always a walk, and its order must support that.
+const walk = await lists.paginate(goods, goods.select().with('shop'), { mode: 'cursor' })
+const after: string | null = walk.next
+void [after, walk.items[0]?.shop.town]
+// @ts-expect-error a walk has no pages
+void walk.pages
+const byNote = goods.select().order(Orders.Asc, 'note')
+void lists.paginate(goods, byNote)
+// @ts-expect-error a cursor cannot follow an order by a nullable column
+void lists.paginate(goods, byNote, { mode: 'cursor' })
+
 // @ts-expect-error a selection of another entity
 void lists.paginate(goods, new Repository(Shops, database).select())
 

@@ -217,7 +217,6 @@ export const parts: Readonly<Record<string, Part>> = {
       'entities/items.ts',
       'item-filters.ts',
       'migrations/20260101000000_create_items_table.ts',
-      'public/lists.css',
       'routes/items.ts',
       'routes/orders.ts',
       'seeds/items.ts',

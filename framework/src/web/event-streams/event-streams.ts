@@ -19,7 +19,7 @@ export interface EventsOptions {
    * the page was made.
    * @default now
    */
-  readonly after?: string | null
+  readonly after?: string | null | undefined
   /** Seconds after which the browser reconnects when the stream has ended. @default 1 to 3, at random */
   readonly retry?: number
   /**

@@ -1,6 +1,6 @@
 import { InvalidArgumentException } from '../../base/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
-import { SignInRequired } from '../guards/sign-in-required.ts'
+import { requireIdentity } from '../guards/require-identity.ts'
 import type { RequestIdentity } from '../request/request-identity.ts'
 import type { Request } from '../request/request.ts'
 import { PolicyGuard } from './policy-guard.ts'
@@ -83,14 +83,13 @@ export function allowFor<Who>(find: FindWho<Who>): Allow<Who> {
   }
 
   async function ask<Item>(
-    { identity }: Asked,
+    request: Asked,
     policy: Policy<Who, Item>,
     record: Item,
     options: AllowOptions,
   ): Promise<void> {
-    if (identity === null)
-      throw options.private === true ? new HttpError(404) : new SignInRequired()
-    const who = await find(identity)
+    if (request.identity === null && options.private === true) throw new HttpError(404)
+    const who = await find(requireIdentity(request))
     // Compared with true: a policy in JavaScript that returns a row or a function by mistake refuses.
     const verdict: unknown = who === null ? false : await policy(who, record)
     if (verdict !== true) throw refusal(options)

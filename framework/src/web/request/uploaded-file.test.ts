@@ -46,6 +46,16 @@ test('a moved file is gone from where it was and is read from its new place', as
   assert.equal(existsSync(join(folder, '0')), false)
 })
 
+test('a move creates the folders that are missing', async (t) => {
+  const folder = await folderFor(t)
+  const file = await fileIn(folder)
+  await file.move(join(folder, 'storage', 'receipts', 'a.txt'))
+  assert.equal((await file.bytes()).toString(), 'content')
+  assert.equal(existsSync(join(folder, '0')), false)
+  await file.move(join(folder, 'elsewhere', 'a.txt'), { overwrite: true })
+  assert.equal((await file.bytes()).toString(), 'content')
+})
+
 test('a move never replaces an existing file unless overwrite is set', async (t) => {
   const folder = await folderFor(t)
   const file = await fileIn(folder)

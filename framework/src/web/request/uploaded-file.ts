@@ -1,6 +1,7 @@
 import { constants, createReadStream } from 'node:fs'
 import type { ReadStream } from 'node:fs'
-import { copyFile, link, readFile, rename, unlink } from 'node:fs/promises'
+import { copyFile, link, mkdir, readFile, rename, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { FrameworkError } from '../../base/errors.ts'
 
 /** An uploaded file as it was stored. */
@@ -41,15 +42,19 @@ export class UploadedFile {
   }
 
   /**
-   * Moves the file to the path `to`, where it is kept.
+   * Moves the file to the path `to`, where it is kept. Folders that are missing are created.
    * @throws FrameworkError if `to` exists and `overwrite` is not set.
    */
   async move(
     to: string,
     { overwrite = false }: { readonly overwrite?: boolean } = {},
   ): Promise<void> {
-    if (overwrite) await replace(this.#path, to)
-    else await moveExclusively(this.#path, to)
+    const move = overwrite ? replace : moveExclusively
+    await move(this.#path, to).catch(async (error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+      await mkdir(dirname(to), { recursive: true })
+      await move(this.#path, to)
+    })
     this.#path = to
   }
 

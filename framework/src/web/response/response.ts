@@ -7,6 +7,9 @@ import type { EventsOptions, EventsSource } from '../event-streams/event-streams
 import { eventStreamHeaders, eventStreamType } from '../event-streams/event-text.ts'
 import type { Request } from '../request/request.ts'
 import type { Application } from '../server/application.ts'
+import { attachment } from './attachment.ts'
+import { csvChunks } from './csv.ts'
+import type { CsvColumns, CsvOptions } from './csv.ts'
 import type { FileOptions } from './file.ts'
 import { HeaderList } from './header-list.ts'
 import { jsonText } from './json-text.ts'
@@ -164,6 +167,19 @@ export class Response {
   /** Sends a stream. If it fails, the connection is closed. */
   stream(stream: Readable, type = 'application/octet-stream'): this {
     return this.#fill(stream, type)
+  }
+
+  /**
+   * Sends rows as a CSV file, which is written while they are read: `response.csv(notes.walk(), { Title:
+   * ({ title }) => title })`. A text that a spreadsheet would take for a formula gets a `'` before it.
+   */
+  csv<Row>(
+    rows: Iterable<Row> | AsyncIterable<Row>,
+    columns: CsvColumns<Row>,
+    { download }: CsvOptions = {},
+  ): this {
+    if (download !== undefined) this.headers.set('Content-Disposition', attachment(download))
+    return this.stream(Readable.from(csvChunks(rows, columns)), 'text/csv; charset=utf-8')
   }
 
   /**

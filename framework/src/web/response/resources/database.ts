@@ -2,6 +2,7 @@ import { FrameworkError, InvalidArgumentException } from '../../../base/errors.t
 import { RefusedInput } from '../../../base/refused-input.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import type { AnyEntity } from '../../../data/repository/entity/entity.ts'
+import { Modes } from '../../../data/repository/pagination/modes.ts'
 import type { PaginationSettings } from '../../../data/repository/pagination/pagination-inputs.ts'
 import type { LoadedRow } from '../../../data/repository/entity/row.ts'
 import type { OrderKind, Selection } from '../../../data/repository/selection.ts'
@@ -9,7 +10,7 @@ import type { Values } from '../../request/query.ts'
 import { linkHeader } from '../link.ts'
 import type { ListLinks } from '../link.ts'
 import { listBody, listLinks } from './list-response.ts'
-import type { ListBody } from './list-response.ts'
+import type { CursorBody, ListBody } from './list-response.ts'
 import { readListRequest } from './list-request.ts'
 import type { ListLimits } from './list-request.ts'
 import type { ListSource } from './list-source.ts'
@@ -33,6 +34,15 @@ export interface ListedRequest {
 export interface DatabaseResourceOptions extends Partial<ListLimits> {
   /** Settings for counting rows and signing cursors. */
   readonly pagination?: Omit<PaginationSettings, 'limit' | 'backward'>
+}
+
+/** Options of one list. */
+export interface ListOptions<M extends Modes = Modes> {
+  /**
+   * `cursor` for a list without pages: `?page=` is ignored, and the first rows need no cursor.
+   * @default 'page', unless the request has a cursor
+   */
+  readonly mode?: M
 }
 
 const noLinks: ListLinks = { next: null, prev: null }
@@ -97,18 +107,29 @@ export class DatabaseResource {
 
   /**
    * The requested rows, as a body for `response.negotiation.send(…)`. Sets `Link`, and in page mode
-   * `X-Total-Count`.
+   * `X-Total-Count`. With `{ mode: 'cursor' }` the list has no pages, whatever the request asks for.
    * @throws InvalidArgumentException for a malformed cursor, or a cursor for a list whose order does
    *   not support one, before any query; a 400 unless caught.
    * @throws FrameworkError (E_RESOURCE) without a response, or for an entity without a database.
    */
+  paginate<E extends AnyEntity, Loaded extends string = never>(
+    source: E | ListSource<E>,
+    selection: Selection<E, Loaded> | null,
+    options: ListOptions<'cursor'>,
+  ): Promise<CursorBody<LoadedRow<E, Loaded>>>
+  paginate<E extends AnyEntity, Loaded extends string = never>(
+    source: E | ListSource<E>,
+    selection?: Selection<E, Loaded, OrderKind> | null,
+    options?: ListOptions<'page'>,
+  ): Promise<ListBody<LoadedRow<E, Loaded>>>
   async paginate<E extends AnyEntity, Loaded extends string = never>(
     source: E | ListSource<E>,
     selection: Selection<E, Loaded, OrderKind> | null = null,
+    { mode = Modes.Page }: ListOptions = {},
   ): Promise<ListBody<LoadedRow<E, Loaded>>> {
     const { request, headers } = this.#bound()
     const { cap = defaults.cap, limit = defaults.limit, pagination: settings = {} } = this.#options
-    const wanted = readListRequest(request.query, { cap, limit })
+    const wanted = readListRequest(request.query, { cap, limit }, mode)
     // Loaded on first use: not every server needs the ORM.
     const { listRows, sourceOf } = await import('./list-rows.ts')
     const from = sourceOf(source, this.#surface)

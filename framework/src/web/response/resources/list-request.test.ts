@@ -62,6 +62,12 @@ test('a cursor wins over a page', () => {
   assert.deepEqual(read('page=3&cursor=&limit=500'), { limit: 100, page: null, cursor: '' })
 })
 
+test('a list in cursor mode begins without a cursor and has no pages', () => {
+  const query = lastValues(new URLSearchParams('page=3'))
+  const request = readListRequest(query, { cap: 100, limit: 10 }, 'cursor')
+  assert.deepEqual(request, { limit: 10, page: null, cursor: '' })
+})
+
 test('the usual number of rows respects the cap too', () => {
   assert.equal(readListRequest({}, { cap: 5, limit: 10 }).limit, 5)
 })

@@ -1,3 +1,4 @@
+import { Modes } from '../../../data/repository/pagination/modes.ts'
 import type { Values } from '../../request/query.ts'
 
 /** How many rows a request may ask for. */
@@ -14,12 +15,16 @@ export type ListRequest =
   | { readonly limit: number; readonly page: null; readonly cursor: string }
 
 /**
- * Reads `page`, `limit` and `cursor`. A cursor, even an empty one, takes precedence over a page. Never
- * throws: invalid numbers are ignored.
+ * Reads `page`, `limit` and `cursor`. A cursor, even an empty one, takes precedence over a page; a list in
+ * cursor mode has no pages. Never throws: invalid numbers are ignored.
  */
-export function readListRequest(query: Values, { cap, limit: usual }: ListLimits): ListRequest {
+export function readListRequest(
+  query: Values,
+  { cap, limit: usual }: ListLimits,
+  mode: Modes = Modes.Page,
+): ListRequest {
   const limit = Math.min(cap, countIn(query['limit']) ?? usual)
-  const cursor = query['cursor']
+  const cursor = query['cursor'] ?? (mode === Modes.Cursor ? '' : undefined)
   if (cursor !== undefined) return { limit, page: null, cursor }
   // Row numbers, including that of the row after the page, must stay safe integers.
   const last = Math.floor((Number.MAX_SAFE_INTEGER - 1) / limit)
