@@ -4,19 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectServer } from 'framework/testing'
 import type { ProjectServer, ProjectServerOptions } from 'framework/testing'
-import project from '../project.ts'
-import type { Services } from '../services.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** The environment of a test, variables that override those of the process, and so on. */
-export type DemoOptions = Omit<ProjectServerOptions<Services>, 'root'>
+export type DemoOptions = Omit<ProjectServerOptions, 'root' | 'services'>
 
 /** The address of the site in tests. */
 export const site: string = 'https://demo.example'
 
-/** Serves the project on its own seeded in-memory database. */
-export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<ProjectServer<Services>> {
+/** Serves the project on its own seeded in-memory database: `serveDemo<Services>()` to use its services. */
+export function serveDemo<Services extends object = object>({
+  env,
+  ...options
+}: DemoOptions = {}): Promise<ProjectServer<Services>> {
   const own = {
     APP_URL: site,
     APP_KEY: randomBytes(32).toString('hex'),
@@ -29,7 +30,7 @@ export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<Projec
     ERRORS_ACCOUNTS: '', // part: auth
     OIDC_COMPANY_ISSUER: '', // part: oidc
   }
-  return projectServer(project, { ...options, root, env: { ...own, ...env } })
+  return projectServer<Services>(root, { ...options, env: { ...own, ...env } })
 }
 
 /** A test context, or `{ after }` of `node:test` for a whole file. */

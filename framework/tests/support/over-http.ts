@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { request as send } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { InjectedAnswer, InjectedRequest } from '../../src/web/server/inject.ts'
@@ -23,8 +22,9 @@ async function ask(
       ...headers,
     },
   })
-  request.end(sent)
-  const [answer]: [IncomingMessage] = await once(request, 'response')
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('error', reject).end(sent)
+  })
   const bytes = Buffer.concat(await answer.toArray())
   const text = bytes.toString()
   const { 'set-cookie': cookies = [], ...others } = answer.headers
