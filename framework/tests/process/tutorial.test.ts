@@ -189,8 +189,13 @@ async function make(lines: readonly string[]): Promise<void> {
   }
 }
 
+/** A test context, or `{ after }` of `node:test` for the whole file. */
+interface Cleanup {
+  after(undo: () => unknown): unknown
+}
+
 /** Runs a command of the page in the project and returns what it prints. */
-async function framework(t: Pick<TestContext, 'after'>, line: string): Promise<string> {
+async function framework(t: Cleanup, line: string): Promise<string> {
   const { program: own } = workshop
   const { status, stdout, stderr } = await runCommand(t, commandOf(line), {
     cwd: app,
