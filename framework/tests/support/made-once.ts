@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { hasCode } from '../../src/base/files/has-code.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -33,6 +35,30 @@ export async function madeOnce(
   await waitFor(`${name} of another process`, () => existsSync(done) || existsSync(failed), seconds)
   if (existsSync(failed)) throw new Error(await readFile(failed, 'utf8'))
   return folder
+}
+
+/**
+ * Fills the folder `to`, which does not exist yet: with `make` in the first process of a test run that asks,
+ * with a copy of what that made in the others. Owners stay the same.
+ */
+export async function copyOnce(
+  name: string,
+  to: string,
+  make: (to: string) => Promise<unknown>,
+): Promise<void> {
+  if ((process.env['FRAMEWORK_TEST_SHARED'] ?? '') === '') {
+    await make(to)
+    return
+  }
+  const kept = await madeOnce(name, async (folder) => {
+    await make(to)
+    await copy(to, join(folder, 'copy'))
+  })
+  if (!existsSync(to)) await copy(join(kept, 'copy'), to)
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', from, to])
 }
 
 async function madeHere(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
