@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Environments } from 'framework'
 import { projectServer } from 'framework/testing'
+import type { ProjectServerOptions } from 'framework/testing'
 import project from '../project.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The environment of a test, and variables that override those of the process. */
-export interface DemoOptions {
-  readonly environment?: Environments
-  readonly env?: Readonly<Record<string, string>>
-}
+/** The environment of a test, variables that override those of the process, and so on. */
+export type DemoOptions = Omit<ProjectServerOptions, 'root' | 'services'>
 
 /** The address of the site in tests. */
 export const site: string = 'https://demo.example'
