@@ -3,20 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectServer } from 'framework/testing'
-import type { ProjectServer, ProjectServerOptions } from 'framework/testing'
+import type { ProjectServerOptions } from 'framework/testing'
 import project from '../project.ts'
-import type { Services } from '../services.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** The environment of a test, variables that override those of the process, and so on. */
-export type DemoOptions = Omit<ProjectServerOptions<Services>, 'root'>
+export type DemoOptions = Omit<ProjectServerOptions, 'root' | 'services'>
 
 /** The address of the site in tests. */
 export const site: string = 'https://demo.example'
 
 /** Serves the project on its own seeded in-memory database. */
-export function serveDemo({ env, ...options }: DemoOptions = {}): Promise<ProjectServer<Services>> {
+export function serveDemo({ env, ...options }: DemoOptions = {}) {
   const own = {
     APP_URL: site,
     APP_KEY: randomBytes(32).toString('hex'),

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { InjectedRequest } from 'framework/http'
 import { tokenOn } from 'framework/testing'
 import { preparedDatabase, serveDemo } from '../serve-demo.ts'
-import { isSignedIn, signedIn, verified } from './people.ts'
+import { isSignedIn, registered, signedIn } from './people.ts'
 
 const database = await preparedDatabase({ after })
 const app = await serveDemo({ environment: 'production', env: { DATABASE_URL: database } })
@@ -20,7 +20,7 @@ const failures: readonly Failure[] = [
 ]
 
 test('error pages of signed-in visitors keep the navigation, with a valid token', async () => {
-  const { visitor } = await verified(app)
+  const { visitor } = await registered(app)
   const headers = { 'x-csrf-token': await visitor.token() }
   const all: Failure[] = [...failures, [405, '/login', { method: 'DELETE', headers }]]
   for (const [status, path, request] of all) {
@@ -47,7 +47,7 @@ test('error pages of guests link to sign-in and set no cookies', async () => {
 })
 
 test('a rate limit page has the navigation although no session was loaded', async () => {
-  const { visitor } = await verified(app)
+  const { visitor } = await registered(app)
   let answer = await visitor.ask('/login', { method: 'POST' })
   for (let tries = 1; tries < 6; tries += 1)
     answer = await visitor.ask('/login', { method: 'POST' })
@@ -57,7 +57,7 @@ test('a rate limit page has the navigation although no session was loaded', asyn
 })
 
 test('an error page does not use up a device token', async () => {
-  const { email } = await verified(app)
+  const { email } = await registered(app)
   const visitor = await signedIn(app, email, { remember: '1' })
   visitor.cookies.delete('session')
   assert.deepEqual((await visitor.ask('/nowhere')).cookies, [])
@@ -65,7 +65,7 @@ test('an error page does not use up a device token', async () => {
 })
 
 test('if the session store fails, the error page only lacks its navigation', async () => {
-  const { visitor } = await verified(app)
+  const { visitor } = await registered(app)
   const file = new DatabaseSync(database.replace('sqlite:', ''))
   file.exec('DROP TABLE sessions')
   file.close()

@@ -3,15 +3,10 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import {
-  confirmed,
-  newEmail,
-  password,
-  registered,
-  verified,
-} from '../../../demo/tests/auth/people.ts'
+import { confirmed, newEmail, password, registered } from '../../../demo/tests/auth/people.ts'
 import { serveDemo } from '../support/demo-tests.ts'
 import type { DemoServer } from '../support/demo-tests.ts'
+import { linkIn } from '../../src/web/testing/test-mails.ts'
 import { totpCode } from '../../src/web/testing/totp-code.ts'
 import type { Visitor } from '../../src/web/testing/visitor.ts'
 
@@ -220,7 +215,8 @@ test('an account allows twenty guesses of its current password an hour, from all
 
 test('ten wrong codes of an account an hour come from one network, to sign in and to confirm', async (t) => {
   const app = await open(t)
-  const { visitor, email } = await verified(app)
+  const { visitor, email } = await registered(app)
+  await visitor.ask(linkIn(await app.mails.sent({ to: email, subject: 'Verify your e-mail' })))
   await confirmed(visitor)
   const { page } = await visitor.submit('/account/two-factor')
   const key = /class="secret">([A-Z2-7 ]+)</.exec(page)?.[1] ?? ''

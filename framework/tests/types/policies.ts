@@ -59,8 +59,9 @@ router.get('/c', async (request) => {
   allow(request, mayEdit)
   // @ts-expect-error the record is of another type
   await allow(request, mayEdit, { title: 'x' })
+  const note = await allow(request, mayEdit, await findNote('1'))
   // @ts-expect-error the record has no such column
-  ;(await allow(request, mayEdit, await findNote('1'))).title
+  return note.title
 })
 
 const people = { ada: { id: '1', role: 'admin' }, bob: { id: '2', role: 'reader' } } as const

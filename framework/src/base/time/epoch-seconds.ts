@@ -7,7 +7,7 @@ export function epochSeconds(): number {
 
 /** The same clock in whole milliseconds. */
 export function epochMs(): number {
-  return Math.round(Date.now() + shift * 1000)
+  return Date.now() + Math.round(shift * 1000)
 }
 
 /** Moves the clock of this process; for tests only, through `travel` of a project server. */

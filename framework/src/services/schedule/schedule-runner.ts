@@ -24,7 +24,7 @@ export interface ScheduleRunnerOptions {
   readonly log: Channel
   /** Seconds after which the task of a dead process may run again. @default 60 */
   readonly lease?: number
-  /** Epoch milliseconds. @default the clock of the process */
+  /** Epoch milliseconds. */
   readonly nowMs?: () => number
   /** Waits for a while, or until woken. @default by a timer */
   readonly wait?: (wakeup: Wakeup, ms: number) => Promise<void>
@@ -121,10 +121,10 @@ export class ScheduleRunner {
   }
 
   /**
-   * Runs a task now, whenever it is due, and resolves with the result; null if it is running already.
+   * Runs a task now, for `due` or else for now, and resolves with the result; null if it is running already.
    * @throws ConfigurationError E_SCHEDULE if there is no such task.
    */
-  async runNow(name: string, dueMs?: number): Promise<TaskResult | null> {
+  async runNow(name: string, due?: Date): Promise<TaskResult | null> {
     const entry = this.#entries.find(({ task }) => task.name === name)
     if (entry === undefined) {
       const known = this.#entries.map(({ task }) => task.name).join(', ')
@@ -134,7 +134,7 @@ export class ScheduleRunner {
       const state = await this.#stateOf(entry.task)
       const nowMs = this.#nowMs()
       if (isBusy(entry.task, state, nowMs)) return null
-      const times = { dueMs: state.dueMs, runDueMs: dueMs ?? nowMs, missed: 0 }
+      const times = { dueMs: state.dueMs, runDueMs: due?.getTime() ?? nowMs, missed: 0 }
       const run = await this.#claim(entry.task, state, times)
       if (run !== null) return this.#begin(run)
     }

@@ -37,11 +37,11 @@ export class TestSchedule {
   }
 
   /**
-   * Runs a task now, whether or not it is due; `due` is the time that the run is for, now unless given.
+   * Runs a task now, whether or not it is due. It is told that it is for `due`, or else for now.
    * @throws ConfigurationError if there is no such task, or what the task throws.
    */
   async run(task: string, { due }: { readonly due?: Date } = {}): Promise<TaskResult> {
-    const result = await this.#runner.runNow(task, due?.getTime())
+    const result = await this.#runner.runNow(task, due)
     this.#results.length = 0
     this.#rethrow()
     if (result !== null) return result
