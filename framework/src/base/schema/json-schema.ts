@@ -50,7 +50,7 @@ async function convert(schema: StandardSchema, side: SchemaSide): Promise<unknow
   }
   if (standard.vendor !== 'valibot') return null
   const { toJsonSchema } = await loadValibot()
-  const options = { target, typeMode: side, errorMode: 'ignore' }
+  const options = { target, typeMode: side, errorMode: 'ignore', overrideAction }
   return Reflect.apply(toJsonSchema, undefined, [schema, options])
 }
 
