@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
+import { describedApi } from '../../../../tests/support/described-api.ts'
+import { openApiDocument } from '../../openapi/open-api-document.ts'
 import { Server } from '../../server/server.ts'
+import { documentPage } from './document-page.ts'
 import { addressOf, readable } from './in-page/request-parts.ts'
 import { declareOpenApi } from './open-api-routes.ts'
 
@@ -47,6 +50,22 @@ test('the page may load its own style and module, and nothing else', async () =>
     /^default-src 'none'; style-src 'nonce-.+'; script-src 'nonce-.+'; connect-src 'self'/,
   )
   assert.match(text, /No route is listed yet\./)
+})
+
+test('every kind of operation has its part of the page', async () => {
+  const described = await openApiDocument(describedApi(), { title: 'Shop', version: '1' })
+  const page = documentPage(described, { nonce: 'n', token: 't', hasInspector: true })
+  assert.equal(page.match(/<details class="card operation"/g)?.length, 14)
+  assert.match(
+    page,
+    /Needs an API token with <code>orders:write<\/code>, or a session and its CSRF token\./,
+  )
+  assert.match(
+    page,
+    /<b>children<\/b>: <a href="#schema-BodyOfPostApiZod">BodyOfPostApiZod<\/a>\[\]/,
+  )
+  assert.match(page, /<li>PURGE \/api\/things is not listed/)
+  assert.match(page, /<input type="file" name="files" multiple>/)
 })
 
 test("a project's own routes win", async () => {

@@ -36,8 +36,7 @@ function parameterField(parameter: OperationParameter): string {
   const value = isNumber && required ? ' value="1"' : ''
   return (
     `<label>${html(name)}<input name="${parameter.in}:${html(name)}" autocomplete="off" spellcheck="false"` +
-    `${isNumber ? ' inputmode="numeric"' : ''}${value}${required ? ' required' : ''} ` +
-    `data-operation="${html(id)}"></label>`
+    `${isNumber ? ' inputmode="numeric"' : ''}${value}${required ? ' required' : ''}></label>`
   )
 }
 
