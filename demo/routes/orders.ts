@@ -18,31 +18,32 @@ const Order = v.object({
 const Ordered = v.object({ item: v.string(), quantity: v.number(), left: v.number() })
 
 /** Programs order items with an API token: declared input, a problem, and both in `/openapi`. */
-export const Orders = routeSet<Services>(
-  'Orders',
-  (router, { bearer, programs, database, items }) => {
-    router.post(
-      '/api/items/:id<int>/orders',
-      async ({ params: { id }, input: { body } }, response) => {
-        const { quantity } = body
-        // One statement: of two orders at the same time only one gets the last item.
-        const { affected } = await database.run(
-          sql`UPDATE items SET stock = stock - ${quantity} WHERE id = ${id} AND stock >= ${quantity}`,
-        )
-        const item = await items.find(id)
-        if (item === null) throw new HttpError(404)
-        const { name, stock: left } = item
-        if (affected === 0)
-          throw new OutOfStock(`There are only ${left} of ${name} left.`, { left })
-        return response.status(201).json({ item: name, quantity, left })
-      },
-      {
-        body: Order,
-        problems: [OutOfStock],
-        errors: 'json',
-        middlewares: [programs, bearer.scopes('items:order')],
-        openapi: { summary: 'Orders an item', responses: { 201: Ordered } },
-      },
-    )
-  },
-)
+export const Orders = routeSet<Services>('Orders', (router, services) => {
+  const { bearer, programs, database, items } = services
+  router.group(
+    '/api/items',
+    (group) => {
+      group.post(
+        '/:id<int>/orders',
+        async ({ params: { id }, input: { body } }, response) => {
+          const { quantity } = body
+          // One statement: of two orders at the same time only one gets the last item.
+          const { affected } = await database.run(
+            sql`UPDATE items SET stock = stock - ${quantity} WHERE id = ${id} AND stock >= ${quantity}`,
+          )
+          const item = await items.find(id)
+          if (item === null) throw new HttpError(404)
+          const { name, stock: left } = item
+          if (affected === 0) throw new OutOfStock(`Only ${left} of ${name} are left.`, { left })
+          return response.status(201).json({ item: name, quantity, left })
+        },
+        {
+          body: Order,
+          problems: [OutOfStock],
+          openapi: { summary: 'Orders an item', responses: { 201: Ordered } },
+        },
+      )
+    },
+    { errors: 'json', middlewares: [programs, bearer.scopes('items:order')] },
+  )
+})

@@ -50,10 +50,36 @@ async function convert(schema: StandardSchema, side: SchemaSide): Promise<unknow
   }
   if (standard.vendor !== 'valibot') return null
   const { toJsonSchema } = await loadValibot()
-  const options = { target, typeMode: side, errorMode: 'ignore' }
+  const overrides = side === 'output' ? { overrideAction: madeBy } : {}
+  const options = { target, typeMode: side, errorMode: 'ignore', ...overrides }
   return Reflect.apply(toJsonSchema, undefined, [schema, options])
 }
 
+/** What actions of valibot that change the type of a value make of it; of some nobody can know. */
+const madeTypes: Readonly<Record<string, JsonSchema>> = {
+  find_item: {},
+  parse_json: {},
+  raw_transform: {},
+  reduce_items: {},
+  stringify_json: { type: 'string' },
+  to_bigint: {},
+  to_boolean: { type: 'boolean' },
+  to_date: {},
+  to_number: { type: 'number' },
+  to_string: { type: 'string' },
+  transform: {},
+}
+
+interface ActionContext {
+  readonly valibotAction: { readonly type: string }
+}
+
+// Without it, the output would have the type of the input.
+function madeBy({ valibotAction: { type } }: ActionContext): JsonSchema | undefined {
+  return madeTypes[type]
+}
+
+/** @throws ConfigurationError if the package is not installed. */
 function loadValibot(): Promise<{ readonly toJsonSchema: (...given: never[]) => unknown }> {
   const message = 'install @valibot/to-json-schema to have schemas of valibot described'
   return loadOptional(

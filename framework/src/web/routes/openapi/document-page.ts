@@ -49,9 +49,9 @@ const emptyText =
   `<code>openapi: {}</code>.</p>`
 
 const tokenField =
-  `<p class="card token" hidden><label>API token<input id="token" type="password" autocomplete="off" ` +
+  `<form class="card token" hidden><label>API token<input id="token" type="password" autocomplete="off" ` +
   `spellcheck="false"></label> <span class="note">Sent with each request while it is here; without one, ` +
-  `requests are those of your session.</span></p>`
+  `requests are those of your session.</span></form>`
 
 /** The operations as HTML, by their first tag. */
 function grouped(document: OpenApiDocument): Map<string, string[]> {

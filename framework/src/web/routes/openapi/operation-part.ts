@@ -25,9 +25,9 @@ export function operationPart(
     parametersTable(parameters) +
     (requestBody === undefined
       ? ''
-      : `<h4>Body</h4>${requestBody.description === undefined ? '' : `<p class="note">${html(requestBody.description)}</p>`}` +
+      : `<h3>Body</h3>${requestBody.description === undefined ? '' : `<p class="note">${html(requestBody.description)}</p>`}` +
         contentPart(requestBody.content)) +
-    `<h4>Responses</h4>${responsesTable(operation, document)}` +
+    `<h3>Responses</h3>${responsesTable(operation, document)}` +
     `${tryForm(method, path, operation, document)}</div></details>`
   )
 }
@@ -58,7 +58,7 @@ function parametersTable(parameters: readonly OperationParameter[]): string {
       `<td><code>${schemaText(schema)}</code> ${html([limits(schema), description].filter(Boolean).join(', '))}</td></tr>`,
   )
   return (
-    `<h4>Parameters</h4><table><thead><tr><th scope="col">Name</th><th scope="col">In</th>` +
+    `<h3>Parameters</h3><table><thead><tr><th scope="col">Name</th><th scope="col">In</th>` +
     `<th scope="col">Value</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
   )
 }

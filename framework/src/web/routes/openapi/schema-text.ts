@@ -63,7 +63,9 @@ export function limits(schema: unknown): string {
   if (!isSchema(schema)) return ''
   const { format, pattern, description } = schema
   const words = Object.entries(limitWords).flatMap(([keyword, word]) =>
-    keyword in schema ? [`${word} ${JSON.stringify(schema[keyword])}`] : [],
+    keyword in schema && !isUnlimited(schema[keyword])
+      ? [`${word} ${JSON.stringify(schema[keyword])}`]
+      : [],
   )
   const kind = typeof format === 'string' ? [format] : []
   // The format says the same, shorter.
@@ -84,6 +86,11 @@ const limitWords = {
   maxItems: 'max items',
   default: 'default',
 } as const
+
+/** Whether a limit of a number is only that of numbers themselves. */
+function isUnlimited(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER
+}
 
 function literal(value: unknown): string {
   return html(JSON.stringify(value) ?? 'undefined')

@@ -11,7 +11,7 @@ export function tryForm(
   operation: Operation,
   { components }: OpenApiDocument,
 ): string {
-  const { operationId: id, parameters = [], requestBody } = operation
+  const { parameters = [], requestBody } = operation
   const content = requestBody?.content ?? {}
   const schema = Object.values(content)[0]?.schema
   const sample =
@@ -19,8 +19,8 @@ export function tryForm(
   const hasFiles = 'multipart/form-data' in content
   return (
     `<form class="try" hidden data-method="${html(method.toUpperCase())}" data-path="${html(path)}" ` +
-    `aria-label="Try ${html(`${method.toUpperCase()} ${path}`)}"><h4>Try it</h4>` +
-    parameters.map((parameter) => parameterField(id, parameter)).join('') +
+    `aria-label="Try ${html(`${method.toUpperCase()} ${path}`)}"><h3>Try it</h3>` +
+    `<div class="fields">${parameters.map(parameterField).join('')}</div>` +
     (schema === undefined
       ? ''
       : `<label>Body<textarea name="body" rows="${rowsOf(sample)}" spellcheck="false">${html(sample)}</textarea></label>`) +
@@ -30,14 +30,13 @@ export function tryForm(
   )
 }
 
-function parameterField(id: string, parameter: OperationParameter): string {
+function parameterField(parameter: OperationParameter): string {
   const { name, required, schema } = parameter
   const isNumber = schema['type'] === 'integer'
   const value = isNumber && required ? ' value="1"' : ''
   return (
     `<label>${html(name)}<input name="${parameter.in}:${html(name)}" autocomplete="off" spellcheck="false"` +
-    `${isNumber ? ' inputmode="numeric"' : ''}${value}${required ? ' required' : ''} ` +
-    `data-operation="${html(id)}"></label>`
+    `${isNumber ? ' inputmode="numeric"' : ''}${value}${required ? ' required' : ''}></label>`
   )
 }
 

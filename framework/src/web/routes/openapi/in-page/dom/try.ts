@@ -111,7 +111,10 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) {
     void answer(form)
   })
 }
-for (const element of document.querySelectorAll<HTMLElement>('.token')) element.hidden = false
+for (const form of document.querySelectorAll<HTMLFormElement>('form.token')) {
+  form.hidden = false
+  form.addEventListener('submit', (event) => event.preventDefault())
+}
 
 // A link to a schema or an operation opens what it leads to.
 function openTarget(): void {
