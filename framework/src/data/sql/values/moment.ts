@@ -44,7 +44,7 @@ export function momentMs(text: string): number {
 }
 
 /** Whether a value is a day of the calendar as text: `2026-01-31`. */
-export function isDay(value: unknown): value is string {
+export function isDayText(value: unknown): value is string {
   return (
     typeof value === 'string' && value.length === 10 && !Number.isNaN(momentMs(`${value} 00:00:00`))
   )
