@@ -4,6 +4,7 @@ export {
   boolean,
   bytes,
   Column,
+  date,
   decimal,
   exactTimestamp,
   float,

@@ -26,6 +26,7 @@ const everything = (table: TableBuilder): void => {
   table.decimal('price', { precision: 10, scale: 2 }).default('19.90')
   table.float('weight').default(0.5)
   table.boolean('open').default(true)
+  table.date('due').default('2026-01-31')
   table.timestamp('created_at').defaultNow()
   table.timestamp('born').default(new Date('2026-01-31T12:00:00.123Z'))
   table.json('extra').default({ text: marker })
@@ -95,7 +96,7 @@ onEveryDatabase((dialect, open) => {
     await database.run(sql`INSERT INTO posts (email) VALUES (${'a'})`)
     const row = await one(
       database,
-      sql`SELECT body, digest, rank, price, weight, open, created_at, born, extra, icon, parent_id FROM posts`,
+      sql`SELECT body, digest, rank, price, weight, open, due, created_at, born, extra, icon, parent_id FROM posts`,
     )
     assert.equal(row['body'], marker)
     assert.equal(row['digest'], 'abcd')
@@ -103,6 +104,7 @@ onEveryDatabase((dialect, open) => {
     assert.equal(Number(row['price']), 19.9)
     assert.equal(row['weight'], 0.5)
     assert.equal(Number(row['open']), 1)
+    assert.equal(row['due'], '2026-01-31')
     assert.match(String(row['born']), /^2026-01-31 12:00:00\.123/)
     const bytes = row['icon']
     assert.ok(bytes instanceof Uint8Array)
@@ -134,6 +136,10 @@ onEveryDatabase((dialect, open) => {
       [sql`INSERT INTO posts (email, digest) VALUES (${'b'}, ${'abcde'})`, ['E_VALUE', 'E_CHECK']],
       [sql`INSERT INTO posts (email, parent_id) VALUES (${'b'}, ${99})`, ['E_FOREIGN_KEY']],
       [sql`INSERT INTO posts (email, extra) VALUES (${'b'}, ${'{'})`, ['E_VALUE', 'E_CHECK']],
+      [
+        sql`INSERT INTO posts (email, due) VALUES (${'b'}, ${'2026-02-30'})`,
+        ['E_VALUE', 'E_CHECK'],
+      ],
       [sql`INSERT INTO posts (email, born) VALUES (${'b'}, ${'soon'})`, ['E_VALUE', 'E_CHECK']],
     ]
     for (const [statement, codes] of refused) {

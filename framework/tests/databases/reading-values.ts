@@ -54,6 +54,7 @@ const readingParts = {
     ),
     fc.string({ maxLength: 6, unit: 'grapheme' }),
   ),
+  day: fc.constantFrom('0001-01-01', '1999-12-31', '2024-02-29', '2026-01-31', '9999-12-31'),
   moment: fc
     .tuple(
       fc.constantFrom('1999-12-31 23:59:59', '2026-01-31 12:00:00'),
@@ -79,6 +80,7 @@ const columns: readonly (keyof Reading)[] = [
   'ratio',
   'flag',
   'name',
+  'day',
   'moment',
   'id',
 ]

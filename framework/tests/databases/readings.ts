@@ -2,6 +2,7 @@ import type { Database } from '../../src/data/database/surface.ts'
 import {
   bigint,
   boolean,
+  date,
   decimal,
   exactTimestamp,
   float,
@@ -24,6 +25,7 @@ interface Shape {
   readonly ratio: Column<number, false, false>
   readonly flag: Column<boolean, false, false>
   readonly name: Column<string, false, false>
+  readonly day: Column<string, false, false>
   readonly moment: Column<string, false, false>
 }
 
@@ -35,6 +37,7 @@ const shape: Shape = {
   ratio: float(),
   flag: boolean(),
   name: text(),
+  day: date(),
   moment: exactTimestamp(),
 }
 
@@ -49,11 +52,11 @@ export type Reading = RowOf<Readings>
 
 const types: Readonly<Record<Dialects, string>> = {
   sqlite:
-    'id INTEGER PRIMARY KEY, rank INTEGER NOT NULL, serial INTEGER NOT NULL, price DECIMAL(12,3) NOT NULL, ratio REAL NOT NULL, flag INTEGER NOT NULL, name TEXT NOT NULL, moment TEXT NOT NULL',
+    'id INTEGER PRIMARY KEY, rank INTEGER NOT NULL, serial INTEGER NOT NULL, price DECIMAL(12,3) NOT NULL, ratio REAL NOT NULL, flag INTEGER NOT NULL, name TEXT NOT NULL, day TEXT NOT NULL, moment TEXT NOT NULL',
   postgres:
-    'id BIGINT PRIMARY KEY, rank INTEGER NOT NULL, serial BIGINT NOT NULL, price NUMERIC(12,3) NOT NULL, ratio DOUBLE PRECISION NOT NULL, flag BOOLEAN NOT NULL, name TEXT NOT NULL, moment TIMESTAMPTZ NOT NULL',
+    'id BIGINT PRIMARY KEY, rank INTEGER NOT NULL, serial BIGINT NOT NULL, price NUMERIC(12,3) NOT NULL, ratio DOUBLE PRECISION NOT NULL, flag BOOLEAN NOT NULL, name TEXT NOT NULL, day DATE NOT NULL, moment TIMESTAMPTZ NOT NULL',
   mariadb:
-    'id BIGINT PRIMARY KEY, `rank` INTEGER NOT NULL, serial BIGINT NOT NULL, price DECIMAL(12,3) NOT NULL, ratio DOUBLE NOT NULL, flag TINYINT(1) NOT NULL, name VARCHAR(200) NOT NULL, moment DATETIME(6) NOT NULL',
+    'id BIGINT PRIMARY KEY, `rank` INTEGER NOT NULL, serial BIGINT NOT NULL, price DECIMAL(12,3) NOT NULL, ratio DOUBLE NOT NULL, flag TINYINT(1) NOT NULL, name VARCHAR(200) NOT NULL, day DATE NOT NULL, moment DATETIME(6) NOT NULL',
 }
 
 /** Makes both tables. */
@@ -77,8 +80,8 @@ export async function addReadings(database: Database, rows: readonly Reading[]):
   if (rows.length === 0) return
   const names = Readings.columns.map(({ name }) => sql.name(name))
   const values = rows.map(
-    ({ id, rank, serial, price, ratio, flag, name, moment }) =>
-      sql`(${sql.list([id, rank, serial, price, ratio, flag, name, moment])})`,
+    ({ id, rank, serial, price, ratio, flag, name, day, moment }) =>
+      sql`(${sql.list([id, rank, serial, price, ratio, flag, name, day, moment])})`,
   )
   const into = sql`(${sql.list(names)}) VALUES ${sql.list(values)}`
   for (const { table } of [Readings, Ledger]) {

@@ -78,6 +78,11 @@ export class TableBuilder {
     return this.#add(new ColumnBuilder(column(name, 'text', { length: limit, isFixed: true })))
   }
 
+  /** A day without a time. */
+  date(name: string): ColumnBuilder<string> {
+    return this.#add(new ColumnBuilder(column(name, 'date')))
+  }
+
   /** A point in time, with microseconds. */
   timestamp(name: string): TimestampBuilder {
     return this.#add(new TimestampBuilder(column(name, 'timestamp')))

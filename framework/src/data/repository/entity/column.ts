@@ -106,6 +106,11 @@ export function text(name?: string): Column<string, false, false> {
   return new Column('text', named(name))
 }
 
+/** A day without a time, as text: `'2026-01-31'`. Days compare and sort as texts do. */
+export function date(name?: string): Column<string, false, false> {
+  return new Column('date', named(name))
+}
+
 /**
  * A point in time, as a `Date`. The database may store microseconds: cursors and orders respect
  * them, the `Date` drops them.

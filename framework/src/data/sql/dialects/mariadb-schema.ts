@@ -21,6 +21,7 @@ export const mariadbSchema: SchemaDialect = {
     text: (column) => limitedText(column) ?? 'LONGTEXT',
     // TIMESTAMP ends in 2038 on older servers; sessions are in UTC, so this is the same point in
     // time.
+    date: () => 'DATE',
     timestamp: () => 'DATETIME(6)',
     'exact-timestamp': () => 'DATETIME(6)',
     json: () => 'JSON',

@@ -17,6 +17,7 @@ export const postgresSchema: SchemaDialect = {
     float: () => 'DOUBLE PRECISION',
     boolean: () => 'BOOLEAN',
     text: (column) => limitedText(column) ?? 'TEXT',
+    date: () => 'DATE',
     timestamp: () => 'TIMESTAMPTZ(6)',
     'exact-timestamp': () => 'TIMESTAMPTZ(6)',
     json: () => 'JSONB',

@@ -16,6 +16,7 @@ export const sqliteSchema: SchemaDialect = {
     float: () => 'REAL',
     boolean: () => 'INTEGER',
     text: () => 'TEXT',
+    date: () => 'TEXT',
     timestamp: () => 'TEXT',
     'exact-timestamp': () => 'TEXT',
     json: () => 'TEXT',
@@ -69,6 +70,7 @@ function check({ kind, length, isFixed }: ColumnDefinition, name: string): strin
   }
   // Sorting as text equals sorting by time only if all rows have the same format.
   if (kind === 'timestamp') return `${name} GLOB '????-??-?? ??:??:??.??????'`
+  if (kind === 'date') return `${name} IS date(${name})`
   return null
 }
 

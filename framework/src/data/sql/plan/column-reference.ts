@@ -6,6 +6,7 @@ export type ColumnKind =
   | 'float'
   | 'boolean'
   | 'text'
+  | 'date'
   | 'timestamp'
   | 'exact-timestamp'
   | 'json'

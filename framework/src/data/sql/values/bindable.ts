@@ -2,7 +2,7 @@ import { RefusedInput } from '../../../base/refused-input.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import { fitsDecimal } from './decimal.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { momentDigits, momentText, parseMoment } from './moment.ts'
+import { isDayText, momentDigits, momentText, parseMoment } from './moment.ts'
 import { invalidValue } from './invalid-value.ts'
 
 /**
@@ -27,6 +27,7 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
   float: (value) => (Number.isFinite(value) ? value : undefined),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
   text: (value, _, dialect) => (isStorable(value, dialect) ? value : undefined),
+  date: (value) => (isDayText(value) ? value : undefined),
   timestamp: (value) => (value instanceof Date ? (momentText(value) ?? undefined) : undefined),
   'exact-timestamp': boundMoment,
   json: boundJson,

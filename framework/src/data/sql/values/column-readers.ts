@@ -1,6 +1,6 @@
 import { FrameworkError } from '../../../base/errors.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
-import { momentDigits, momentMs, parseMoment } from './moment.ts'
+import { isDayText, momentDigits, momentMs, parseMoment } from './moment.ts'
 
 /** Converts a raw value other than NULL for a column; undefined if it cannot. */
 export type ColumnReader = (raw: unknown, column: ColumnReference) => unknown
@@ -10,6 +10,7 @@ type ColumnReaders = Readonly<Record<ColumnKind, ColumnReader>>
 const sharedReaders = {
   decimal: textOf,
   text: textOf,
+  date: (raw: unknown) => (isDayText(raw) ? raw : undefined),
   timestamp: dateOf,
   'exact-timestamp': momentOf,
   json: documentOf,

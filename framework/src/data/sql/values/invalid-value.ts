@@ -37,6 +37,7 @@ const wordsOf: Readonly<Record<Exclude<ColumnKind, 'decimal'>, string>> = {
   float: 'a finite number',
   boolean: 'true or false',
   text: 'a text',
+  date: "a day as a text such as '2026-01-31'",
   timestamp: 'a valid Date in the years 1 to 9999',
   'exact-timestamp': "a UTC timestamp as a text such as '2026-01-31 12:00:00.123456'",
   json: 'a value that JSON can represent',
@@ -54,7 +55,7 @@ export function described(value: unknown, { kind }: ColumnReference): string {
   return typeof value === 'boolean' || value === undefined ? String(value) : `a ${typeof value}`
 }
 
-const textual: ReadonlySet<ColumnKind> = new Set(['decimal', 'exact-timestamp'])
+const textual: ReadonlySet<ColumnKind> = new Set(['decimal', 'date', 'exact-timestamp'])
 
 function describedObject(value: object | null): string {
   if (value === null) return 'null'

@@ -3,7 +3,7 @@ import { fitsInt64, isStorable } from './bindable.ts'
 import type { ColumnKind, ColumnReference } from '../plan/column-reference.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { NonFinite } from '../dialects/value-dialect.ts'
-import { parseMoment } from './moment.ts'
+import { isDayText, parseMoment } from './moment.ts'
 import { reader } from './reader.ts'
 import { described } from './invalid-value.ts'
 
@@ -60,6 +60,7 @@ const binders: Readonly<Record<ColumnKind, Binder>> = {
     Number.isFinite(scalar) ? scalar : boundNonFinite(scalar, dialect),
   boolean: (scalar) => (typeof scalar === 'boolean' ? scalar : undefined),
   text: (scalar, _, dialect) => (isStorable(scalar, dialect) ? scalar : undefined),
+  date: (scalar) => (isDayText(scalar) ? scalar : undefined),
   timestamp: boundMoment,
   'exact-timestamp': boundMoment,
   json: () => undefined,

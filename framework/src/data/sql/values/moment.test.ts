@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { momentDigits, momentMs, momentText, parseMoment } from './moment.ts'
+import { isDayText, momentDigits, momentMs, momentText, parseMoment } from './moment.ts'
 
 const anyDate = fc.date({
   noInvalidDate: true,
   min: new Date('0001-01-01T00:00:00.000Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),
+})
+
+test('a day is a date of the calendar in ten characters', () => {
+  for (const day of ['0001-01-01', '2024-02-29', '9999-12-31'])
+    assert.equal(isDayText(day), true, day)
+  const others = ['', '2026', '2026-2-1', '2026-02-29', '2026-13-01', '2026-01-31 ', '2026/01/31']
+  for (const other of [...others, 20_260_131, null, new Date()])
+    assert.equal(isDayText(other), false)
 })
 
 describe('a Date as text', () => {

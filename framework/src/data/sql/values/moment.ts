@@ -43,6 +43,13 @@ export function momentMs(text: string): number {
   return secondMs + tenths * 100 + hundredths * 10 + thousandths
 }
 
+/** Whether a value is a day of the calendar as text: `2026-01-31`. */
+export function isDayText(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value.length === 10 && !Number.isNaN(momentMs(`${value} 00:00:00`))
+  )
+}
+
 /** A timestamp in UTC with exactly six fractional digits. */
 export function momentDigits({ secondMs, fraction }: Moment): string {
   const iso = new Date(secondMs).toISOString()
