@@ -56,7 +56,7 @@ test('all groups are run and counted together, processes after units and beside 
   assert.equal(status, 0)
 })
 
-test('test files share a process by kind, but those that start programs do not', (t) => {
+test('unit tests, database tests, rules and those of the demo share a process, the others do not', (t) => {
   const tell = `${header}test('a', () => { console.log('ran in', process.pid) })`
   const processes = (folder: string, more: Record<string, string> = {}): number => {
     const files = { [`${folder}/a.test.ts`]: tell, [`${folder}/b.test.ts`]: tell, ...more }
@@ -70,11 +70,6 @@ test('test files share a process by kind, but those that start programs do not',
   const modules = { 'framework/tests/package/a.ts': '', 'framework/tests/package/b.ts': '' }
   assert.equal(processes('framework/tests/package', modules), 1)
   assert.equal(processes('framework/tests/package'), 2)
-  assert.equal(processes('framework/tests/conformance'), 1)
-  const browser = `import '../support/browser.ts'\n${tell}`
-  const support = { 'framework/tests/support/browser.ts': '' }
-  const visits = { ...support, 'framework/tests/conformance/b.test.ts': browser }
-  assert.equal(processes('framework/tests/conformance', visits), 2)
 })
 
 test('a hash has its full cost in unit tests, and is cheap in all others and in what they start', (t) => {

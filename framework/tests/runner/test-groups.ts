@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Test files that run the same way. */
@@ -26,11 +26,8 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
   const rules = find(root, ['framework/tests/package/**/*.test.ts']).filter((file) =>
     isRule(root, file),
   )
-  const conformance = find(root, ['framework/tests/conformance/**/*.test.ts']).filter(
-    (file) => !startsPrograms(root, file),
-  )
   const others = find(root, ['framework/tests/**/*.test.ts']).filter(
-    (file) => ![...databases, ...rules, ...conformance].includes(file),
+    (file) => !databases.includes(file) && !rules.includes(file),
   )
   const everything = filters.length === 0
   const fits = (file: string): boolean => everything || filters.some((part) => file.includes(part))
@@ -62,16 +59,9 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
     flags: ['--test-isolation=none'],
     preloads: usual,
   }
-  const conforming = {
-    name: 'conformance',
-    files: conformance.filter(fits),
-    // In separate processes they take twice as long.
-    flags: ['--test-isolation=none'],
-    preloads: usual,
-  }
   const [first = [], second = []] = databaseGroups(databases.filter(fits)).map((group) => [group])
   // The unit tests use a core all the time, and so end first: the processes then take their place.
-  return [[unit, processes], first, [...second, demo, rule, conforming]]
+  return [[unit, processes], first, [...second, demo, rule]]
     .map((groups) => groups.filter(({ files }) => files.length > 0))
     .filter((groups) => groups.length > 0)
 }
@@ -80,12 +70,6 @@ export function testGroups(root: string, filters: readonly string[], seed: numbe
 function isRule(root: string, file: string): boolean {
   const module = file.replace(/\.test\.ts$/, '.ts')
   return existsSync(join(root, module)) && !file.endsWith('/code-blocks.test.ts')
-}
-
-/** Whether a test file starts browsers or commands, for which it mostly waits. */
-function startsPrograms(root: string, file: string): boolean {
-  const source = readFileSync(join(root, file), 'utf8')
-  return /support\/(?:browser|sample-pages|plant-demo)\.ts'/.test(source)
 }
 
 // The files of a group share a process, so that each server is started only once.
