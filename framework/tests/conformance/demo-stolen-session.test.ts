@@ -49,9 +49,11 @@ const unconfirmed: Readonly<Record<string, string>> = {
   '/confirm/passkey/options': 'asks for the proof',
 }
 
-/** A form of the owner of an account; the error inbox is for those who run the site. */
+/** A form of the owner of an account; the error inbox is for those who run the site, orders for programs. */
 const isForm = ({ method, middlewares, set }: RouteSummary): boolean =>
-  method === 'POST' && middlewares.includes('Authentication') && set !== 'ErrorInbox'
+  method === 'POST' &&
+  middlewares.includes('Authentication') &&
+  !['ErrorInbox', 'Orders'].includes(set)
 
 test('every form of the account asks who you are, or is listed here', () => {
   const open = routes.filter((route) => isForm(route) && !route.middlewares.includes('Confirmed'))

@@ -2,7 +2,7 @@ import { FrameworkError, InvalidArgumentException } from '../../../base/errors.t
 import { RefusedInput } from '../../../base/refused-input.ts'
 import type { Surface } from '../../../data/database/surface.ts'
 import type { AnyEntity } from '../../../data/repository/entity/entity.ts'
-import { Modes } from '../../../data/repository/pagination/modes.ts'
+import type { Modes } from '../../../data/repository/pagination/modes.ts'
 import type { PaginationSettings } from '../../../data/repository/pagination/pagination-inputs.ts'
 import type { LoadedRow } from '../../../data/repository/entity/row.ts'
 import type { OrderKind, Selection } from '../../../data/repository/selection.ts'
@@ -125,7 +125,7 @@ export class DatabaseResource {
   async paginate<E extends AnyEntity, Loaded extends string = never>(
     source: E | ListSource<E>,
     selection: Selection<E, Loaded, OrderKind> | null = null,
-    { mode = Modes.Page }: ListOptions = {},
+    { mode = 'page' }: ListOptions = {},
   ): Promise<ListBody<LoadedRow<E, Loaded>>> {
     const { request, headers } = this.#bound()
     const { cap = defaults.cap, limit = defaults.limit, pagination: settings = {} } = this.#options

@@ -1,4 +1,4 @@
-import { Modes } from '../../../data/repository/pagination/modes.ts'
+import type { Modes } from '../../../data/repository/pagination/modes.ts'
 import type { Values } from '../../request/query.ts'
 
 /** How many rows a request may ask for. */
@@ -21,10 +21,10 @@ export type ListRequest =
 export function readListRequest(
   query: Values,
   { cap, limit: usual }: ListLimits,
-  mode: Modes = Modes.Page,
+  mode: Modes = 'page',
 ): ListRequest {
   const limit = Math.min(cap, countIn(query['limit']) ?? usual)
-  const cursor = query['cursor'] ?? (mode === Modes.Cursor ? '' : undefined)
+  const cursor = query['cursor'] ?? (mode === 'cursor' ? '' : undefined)
   if (cursor !== undefined) return { limit, page: null, cursor }
   // Row numbers, including that of the row after the page, must stay safe integers.
   const last = Math.floor((Number.MAX_SAFE_INTEGER - 1) / limit)
