@@ -53,7 +53,7 @@ const unconfirmed: Readonly<Record<string, string>> = {
 const isForm = ({ method, middlewares, set }: RouteSummary): boolean =>
   method === 'POST' &&
   middlewares.includes('Authentication') &&
-  !['ErrorInbox', 'Orders'].includes(set)
+  !['ErrorInbox', 'Orders'].includes(set ?? '')
 
 test('every form of the account asks who you are, or is listed here', () => {
   const open = routes.filter((route) => isForm(route) && !route.middlewares.includes('Confirmed'))
