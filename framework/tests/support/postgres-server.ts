@@ -93,7 +93,8 @@ class OwnPostgres implements OwnPostgresServer {
   }
 
   createDatabase(): Promise<string> {
-    return createDatabase((name) => this.url(name))
+    // Hundreds of them: without their content in the log each takes a third of the time.
+    return createDatabase((name) => this.url(name), 'STRATEGY file_copy')
   }
 
   async kill(): Promise<void> {
@@ -181,6 +182,8 @@ function serverFlags(
     ssl_cert_file: join(folder, 'server.crt'),
     fsync: 'off',
     full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: 0,
     shared_buffers: '32MB',
     max_connections: 100,
     log_min_messages: 'panic',
@@ -205,9 +208,12 @@ function own(path: string): void {
 
 let databases = 0
 
-async function createDatabase(url: (database: string) => string): Promise<string> {
+async function createDatabase(
+  url: (database: string) => string,
+  options: string = '',
+): Promise<string> {
   const name = `test_${process.pid}_${(databases += 1)}`
-  await withClient(url('postgres'), (client) => client.query(`CREATE DATABASE ${name}`))
+  await withClient(url('postgres'), (client) => client.query(`CREATE DATABASE ${name} ${options}`))
   return url(name)
 }
 
