@@ -48,7 +48,7 @@ export const Receipts = routeSet<Services>('Receipts', (router, { database, sign
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(
     manifest,
-    `import { Receipts } from './receipts.ts'\n${text.replace('  Hello,\n', '  Hello,\n  Receipts,\n')}`,
+    `import { Receipts } from './receipts.ts'\n${text.replace('  Home,\n', '  Home,\n  Receipts,\n')}`,
   )
 }
 
