@@ -2,10 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { serveDemo } from './serve-demo.ts'
 
-const env = {
-  APP_GREETING: 'Hi', // part: tour
-}
-const app = await serveDemo({ env })
+const app = await serveDemo()
 after(() => app.close())
 
 test('the home page has the title of the site and its links', async () => {
@@ -46,14 +43,16 @@ test('every link of the home page works', async () => {
 })
 
 // part: tour
-test('the JSON route greets the name in its path', async () => {
-  const answer = await app.inject({ url: '/api/hello/Ada' })
+test('the JSON route greets the name in its path, with the word of the settings', async (t) => {
+  const other = await serveDemo({ env: { APP_GREETING: 'Hi' } })
+  t.after(() => other.close())
+  const answer = await other.inject({ url: '/api/hello/Ada' })
   assert.deepEqual(answer.json(), { greeting: 'Hi, Ada!' })
 })
 
 test('the view greets too, and escapes the name', async () => {
   const { text } = await app.inject({ url: '/hello/%3Cb%3EAda%3C%2Fb%3E' })
-  assert.match(text, /<h1>Hi, &lt;b&gt;Ada&lt;\/b&gt;!<\/h1>/)
+  assert.match(text, /<h1>Hello, &lt;b&gt;Ada&lt;\/b&gt;!<\/h1>/)
 })
 // end: tour
 

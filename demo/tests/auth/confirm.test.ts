@@ -8,7 +8,7 @@ after(() => app.close())
 
 test('a page that needs it asks for the password first, and comes back', async () => {
   const { visitor } = await verified(app)
-  const asked = await visitor.follow(await visitor.ask('/logout/others'))
+  const asked = await visitor.open('/logout/others')
   assert.deepEqual([asked.status, asked.to], [303, '/confirm'])
   assert.match(asked.page, /action="\/confirm\/password"/)
   const wrong = await visitor.submit('/confirm/password', { password: 'not this one' })

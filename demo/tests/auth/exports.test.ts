@@ -75,7 +75,7 @@ test('an account sees its own file only', async () => {
   await collected()
   const { visitor } = await verified(app)
   await confirmed(visitor)
-  const { to, message } = await visitor.follow(await visitor.ask(file))
+  const { to, message } = await visitor.open(file)
   assert.deepEqual([to, message], [page, 'There is nothing to download. Ask for a new copy.'])
 })
 

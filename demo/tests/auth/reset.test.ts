@@ -87,14 +87,14 @@ test('a link that was used, changed or replaced is refused', async () => {
   const forged = link.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))
   const visitor = app.visitor()
   for (const url of [former, forged]) {
-    const shown = await visitor.follow(await visitor.ask(url))
+    const shown = await visitor.open(url)
     assert.deepEqual([shown.status, shown.to, shown.message], [303, '/forgot', expired])
     const { status, to, message } = await visitor.submit(url, twice)
     assert.deepEqual([status, to, message], [303, '/forgot', expired])
   }
   assert.equal((await visitor.submit(link, twice)).to, '/login')
   assert.equal((await visitor.submit(link, twice)).message, expired)
-  assert.equal((await visitor.follow(await visitor.ask(link))).message, expired)
+  assert.equal((await visitor.open(link)).message, expired)
 })
 
 test('a link expires after an hour', async (t) => {
@@ -104,7 +104,7 @@ test('a link expires after an hour', async (t) => {
   assert.equal((await app.visitor().ask(link)).status, 200)
   t.after(app.travel(60))
   const visitor = app.visitor()
-  assert.equal((await visitor.follow(await visitor.ask(link))).message, expired)
+  assert.equal((await visitor.open(link)).message, expired)
   assert.equal((await visitor.submit(link, twice)).message, expired)
 })
 

@@ -15,7 +15,7 @@ async function linkOf(email: string, site = app): Promise<string> {
 
 test('the link verifies the e-mail and redirects its owner to the account', async () => {
   const { visitor, email } = await registered(app)
-  const outcome = await visitor.follow(await visitor.ask(await linkOf(email)))
+  const outcome = await visitor.open(await linkOf(email))
   assert.deepEqual(
     [outcome.status, outcome.to, outcome.message],
     [303, '/account', 'E-mail verified!'],
@@ -27,7 +27,7 @@ test('the link verifies the e-mail and redirects its owner to the account', asyn
 test('the link works in another browser too, and redirects to sign-in', async () => {
   const { visitor, email } = await registered(app)
   const other = app.visitor()
-  const outcome = await other.follow(await other.ask(await linkOf(email)))
+  const outcome = await other.open(await linkOf(email))
   assert.deepEqual(
     [outcome.status, outcome.to, outcome.message],
     [303, '/login', 'E-mail verified!'],
@@ -40,7 +40,7 @@ test('the link works once', async () => {
   const link = await linkOf(email)
   const visitor = app.visitor()
   await visitor.ask(link)
-  const { status, to, message } = await visitor.follow(await visitor.ask(link))
+  const { status, to, message } = await visitor.open(link)
   assert.deepEqual([status, to, message], [303, '/login', used])
 })
 
@@ -48,7 +48,7 @@ test('the owner who opens the link again gets the same message', async () => {
   const { visitor, email } = await registered(app)
   const link = await linkOf(email)
   await visitor.ask(link)
-  const { to, message } = await visitor.follow(await visitor.ask(link))
+  const { to, message } = await visitor.open(link)
   assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
 })
 
@@ -60,7 +60,7 @@ test('so does the owner after signing in again, in any browser', async () => {
   await visitor.submit('/login', { email, password })
   const other = await signedIn(app, email)
   for (const browser of [visitor, other]) {
-    const { to, message } = await browser.follow(await browser.ask(link))
+    const { to, message } = await browser.open(link)
     assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
   }
 })
@@ -77,10 +77,10 @@ test('any other link is refused, even for a verified account', async () => {
   const forged = link.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))
   const garbage = `/verify/0123456789abcdef/${'0'.repeat(64)}`
   for (const url of [garbage, '/verify/x/nonsense', forged, foreign, superseded]) {
-    const { status, to, message } = await visitor.follow(await visitor.ask(url))
+    const { status, to, message } = await visitor.open(url)
     assert.deepEqual([status, to, message], [303, '/account', used], url)
   }
-  assert.equal((await visitor.follow(await visitor.ask(link))).message, 'E-mail verified!')
+  assert.equal((await visitor.open(link)).message, 'E-mail verified!')
 })
 
 test('a tampered link is refused, and the real one still works', async () => {
@@ -88,10 +88,10 @@ test('a tampered link is refused, and the real one still works', async () => {
   const link = await linkOf(email)
   const forged = link.replace(/.$/, (sign) => (sign === '0' ? '1' : '0'))
   for (const url of [forged, '/verify/0123456789abcdef/nonsense']) {
-    const { status, to, message } = await visitor.follow(await visitor.ask(url))
+    const { status, to, message } = await visitor.open(url)
     assert.deepEqual([status, to, message], [303, '/account', used])
   }
-  const { message } = await visitor.follow(await visitor.ask(link))
+  const { message } = await visitor.open(link)
   assert.equal(message, 'E-mail verified!')
 })
 
@@ -100,7 +100,7 @@ test('a link expires after a day', async (t) => {
   const link = await linkOf(email)
   t.after(app.travel(86_400))
   const visitor = app.visitor()
-  const { to, message } = await visitor.follow(await visitor.ask(link))
+  const { to, message } = await visitor.open(link)
   assert.deepEqual([to, message], ['/login', used])
 })
 
@@ -116,7 +116,7 @@ for (const [program, request] of [
     const { status, text } = await visitor.ask(link, request)
     assert.deepEqual([status, text], [204, ''])
     assert.match((await visitor.ask('/account')).text, /Not verified/)
-    const { message } = await visitor.follow(await visitor.ask(link))
+    const { message } = await visitor.open(link)
     assert.equal(message, 'E-mail verified!')
   })
 }
@@ -154,7 +154,7 @@ test('with AUTH_VERIFY=confirm a link asks a browser that is not signed in for a
   const { status, to, message } = await owner.submit(link)
   assert.deepEqual([status, to, message], [303, '/login', 'E-mail verified!'])
   assert.doesNotMatch((await visitor.ask('/account')).text, /Not verified/)
-  const again = await owner.follow(await owner.ask(link))
+  const again = await owner.open(link)
   assert.deepEqual([again.to, again.message], ['/login', used])
 })
 
@@ -162,7 +162,7 @@ test('with AUTH_VERIFY=confirm a link verifies at once in a browser that is sign
   const asking = await serveDemo({ env: { AUTH_VERIFY: 'confirm' } })
   t.after(() => asking.close())
   const { visitor, email } = await registered(asking)
-  const { to, message } = await visitor.follow(await visitor.ask(await linkOf(email, asking)))
+  const { to, message } = await visitor.open(await linkOf(email, asking))
   assert.deepEqual([to, message], ['/account', 'E-mail verified!'])
 })
 

@@ -133,7 +133,7 @@ test('whoever has no password is offered one by mail where it is asked for', asy
   const email = newPerson()
   const visitor = app.visitor()
   await signsIn(visitor)
-  const asked = await visitor.follow(await visitor.ask(page))
+  const asked = await visitor.open(page)
   assert.equal(asked.to, '/confirm')
   assert.match(asked.page, /Your account has no password yet/)
   await visitor.submit('/forgot', { email })

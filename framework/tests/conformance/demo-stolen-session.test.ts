@@ -121,8 +121,7 @@ test('nothing that outlives a password gets into an account before its address i
   assert.equal(forms.length, 12)
   for (const { method, pattern } of forms) {
     const path = pattern.replace(':id', 'x'.repeat(16))
-    const outcome =
-      method === 'POST' ? await visitor.submit(path) : await visitor.follow(await visitor.ask(path))
+    const outcome = method === 'POST' ? await visitor.submit(path) : await visitor.open(path)
     const { to, message } = outcome
     assert.deepEqual([to, message], ['/account', 'Please verify your e-mail first.'], pattern)
   }

@@ -141,6 +141,19 @@ test('actingAs signs an account in without a password', async (t) => {
   assert.equal((await app.visitor().ask('/account')).status, 303)
 })
 
+test('every visitor has the options of the project server, unless given others', async (t) => {
+  const Echo = routeSet<object>('Echo', (router) => {
+    router.get('/', (request) => request.header('user-agent') ?? '')
+  })
+  const app = await projectServer(defineProject({ name: 'shop', routes: [Echo] }), {
+    root: plantProject(t, {}),
+    visitors: { agent: 'Lynx' },
+  })
+  t.after(() => app.close())
+  assert.equal((await app.visitor().ask('/')).text, 'Lynx')
+  assert.equal((await app.visitor({ agent: 'Links' }).ask('/')).text, 'Links')
+})
+
 test('outside the test environment nobody can act as somebody, or travel', async (t) => {
   for (const environment of ['development', 'staging', 'production'] as const) {
     const root = plantProject(t, {})
