@@ -5,8 +5,9 @@ import { after, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as fc from 'fast-check'
-import type { Services } from '../../../demo/services.ts'
 import { preparedDatabase, site } from '../../../demo/tests/serve-demo.ts'
+import type { Users } from '../../src/app/security/accounts/users.ts'
+import type { ApiTokens } from '../../src/app/security/api-tokens/api-tokens.ts'
 import { Throwables } from '../../src/base/throwables/throwables.ts'
 import { openApiDocument } from '../../src/web/openapi/open-api-document.ts'
 import type { OperationResponse } from '../../src/web/openapi/operation-responses.ts'
@@ -17,6 +18,12 @@ import { describedApi } from '../support/described-api.ts'
 import { schemaMisfit } from '../support/schema-misfit.ts'
 import { rightAndWrongValues, valuesOf } from '../support/schema-values.ts'
 import type { Schemas } from '../support/schema-values.ts'
+
+/** The part of the demo's services that makes tokens. */
+interface Services {
+  readonly users: Pick<Users, 'enrollVerified'>
+  readonly apiTokens: Pick<ApiTokens, 'scopes' | 'create'>
+}
 
 const demo = join(import.meta.dirname, '..', '..', '..', 'demo')
 /** Requests for each operation and visitor; OPENAPI_TEST_RUNS raises it. */
@@ -66,7 +73,7 @@ const url = `http://127.0.0.1:${port}`
 /** Takes turns with the tokens of an account: one alone may be used 600 times a minute. */
 async function tokensOf(
   { users, apiTokens }: Services,
-  scopes: Services['apiTokens']['scopes'],
+  scopes: readonly string[],
 ): Promise<() => string> {
   const user = await users.enrollVerified(`${randomUUID()}@example.org`)
   const tokens: string[] = []
