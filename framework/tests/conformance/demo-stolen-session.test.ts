@@ -47,6 +47,7 @@ const unconfirmed: Readonly<Record<string, string>> = {
   '/account/delete/cancel': 'keeps the account as it is',
   '/account/email/:selector/:verifier': 'takes the link in the mail to the new address',
   '/confirm/passkey/options': 'asks for the proof',
+  '/api/items/:id<int>/orders': 'takes API tokens, never a session',
 }
 
 /** A form of the owner of an account; the error inbox is for those who run the site, orders for programs. */

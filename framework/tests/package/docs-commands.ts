@@ -42,6 +42,10 @@ export const commandEntries: readonly CommandEntry[] = [
     because: 'is a test that runs at its usual size',
   },
   {
+    command: 'OPENAPI_TEST_RUNS=500 npm test -- conformance/openapi --silence 300',
+    because: 'is a test that runs at its usual size',
+  },
+  {
     command: 'NEW_PROJECT_TESTS=all npm test -- new-project-parts',
     because: 'is a test that runs at its usual size',
   },

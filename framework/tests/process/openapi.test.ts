@@ -26,6 +26,7 @@ test('an operation can be read and tried on the page', { skip }, async (t) => {
   await list.getByText('200 OK').waitFor()
   const shown = JSON.parse(await list.locator('.answer > pre').innerText())
   assert.deepEqual([shown.items.length, shown.limit], [3, 3])
+  await list.locator('summary').first().click()
 
   const order = page.locator('details.operation', { hasText: 'Orders an item' })
   await order.locator('summary').first().click()

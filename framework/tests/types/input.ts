@@ -117,3 +117,14 @@ void new OutOfStock('Two are left.')
 void new OutOfStock('Two are left.', { left: 'two' })
 // @ts-expect-error not a problem
 router.post('/orders', () => '', { problems: [Error] })
+
+// What the API document says beside the input changes no type of it.
+router.post('/described/:id<int>', ({ params, input }) => input.body.stars + params.id, {
+  body: Note,
+  openapi: { summary: 'Adds', tags: ['Notes'], responses: { 201: Note, 404: 'No such note.' } },
+})
+router.get('/hidden', () => '', { openapi: false })
+// @ts-expect-error a response is a schema or a text
+router.get('/wrong', () => '', { openapi: { responses: { 200: { title: 'text' } } } })
+// @ts-expect-error only false leaves a route out; `{}` lists it
+router.get('/listed', () => '', { openapi: true })

@@ -42,7 +42,7 @@ const inputErrors: JsonSchema = {
       },
     },
   },
-  required: ['errors'],
+  required: ['status', 'errors'],
 }
 
 /** Any problem document. */
@@ -74,6 +74,7 @@ export function declaredProblem(components: Components, kind: ProblemClass): Pro
         title: { const: title ?? statusText(status) },
         status: { const: status },
       },
+      required: ['type', 'title', 'status'],
     }
     const label = `the members of the problem ${name}`
     const described =

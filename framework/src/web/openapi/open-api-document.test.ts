@@ -117,6 +117,7 @@ test('problems are named schemas, with their type, title, status and members', (
         title: { const: 'Out of stock' },
         status: { const: 409 },
       },
+      required: ['type', 'title', 'status'],
     },
     {
       type: 'object',

@@ -24,9 +24,8 @@ export function sampleValue(
   if (typeof $ref === 'string') {
     return sampleValue(schemas[$ref.split('/').at(-1) ?? ''], schemas, depth + 1)
   }
-  const [example] = [schema['default'], schema['const'], first(schema['examples'])].filter(
-    (value) => value !== undefined,
-  )
+  const given = [schema['default'], schema['const'], first(schema['examples'])]
+  const example = given.find((value) => value !== undefined)
   if (example !== undefined) return example
   const inner = first(schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf'])
   if (inner !== undefined) return sampleValue(inner, schemas, depth + 1)
